@@ -1,0 +1,27 @@
+// npm run bench NAME: runs one of the benches beside this file; without a name it lists them.
+
+import { readdirSync } from "node:fs";
+
+type Bench = { run: () => Promise<void> };
+
+const USAGE = "usage: npm run bench NAME";
+
+function benchNames(): string[] {
+  const files = readdirSync(import.meta.dirname).filter((file) => /^[a-z-]+\.ts$/u.test(file));
+  return files.map((file) => file.slice(0, -".ts".length)).filter((name) => name !== "run");
+}
+
+async function main(name: string | undefined): Promise<void> {
+  const names = benchNames();
+  if (name === undefined) {
+    console.log(`${USAGE}; there are: ${names.join(", ")}`);
+  } else if (names.includes(name)) {
+    const bench = (await import(`./${name}.ts`)) as Bench;
+    await bench.run();
+  } else {
+    console.error(`no bench "${name}"; there are: ${names.join(", ")}`);
+    process.exitCode = 2;
+  }
+}
+
+await main(process.argv[2]);

@@ -1,0 +1,69 @@
+// The words of the glossary as the integers the engine computes with: each is its index in its tuple.
+
+/** No direction, no attack, no target, no tile, no seat. */
+export const NONE = -1;
+
+export const STRIKE = 0;
+export const BOLT = 1;
+export const HOOK = 2;
+export const REPULSE = 3;
+export const BLAST = 4;
+export const SCORCH = 5;
+/** One past the attacks: a name or a target form that no attack has. */
+export const UNKNOWN_ATTACK = 6;
+
+// Damage sources go on where the attacks end.
+export const WALL_SLAM = 6;
+export const COLLISION = 7;
+export const ZONE = 8;
+
+export const DASH_COOLDOWN = 0;
+/** The cooldown of attack `a` is number `FIRST_ATTACK_COOLDOWN + a`. */
+export const FIRST_ATTACK_COOLDOWN = 1;
+export const SHOUT_COOLDOWN = 7;
+export const COOLDOWN_COUNT = 8;
+
+export const AREA_COUNT = 2;
+export const BLAST_AREA = 0;
+export const SCORCH_AREA = 1;
+
+export const PICKUP_COUNT = 2;
+export const HEALTH = 0;
+export const POWER = 1;
+
+export const PART_MOVE = 0;
+export const PART_DASH = 1;
+export const PART_ATTACK = 2;
+export const PART_TURN = 3;
+
+export const REFUSED_UNKNOWN_ATTACK = 0;
+export const REFUSED_BAD_TEXT = 1;
+export const REFUSED_NOT_READY = 2;
+export const REFUSED_NOT_VISIBLE = 3;
+export const REFUSED_BLOCKED = 4;
+export const REFUSED_CONFLICTING_MOVES = 5;
+
+export const LAST_STANDING = 0;
+export const TIMEOUT_HP = 1;
+export const TIMEOUT_DAMAGE = 2;
+export const TIMEOUT_DRAW = 3;
+
+export const DIRECTION_COUNT = 8;
+export const DIRECTION_X = Int8Array.of(0, 1, 1, 1, 0, -1, -1, -1);
+export const DIRECTION_Y = Int8Array.of(-1, -1, 0, 1, 1, 1, 0, -1);
+
+const DIRECTION_BY_SIGNS = Int8Array.of(7, 0, 1, 6, NONE, 2, 5, 4, 3);
+
+/** The direction (sign(dx), sign(dy)), or NONE for (0, 0). */
+export function directionOf(dx: number, dy: number): number {
+  return DIRECTION_BY_SIGNS[(Math.sign(dy) + 1) * 3 + Math.sign(dx) + 1];
+}
+
+export function oppositeDirection(direction: number): number {
+  return (direction + DIRECTION_COUNT / 2) % DIRECTION_COUNT;
+}
+
+/** Chebyshev length of a way, in tiles. */
+export function distanceOf(dx: number, dy: number): number {
+  return Math.max(Math.abs(dx), Math.abs(dy));
+}

@@ -1,0 +1,54 @@
+import type { Fight } from "./fight.ts";
+
+// MurmurHash3 x86 32-bit over little-endian 32-bit words, seed 0.
+
+const HEX_DIGITS = 8;
+
+/** A hash in the making. */
+export type Trace = { readonly mixed: number; readonly words: number };
+
+export const EMPTY_TRACE: Trace = { mixed: 0, words: 0 };
+
+function mix(hash: number, word: number): number {
+  let key = Math.imul(word, 0xcc9e2d51);
+  key = Math.imul((key << 15) | (key >>> 17), 0x1b873593);
+  hash ^= key;
+  return (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0;
+}
+
+function finish(hash: number, words: number): number {
+  hash ^= words * Int32Array.BYTES_PER_ELEMENT;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** The hash of these words, 0 to 2^32 - 1. */
+export function murmur3(words: Int32Array): number {
+  let hash = 0;
+  for (let i = 0; i < words.length; i += 1) hash = mix(hash, words[i]);
+  return finish(hash, words.length);
+}
+
+/** The hash of the whole state: two fights with the same one go on alike. */
+export function stateHash(fight: Fight): number {
+  const { words, hashOrder } = fight;
+  let hash = 0;
+  for (let i = 0; i < hashOrder.length; i += 1) hash = mix(hash, words[hashOrder[i]]);
+  return finish(hash, hashOrder.length);
+}
+
+/** The trace of a match with one more state hash at its end. */
+export function extendTrace({ mixed, words }: Trace, hash: number): Trace {
+  return { mixed: mix(mixed, hash), words: words + 1 };
+}
+
+/** The hash over all state hashes so far, 0 to 2^32 - 1. */
+export function traceHash({ mixed, words }: Trace): number {
+  return finish(mixed, words);
+}
+
+/** A hash as text: 8 lower-case hex digits. */
+export function hex8(hash: number): string {
+  return (hash >>> 0).toString(16).padStart(HEX_DIGITS, "0");
+}

@@ -1,0 +1,33 @@
+import { NONE } from "./codes.ts";
+
+export const NO_SHOUT = 0;
+export const SHOUT = 1;
+/** A shout that is empty or too long. */
+export const BAD_SHOUT = 2;
+
+/** What a fighter wants to do in the tick to come. NONE where it wants nothing. */
+export type Intent = {
+  /** Direction. */
+  move: number;
+  /** Direction. */
+  dash: number;
+  /** Attack, or UNKNOWN_ATTACK. */
+  attack: number;
+  /** A direction or a tile, as the attack takes it. A tile off the map is tile 0: always wall. */
+  aim: number;
+  /** NO_SHOUT, SHOUT or BAD_SHOUT. */
+  shout: number;
+  text: string;
+};
+
+export function newIntent(): Intent {
+  return { move: NONE, dash: NONE, attack: NONE, aim: NONE, shout: NO_SHOUT, text: "" };
+}
+
+/** Makes the fighter idle in the tick to come. */
+export function clearIntent(intent: Intent): void {
+  intent.move = NONE;
+  intent.dash = NONE;
+  intent.attack = NONE;
+  intent.shout = NO_SHOUT;
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { DIRECTION_COUNT, NONE } from "./codes.ts";
+import type { Grid } from "./grid.ts";
+import { MAP_NAMES, allGrids, gridOf, mapView } from "./maps.ts";
+
+/** Size, full zone radius, floor tiles, steps, pairs in sight, ray tiles, bounces at ray ends. */
+const CHECK_SUMS = {
+  courtyard: [15, 15, 7, 161, 1008, 20797, 9120, 1364],
+  pillars: [17, 15, 8, 179, 1012, 14069, 6984, 1044],
+  halls: [19, 15, 9, 183, 1000, 9793, 5792, 1026],
+  lanes: [21, 13, 10, 179, 996, 12675, 6518, 1156],
+  keep: [17, 17, 8, 199, 1200, 13575, 7952, 1418],
+  trench: [19, 13, 9, 159, 800, 18837, 9358, 1322],
+  bumpers: [17, 17, 8, 203, 1256, 17303, 8684, 1402],
+  pinwheel: [15, 15, 7, 145, 784, 10137, 5212, 944],
+  cage: [13, 13, 6, 109, 592, 8569, 4620, 792],
+};
+
+function count(values: ArrayLike<number>, isCounted: (value: number) => boolean): number {
+  return Array.from(values).filter(isCounted).length;
+}
+
+function bouncesAtRayEnds({ rayStart, rayBounces }: Grid): number {
+  let sum = 0;
+  for (let way = 0; way + 1 < rayStart.length; way += 1) {
+    if (rayStart[way + 1] > rayStart[way]) sum += rayBounces[rayStart[way + 1] - 1];
+  }
+  return sum;
+}
+
+function checkSums(grid: Grid): number[] {
+  return [
+    grid.width,
+    grid.height,
+    grid.fullRadius,
+    count(grid.floor, (floor) => floor === 1),
+    count(grid.step, (tile) => tile !== NONE),
+    count(grid.sight, (seen) => seen === 1),
+    grid.rayTiles.length,
+    bouncesAtRayEnds(grid),
+  ];
+}
+
+test("the maps come in the order of their table", () => {
+  assert.deepEqual(MAP_NAMES, Object.keys(CHECK_SUMS));
+  assert.deepEqual(
+    allGrids().map(({ name }) => name),
+    MAP_NAMES,
+  );
+});
+
+for (const name of MAP_NAMES) {
+  test(`${name} has its published check sums`, () => {
+    assert.deepEqual(checkSums(gridOf(name)!), CHECK_SUMS[name]);
+  });
+
+  test(`${name} has tables that are the same after a turn by 180 degrees`, () => {
+    const { tileCount, step, dash, sight, walk } = gridOf(name)!;
+    const turnedWay = (way: number): number => {
+      const turned = tileCount - 1 - Math.floor(way / DIRECTION_COUNT);
+      return turned * DIRECTION_COUNT + ((way + DIRECTION_COUNT / 2) % DIRECTION_COUNT);
+    };
+    for (let way = 0; way < step.length; way += 1) {
+      const turnedStep = step[way] === NONE ? NONE : tileCount - 1 - step[way];
+      assert.equal(step[turnedWay(way)], turnedStep);
+      assert.equal(dash[turnedWay(way)], dash[way]);
+    }
+    assert.deepEqual(sight.toReversed(), sight);
+    assert.deepEqual(walk.toReversed(), walk);
+  });
+}
+
+test("an unknown map has no grid, whatever its name", () => {
+  for (const name of ["", "Cage", "constructor", "__proto__"]) assert.equal(gridOf(name), null);
+});
+
+test("a grid is built once", () => {
+  assert.equal(gridOf("cage"), gridOf("cage"));
+});
+
+test("a map is told by name, sides, centre and rows", () => {
+  const view = mapView(gridOf("lanes")!);
+  assert.deepEqual(Object.keys(view), ["name", "width", "height", "center", "rows"]);
+  assert.deepEqual([view.name, view.width, view.height, view.center], ["lanes", 21, 13, [10, 6]]);
+  assert.equal(view.rows[2], "#..........+.......2#");
+});

@@ -1,0 +1,61 @@
+import type { Grid } from "./grid.ts";
+import { parseGrid } from "./grid.ts";
+import bumpers from "./maps/bumpers.json" with { type: "json" };
+import cage from "./maps/cage.json" with { type: "json" };
+import courtyard from "./maps/courtyard.json" with { type: "json" };
+import halls from "./maps/halls.json" with { type: "json" };
+import keep from "./maps/keep.json" with { type: "json" };
+import lanes from "./maps/lanes.json" with { type: "json" };
+import pillars from "./maps/pillars.json" with { type: "json" };
+import pinwheel from "./maps/pinwheel.json" with { type: "json" };
+import trench from "./maps/trench.json" with { type: "json" };
+import type { MapRows, Tile } from "./types.ts";
+
+export const MAP_NAMES = [
+  "courtyard",
+  "pillars",
+  "halls",
+  "lanes",
+  "keep",
+  "trench",
+  "bumpers",
+  "pinwheel",
+  "cage",
+] as const;
+export type MapName = (typeof MAP_NAMES)[number];
+
+/** The `map` object of `hello`. */
+export type MapView = {
+  name: string;
+  width: number;
+  height: number;
+  center: Tile;
+  rows: MapRows;
+};
+
+const MAPS = { courtyard, pillars, halls, lanes, keep, trench, bumpers, pinwheel, cage };
+
+// A grid never changes, so each one is built on first use and kept for the life of the process.
+const grids = new Map<MapName, Grid>();
+
+function isMapName(name: string): name is MapName {
+  return (MAP_NAMES as readonly string[]).includes(name);
+}
+
+/** The tables of a map of the ladder, or null for a name that is none of them. */
+export function gridOf(name: string): Grid | null {
+  if (!isMapName(name)) return null;
+  const grid = grids.get(name) ?? parseGrid(name, MAPS[name].rows);
+  grids.set(name, grid);
+  return grid;
+}
+
+/** All nine maps in the order of their table. */
+export function allGrids(): Grid[] {
+  return MAP_NAMES.map((name) => gridOf(name)).filter((grid) => grid !== null);
+}
+
+/** What `hello` tells about a map. */
+export function mapView({ name, width, height, center, rows }: Grid): MapView {
+  return { name, width, height, center, rows };
+}

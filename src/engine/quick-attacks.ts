@@ -1,0 +1,87 @@
+import {
+  DIRECTION_COUNT,
+  HOOK,
+  NONE,
+  REPULSE,
+  STRIKE,
+  directionOf,
+  oppositeDirection,
+} from "./codes.ts";
+import { fighterOn, hit, isWithin, powered } from "./damage.ts";
+import type { Fight } from "./fight.ts";
+import { RULES } from "./rules.ts";
+
+const { strike: STRIKE_RULES, hook: HOOK_RULES, repulse: REPULSE_RULES } = RULES.attacks;
+
+/** Phase 2: strikes, hooks and repulses, all of them from the start tiles. */
+export function quickAttacks(fight: Fight): void {
+  for (let seat = 0; seat < fight.seats; seat += 1) {
+    const attack = fight.notes[seat].attack;
+    if (attack === STRIKE) strike(fight, seat);
+    else if (attack === HOOK) hook(fight, seat);
+    else if (attack === REPULSE) repulse(fight, seat);
+  }
+}
+
+function strike(fight: Fight, by: number): void {
+  const found = findOnRay(fight, by, STRIKE_RULES.range);
+  if (found === 0) return;
+  hit(fight, by, targetAt(fight, by, found), STRIKE, powered(fight, by, STRIKE_RULES.damage));
+}
+
+function hook(fight: Fight, by: number): void {
+  const distance = findOnRay(fight, by, HOOK_RULES.range);
+  if (distance === 0) return;
+  const target = targetAt(fight, by, distance);
+  hit(fight, by, target, HOOK, powered(fight, by, HOOK_RULES.damage));
+  const heading = oppositeDirection(fight.notes[by].aim);
+  if (distance > 1) throwFighter(fight, by, target, HOOK, heading, distance - 1);
+}
+
+function repulse(fight: Fight, by: number): void {
+  const { radius, damage, push } = REPULSE_RULES;
+  const { tile, x, y } = fight;
+  for (let target = 0; target < fight.seats; target += 1) {
+    if (target === by || !isWithin(fight, target, tile[by], radius)) continue;
+    hit(fight, by, target, REPULSE, powered(fight, by, damage));
+    const heading = directionOf(x[target] - x[by], y[target] - y[by]);
+    throwFighter(fight, by, target, REPULSE, heading, push);
+  }
+}
+
+/** Distance of the first fighter on the straight part of the attacker's ray, 0 if there is none. */
+function findOnRay(fight: Fight, by: number, range: number): number {
+  const { grid, notes, tile } = fight;
+  const way = tile[by] * DIRECTION_COUNT + notes[by].aim;
+  const reach = Math.min(range, grid.rayStraight[way]);
+  for (let distance = 1; distance <= reach; distance += 1) {
+    const at = grid.rayTiles[grid.rayStart[way] + distance - 1];
+    if (fighterOn(fight, at, by) !== NONE) return distance;
+  }
+  return 0;
+}
+
+function targetAt(fight: Fight, by: number, distance: number): number {
+  const { grid, notes, tile } = fight;
+  const way = tile[by] * DIRECTION_COUNT + notes[by].aim;
+  return fighterOn(fight, grid.rayTiles[grid.rayStart[way] + distance - 1], by);
+}
+
+/** The longest push or pull counts; two longest of equal length cancel, until a longer one comes. */
+function throwFighter(
+  { notes }: Fight,
+  by: number,
+  target: number,
+  attack: number,
+  heading: number,
+  length: number,
+): void {
+  const note = notes[target];
+  if (length < note.throwLength) return;
+  const isTie = length === note.throwLength;
+  note.thrower = isTie ? NONE : by;
+  note.throwAttack = attack;
+  note.throwHeading = heading;
+  note.throwLength = length;
+  note.throwLeft = isTie ? 0 : length;
+}

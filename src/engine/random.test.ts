@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { drawnFrom, nextState } from "./random.ts";
+
+const FIRST_DRAWS = [
+  { seed: 1, draws: [2693262067, 11749833, 2265367787, 4213581821, 4159151403] },
+  { seed: 123456789, draws: [1107202814, 4169434471, 3372958138] },
+];
+
+for (const { seed, draws } of FIRST_DRAWS) {
+  test(`the first draws of seed ${seed} are the published ones`, () => {
+    let state = seed;
+    const drawn = draws.map(() => drawnFrom((state = nextState(state))));
+    assert.deepEqual(drawn, draws);
+  });
+}

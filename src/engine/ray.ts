@@ -1,0 +1,50 @@
+import { isWall } from "./terrain.ts";
+import type { MapRows } from "./types.ts";
+
+/** A tile a ray crosses and the bounces it has made by then. */
+export type RayTile = { x: number; y: number; bounces: number };
+
+type Heading = { dx: number; dy: number };
+
+/** The heading after looking ahead: the same one when the way is free, else the bounced one. */
+function lookAhead(rows: MapRows, x: number, y: number, heading: Heading): Heading {
+  const { dx, dy } = heading;
+  const ahead = isWall(rows, x + dx, y + dy);
+  if (dx === 0 || dy === 0) return ahead ? { dx: -dx, dy: -dy } : heading;
+  const beside = isWall(rows, x + dx, y);
+  const above = isWall(rows, x, y + dy);
+  if (beside && !above) return { dx: -dx, dy };
+  if (above && !beside) return { dx, dy: -dy };
+  return beside || ahead ? { dx: -dx, dy: -dy } : heading;
+}
+
+/**
+ * The tiles of a ray in flight order. It ends after `range` tiles, before one bounce too many,
+ * before a bounce on its very first look, and before the tile it started from.
+ */
+export function flyRay(
+  rows: MapRows,
+  start: { x: number; y: number },
+  direction: Heading,
+  range: number,
+  maxBounces: number,
+): RayTile[] {
+  const flight: RayTile[] = [];
+  let { x, y } = start;
+  let heading = direction;
+  let bounces = 0;
+  while (flight.length < range) {
+    const next = lookAhead(rows, x, y, heading);
+    if (next !== heading) {
+      if (flight.length === 0 || bounces === maxBounces) break;
+      bounces += 1;
+      heading = next;
+      continue;
+    }
+    x += heading.dx;
+    y += heading.dy;
+    if (x === start.x && y === start.y) break;
+    flight.push({ x, y, bounces });
+  }
+  return flight;
+}

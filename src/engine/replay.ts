@@ -1,0 +1,141 @@
+import type { Fight } from "./fight.ts";
+import { MAX_SEATS, MIN_SEATS, isOver, startFight } from "./fight.ts";
+import type { Grid } from "./grid.ts";
+import { parseGrid } from "./grid.ts";
+import type { Trace } from "./hash.ts";
+import { EMPTY_TRACE, extendTrace, hex8, stateHash, traceHash } from "./hash.ts";
+import { mapProblem } from "./map-check.ts";
+import { gridOf } from "./maps.ts";
+import { matchStats, startMatchTally, tallyMatchTick } from "./match-stats.ts";
+import { decideAtLimit, outcome } from "./outcome.ts";
+import { MAX_FAILED_TICKS } from "./server-stats.ts";
+import { step } from "./step.ts";
+import { setTurn } from "./turn.ts";
+import type {
+  EndReason,
+  FighterId,
+  MapRows,
+  MatchStats,
+  RecordedTurn,
+  Replay,
+  ReplayResult,
+  ReplayTick,
+} from "./types.ts";
+import { FIGHTER_IDS } from "./types.ts";
+
+/** Where the replay and the engine part; `tick` is null where it is no matter of one tick. */
+export type Mismatch = { tick: number | null; field: string; recorded: string; simulated: string };
+
+/** `fight` stands as it did at the end of the match. */
+export type Resimulation = { ok: true; fight: Fight } | ({ ok: false } & Mismatch);
+
+/**
+ * Plays a replay through the engine: every state hash, the trace and the result must be the
+ * recorded ones. What the server decided (forfeit, disqualification, server fault) is taken from
+ * the record as far as the turns do not tell.
+ */
+export function resimulate(replay: Replay): Resimulation {
+  return playReplay(replay, () => {});
+}
+
+/**
+ * The statistics document, counted again from a replay. Null for a match that a server fault
+ * voided, and for a replay that does not simulate to what it says.
+ */
+export function statsOfReplay(replay: Replay): MatchStats | null {
+  const tally = startMatchTally(replay.header);
+  const played = playReplay(replay, (fight, tick) => tallyMatchTick(tally, fight, tick));
+  return played.ok ? matchStats(replay.header, replay.result, tally) : null;
+}
+
+type Visitor = (fight: Fight, tick: ReplayTick) => void;
+
+function playReplay(replay: Replay, visit: Visitor): Resimulation {
+  const grid = gridOfReplay(replay);
+  const seats = replay.header.fighters.length;
+  if (grid === null) return parted(null, "map", replay.header.map.name, "no valid map");
+  if (seats < MIN_SEATS || seats > MAX_SEATS) return parted(null, "fighters", seats, MIN_SEATS);
+  const fight = startFight(grid, replay.header.seed, seats);
+  let trace = EMPTY_TRACE;
+  for (const [number, tick] of replay.ticks.entries()) {
+    const mismatch = tickMismatch(fight, number, tick);
+    if (mismatch !== null) return mismatch;
+    for (let seat = 0; seat < seats; seat += 1) setRecordedTurn(fight, seat, tick.turns[seat]);
+    step(fight);
+    const hash = stateHash(fight);
+    if (hex8(hash) !== tick.hash) return parted(number, "hash", tick.hash, hex8(hash));
+    trace = extendTrace(trace, hash);
+    visit(fight, tick);
+  }
+  return resultMismatch(replay, fight, trace) ?? { ok: true, fight };
+}
+
+function parted(
+  tick: number | null,
+  field: string,
+  recorded: unknown,
+  simulated: unknown,
+): { ok: false } & Mismatch {
+  return { ok: false, tick, field, recorded: String(recorded), simulated: String(simulated) };
+}
+
+/** The ladder's own map where the replay's is the same one, else tables for the replay's. */
+function gridOfReplay({ header: { map } }: Replay): Grid | null {
+  const known = gridOf(map.name);
+  if (known !== null && isSameMap(known.rows, map.rows)) return known;
+  return mapProblem(map.rows) === null ? parseGrid(map.name, map.rows) : null;
+}
+
+function isSameMap(rows: MapRows, others: MapRows): boolean {
+  return rows.length === others.length && rows.every((row, y) => row === others[y]);
+}
+
+function setRecordedTurn(fight: Fight, seat: number, turn: RecordedTurn): void {
+  setTurn(fight, seat, turn === null || "idle" in turn ? null : turn);
+}
+
+function tickMismatch(fight: Fight, number: number, { tick, turns }: ReplayTick) {
+  if (tick !== number) return parted(number, "tick", tick, number);
+  if (turns.length !== fight.seats) return parted(number, "turns", turns.length, fight.seats);
+  return isOver(fight) ? parted(number, "tick", tick, "the match is over") : null;
+}
+
+function resultMismatch({ ticks, result }: Replay, fight: Fight, trace: Trace) {
+  const hash = hex8(traceHash(trace));
+  if (result.ticks !== ticks.length) return parted(null, "ticks", result.ticks, ticks.length);
+  if (result.hash !== hash) return parted(null, "trace", result.hash, hash);
+  // The match was voided: there is nothing that follows from its ticks.
+  if (result.reason === "server_fault") return null;
+  const { winner, reason } = combatVerdict(fight) ?? serverVerdict(fight, ticks, result);
+  if (result.reason !== reason) return parted(null, "reason", result.reason, reason);
+  return result.winner === winner ? null : parted(null, "winner", result.winner, winner);
+}
+
+type Verdict = { winner: FighterId | null; reason: EndReason | "none" };
+
+function combatVerdict(fight: Fight): Verdict | null {
+  const ending = outcome(fight);
+  return ending === null ? null : { winner: idOf(ending.winner), reason: ending.reason };
+}
+
+/** What the server may have decided while the fight was not over. */
+function serverVerdict(fight: Fight, ticks: ReplayTick[], recorded: ReplayResult): Verdict {
+  const { winner, reason } = recorded;
+  if (reason === "forfeit") return { winner, reason };
+  const seats = FIGHTER_IDS.slice(0, fight.seats).map((_, seat) => seat);
+  const staying = seats.filter((seat) => !isDisqualified(ticks, seat));
+  if (reason !== "disqualification" || staying.length === fight.seats) {
+    return { winner: null, reason: "none" };
+  }
+  const single = staying.length === 0 ? decideAtLimit(fight) : staying[0];
+  return { winner: staying.length > 1 ? winner : idOf(single), reason };
+}
+
+function isDisqualified(ticks: ReplayTick[], seat: number): boolean {
+  const last = ticks.slice(-MAX_FAILED_TICKS).map(({ turns }) => turns[seat]);
+  return last.length === MAX_FAILED_TICKS && last.every((turn) => turn !== null && "idle" in turn);
+}
+
+function idOf(seat: number | null): FighterId | null {
+  return seat === null ? null : FIGHTER_IDS[seat];
+}

@@ -1,0 +1,110 @@
+import { NONE, UNKNOWN_ATTACK } from "./codes.ts";
+import type { Fight } from "./fight.ts";
+import type { Grid } from "./grid.ts";
+import type { Intent } from "./intent.ts";
+import { BAD_SHOUT, NO_SHOUT, SHOUT, clearIntent } from "./intent.ts";
+import { ATTACK_TARGETS, RULES } from "./rules.ts";
+import { cutText, isSpeakable } from "./shout.ts";
+import type { Attack, AttackName, Direction, Target, Tile, Turn } from "./types.ts";
+import { ATTACKS, DIRECTIONS } from "./types.ts";
+
+/** Longest attack name a replay keeps, in code points. */
+const RECORDED_NAME_LENGTH = 40;
+/** One code point more than may be shouted, so that a refused shout stays a refused one. */
+const RECORDED_SHOUT_LENGTH = RULES.shout.max_length + 1;
+
+/** No tile of the map. The border is wall, so this one is refused like any other wall. */
+const OFF_THE_MAP = 0;
+
+/**
+ * Sets what a fighter does in the tick to come; null idles. Expects a cleaned shout. Whatever does
+ * not fit is left to the engine's refusals, or is as good as absent where no refusal exists.
+ */
+export function setTurn(fight: Fight, seat: number, turn: Turn | null): void {
+  const intent = fight.intents[seat];
+  clearIntent(intent);
+  if (turn === null) return;
+  const { move, dash, attack, shout } = turn;
+  if (move !== undefined) intent.move = directionCode(move);
+  if (dash !== undefined) intent.dash = directionCode(dash);
+  if (attack !== undefined) setAttack(intent, fight.grid, attack);
+  if (shout !== undefined) setShout(intent, shout);
+}
+
+/**
+ * The same in numbers, for planners: directions 0 to 7, an attack 0 to 5 and what it takes as its
+ * target, a direction or a tile of the map. NONE leaves a part out.
+ */
+export function setIntent(
+  fight: Fight,
+  seat: number,
+  move: number,
+  dash: number,
+  attack: number,
+  aim: number,
+): void {
+  const intent = fight.intents[seat];
+  intent.move = move;
+  intent.dash = dash;
+  intent.attack = attack;
+  intent.aim = aim;
+  intent.shout = NO_SHOUT;
+}
+
+/**
+ * A turn as replays keep it: an attack's name and a shout cut to a bounded length, and a target
+ * only if the attack takes one of its form. The engine plays both alike.
+ */
+export function recordedTurn({ move, dash, attack, shout }: Turn): Turn {
+  const recorded: Turn = {};
+  if (move !== undefined) recorded.move = move;
+  if (dash !== undefined) recorded.dash = dash;
+  if (attack !== undefined) recorded.attack = recordedAttack(attack);
+  if (shout !== undefined) recorded.shout = cutText(shout, RECORDED_SHOUT_LENGTH);
+  return recorded;
+}
+
+function recordedAttack({ name, target }: Attack): Attack {
+  const form = ATTACK_TARGETS[attackCode(name)];
+  const recorded = { name: cutText(name, RECORDED_NAME_LENGTH) };
+  if (form === "direction" && isDirection(target)) return { ...recorded, target };
+  if (form === "tile" && isTile(target)) return { ...recorded, target: [target[0], target[1]] };
+  return recorded;
+}
+
+function setAttack(intent: Intent, grid: Grid, { name, target }: Attack): void {
+  const attack = attackCode(name);
+  const form = ATTACK_TARGETS[attack];
+  intent.attack = attack;
+  if (form === "none") return;
+  if (form === "direction" && isDirection(target)) intent.aim = directionCode(target);
+  else if (form === "tile" && isTile(target)) intent.aim = tileCode(grid, target);
+  else intent.attack = UNKNOWN_ATTACK;
+}
+
+function setShout(intent: Intent, shout: string): void {
+  intent.shout = isSpeakable(shout) ? SHOUT : BAD_SHOUT;
+  intent.text = shout;
+}
+
+function directionCode(direction: Direction): number {
+  return DIRECTIONS.indexOf(direction);
+}
+
+function attackCode(name: string): number {
+  const code = ATTACKS.indexOf(name as AttackName);
+  return code === NONE ? UNKNOWN_ATTACK : code;
+}
+
+function tileCode({ width, height }: Grid, [x, y]: Tile): number {
+  const isOnMap = x >= 0 && y >= 0 && x < width && y < height;
+  return isOnMap ? y * width + x : OFF_THE_MAP;
+}
+
+function isDirection(target: Target | undefined): target is Direction {
+  return typeof target === "string" && DIRECTIONS.includes(target);
+}
+
+function isTile(target: Target | undefined): target is Tile {
+  return Array.isArray(target) && target.length === 2 && target.every(Number.isInteger);
+}

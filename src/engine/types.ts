@@ -1,0 +1,295 @@
+// The glossary of the fight: each word of the rules as a constant tuple, each shape as a type.
+
+export const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+export const ATTACKS = ["strike", "bolt", "hook", "repulse", "blast", "scorch"] as const;
+export type AttackName = (typeof ATTACKS)[number];
+export type ByAttack<T> = Record<AttackName, T>;
+
+export const AREAS = ["blast", "scorch"] as const;
+export type AreaName = (typeof AREAS)[number];
+
+export const DAMAGE_SOURCES = [...ATTACKS, "wall_slam", "collision", "zone"] as const;
+export type DamageSource = (typeof DAMAGE_SOURCES)[number];
+
+export const COOLDOWNS = ["dash", ...ATTACKS, "shout"] as const;
+export type CooldownName = (typeof COOLDOWNS)[number];
+
+export const PICKUPS = ["health", "power"] as const;
+export type PickupKind = (typeof PICKUPS)[number];
+
+/** Seat 0 is fighter "A", seat 1 is "B", and so on. */
+export const FIGHTER_IDS = ["A", "B", "C", "D"] as const;
+export type FighterId = (typeof FIGHTER_IDS)[number];
+
+export const TURN_PARTS = ["move", "dash", "attack", "turn"] as const;
+export type TurnPart = (typeof TURN_PARTS)[number];
+
+/** Why a part of a valid turn was not done. */
+export const REFUSALS = [
+  "unknown_attack",
+  "bad_text",
+  "not_ready",
+  "not_visible",
+  "blocked",
+  "conflicting_moves",
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** Why a fighter had no valid turn in a tick. */
+export const IDLE_REASONS = ["timeout", "malformed_json", "schema", "disconnected"] as const;
+export type IdleReason = (typeof IDLE_REASONS)[number];
+
+export const COMBAT_END_REASONS = [
+  "last_standing",
+  "timeout_hp",
+  "timeout_damage",
+  "timeout_draw",
+] as const;
+export const END_REASONS = [...COMBAT_END_REASONS, "forfeit", "disqualification"] as const;
+export type CombatEndReason = (typeof COMBAT_END_REASONS)[number];
+export type EndReason = (typeof END_REASONS)[number];
+
+/** x to the right, y downwards; [0, 0] is the top left tile. */
+export type Tile = readonly [x: number, y: number];
+export type Target = Direction | Tile;
+
+/** `name` may be any text and `target` any of the two forms: the engine refuses what does not fit. */
+export type Attack = { name: string; target?: Target };
+
+/** A valid turn: only the parts that were sent; a shout is already cleaned. */
+export type Turn = { move?: Direction; dash?: Direction; attack?: Attack; shout?: string };
+
+/** What a seat did in a recorded tick: a turn, a failed turn's reason, or null for the fallen. */
+export type RecordedTurn = Turn | { idle: IdleReason } | null;
+
+export type MapRows = readonly string[];
+
+/**
+ * One event of a tick. Unfiltered it has all fields; a fighter's view leaves out `x`, `y` and
+ * `target` of an attack it did not see, and `by` of a refusal: it is its own.
+ */
+export type FightEvent =
+  | { type: "shout"; by: FighterId; text: string }
+  | { type: "rejected"; by?: FighterId; part: TurnPart; reason: Refusal; field?: "shout" }
+  | {
+      type: "attack";
+      by: FighterId;
+      name: AttackName;
+      x?: number;
+      y?: number;
+      target?: Target | null;
+    }
+  | {
+      type: "hit";
+      by: FighterId;
+      target: FighterId;
+      name: AttackName | "wall_slam" | "collision";
+      damage: number;
+      ricochet?: true;
+      x: number;
+      y: number;
+    }
+  | {
+      type: "repulse";
+      by: FighterId;
+      target: FighterId;
+      direction: Direction;
+      tiles: number;
+      slam: boolean;
+      x: number;
+      y: number;
+    }
+  | {
+      type: "pull";
+      by: FighterId;
+      target: FighterId;
+      direction: Direction;
+      tiles: number;
+      x: number;
+      y: number;
+    }
+  | {
+      type: "area_spawn";
+      by: FighterId;
+      name: AreaName;
+      x: number;
+      y: number;
+      radius: number;
+      damage: number;
+      in?: number;
+      left?: number;
+    }
+  | { type: "area_explode"; by: FighterId; name: "blast"; x: number; y: number; radius: number }
+  | { type: "pickup"; by: FighterId; kind: PickupKind; healed?: number }
+  | { type: "zone_damage"; target: FighterId; damage: number; x: number; y: number }
+  | { type: "pickup_spawn"; kind: PickupKind; x: number; y: number; in: number }
+  | { type: "death"; target: FighterId; x: number; y: number };
+
+export type Cooldowns = Record<CooldownName, number>;
+
+export type SelfView = {
+  id: FighterId;
+  x: number;
+  y: number;
+  hp: number;
+  stun: number;
+  power: number;
+  cooldowns: Cooldowns;
+};
+
+export type FighterView =
+  | {
+      id: FighterId;
+      hp: number;
+      power: number;
+      visible: true;
+      x: number;
+      y: number;
+      stun: number;
+      cooldowns: Omit<Cooldowns, "shout">;
+    }
+  | {
+      id: FighterId;
+      hp: number;
+      power: number;
+      visible: false;
+      last_seen: { x: number; y: number; tick: number } | null;
+    }
+  | { id: FighterId; hp: 0; alive: false };
+
+export type AreaView = {
+  name: AreaName;
+  by: FighterId;
+  x: number;
+  y: number;
+  radius: number;
+  in?: number;
+  left?: number;
+  damage: number;
+};
+
+export type PickupView = { kind: PickupKind; x: number; y: number; in: number };
+export type ZoneView = { radius: number; shrinks_in: number | null; damage: number };
+
+/** What one fighter is told at the start of a tick; the server adds ids, budget and refusal texts. */
+export type Observation = {
+  tick: number;
+  self: SelfView;
+  fighters: FighterView[];
+  /** One and the same list, and table, whenever a fighter stands on this tile. */
+  moves: readonly Direction[];
+  dashes: Readonly<Partial<Record<Direction, number>>>;
+  /** [x, y, in, damage] of floor tiles near the fighter that a running area will hurt. */
+  danger: [x: number, y: number, in_: number, damage: number][];
+  areas: AreaView[];
+  pickups: PickupView[];
+  zone: ZoneView;
+  events: FightEvent[];
+};
+
+export type WeaponStats = { uses: number; hits: number; damage: number };
+
+/** What the game itself counts about one fighter (section "Statistics" of the rules page). */
+export type CombatStats = {
+  hp: number;
+  alive: boolean;
+  moves: number;
+  moves_blocked: number;
+  dashes: number;
+  dash_tiles: number;
+  weapons: ByAttack<WeaponStats>;
+  ricochets: { bounces: number; hits: number; damage: number };
+  pickups: Record<PickupKind, number>;
+  healed: number;
+  damage_dealt: number;
+  dealt_by_source: Record<DamageSource, number>;
+  damage_taken: number;
+  taken_by_source: Record<DamageSource, number>;
+  wall_slams: number;
+  knocked_back: number;
+  stunned: number;
+  zone_ticks: number;
+  /** Absent reasons mean zero. */
+  rejected: Partial<Record<Refusal, number>>;
+  refused_turns: number;
+  refused_turns_by_reason: Partial<Record<Refusal, number>>;
+};
+
+/** Response times of one fighter; null when nothing was timed. Times in milliseconds. */
+export type TimingStats = {
+  replies: number;
+  mean_ms: number;
+  p50_ms: number;
+  p95_ms: number;
+  max_ms: number;
+  near_limit: number;
+  tick_ms: number;
+  budget_ms: number;
+  budget_ms_left: number;
+  histogram: number[];
+};
+
+/** What the server counts about one fighter; all of it is in the replay. */
+export type ServerStats = {
+  server_idles: Partial<Record<IdleReason, number>>;
+  timing: TimingStats | null;
+  disconnects: number;
+  disqualified: boolean;
+};
+
+export type FighterStats = { id: FighterId; name: string; version: string } & CombatStats &
+  ServerStats;
+
+/** The match statistics document, stats_version 2. */
+export type MatchStats = {
+  match_id: string;
+  stats_version: 2;
+  map: string;
+  seed: number;
+  ticks: number;
+  winner: FighterId | null;
+  reason: EndReason;
+  fighters: FighterStats[];
+};
+
+export type Deadlines = {
+  startup_ms: number;
+  tick_ms: number;
+  budget_ms: number;
+  reconnect_ms: number;
+};
+
+export type ReplayFighter = { id: FighterId; bot_id: string; name: string; version: string };
+
+/** `map` and `rules` stand in the file as in `hello`; here the map is named by its rows. */
+export type ReplayHeader = {
+  match_id: string;
+  ladder_id: string;
+  mode: string;
+  started: string;
+  versions: { engine: string; protocol: string; rules: string; rules_hash: string };
+  seed: number;
+  deadlines: Deadlines;
+  map: { name: string; rows: MapRows };
+  fighters: ReplayFighter[];
+};
+
+/** Arrays in seat order. `reply_ms` and `budget_ms` in milliseconds, at most three decimals. */
+export type ReplayTick = {
+  tick: number;
+  turns: RecordedTurn[];
+  reply_ms: (number | null)[];
+  budget_ms: number[];
+  hash: string;
+};
+
+export type ReplayResult = {
+  winner: FighterId | null;
+  reason: EndReason | "server_fault";
+  ticks: number;
+  hash: string;
+};
+
+export type Replay = { header: ReplayHeader; ticks: ReplayTick[]; result: ReplayResult };

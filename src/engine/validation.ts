@@ -1,0 +1,140 @@
+import {
+  BLAST,
+  BOLT,
+  COOLDOWN_COUNT,
+  DASH_COOLDOWN,
+  DIRECTION_COUNT,
+  FIRST_ATTACK_COOLDOWN,
+  NONE,
+  PART_ATTACK,
+  PART_DASH,
+  PART_MOVE,
+  PART_TURN,
+  REFUSED_BAD_TEXT,
+  REFUSED_BLOCKED,
+  REFUSED_CONFLICTING_MOVES,
+  REFUSED_NOT_READY,
+  REFUSED_NOT_VISIBLE,
+  REFUSED_UNKNOWN_ATTACK,
+  SCORCH,
+  SHOUT_COOLDOWN,
+  UNKNOWN_ATTACK,
+} from "./codes.ts";
+import type { Fight } from "./fight.ts";
+import { distanceBetween } from "./grid.ts";
+import { BAD_SHOUT, NO_SHOUT, clearIntent } from "./intent.ts";
+import { logAttack, logRejected, logRejectedShout, logShout } from "./log.ts";
+import { openNote } from "./note.ts";
+import { ATTACK_COOLDOWNS, ATTACK_RECOVERIES, RULES } from "./rules.ts";
+
+/** Phase 1: what is wanted and allowed is noted and its cooldowns are spent; the rest is refused. */
+export function validateTurns(fight: Fight): void {
+  for (let seat = 0; seat < fight.seats; seat += 1) {
+    openNote(fight.notes[seat], fight.hp[seat]);
+    if (fight.alive[seat] === 1) validateTurn(fight, seat);
+    clearIntent(fight.intents[seat]);
+  }
+}
+
+function validateTurn(fight: Fight, seat: number): void {
+  if (fight.stun[seat] > 0) {
+    refuseStunned(fight, seat);
+  } else {
+    validateMovement(fight, seat);
+    validateAttack(fight, seat);
+  }
+  if (fight.intents[seat].shout !== NO_SHOUT) validateShout(fight, seat);
+}
+
+function refuseStunned({ intents, notes, log }: Fight, seat: number): void {
+  const { move, dash, attack } = intents[seat];
+  notes[seat].stunned = 1;
+  const isIdle = move === NONE && dash === NONE && attack === NONE;
+  if (!isIdle) logRejected(log, seat, PART_TURN, REFUSED_NOT_READY);
+}
+
+function validateMovement(fight: Fight, seat: number): void {
+  const { move, dash } = fight.intents[seat];
+  if (move !== NONE && dash !== NONE) {
+    logRejected(fight.log, seat, PART_TURN, REFUSED_CONFLICTING_MOVES);
+  } else if (move !== NONE) {
+    validateGait(fight, seat, PART_MOVE, move);
+  } else if (dash !== NONE) {
+    validateDash(fight, seat, dash);
+  }
+}
+
+function validateDash(fight: Fight, seat: number, direction: number): void {
+  const cooldown = seat * COOLDOWN_COUNT + DASH_COOLDOWN;
+  if (fight.cooldowns[cooldown] > 0) {
+    logRejected(fight.log, seat, PART_DASH, REFUSED_NOT_READY);
+  } else if (validateGait(fight, seat, PART_DASH, direction)) {
+    fight.cooldowns[cooldown] = RULES.dash.cooldown;
+  }
+}
+
+function validateGait(fight: Fight, seat: number, gait: number, direction: number): boolean {
+  if (fight.grid.step[fight.tile[seat] * DIRECTION_COUNT + direction] === NONE) {
+    logRejected(fight.log, seat, gait, REFUSED_BLOCKED);
+    return false;
+  }
+  const note = fight.notes[seat];
+  note.gait = gait;
+  note.heading = direction;
+  return true;
+}
+
+function validateAttack(fight: Fight, seat: number): void {
+  const { attack, aim } = fight.intents[seat];
+  if (attack === NONE) return;
+  const refusal = attackRefusal(fight, seat, attack, aim);
+  if (refusal !== NONE) {
+    logRejected(fight.log, seat, PART_ATTACK, refusal);
+    return;
+  }
+  spendAttack(fight, seat, attack);
+  const note = fight.notes[seat];
+  note.attack = attack;
+  note.aim = aim;
+  // A bolt is reported when it flies: from the tile after movement.
+  if (attack !== BOLT) logAttack(fight.log, seat, attack, fight.tile[seat], aim);
+}
+
+function attackRefusal(fight: Fight, seat: number, attack: number, aim: number): number {
+  if (attack === UNKNOWN_ATTACK) return REFUSED_UNKNOWN_ATTACK;
+  const cooldown = fight.cooldowns[seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN + attack];
+  if (cooldown > 0) return REFUSED_NOT_READY;
+  if (attack === BLAST) return areaRefusal(fight, seat, aim, RULES.attacks.blast.range);
+  if (attack === SCORCH) return areaRefusal(fight, seat, aim, RULES.attacks.scorch.range);
+  return NONE;
+}
+
+function areaRefusal(fight: Fight, seat: number, aim: number, range: number): number {
+  const { grid } = fight;
+  const from = fight.tile[seat];
+  if (grid.floor[aim] === 0) return REFUSED_BLOCKED;
+  if (grid.sight[from * grid.tileCount + aim] === 0) return REFUSED_NOT_VISIBLE;
+  return distanceBetween(grid, from, aim) > range ? REFUSED_NOT_VISIBLE : NONE;
+}
+
+function spendAttack({ cooldowns }: Fight, seat: number, attack: number): void {
+  const first = seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN;
+  const recovery = ATTACK_RECOVERIES[attack];
+  for (let other = first; other < first + ATTACK_COOLDOWNS.length; other += 1) {
+    if (cooldowns[other] < recovery) cooldowns[other] = recovery;
+  }
+  cooldowns[first + attack] = ATTACK_COOLDOWNS[attack];
+}
+
+function validateShout(fight: Fight, seat: number): void {
+  const cooldown = seat * COOLDOWN_COUNT + SHOUT_COOLDOWN;
+  if (fight.intents[seat].shout === BAD_SHOUT) {
+    logRejectedShout(fight.log, seat, REFUSED_BAD_TEXT);
+  } else if (fight.cooldowns[cooldown] > 0) {
+    logRejectedShout(fight.log, seat, REFUSED_NOT_READY);
+  } else {
+    fight.cooldowns[cooldown] = RULES.shout.cooldown;
+    fight.notes[seat].said = fight.intents[seat].text;
+    logShout(fight.log, seat);
+  }
+}

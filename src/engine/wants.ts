@@ -1,0 +1,61 @@
+import { NONE } from "./codes.ts";
+import type { Fight } from "./fight.ts";
+import { place } from "./fight.ts";
+
+/**
+ * One sub-step of everybody who wants a tile, at once. Afterwards `stoppers` says who was stopped
+ * by whom; all others stand on the tile they wanted.
+ */
+export function resolveWants(fight: Fight): void {
+  stopRivals(fight);
+  stopSwaps(fight);
+  while (stopFollowers(fight));
+  moveOthers(fight);
+}
+
+/** Fighters that want the same tile all stop. */
+function stopRivals({ seats, notes }: Fight): void {
+  for (let seat = 0; seat < seats; seat += 1) {
+    const note = notes[seat];
+    for (let other = 0; other < seat; other += 1) {
+      if (note.want === NONE || notes[other].want !== note.want) continue;
+      note.stoppers |= 1 << other;
+      notes[other].stoppers |= 1 << seat;
+    }
+  }
+}
+
+/** Two fighters that want each other's tiles both stop. */
+function stopSwaps({ seats, tile, notes }: Fight): void {
+  for (let seat = 0; seat < seats; seat += 1) {
+    const note = notes[seat];
+    for (let other = 0; other < seat; other += 1) {
+      if (note.want !== tile[other] || notes[other].want !== tile[seat]) continue;
+      note.stoppers ||= 1 << other;
+      notes[other].stoppers ||= 1 << seat;
+    }
+  }
+}
+
+/** Who wants the tile of a fighter that does not leave it stops. True if that stopped anybody. */
+function stopFollowers({ seats, tile, alive, notes }: Fight): boolean {
+  let hasStopped = false;
+  for (let seat = 0; seat < seats; seat += 1) {
+    const note = notes[seat];
+    if (note.want === NONE || note.stoppers !== 0) continue;
+    for (let other = 0; other < seats; other += 1) {
+      if (tile[other] !== note.want || alive[other] === 0) continue;
+      if (notes[other].want !== NONE && notes[other].stoppers === 0) continue;
+      note.stoppers |= 1 << other;
+      hasStopped = true;
+    }
+  }
+  return hasStopped;
+}
+
+function moveOthers(fight: Fight): void {
+  for (let seat = 0; seat < fight.seats; seat += 1) {
+    const { want, stoppers } = fight.notes[seat];
+    if (want !== NONE && stoppers === 0) place(fight, seat, want);
+  }
+}

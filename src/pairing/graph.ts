@@ -1,0 +1,84 @@
+/** Undirected edges between vertices 0 to vertices - 1, one place per edge. */
+export type Graph = {
+  readonly vertices: number;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  /** Whole numbers up to WEIGHT_LIMIT in size; an edge that does not weigh more than 0 is unused. */
+  readonly weight: readonly number[];
+};
+
+/** Doubled weights and sums of two duals must fit into 32 bits. */
+export const WEIGHT_LIMIT = 2 ** 28;
+
+/** An odd set of vertices whose edges inside are relieved by its dual, 0 or more. */
+type BlossomDual = { readonly members: readonly number[]; readonly dual: number };
+
+/**
+ * A matching of greatest weight with its own proof: duals of 0 or more that, summed over the ends
+ * of an edge and the blossoms around it, reach twice the weight of every edge.
+ */
+export type Matching = {
+  /** For each vertex its partner, -1 for none. */
+  readonly partner: Int32Array;
+  readonly weight: number;
+  readonly vertexDual: Int32Array;
+  readonly blossoms: readonly BlossomDual[];
+};
+
+/**
+ * Checks a matching against its duals and returns what is wrong with it, null for a proof that no
+ * matching of the graph weighs more. Any matching weighs at most
+ * (sum of vertex duals + sum of blossom duals (size - 1) / 2) / 2 once every edge is covered.
+ */
+export function checkProof(graph: Graph, matching: Matching): string | null {
+  return (
+    faultOfPartners(graph, matching) ?? faultOfDuals(matching) ?? faultOfEdges(graph, matching)
+  );
+}
+
+function faultOfPartners(graph: Graph, { partner, weight }: Matching): string | null {
+  const best = new Map<number, number>();
+  for (const [edge, from] of graph.from.entries()) {
+    if (partner[from] !== graph.to[edge]) continue;
+    const key = Math.min(from, graph.to[edge]);
+    best.set(key, Math.max(best.get(key) ?? -Infinity, graph.weight[edge]));
+  }
+  let sum = 0;
+  for (const [vertex, other] of partner.entries()) {
+    if (other === -1) continue;
+    if (partner[other] !== vertex) return `vertex ${vertex} is matched one way only`;
+    const edge = best.get(Math.min(vertex, other));
+    if (edge === undefined) return `vertices ${vertex} and ${other} share no edge`;
+    if (vertex < other) sum += edge;
+  }
+  return sum === weight ? null : `the edges weigh ${sum}, not ${weight}`;
+}
+
+function faultOfDuals({ vertexDual, blossoms, weight }: Matching): string | null {
+  let bound = 0;
+  for (const dual of vertexDual) {
+    if (dual < 0) return "a vertex dual is negative";
+    bound += dual;
+  }
+  for (const { members, dual } of blossoms) {
+    if (dual < 0) return "a blossom dual is negative";
+    if (members.length % 2 === 0) return "a blossom is even";
+    if (new Set(members).size !== members.length) return "a blossom repeats a member";
+    bound += (dual * (members.length - 1)) / 2;
+  }
+  return bound === 2 * weight ? null : `the bound is ${bound / 2}, not ${weight}`;
+}
+
+function faultOfEdges(graph: Graph, { vertexDual, blossoms }: Matching): string | null {
+  const around: Set<number>[] = Array.from({ length: graph.vertices }, () => new Set());
+  for (const [place, { members }] of blossoms.entries()) {
+    for (const member of members) around[member].add(place);
+  }
+  for (const [edge, from] of graph.from.entries()) {
+    const to = graph.to[edge];
+    let cover = vertexDual[from] + vertexDual[to];
+    for (const place of around[from]) if (around[to].has(place)) cover += blossoms[place].dual;
+    if (cover < 2 * graph.weight[edge]) return `edge ${from}-${to} is not covered`;
+  }
+  return null;
+}

@@ -1,0 +1,88 @@
+import type { OwnerLoad, Snapshot, WaitingBot, WaveLimits } from "./types.ts";
+
+/** How long two bots that just met must both wait before they meet again. */
+export const REMATCH_HOLD_SECONDS = 10;
+
+/** The rating window, in points, its growth by the wait, and its end. */
+const WINDOW_START = 400;
+const WINDOW_PER_SECOND = 20;
+export const WINDOW_CAP = 1200;
+
+/** From this wait on a bot comes first, and its own wait widens its windows. */
+export const PRIORITY_WAIT_SECONDS = 60;
+
+/** From this wait on a bot may meet any opponent it is allowed to, whatever the gap. */
+export const PATIENCE_SECONDS = 75;
+
+/** The shorter wait from which a pair left over may play outside its window. */
+export const ADDITION_WAIT_SECONDS = 20;
+
+/** A matchup is established from this many games on, if still open... */
+export const ESTABLISHED_GAMES = 20;
+/** ...by its expected score, which must be this far from certain for both... */
+export const ESTABLISHED_SCORE = 0.25;
+/** ...and by its openness averaged over maps. */
+export const ESTABLISHED_QUALITY = 0.5;
+
+/** Owners are the same when their keys are. */
+export function ownerKey(owner: string): string {
+  return owner.toLowerCase();
+}
+
+/** Whether two bots may meet at all; everything else is a matter of weight. */
+export function mayMeet(one: WaitingBot, other: WaitingBot): boolean {
+  return (
+    one.bot !== other.bot &&
+    !(one.house && other.house) &&
+    !sameOwner(one, other) &&
+    !heldBack(one, other)
+  );
+}
+
+/** The points that may lie between two bots, by the shorter wait until one of them has priority. */
+export function ratingWindow(one: WaitingBot, other: WaitingBot): number {
+  const longer = Math.max(one.waitSeconds, other.waitSeconds);
+  const shorter = Math.min(one.waitSeconds, other.waitSeconds);
+  const wait = longer >= PRIORITY_WAIT_SECONDS ? longer : shorter;
+  return Math.min(WINDOW_CAP, WINDOW_START + WINDOW_PER_SECOND * wait);
+}
+
+/**
+ * The bots that may start a match now. Of an owner with fewer free matches than bots the ones that
+ * have waited longest remain: no two of them can be in the same match.
+ */
+export function readyBots(snapshot: Snapshot, limits: WaveLimits): WaitingBot[] {
+  const left = new Map<string, number>();
+  for (const [owner, load] of snapshot.owners) left.set(owner, freeOf(load, limits));
+  const rested = snapshot.bots.filter(
+    (bot) => bot.sinceStartSeconds >= limits.matchIntervalSeconds,
+  );
+  rested.sort((one, other) => other.waitSeconds - one.waitSeconds);
+  return rested.filter(({ house, owner }) => {
+    if (house || owner === null) return true;
+    const free = left.get(ownerKey(owner)) ?? limits.ownerConcurrency;
+    left.set(ownerKey(owner), free - 1);
+    return free > 0;
+  });
+}
+
+function freeOf({ running, startsLeft }: OwnerLoad, { ownerConcurrency }: WaveLimits): number {
+  return Math.min(ownerConcurrency - running, startsLeft);
+}
+
+function sameOwner(one: WaitingBot, other: WaitingBot): boolean {
+  if (one.owner === null || other.owner === null) return false;
+  return ownerKey(one.owner) === ownerKey(other.owner);
+}
+
+function heldBack(one: WaitingBot, other: WaitingBot): boolean {
+  return metJustNow(one, other) || metJustNow(other, one);
+}
+
+/** Two that met last must have queued for the whole hold, however long ago their match ended. */
+function metJustNow(one: WaitingBot, other: WaitingBot): boolean {
+  const since = one.sinceMeetingSeconds.get(other.bot) ?? Infinity;
+  const shorter = Math.min(one.waitSeconds, other.waitSeconds);
+  const rested = one.lastOpponent !== other.bot || shorter >= REMATCH_HOLD_SECONDS;
+  return since < REMATCH_HOLD_SECONDS || !rested;
+}

@@ -1,0 +1,93 @@
+// The glossary of pairing: what a wave is told, and what it decides.
+
+import type { Matchups } from "./matchups.ts";
+
+/** A bot in the queue of one ladder. Times are seconds before the snapshot. */
+export type WaitingBot = {
+  bot: string;
+  /** Null for a bot without an owner; compared without regard to letter case. */
+  owner: string | null;
+  house: boolean;
+  version: string;
+  /** Unrounded points of the version in the ladder's scope, and its rated games there. */
+  rating: number;
+  games: number;
+  /** The rating that the bot's version before this one has on the ladder; null for a first one. */
+  formerRating: number | null;
+  /** Ranked matches started in the last hour. */
+  recentGames: number;
+  /** Ranked matches as fighter A less those as fighter B. */
+  seatSurplus: number;
+  waitSeconds: number;
+  /** Since the bot's last match start; Infinity for none. */
+  sinceStartSeconds: number;
+  /** The bot it met in its last match, null for none. */
+  lastOpponent: string | null;
+  /** By opponent, since the end of their last match; those of the last ten seconds matter. */
+  sinceMeetingSeconds: ReadonlyMap<string, number>;
+};
+
+/** What the matches of one owner leave free. House bots are not counted. */
+export type OwnerLoad = {
+  running: number;
+  /** Matches its daily quota still allows; Infinity where there is none. */
+  startsLeft: number;
+};
+
+/** The queue of one ladder at one instant; plain data that a worker can be sent. */
+export type Snapshot = {
+  /** Bots that may start: connected, not moderated, inside their own quotas. */
+  bots: readonly WaitingBot[];
+  /** By `ownerKey`; an owner that is absent has nothing running and no quota. */
+  owners: ReadonlyMap<string, OwnerLoad>;
+  /** Rated results of version pairs in the scope, without human and voided games. */
+  matchups: Matchups;
+  /** Configured maps; at least one. */
+  maps: readonly string[];
+};
+
+export type WaveLimits = {
+  /** Matches that the whole server may still start. */
+  freeMatches: number;
+  /** Matches at once per owner. */
+  ownerConcurrency: number;
+  /** Least time between two match starts of one bot. */
+  matchIntervalSeconds: number;
+};
+
+/**
+ * Why a pair may play: inside the rating window; an established matchup beyond it; or as discovery,
+ * reserved, given for want of anything else, or owed to a bot that has waited too long.
+ */
+export type Ground = "window" | "established" | "reserved" | "addition" | "patience";
+
+/** The reasons that add up to the weight of a pair, in thousandths of an even fight. */
+export const TERMS = [
+  "quality",
+  "waiting",
+  "priority",
+  "fewerGames",
+  "settling",
+  "information",
+  "contradiction",
+] as const;
+export type Terms = Record<(typeof TERMS)[number], number>;
+
+/** A match to be started. Where there are two of something, seat A comes first. */
+export type Pairing = {
+  bots: readonly [string, string];
+  versions: readonly [string, string];
+  map: string;
+  ground: Ground;
+  /** Whether the pair bypassed the rating filters: any ground but `window` and `established`. */
+  discovery: boolean;
+  /** Points between the two, and the window that was open to them. */
+  gap: number;
+  window: number;
+  /** The share of points expected of seat A, 0 to 1, and the openness averaged over maps. */
+  expected: number;
+  quality: number;
+  terms: Terms;
+  /** The sum of the terms. */
+  weight: number;
+};

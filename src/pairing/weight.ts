@@ -1,0 +1,98 @@
+import { SETTLED_GAMES } from "./assessment.ts";
+import type { Assessment } from "./assessment.ts";
+import { PRIORITY_WAIT_SECONDS } from "./rules.ts";
+import { TERMS } from "./types.ts";
+import type { Ground, Terms, WaitingBot } from "./types.ts";
+
+// All terms are whole thousandths of an even fight, so that they sum to the weight exactly.
+
+/** An even fight. */
+const EVEN_FIGHT = 1000;
+
+/** For each second that each bot has waited, up to the wait that gives priority. */
+const PER_WAITED_SECOND = 10;
+
+/** For a bot with priority: more than all that a pair without one can weigh. */
+const PRIORITY = 10_000;
+
+/** For each second beyond the priority wait, so that the oldest come first, ... */
+const PER_PRIORITY_SECOND = 100;
+/** ... up to this wait: what keeps weights small. */
+const LONGEST_WAIT_SECONDS = 660;
+
+/** For a pair of bots that have not played lately. */
+const UNPLAYED_LATELY = 200;
+
+/** Recent games that halve it. */
+const HALVING_RECENT_GAMES = 20;
+
+/** For a version without games against a settled one. */
+const SETTLING = 200;
+
+/** For a version pair that never met, and the pair games that halve it. */
+const UNKNOWN_PAIR = 150;
+const HALVING_PAIR_GAMES = 10;
+
+/** For a version pair whose early results contradict the ratings. */
+const CONTRADICTING_PAIR = 150;
+
+/** A reserved start is not chosen for its quality, so that term is left out. */
+export function termsOf(
+  ground: Ground,
+  assessment: Assessment,
+  one: WaitingBot,
+  other: WaitingBot,
+): Terms {
+  return {
+    quality: ground === "reserved" ? 0 : quality(assessment),
+    waiting: waiting(one) + waiting(other),
+    priority: priority(one) + priority(other),
+    fewerGames: fewerGames(one) + fewerGames(other),
+    settling: settling(one, other),
+    information: information(assessment),
+    contradiction: contradiction(assessment),
+  };
+}
+
+export function weightOf(terms: Terms): number {
+  let sum = 0;
+  for (const term of TERMS) sum += terms[term];
+  return sum;
+}
+
+function quality({ quality }: Assessment): number {
+  return Math.round(EVEN_FIGHT * quality);
+}
+
+function waiting({ waitSeconds }: WaitingBot): number {
+  return Math.round(PER_WAITED_SECOND * Math.min(waitSeconds, PRIORITY_WAIT_SECONDS));
+}
+
+function priority({ waitSeconds }: WaitingBot): number {
+  if (waitSeconds < PRIORITY_WAIT_SECONDS) return 0;
+  const beyond = Math.min(waitSeconds, LONGEST_WAIT_SECONDS) - PRIORITY_WAIT_SECONDS;
+  return PRIORITY + Math.round(PER_PRIORITY_SECOND * beyond);
+}
+
+function fewerGames({ recentGames }: WaitingBot): number {
+  return halved(UNPLAYED_LATELY / 2, recentGames, HALVING_RECENT_GAMES);
+}
+
+/** New versions learn most from versions whose place is known. */
+function settling(one: WaitingBot, other: WaitingBot): number {
+  const known = Math.min(1, one.games / SETTLED_GAMES);
+  const otherKnown = Math.min(1, other.games / SETTLED_GAMES);
+  return Math.round(SETTLING * Math.max(known * (1 - otherKnown), otherKnown * (1 - known)));
+}
+
+function information({ games }: Assessment): number {
+  return halved(UNKNOWN_PAIR, games, HALVING_PAIR_GAMES);
+}
+
+function contradiction({ contradicting }: Assessment): number {
+  return contradicting ? CONTRADICTING_PAIR : 0;
+}
+
+function halved(whole: number, count: number, halvingCount: number): number {
+  return Math.round((whole * halvingCount) / (halvingCount + count));
+}

@@ -1,0 +1,71 @@
+/**
+ * Diagonal of the inverse of a symmetric positive definite matrix of `size` rows under the
+ * constraint that `constraint` times the vector stays zero (a zero constraint binds nothing).
+ * Overwrites the matrix; costs about size^3 / 3 multiplications.
+ */
+export function constrainedVariances(
+  matrix: Float64Array,
+  size: number,
+  constraint: Float64Array,
+): Float64Array {
+  factor(matrix, size);
+  const bound = new Float64Array(size);
+  forward(matrix, size, 0, constraint, bound);
+  const variances = new Float64Array(size);
+  const unit = new Float64Array(size);
+  const column = new Float64Array(size);
+  for (let index = 0; index < size; index += 1) {
+    unit[index] = 1;
+    forward(matrix, size, index, unit, column);
+    variances[index] = squaredDistance(column, bound);
+    unit[index] = 0;
+    column[index] = 0;
+  }
+  return variances;
+}
+
+/** Puts the factor L of matrix = L L' into the lower triangle. */
+function factor(matrix: Float64Array, size: number): void {
+  for (let row = 0; row < size; row += 1) {
+    for (let column = 0; column <= row; column += 1) {
+      const rest = matrix[row * size + column] - rowProduct(matrix, size, row, column);
+      matrix[row * size + column] =
+        row === column ? Math.sqrt(rest) : rest / matrix[column * size + column];
+    }
+  }
+}
+
+function rowProduct(matrix: Float64Array, size: number, row: number, column: number): number {
+  let sum = 0;
+  for (let k = 0; k < column; k += 1) sum += matrix[row * size + k] * matrix[column * size + k];
+  return sum;
+}
+
+/** Solves L x = right, which is zero before `from`; x must be zero there already. */
+function forward(
+  factored: Float64Array,
+  size: number,
+  from: number,
+  right: Float64Array,
+  x: Float64Array,
+): void {
+  for (let row = from; row < size; row += 1) {
+    let sum = right[row];
+    for (let k = from; k < row; k += 1) sum -= factored[row * size + k] * x[k];
+    x[row] = sum / factored[row * size + row];
+  }
+}
+
+/** From a vector to the nearest multiple of another: never negative, whatever the rounding. */
+function squaredDistance(vector: Float64Array, other: Float64Array): number {
+  let product = 0;
+  let length = 0;
+  for (let k = 0; k < vector.length; k += 1) {
+    product += vector[k] * other[k];
+    length += other[k] * other[k];
+  }
+  const multiple = length > 0 ? product / length : 0;
+  let sum = 0;
+  for (let k = 0; k < vector.length; k += 1) sum += (vector[k] - multiple * other[k]) ** 2;
+  return sum;
+}

@@ -1,0 +1,194 @@
+import { addScaled, dot, informationOf, solve } from "./information.ts";
+import type { Information } from "./information.ts";
+import { games } from "./scope.ts";
+import type { Scope } from "./scope.ts";
+import { CENTRE, POINTS_PER_UNIT } from "./score.ts";
+
+/** What a fit leaves for standard errors. */
+export type Fit = {
+  readonly information: Information;
+  /** Indices of the versions whose mean is the centre; empty while no anchor has played. */
+  readonly anchors: readonly number[];
+  /** The information's inverse times the anchors' mean; all zero without anchors. */
+  readonly anchorResponse: Float64Array;
+};
+
+/**
+ * Virtual draws of every version against an imaginary player at the centre. One keeps any record
+ * finite and joins groups that never met, and weighs about ten points after thirty games.
+ */
+const PRIOR_DRAWS = 1;
+
+/** Natural units; a step this small is the last. */
+const CONVERGED = 1e-9;
+
+/** Relative accuracy of a Newton direction: the next step repairs what it leaves. */
+const DIRECTION_TOLERANCE = 1e-4;
+
+/** Relative accuracy of the anchors' response; standard errors feel only its square. */
+const RESPONSE_TOLERANCE = 1e-5;
+
+/** Natural units between two opponents up to which a full Newton step must come nearer. */
+const FULL_STEP_REACH = 1.5;
+
+/** Far more than the worst known history needs; beyond it the counts themselves are broken. */
+const MAXIMUM_STEPS = 1000;
+
+/**
+ * Fits all strengths to the counts: Bradley-Terry with draws as half wins, one virtual draw each,
+ * the anchors' mean at the centre. Newton's method from the last fit, so a single new game costs
+ * two or three steps. The result depends on the counts only, to about 1e-9 natural units.
+ */
+export function refit(scope: Scope): void {
+  const anchors = playingAnchors(scope);
+  const strengths = resized(scope.strengths, scope.versions.length);
+  let response = resized(scope.anchorResponse, scope.versions.length);
+  centre(strengths, anchors);
+  for (let step = 0; step < MAXIMUM_STEPS; step += 1) {
+    const { information, gradient } = derivatives(scope, strengths);
+    response = anchorResponse(information, anchors, response);
+    const direction = newtonDirection(information, gradient, anchors, response);
+    const factor = stepFactor(scope, direction);
+    addScaled(strengths, factor, direction);
+    if (factor === 1 && largest(direction) < CONVERGED) {
+      centre(strengths, anchors);
+      scope.strengths = strengths;
+      scope.anchorResponse = response;
+      scope.fit = { information, anchors, anchorResponse: response };
+      return;
+    }
+  }
+  throw new Error("the rating fit did not converge");
+}
+
+/** The scope's fit, made anew first when counts or anchors have changed since. */
+export function currentFit(scope: Scope): Fit {
+  if (scope.fit === null) refit(scope);
+  return scope.fit!;
+}
+
+/** Unrounded points; an unknown version has the centre, as one without games. */
+export function rating(scope: Scope, version: string): number {
+  currentFit(scope);
+  const index = scope.indices.get(version);
+  return index === undefined ? CENTRE : CENTRE + POINTS_PER_UNIT * scope.strengths[index];
+}
+
+/** Zero without anchors. */
+export function anchorMean(vector: Float64Array, anchors: readonly number[]): number {
+  let sum = 0;
+  for (const anchor of anchors) sum += vector[anchor];
+  return anchors.length === 0 ? 0 : sum / anchors.length;
+}
+
+/** A vector with 1/m at each of the m anchors. */
+export function anchorWeights(size: number, anchors: readonly number[]): Float64Array {
+  const weights = new Float64Array(size);
+  for (const anchor of anchors) weights[anchor] = 1 / anchors.length;
+  return weights;
+}
+
+/** The prior's information about a version of a given strength. */
+export function priorInformation(strength: number): number {
+  const small = Math.exp(-Math.abs(strength));
+  return (PRIOR_DRAWS * small) / (1 + small) ** 2;
+}
+
+function playingAnchors(scope: Scope): number[] {
+  const known = scope.anchors.map((version) => scope.indices.get(version));
+  return known.filter(
+    (index) => index !== undefined && games(scope.tallies[index]) > 0,
+  ) as number[];
+}
+
+function resized(vector: Float64Array, size: number): Float64Array {
+  const copy = new Float64Array(size);
+  copy.set(vector);
+  return copy;
+}
+
+function centre(strengths: Float64Array, anchors: readonly number[]): void {
+  const shift = anchorMean(strengths, anchors);
+  for (let index = 0; index < strengths.length; index += 1) strengths[index] -= shift;
+}
+
+/** Information and gradient of the log posterior; both tails of p are kept to full precision. */
+function derivatives(
+  scope: Scope,
+  strengths: Float64Array,
+): { information: Information; gradient: Float64Array } {
+  const { first, second, wins, losses, draws } = scope.pairs;
+  const gradient = strengths.map(priorGradient);
+  const weight = new Float64Array(first.length);
+  for (let pair = 0; pair < weight.length; pair += 1) {
+    const gap = strengths[first[pair]] - strengths[second[pair]];
+    const small = Math.exp(-Math.abs(gap));
+    const win = (gap >= 0 ? 1 : small) / (1 + small);
+    const loss = (gap >= 0 ? small : 1) / (1 + small);
+    const points = wins[pair] + draws[pair] / 2;
+    const conceded = losses[pair] + draws[pair] / 2;
+    const surplus = points * loss - conceded * win;
+    gradient[first[pair]] += surplus;
+    gradient[second[pair]] -= surplus;
+    weight[pair] = (points + conceded) * win * loss;
+  }
+  const prior = strengths.map(priorInformation);
+  return { information: informationOf(first, second, weight, prior), gradient };
+}
+
+/** tanh(x/2)/2 is 1/(1 + exp(-x)) - 1/2 without its cancellation near zero. */
+function priorGradient(strength: number): number {
+  return (-PRIOR_DRAWS * Math.tanh(strength / 2)) / 2;
+}
+
+function anchorResponse(
+  information: Information,
+  anchors: readonly number[],
+  guess: Float64Array,
+): Float64Array {
+  const weights = anchorWeights(guess.length, anchors);
+  if (anchors.length === 0) return weights;
+  return solve(information, weights, RESPONSE_TOLERANCE, guess);
+}
+
+/**
+ * The step that solves the quadratic model without moving the anchors' mean. The constraint's force
+ * is taken off the gradient first, so that the end of the iteration does not depend on how exactly
+ * the response is known.
+ */
+function newtonDirection(
+  information: Information,
+  gradient: Float64Array,
+  anchors: readonly number[],
+  response: Float64Array,
+): Float64Array {
+  const pull = anchorMean(response, anchors);
+  if (pull === 0) return solve(information, gradient, DIRECTION_TOLERANCE);
+  const force = dot(response, gradient) / pull;
+  const right = gradient.slice();
+  addScaled(right, -force, anchorWeights(gradient.length, anchors));
+  const direction = solve(information, right, DIRECTION_TOLERANCE);
+  addScaled(direction, -anchorMean(direction, anchors) / pull, response);
+  return direction;
+}
+
+/**
+ * How much of a Newton step surely improves the fit. With r the largest change of any difference,
+ * a step t changes the loss by at most -t + (exp(tr) - tr - 1)/r^2 of the decrement, least at
+ * t = log(1 + r)/r and still negative at t = 1 for r up to 1.79 (Bach 2010, self-concordant
+ * analysis for logistic regression).
+ */
+function stepFactor(scope: Scope, direction: Float64Array): number {
+  const { first, second } = scope.pairs;
+  let reach = largest(direction);
+  for (let pair = 0; pair < first.length; pair += 1) {
+    reach = Math.max(reach, Math.abs(direction[first[pair]] - direction[second[pair]]));
+  }
+  return reach <= FULL_STEP_REACH ? 1 : Math.log1p(reach) / reach;
+}
+
+function largest(vector: Float64Array): number {
+  let most = 0;
+  for (const value of vector) most = Math.max(most, Math.abs(value));
+  return most;
+}

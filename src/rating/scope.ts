@@ -1,0 +1,156 @@
+import type { Fit } from "./fit.ts";
+
+/** What the first of two versions took from one game. */
+export type Score = 0 | 0.5 | 1;
+
+export type Tally = { wins: number; losses: number; draws: number };
+
+/** Counts of every pair that met, one place per pair; results are those of `first`. */
+type PairCounts = {
+  readonly first: number[];
+  readonly second: number[];
+  readonly wins: number[];
+  readonly losses: number[];
+  readonly draws: number[];
+};
+
+/**
+ * All rated games of one ladder (and season) as counts; the order of games is not kept because
+ * ratings do not depend on it. Treat it as opaque outside this room, `versions` excepted.
+ */
+export type Scope = {
+  /** Version ids; the place of an id is its index everywhere else. */
+  readonly versions: string[];
+  readonly indices: Map<string, number>;
+  readonly tallies: Tally[];
+  readonly pairs: PairCounts;
+  /** For each version, the place in `pairs` by opponent; both directions are kept. */
+  readonly opponents: Map<number, number>[];
+  /** Versions that may hold the scale. */
+  anchors: readonly string[];
+  /** Natural units by index at the last fit; where the next one starts. */
+  strengths: Float64Array;
+  /** What the last fit left, null once counts or anchors have changed. */
+  fit: Fit | null;
+  /** The last solution for the anchors' direction, where the next one starts. */
+  anchorResponse: Float64Array;
+  /** Points by index, each exact at the fit it was computed for. */
+  readonly deviations: number[];
+  /** The index whose remembered deviation is refreshed next. */
+  nextRefresh: number;
+};
+
+export function createScope(): Scope {
+  return {
+    versions: [],
+    indices: new Map(),
+    tallies: [],
+    pairs: { first: [], second: [], wins: [], losses: [], draws: [] },
+    opponents: [],
+    anchors: [],
+    strengths: new Float64Array(0),
+    fit: null,
+    anchorResponse: new Float64Array(0),
+    deviations: [],
+    nextRefresh: 0,
+  };
+}
+
+/** Makes a version known and returns its index; a known one keeps its own. */
+export function addVersion(scope: Scope, version: string): number {
+  const known = scope.indices.get(version);
+  if (known !== undefined) return known;
+  const index = scope.versions.push(version) - 1;
+  scope.indices.set(version, index);
+  scope.tallies.push({ wins: 0, losses: 0, draws: 0 });
+  scope.opponents.push(new Map());
+  scope.fit = null;
+  return index;
+}
+
+/** Counts one game; unknown versions are added. `score` is what `version` took. */
+export function addGame(scope: Scope, version: string, opponent: string, score: Score): void {
+  addResults(scope, version, opponent, tallyOf(score, 1));
+}
+
+/** Takes one counted game back. @throws RangeError when no such game is counted. */
+export function removeGame(scope: Scope, version: string, opponent: string, score: Score): void {
+  addResults(scope, version, opponent, tallyOf(score, -1));
+}
+
+/**
+ * Counts the games of a pair at once, as they are aggregated in the store; results are those of
+ * `version`. @throws RangeError for a version against itself, or when a count would turn negative.
+ */
+export function addResults(scope: Scope, version: string, opponent: string, results: Tally): void {
+  if (version === opponent) throw new RangeError(`${version} cannot meet itself`);
+  const index = addVersion(scope, version);
+  const other = addVersion(scope, opponent);
+  countPair(scope, index, other, results);
+  addTally(scope.tallies[index], results);
+  addTally(scope.tallies[other], mirrored(results));
+  scope.fit = null;
+}
+
+/**
+ * Names the versions whose mean is the centre of the scale: the house bots' current versions
+ * without the champion. One without a game in the scope does not count until it has one.
+ */
+export function setAnchors(scope: Scope, versions: readonly string[]): void {
+  scope.anchors = [...new Set(versions)];
+  scope.fit = null;
+}
+
+/** Wins, losses and draws of a version in the scope; all zero for an unknown one. */
+export function tally(scope: Scope, version: string): Tally {
+  const index = scope.indices.get(version);
+  return index === undefined ? { wins: 0, losses: 0, draws: 0 } : { ...scope.tallies[index] };
+}
+
+export function games({ wins, losses, draws }: Tally): number {
+  return wins + losses + draws;
+}
+
+function tallyOf(score: Score, count: number): Tally {
+  return {
+    wins: score === 1 ? count : 0,
+    losses: score === 0 ? count : 0,
+    draws: score === 0.5 ? count : 0,
+  };
+}
+
+function mirrored({ wins, losses, draws }: Tally): Tally {
+  return { wins: losses, losses: wins, draws };
+}
+
+function addTally(sum: Tally, more: Tally): void {
+  sum.wins += more.wins;
+  sum.losses += more.losses;
+  sum.draws += more.draws;
+}
+
+function countPair(scope: Scope, index: number, other: number, results: Tally): void {
+  const { pairs } = scope;
+  const place = scope.opponents[index].get(other) ?? addPair(scope, index, other);
+  const { wins, losses, draws } = pairs.first[place] === index ? results : mirrored(results);
+  const lowest = Math.min(
+    pairs.wins[place] + wins,
+    pairs.losses[place] + losses,
+    pairs.draws[place] + draws,
+  );
+  if (lowest < 0) throw new RangeError("a game that was never counted cannot be removed");
+  pairs.wins[place] += wins;
+  pairs.losses[place] += losses;
+  pairs.draws[place] += draws;
+}
+
+function addPair(scope: Scope, index: number, other: number): number {
+  const place = scope.pairs.first.push(index) - 1;
+  scope.pairs.second.push(other);
+  scope.pairs.wins.push(0);
+  scope.pairs.losses.push(0);
+  scope.pairs.draws.push(0);
+  scope.opponents[index].set(other, place);
+  scope.opponents[other].set(index, place);
+  return place;
+}

@@ -1,0 +1,26 @@
+/** Rating points of a player of strength zero; the house average on every ladder. */
+export const CENTRE = 1500;
+
+/** Rating points per natural unit of strength, so that 400 points multiply the odds by ten. */
+export const POINTS_PER_UNIT = 400 / Math.LN10;
+
+/** The deviation, in points, below which a score rewards no further games. */
+const SCORE_DEVIATION_FLOOR = 25;
+
+/** Deviations subtracted from a rating to get a leaderboard score. */
+const SCORE_CAUTION = 2;
+
+/** The share of points, 0 to 1, that the first of two ratings is expected to take. */
+export function expectedScore(rating: number, opponentRating: number): number {
+  return 1 / (1 + Math.exp((opponentRating - rating) / POINTS_PER_UNIT));
+}
+
+/** The score that leaderboards are ordered by, before it is rounded. */
+export function exactScore(rating: number, deviation: number): number {
+  return rating - SCORE_CAUTION * Math.max(deviation, SCORE_DEVIATION_FLOOR);
+}
+
+/** Whole points from unrounded values; a half is rounded up. */
+export function leaderboardScore(rating: number, deviation: number): number {
+  return Math.floor(exactScore(rating, deviation) + 0.5);
+}

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Check } from "typebox/schema";
+
+import { isOver, startFight } from "#engine/fight.ts";
+import { gridOf, allGrids, mapView } from "#engine/maps.ts";
+import { observe } from "#engine/observe.ts";
+import { RULES } from "#engine/rules.ts";
+import { step } from "#engine/step.ts";
+import { setTurn } from "#engine/turn.ts";
+import { referencePlayer } from "#testing/reference-play.ts";
+
+import { ERRORS } from "./errors.ts";
+import type { ErrorCode } from "./errors.ts";
+import { printObservation } from "./print-observation.ts";
+import {
+  printEnd,
+  printError,
+  printHello,
+  printQueued,
+  printReplaced,
+  printServerDraining,
+} from "./print.ts";
+import { SERVER_MESSAGES } from "./schemas.ts";
+
+const deadlines = { startup_ms: 10_000, tick_ms: 1000, budget_ms: 300_000, reconnect_ms: 10_000 };
+const fighters = [
+  { id: "A", bot_id: "b_12", name: "my-bot", version: "v3" },
+  { id: "B", bot_id: "b_31", name: "long-shot", version: "7" },
+] as const;
+
+function fits(type: keyof typeof SERVER_MESSAGES, text: string): void {
+  assert.ok(Check(SERVER_MESSAGES[type], JSON.parse(text)), `${type}: ${text.slice(0, 300)}`);
+}
+
+test("hello names both sides and holds map and rules", () => {
+  const grid = gridOf("cage");
+  assert.ok(grid !== null);
+  const hello = { matchId: "m_7f3a", ladderId: "public", fighters, deadlines, rules: RULES };
+  const text = printHello({ ...hello, fighter: "B", map: mapView(grid) });
+  fits("hello", text);
+  const { bot_id, opponent, fighter, protocol_version } = JSON.parse(text) as Record<
+    string,
+    unknown
+  >;
+  assert.deepEqual(
+    { bot_id, fighter, protocol_version, opponent },
+    {
+      bot_id: "b_31",
+      fighter: "B",
+      protocol_version: "0.6",
+      opponent: { bot_id: "b_12", name: "my-bot", version: "v3", fighter: "A" },
+    },
+  );
+  assert.match(text, /^\{"type":"hello","protocol_version":"0.6","match_id":"m_7f3a","ladder_id"/);
+});
+
+test("every observation of whole fights fits its schema and says what the value says", () => {
+  for (const [seed, grid] of allGrids().entries()) {
+    const fight = startFight(grid, seed);
+    const player = referencePlayer("fight", seed);
+    while (!isOver(fight)) {
+      for (const seat of [0, 1]) {
+        const seen = observe(fight, seat);
+        const text = printObservation("m", seen, 5, seat === 0 ? null : 14, null);
+        fits("observation", text);
+        const { events, type, match_id, budget_ms, last_reply_ms, ...rest } = JSON.parse(
+          text,
+        ) as Record<string, unknown>;
+        const { events: values, ...expected } = seen;
+        assert.deepEqual(rest, JSON.parse(JSON.stringify(expected)));
+        assert.deepEqual(Object.keys(rest), Object.keys(expected));
+        assert.deepEqual([type, match_id, budget_ms], ["observation", "m", 5]);
+        assert.equal(last_reply_ms, seat === 0 ? null : 14);
+        for (const [at, event] of (events as Record<string, unknown>[]).entries())
+          sameEvent(event, JSON.parse(JSON.stringify(values[at])) as Record<string, unknown>);
+      }
+      for (const seat of [0, 1]) setTurn(fight, seat, player(fight, seat));
+      step(fight);
+    }
+  }
+});
+
+function sameEvent(printed: Record<string, unknown>, value: Record<string, unknown>): void {
+  const { message, ...rest } = printed;
+  if (value.type === "rejected") {
+    delete value.by;
+    assert.equal(typeof message, "string");
+    assert.deepEqual(rest, value);
+  } else assert.deepEqual(printed, value);
+}
+
+test("a failed tick is the first event, its text escaped", () => {
+  const grid = gridOf("cage");
+  assert.ok(grid !== null);
+  const seen = observe(startFight(grid, 1), 0);
+  const failed = { reason: "schema", message: 'say "n"\n' } as const;
+  const text = printObservation("m", seen, 0, 0, failed);
+  const { events } = JSON.parse(text) as { events: object[] };
+  assert.deepEqual(events[0], { type: "rejected", part: "turn", ...failed });
+});
+
+test("the other messages fit their schemas", () => {
+  fits("queued", printQueued("v1", 2.5, "public"));
+  fits("replaced", printReplaced());
+  fits("server_draining", printServerDraining("2026-11-21T00:00:00.000Z"));
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) fits("error", printError(code));
+});
+
+test("end carries the statistics it is given, null for a void match", () => {
+  const end = { matchId: "m", ladderId: "public", winner: null, ratingChange: null } as const;
+  const text = printEnd({ ...end, reason: "forfeit", voided: true, stats: "null" });
+  fits("end", text);
+  assert.deepEqual(JSON.parse(text), {
+    type: "end",
+    match_id: "m",
+    winner: null,
+    reason: "forfeit",
+    voided: true,
+    watch_url: "/match/m",
+    rating_change: null,
+    ladder_id: "public",
+    stats: null,
+  });
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { allGrids, mapView } from "#engine/maps.ts";
+import { RULES } from "#engine/rules.ts";
+import type { RecordedTurn, Replay } from "#engine/types.ts";
+import { recordMatch } from "#testing/record-match.ts";
+import { referencePlayer } from "#testing/reference-play.ts";
+
+import { parseReplay, printReplay, printTick } from "./replay.ts";
+
+const [grid] = allGrids();
+
+function print(replay: Replay): string {
+  return printReplay(replay, mapView(grid), RULES);
+}
+
+function recorded(seed: number): Replay {
+  return recordMatch(grid, seed, referencePlayer("fight", seed));
+}
+
+test("what is printed is read back, and printed again to the letter", () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const replay = recorded(seed);
+    const text = print(replay);
+    const read = parseReplay(text);
+    assert.deepEqual(read, JSON.parse(JSON.stringify(replay)));
+    assert.ok(!("error" in read));
+    assert.equal(print(read), text);
+  }
+});
+
+const turns: [turn: RecordedTurn, text: string][] = [
+  [{}, "{}"],
+  [null, "null"],
+  [{ idle: "timeout" }, '{"idle":"timeout"}'],
+  [
+    { shout: 'é "q"', attack: { target: [1, 2], name: "blast" }, dash: "n", move: "s" },
+    '{"move":"s","dash":"n","attack":{"name":"blast","target":[1,2]},"shout":"é \\"q\\""}',
+  ],
+  [{ attack: { name: "bolt", target: "ne" } }, '{"attack":{"name":"bolt","target":"ne"}}'],
+  [{ attack: { name: '"' } }, '{"attack":{"name":"\\""}}'],
+];
+
+test("turns are printed in the order of the format, without spaces", () => {
+  for (const [turn, text] of turns) {
+    const tick = {
+      tick: 3,
+      turns: [turn, {}],
+      reply_ms: [null, 1.5],
+      budget_ms: [9.25, 8],
+      hash: "0".repeat(8),
+    };
+    assert.equal(
+      printTick(tick),
+      `{"tick":3,"turns":[${text},{}],"reply_ms":[null,1.5],"budget_ms":[9.25,8],"hash":"00000000"}`,
+    );
+  }
+});
+
+test("a match without ticks has a header and a result", () => {
+  const { header } = recorded(1);
+  const result = { winner: "A", reason: "forfeit", ticks: 0, hash: "00000000" } as const;
+  const replay: Replay = { header, ticks: [], result };
+  assert.deepEqual(parseReplay(print(replay)), JSON.parse(JSON.stringify(replay)));
+});
+
+test("a damaged file is refused with the line that is wrong", () => {
+  const text = print(recorded(2));
+  const lines = text.split("\n");
+  const cases: [name: string, text: string, error: RegExp][] = [
+    ["cut", text.slice(0, -20), /cut/],
+    ["empty", "", /line 1 is no replay header/],
+    ["no result", `${lines.slice(0, -2).join("\n")}\n`, /last line is no result/],
+    ["no header", lines.slice(1).join("\n"), /line 1 is no replay header/],
+    ["a tick left out", lines.toSpliced(5, 1).join("\n"), /line 6 is not tick 4/],
+    ["no JSON", lines.toSpliced(3, 1, "{oops").join("\n"), /line 4 is not JSON/],
+    ["another kind", '{"type":"news"}\n{}\n', /line 1 is no replay header/],
+    ["too long", " ".repeat(5_000_000), /too long/],
+  ];
+  for (const [name, damaged, error] of cases) {
+    const read = parseReplay(damaged);
+    assert.ok("error" in read, name);
+    assert.match(read.error, error, name);
+  }
+});

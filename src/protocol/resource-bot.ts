@@ -1,0 +1,104 @@
+// Bots and their versions, as the public and as their owner sees them.
+
+import { Type } from "typebox";
+import type { Static } from "typebox";
+
+import { IDLE_REASONS, REFUSALS } from "#engine/types.ts";
+
+import {
+  Avatar,
+  botIdentity,
+  Count,
+  Instant,
+  Label,
+  Link,
+  ratingFigures,
+  record,
+} from "./resource-common.ts";
+import { MatchSchema } from "./resource-match.ts";
+import { Nullable, OneOf } from "./schema-fight.ts";
+
+const Percent = Type.Number({ minimum: 0, maximum: 100, description: "two decimals" });
+
+const version = {
+  label: Label,
+  notes: Type.String(),
+  created: Instant,
+  retired: Type.Boolean(),
+  ...ratingFigures,
+  ...record,
+  win_rate: Nullable(
+    Type.Number({ minimum: 0, maximum: 100, description: "percent; a draw is half a win" }),
+  ),
+};
+
+export const VersionSchema = Type.Object(version);
+export type Version = Static<typeof VersionSchema>;
+
+/** How a version plays its turns, over its latest matches that have statistics. */
+const VersionHealthSchema = Type.Object({
+  matches: Count,
+  turns: Count,
+  idle_pct: Percent,
+  idle_pct_by_reason: Type.Record(OneOf(IDLE_REASONS), Percent),
+  refused_pct: Percent,
+  refused_pct_by_reason: Type.Record(OneOf(REFUSALS), Percent),
+  reply_ms: Nullable(
+    Type.Object({
+      replies: Count,
+      mean: Type.Number(),
+      p50: Type.Number(),
+      p95: Type.Number(),
+      max: Type.Number(),
+    }),
+  ),
+  near_limit_pct: Percent,
+  lowest_budget_ms_left: Nullable(Type.Number()),
+  disconnects: Count,
+  disqualifications: Count,
+});
+
+const BotVersionSchema = Type.Object({
+  ...version,
+  rank: Nullable(Type.Integer({ minimum: 1, description: "of the version on the leaderboard" })),
+  health: Nullable(VersionHealthSchema),
+});
+
+const SeasonHistorySchema = Type.Object({
+  season: Type.String(),
+  rank: Type.Integer({ minimum: 1 }),
+  version: Label,
+  leaderboard_score: Type.Integer(),
+  ...record,
+});
+
+const bot = { ...botIdentity, created: Instant, avatar: Avatar };
+
+export const BotSchema = Type.Object({
+  ...bot,
+  ladder_id: Type.String(),
+  played_ladders: Type.Array(Type.String(), {
+    description: "sorted, whatever ladder was asked for",
+  }),
+  current_version: Nullable(Label),
+  online_version: Nullable(Label),
+  qualifying_games: Count,
+  versions: Type.Array(BotVersionSchema, { description: "oldest first" }),
+  recent_matches: Type.Array(MatchSchema, { description: "newest first" }),
+  season: Nullable(Type.String({ description: "a season id" })),
+  season_history: Type.Array(SeasonHistorySchema),
+});
+export type Bot = Static<typeof BotSchema>;
+
+export const MyBotSchema = Type.Object({
+  ...bot,
+  versions: Type.Array(VersionSchema, { description: "oldest first" }),
+});
+export type MyBot = Static<typeof MyBotSchema>;
+
+export const RegisteredBotSchema = Type.Object({
+  name: Type.String(),
+  token: Type.String({ description: "shown this once" }),
+  bot_endpoint: Link("where the bot connects"),
+  note: Type.String(),
+});

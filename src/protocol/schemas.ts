@@ -1,0 +1,47 @@
+// Everything published at /docs/schema/<name>.json that belongs to sockets and replays.
+
+import type { TSchema } from "typebox";
+
+import {
+  EndSchema,
+  ErrorSchema,
+  HelloSchema,
+  LeaveSchema,
+  ObservationSchema,
+  QueuedSchema,
+  QueueSchema,
+  ReadySchema,
+  ReplacedSchema,
+  ServerDrainingSchema,
+  TurnSchema,
+} from "./schema-message.ts";
+import { ReplayHeaderSchema, ReplayResultSchema, ReplayTickSchema } from "./schema-replay.ts";
+import { MatchStatsSchema } from "./schema-stats.ts";
+
+/** Messages a bot may send, by type. */
+export const CLIENT_MESSAGES = {
+  queue: QueueSchema,
+  leave: LeaveSchema,
+  ready: ReadySchema,
+  turn: TurnSchema,
+} as const;
+
+/** Messages the server sends, by type. */
+export const SERVER_MESSAGES = {
+  queued: QueuedSchema,
+  hello: HelloSchema,
+  observation: ObservationSchema,
+  end: EndSchema,
+  error: ErrorSchema,
+  server_draining: ServerDrainingSchema,
+  replaced: ReplacedSchema,
+} as const;
+
+export const SOCKET_SCHEMAS: Record<string, TSchema> = {
+  ...CLIENT_MESSAGES,
+  ...SERVER_MESSAGES,
+  "match-stats": MatchStatsSchema,
+  "replay-header": ReplayHeaderSchema,
+  "replay-tick": ReplayTickSchema,
+  "replay-result": ReplayResultSchema,
+};

@@ -1,0 +1,104 @@
+// How many matches a second the SQLite store makes durable, saved together and one by one, and
+// how long its lists take, beside `--stored N` matches (default 20,000).
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { deflateSync } from "node:zlib";
+
+import { openStore } from "#store/open.ts";
+import { openSqliteFile, sqlitePath } from "#store/sqlite-file.ts";
+import type { FinishedMatch, Store } from "#store/store.ts";
+import { fillMatches, playersOf } from "#testing/store-fill.ts";
+import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#testing/store-samples.ts";
+
+const BOTS = 60;
+const DEFAULT_STORED = 20_000;
+/** Saves under way at once: as many as the matches that may run at once. */
+const TOGETHER = 320;
+const GROUPED_SAVES = 5_000;
+const SINGLE_SAVES = 300;
+const LIST_RUNS = 25;
+const SECOND_MS = 1000;
+
+export async function run(): Promise<void> {
+  const options = { stored: { type: "string", default: String(DEFAULT_STORED) } } as const;
+  const { values } = parseArgs({ options, strict: false });
+  const stored = Number(values.stored);
+  const data = await mkdtemp(join(tmpdir(), "bout-bench-store-"));
+  await fill(data, stored);
+  const store = await openStore({ data });
+  await benchSaves(store, stored);
+  await benchLists(store, stored);
+  await store.close();
+  await rm(data, { recursive: true });
+}
+
+async function fill(data: string, stored: number): Promise<void> {
+  const opened = await openStore({ data });
+  await addSamplePlayers(opened, BOTS);
+  await opened.close();
+  const { database } = await openSqliteFile(sqlitePath(data), "write");
+  await fillMatches(database, stored, BOTS, deflateSync(sampleMatch(1).stats ?? ""));
+  await database.destroy();
+}
+
+async function benchSaves(store: Store, stored: number): Promise<void> {
+  const single = await savesPerSecond(store, stored, SINGLE_SAVES, 1);
+  const grouped = await savesPerSecond(store, stored + SINGLE_SAVES, GROUPED_SAVES, TOGETHER);
+  console.log(`durable matches beside ${stored} stored, SQLite:`);
+  console.log(`  one by one       ${single.toFixed(0)} a second`);
+  console.log(`  ${TOGETHER} at once      ${grouped.toFixed(0)} a second`);
+  console.log(`  ratio            ${(grouped / single).toFixed(1)}`);
+}
+
+async function savesPerSecond(
+  store: Store,
+  first: number,
+  count: number,
+  width: number,
+): Promise<number> {
+  const start = performance.now();
+  let next = first;
+  const saveOn = async () => {
+    while (next < first + count) await store.saveMatch(pairedMatch(next++));
+  };
+  await Promise.all(Array.from({ length: width }, saveOn));
+  return (count * SECOND_MS) / (performance.now() - start);
+}
+
+function pairedMatch(number: number): FinishedMatch {
+  const seats = playersOf(number, BOTS).map((player) => sampleSeat(player));
+  return sampleMatch(number, { winnerBotId: null, seats });
+}
+
+async function benchLists(store: Store, stored: number): Promise<void> {
+  const list = { ladderId: "public", limit: 50, withStats: false };
+  const [botId, before] = [sampleId("bot", 3), sampleId("match", Math.floor(stored / 2))];
+  const queries = {
+    ladder: list,
+    "ladder, older": { ...list, before },
+    bot: { ...list, botId },
+    "bot, older": { ...list, botId, before },
+    "500 with stats": { ...list, limit: 500, withStats: true },
+  };
+  console.log("lists, median milliseconds:");
+  for (const [name, query] of Object.entries(queries)) {
+    const median = await medianOf(() => store.matches(query));
+    console.log(`  ${name.padEnd(16)} ${median.toFixed(2)}`);
+  }
+  console.log(
+    `  ${"pair counts".padEnd(16)} ${(await medianOf(() => store.pairCounts("public"))).toFixed(2)}`,
+  );
+}
+
+async function medianOf(call: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let repeat = 0; repeat < LIST_RUNS; repeat++) {
+    const start = performance.now();
+    await call();
+    times.push(performance.now() - start);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(LIST_RUNS / 2)] ?? 0;
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { isVersionLabel } from "./label.ts";
+
+const GOOD = [
+  "v1",
+  "1.0.0",
+  "a b",
+  "constructor",
+  "...",
+  "x".repeat(32),
+  "🤖".repeat(32),
+  "é",
+  "日本",
+];
+const BAD = ["", "x".repeat(33), "🤖".repeat(33), ".", "..", "a/b", "a@b", "a#b", "a%2fb"];
+const UNSEEN = [
+  " a",
+  "a ",
+  "a\tb",
+  "a\nb",
+  "a\u0000b",
+  "a\u200Bb",
+  "a\u202Eb",
+  "a\u00A0b",
+  "\uD800",
+];
+
+it("T84 takes labels that an address and name@version can carry", () => {
+  for (const label of GOOD) assert.ok(isVersionLabel(label), JSON.stringify(label));
+  for (const label of [...BAD, ...UNSEEN]) assert.ok(!isVersionLabel(label), JSON.stringify(label));
+});
+
+it("T84 gives every good label back from an address", () => {
+  for (const label of GOOD) {
+    const { pathname } = new URL(`http://x/${encodeURIComponent(label)}/retire`);
+    assert.equal(decodeURIComponent(pathname.split("/")[1]), label);
+  }
+});

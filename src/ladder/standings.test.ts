@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { standings } from "./standings.ts";
+import type { RatedEntry } from "./standings.ts";
+
+type Line = {
+  bot: string;
+  label?: string;
+  rating?: number;
+  deviation?: number;
+  games?: number;
+  played?: string;
+  status?: string;
+  retired?: boolean;
+};
+
+const QUALIFYING_GAMES = 30;
+
+/** The leaderboard of these versions as `rank bot@label`. */
+function table(lines: Line[]): string[] {
+  const bots = new Map<string, { id: string; name: string; status: string }>();
+  const board = new Map<string, RatedEntry>();
+  const versions = lines.map(({ bot, label = "v1", retired = false, ...line }) => {
+    bots.set(bot, { id: bot, name: bot, status: line.status ?? "active" });
+    const { rating = 1500, deviation = 30, games = 30, played = "2026-01-01" } = line;
+    const record = { wins: games, losses: 0, draws: 0 };
+    const last = { lastPlayed: played, lastMatchId: "m" };
+    board.set(`${bot}@${label}`, { rating, deviation, ...record, ...last });
+    return { id: `${bot}@${label}`, botId: bot, label, created: "2026-01-01", retired };
+  });
+  const rows = standings([...bots.values()], versions, board, QUALIFYING_GAMES);
+  return rows.map(({ rank, bot, version }) => `${rank} ${bot.name}@${version.label}`);
+}
+
+it("lists each bot once, at its ranked version that last played", () => {
+  const older = { bot: "Rex", label: "v1", rating: 1900, played: "2026-01-01" };
+  const newer = { bot: "Rex", label: "v2", rating: 1600, played: "2026-01-02" };
+  const unranked = { bot: "Rex", label: "v3", games: 29, played: "2026-01-03" };
+  const retired = { bot: "Rex", label: "v4", retired: true, played: "2026-01-04" };
+  assert.deepEqual(table([older, newer, unranked, retired]), ["1 Rex@v2"]);
+  assert.deepEqual(table([older, { ...newer, retired: true }]), ["1 Rex@v1"]);
+  assert.deepEqual(table([unranked]), []);
+});
+
+it("leaves out every bot that is not active", () => {
+  const lines = ["suspended", "banned", "retired"].map((status) => ({ bot: status, status }));
+  assert.deepEqual(table([...lines, { bot: "Rex" }]), ["1 Rex@v1"]);
+});
+
+it("orders by unrounded score, then rating, then name, with ranks 1 to n", () => {
+  const lines = [
+    { bot: "low", rating: 1500.1 },
+    { bot: "high", rating: 1500.2 },
+    { bot: "wide", rating: 1600, deviation: 100 },
+    { bot: "floor", rating: 1490.2, deviation: 1 },
+    { bot: "Bea", rating: 1300 },
+    { bot: "abe", rating: 1300 },
+    { bot: "sure", rating: 1290, deviation: 25 },
+  ];
+  const names = ["high", "floor", "low", "wide", "abe", "Bea", "sure"];
+  assert.deepEqual(
+    table(lines),
+    names.map((name, index) => `${index + 1} ${name}@v1`),
+  );
+});

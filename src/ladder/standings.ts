@@ -1,0 +1,58 @@
+// The leaderboard: one row a bot, best score first.
+
+import { exactScore } from "#rating/score.ts";
+
+import { lastPlayedVersion } from "./current-version.ts";
+import type { Board, LastPlayed, VersionFacts } from "./current-version.ts";
+import { gamesOf } from "./version-record.ts";
+import type { RatedGames } from "./version-record.ts";
+
+export type BotFacts = { id: string; name: string; status: string };
+export type OwnedVersion = VersionFacts & { botId: string };
+export type RatedEntry = RatedGames & LastPlayed;
+
+export type Standing<B, V> = { rank: number; bot: B; version: V; rated: RatedEntry };
+
+/**
+ * Each active bot at its ranked version (enough rated games, not retired) that last played.
+ * Ranks run from 1 without repeats: equal scores are told apart by rating, then by name.
+ */
+export function standings<B extends BotFacts, V extends OwnedVersion>(
+  bots: readonly B[],
+  versions: readonly V[],
+  board: Board<RatedEntry>,
+  qualifyingGames: number,
+): Standing<B, V>[] {
+  const isRanked = (version: V) => {
+    const rated = board.get(version.id);
+    return !version.retired && rated !== undefined && gamesOf(rated) >= qualifyingGames;
+  };
+  const ranked = Map.groupBy(versions.filter(isRanked), (version) => version.botId);
+  return bots
+    .filter((bot) => bot.status === "active")
+    .flatMap((bot) => rowOf(bot, ranked.get(bot.id) ?? [], board))
+    .sort(byScore)
+    .map((row, index) => ({ ...row, rank: index + 1 }));
+}
+
+type Row<B, V> = Omit<Standing<B, V>, "rank">;
+
+function rowOf<B, V extends VersionFacts>(
+  bot: B,
+  ranked: readonly V[],
+  board: Board<RatedEntry>,
+): Row<B, V>[] {
+  const version = lastPlayedVersion(ranked, board);
+  const rated = version && board.get(version.id);
+  return version && rated ? [{ bot, version, rated }] : [];
+}
+
+function byScore<V>(a: Row<BotFacts, V>, b: Row<BotFacts, V>): number {
+  return (
+    scoreOf(b.rated) - scoreOf(a.rated) ||
+    b.rated.rating - a.rated.rating ||
+    (a.bot.name.toLowerCase() < b.bot.name.toLowerCase() ? -1 : 1)
+  );
+}
+
+const scoreOf = ({ rating, deviation }: RatedGames): number => exactScore(rating, deviation);

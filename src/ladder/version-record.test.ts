@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { versionFigures } from "./version-record.ts";
+
+it("gives a version without rated games the figures of an unknown one", () => {
+  assert.deepEqual(versionFigures(undefined), {
+    rating: 1500,
+    rating_deviation: 347,
+    leaderboard_score: 805,
+    wins: 0,
+    losses: 0,
+    draws: 0,
+    win_rate: null,
+  });
+});
+
+it("rounds figures only at the end", () => {
+  const rated = { rating: 1600.4, deviation: 40.3, wins: 1, losses: 1, draws: 1 };
+  const figures = versionFigures(rated);
+  assert.deepEqual([figures.rating, figures.rating_deviation], [1600, 40]);
+  assert.equal(figures.leaderboard_score, 1520, "1600.4 - 80.6, not 1600 - 80");
+});
+
+it("counts a draw as half a win, in percent with two decimals", () => {
+  const rows: [number, number, number, number][] = [
+    [1, 0, 0, 100],
+    [0, 1, 0, 0],
+    [0, 0, 1, 50],
+    [1, 2, 0, 33.33],
+    [2, 1, 0, 66.67],
+    [1, 1, 1, 50],
+  ];
+  for (const [wins, losses, draws, percent] of rows) {
+    const { win_rate } = versionFigures({ rating: 1500, deviation: 50, wins, losses, draws });
+    assert.equal(win_rate, percent);
+  }
+});

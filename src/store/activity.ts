@@ -1,0 +1,52 @@
+// When a version last played and from which seats, counted over rated games as they come.
+import { sql } from "kysely";
+
+import { pairOf } from "./pair.ts";
+import type { MatchRecord, VersionActivity } from "./store.ts";
+import type { Database, OpenTransaction } from "./tables.ts";
+
+/** Notes a rated match for both of its versions; matches may come out of the order they ended. */
+export async function noteActivity(
+  transaction: OpenTransaction,
+  match: MatchRecord,
+): Promise<void> {
+  const later = sql`(excluded.last_played, excluded.last_match_id)
+    > (version_activity.last_played, version_activity.last_match_id)`;
+  await transaction
+    .insertInto("version_activity")
+    .values(toRows(match))
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "version_id"]).doUpdateSet({
+        last_played: sql`case when ${later} then excluded.last_played
+          else version_activity.last_played end`,
+        last_match_id: sql`case when ${later} then excluded.last_match_id
+          else version_activity.last_match_id end`,
+        seat_balance: sql`version_activity.seat_balance + excluded.seat_balance`,
+      }),
+    )
+    .execute();
+}
+
+/** In the order of version ids, so that two transactions lock the rows in the same order. */
+function toRows(match: MatchRecord) {
+  return pairOf(match).map((seat) => ({
+    ladder_id: match.ladderId,
+    version_id: seat.versionId,
+    bot_id: seat.botId,
+    last_played: match.ended,
+    last_match_id: match.id,
+    seat_balance: match.seats[0] === seat ? 1 : -1,
+  }));
+}
+
+/** In the order of version ids. */
+export async function activity(database: Database, ladderId: string): Promise<VersionActivity[]> {
+  return database
+    .selectFrom("version_activity")
+    .select(["version_id as versionId", "bot_id as botId", "last_played as lastPlayed"])
+    .select(["last_match_id as lastMatchId", "seat_balance as seatBalance"])
+    .where("ladder_id", "=", ladderId)
+    .orderBy("version_id")
+    .execute()
+    .then((rows) => rows.map((row) => ({ ...row })));
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { deflateSync, inflateSync } from "node:zlib";
+
+import { storeError, StoreError } from "./errors.ts";
+import type { StoreErrorCode } from "./errors.ts";
+
+type Like = { message?: string; code?: string; errcode?: number };
+
+const SQLITE = "ERR_SQLITE_ERROR";
+
+const CASES: [expected: StoreErrorCode, error: Like][] = [
+  ["unavailable", { code: SQLITE, errcode: 5, message: "database is locked" }],
+  ["unavailable", { code: SQLITE, errcode: 14, message: "unable to open database file" }],
+  ["full", { code: SQLITE, errcode: 13, message: "database or disk is full" }],
+  ["io", { code: SQLITE, errcode: 10, message: "disk I/O error" }],
+  ["io", { code: SQLITE, errcode: 1034, message: "disk I/O error" }],
+  ["damaged", { code: SQLITE, errcode: 11, message: "database disk image is malformed" }],
+  ["damaged", { code: SQLITE, errcode: 26, message: "file is not a database" }],
+  ["invalid", { code: SQLITE, errcode: 787, message: "FOREIGN KEY constraint failed" }],
+  ["invalid", { code: SQLITE, errcode: 1, message: "no such table: connection" }],
+  ["full", { code: "53100", message: "could not extend file" }],
+  ["unavailable", { code: "53300", message: "too many clients already" }],
+  ["unavailable", { code: "57P01", message: "terminating due to administrator command" }],
+  ["unavailable", { code: "40P01", message: "deadlock detected" }],
+  ["unavailable", { code: "28P01", message: "password authentication failed" }],
+  ["io", { code: "58030", message: "could not fsync file" }],
+  ["damaged", { code: "XX001", message: "invalid page in block 7" }],
+  ["invalid", { code: "23503", message: "violates foreign key constraint" }],
+  ["unavailable", { code: "ECONNREFUSED", message: "connect ECONNREFUSED" }],
+  ["unavailable", { code: "EPIPE", message: "write EPIPE" }],
+  ["unavailable", { message: "Connection terminated unexpectedly" }],
+  ["unavailable", { message: "timeout exceeded when trying to connect" }],
+  ["full", { code: "ENOSPC", message: "no space left on device" }],
+  ["io", { code: "EIO", message: "i/o error, fsync" }],
+  ["invalid", { code: "ERR_INVALID_ARG_TYPE", message: "cannot be bound" }],
+  ["invalid", new RangeError("out of range")],
+];
+
+for (const [expected, like] of CASES) {
+  it(`calls "${like.message}" (${like.errcode ?? like.code ?? "no code"}) ${expected}`, () => {
+    const error = Object.assign(new Error(like.message), like);
+    const typed = storeError(error);
+    assert.equal(typed.code, expected);
+    assert.equal(typed.cause, error);
+  });
+}
+
+it("leaves a store error as it is", () => {
+  const error = new StoreError("newer_schema", "x");
+  assert.equal(storeError(error), error);
+});
+
+it("calls any flipped byte of a packed document damaged", () => {
+  const packed = deflateSync("a document, a document, a document");
+  for (const index of packed.keys()) {
+    const flipped = Buffer.from(packed);
+    flipped[index] ^= 0x55;
+    assert.throws(
+      () => inflateSync(flipped),
+      (error) => storeError(error).code === "damaged",
+    );
+  }
+});

@@ -1,0 +1,75 @@
+// Results per version pair and map, the ladder's whole input to a refit, counted as matches come.
+import { sql } from "kysely";
+
+import type { MatchRecord, PairCount, SeatRecord } from "./store.ts";
+import type { Database, OpenTransaction } from "./tables.ts";
+
+/** Counts a rated match. Throws RangeError unless two versions have its two seats. */
+export async function countPair(transaction: OpenTransaction, match: MatchRecord): Promise<void> {
+  const [first, second] = pairOf(match);
+  await transaction
+    .insertInto("pair_counts")
+    .values({
+      ladder_id: match.ladderId,
+      first_version: first.versionId,
+      second_version: second.versionId,
+      map: match.map,
+      wins: Number(match.winnerBotId === first.botId),
+      draws: Number(match.winnerBotId === null),
+      losses: Number(match.winnerBotId === second.botId),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "first_version", "second_version", "map"]).doUpdateSet({
+        wins: sql`pair_counts.wins + excluded.wins`,
+        draws: sql`pair_counts.draws + excluded.draws`,
+        losses: sql`pair_counts.losses + excluded.losses`,
+      }),
+    )
+    .execute();
+}
+
+/** The seats of a rated match in the order of their version ids. */
+export function pairOf({ seats }: MatchRecord): [first: SeatRecord, second: SeatRecord] {
+  const [first, second, ...more] = seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
+  if (!first || !second || more.length > 0 || first.versionId === second.versionId)
+    throw new RangeError("a rated match has two seats, of two versions");
+  return [first, second];
+}
+
+export async function pairCounts(database: Database, ladderId: string): Promise<PairCount[]> {
+  return database
+    .selectFrom("pair_counts")
+    .select(["first_version as first", "second_version as second"])
+    .select(["map", "wins", "draws", "losses"])
+    .where("ladder_id", "=", ladderId)
+    .orderBy("first_version")
+    .orderBy("second_version")
+    .orderBy("map")
+    .execute();
+}
+
+/** How many counts differ from a recount of the stored matches. */
+export async function wrongPairCounts(database: Database): Promise<number> {
+  const stored = sql`select ladder_id, first_version, second_version, map, wins, draws, losses
+    from pair_counts`;
+  // Nested, for the two databases do not agree on how compound selects associate.
+  const { rows } = await sql<{ wrong: number }>`
+    with recounted as (${RECOUNT}), stored as (${stored})
+    select count(*) as wrong from (
+      select * from (select * from recounted except select * from stored) as missing
+      union all
+      select * from (select * from stored except select * from recounted) as surplus
+    ) as difference`.execute(database);
+  return rows[0]?.wrong ?? 0;
+}
+
+const RECOUNT = sql`
+  select m.ladder_id, a.version_id as first_version, b.version_id as second_version, m.map,
+    sum(case when m.winner_bot_id = a.bot_id then 1 else 0 end) as wins,
+    sum(case when m.winner_bot_id is null then 1 else 0 end) as draws,
+    sum(case when m.winner_bot_id = b.bot_id then 1 else 0 end) as losses
+  from matches as m
+    join seats as a on a.match_id = m.id
+    join seats as b on b.match_id = m.id and a.version_id < b.version_id
+  where m.rated = 1 and m.voided = 0
+  group by m.ladder_id, a.version_id, b.version_id, m.map`;

@@ -1,0 +1,15 @@
+import { it } from "node:test";
+
+import { memoryStores } from "./memory-store.ts";
+import { STORE_CASES } from "./store-contract.ts";
+
+for (const { name, run } of STORE_CASES) {
+  it(`the store in memory ${name}`, async () => {
+    const open = memoryStores();
+    let store = open();
+    await run(store, async () => {
+      await store.close();
+      return (store = open());
+    });
+  });
+}

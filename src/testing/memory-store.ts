@@ -1,0 +1,341 @@
+// The store port over plain maps, for tests of everything above it.
+
+import { StoreError } from "#store/errors.ts";
+import type {
+  AddBotOutcome,
+  AddVersionOutcome,
+  AuditEntry,
+  BotRecord,
+  FinishedMatch,
+  MatchQuery,
+  MatchRow,
+  PairCount,
+  SeatRecord,
+  Store,
+  VersionActivity,
+  VersionRecord,
+} from "#store/store.ts";
+
+type Facts = {
+  bots: Map<string, BotRecord>;
+  tokens: Map<string, { botId: string; stale: boolean }>;
+  versions: Map<string, VersionRecord>;
+  matches: Map<string, FinishedMatch>;
+  audit: Map<string, AuditEntry>;
+};
+
+const SCHEMA = 22;
+
+function noFacts(): Facts {
+  return {
+    bots: new Map(),
+    tokens: new Map(),
+    versions: new Map(),
+    matches: new Map(),
+    audit: new Map(),
+  };
+}
+
+/** Each method is one step, so calls never mix. Stores over the same facts see each other's. */
+export function memoryStore(facts: Facts = noFacts()): Store {
+  let isClosed = false;
+  const methods: Omit<Store, "close"> = {
+    ...botMethods(facts),
+    ...versionMethods(facts),
+    ...matchMethods(facts),
+    ...countMethods(facts),
+    ...auditMethods(facts),
+    schema: async () => SCHEMA,
+    checkIntegrity: async () => [],
+  };
+  const open = mapMethods(methods, (call) => async () => {
+    if (isClosed) throw new StoreError("unavailable", "the store is closed");
+    return call();
+  });
+  return {
+    ...open,
+    close: async () => {
+      isClosed = true;
+    },
+  };
+}
+
+/** Opens one set of facts again and again, as a database file would be. */
+export function memoryStores(): () => Store {
+  const facts = noFacts();
+  return () => memoryStore(facts);
+}
+
+type Call = () => Promise<unknown>;
+
+/** The same methods with something done around each call. */
+export function mapMethods<T extends object>(
+  methods: T,
+  around: (call: Call, name: string) => Call,
+): T {
+  const wrapped = Object.entries(methods).map(([name, method]) => {
+    const call = method as (...args: unknown[]) => Promise<unknown>;
+    return [name, (...args: unknown[]) => around(() => call(...args), name)()] as const;
+  });
+  return Object.fromEntries(wrapped) as T;
+}
+
+const keyOf = (name: string) => name.toLowerCase();
+
+type BotMethods = Pick<
+  Store,
+  | "addBot"
+  | "botByName"
+  | "botById"
+  | "botByToken"
+  | "bots"
+  | "rotateToken"
+  | "setBotStatus"
+  | "deleteBot"
+>;
+
+function botMethods(facts: Facts): BotMethods {
+  return {
+    addBot: async (bot, tokenHash, limit) => addBot(facts, bot, tokenHash, limit),
+    botByName: async (name) => copy(botNamed(facts, name)),
+    botById: async (id) => copy(facts.bots.get(id)),
+    botByToken: async (hash) => {
+      const token = facts.tokens.get(hash);
+      const bot = token && facts.bots.get(token.botId);
+      return bot ? { bot: { ...bot }, stale: token.stale } : null;
+    },
+    bots: async () => byAge(facts.bots.values()),
+    rotateToken: async (botId, tokenHash) => rotateToken(facts, botId, tokenHash),
+    setBotStatus: async (botId, status) => {
+      const bot = facts.bots.get(botId);
+      if (bot) bot.status = status;
+    },
+    deleteBot: async (botId) => deleteBot(facts, botId),
+  };
+}
+
+function botNamed({ bots }: Facts, name: string): BotRecord | undefined {
+  return bots.values().find((bot) => keyOf(bot.name) === keyOf(name));
+}
+
+function addBot(
+  facts: Facts,
+  bot: BotRecord,
+  tokenHash: string,
+  limit: number | null,
+): AddBotOutcome {
+  const holder = botNamed(facts, bot.name);
+  if (holder) return holder.id === bot.id ? "added" : "name_taken";
+  const counted = [...facts.bots.values()].filter(
+    (other) => keyOf(other.owner) === keyOf(bot.owner) && other.status !== "retired",
+  );
+  if (limit !== null && counted.length >= limit) return "bot_limit";
+  facts.bots.set(bot.id, { ...bot });
+  facts.tokens.set(tokenHash, { botId: bot.id, stale: false });
+  return "added";
+}
+
+/** Only a banned bot's replaced hash is kept, to be told what happened. */
+function rotateToken({ bots, tokens }: Facts, botId: string, tokenHash: string): void {
+  const isBanned = bots.get(botId)?.status === "banned";
+  for (const [hash, token] of tokens) {
+    if (token.botId !== botId) continue;
+    if (isBanned && !token.stale) token.stale = true;
+    else tokens.delete(hash);
+  }
+  tokens.set(tokenHash, { botId, stale: false });
+}
+
+function deleteBot(facts: Facts, botId: string): "deleted" | "played" {
+  if (matchesOf(facts, botId).length > 0) return "played";
+  facts.bots.delete(botId);
+  forget(facts.tokens, (token) => token.botId === botId);
+  forget(facts.versions, (version) => version.botId === botId);
+  return "deleted";
+}
+
+function forget<V>(map: Map<string, V>, isGone: (value: V) => boolean): void {
+  for (const [key, value] of map) if (isGone(value)) map.delete(key);
+}
+
+type VersionMethods = Pick<Store, "addVersion" | "retireVersion" | "versionsOf" | "versions">;
+
+function versionMethods(facts: Facts): VersionMethods {
+  const { versions } = facts;
+  const ofBot = (botId: string) => byAge(versions.values().filter((own) => own.botId === botId));
+  return {
+    addVersion: async (version, dayLimit) => addVersion(facts, version, dayLimit),
+    retireVersion: async (botId, label) => {
+      const version = versionNamed(facts, botId, label);
+      if (version) version.retired = true;
+      return copy(version);
+    },
+    versionsOf: async (botId) => ofBot(botId),
+    versions: async () => byAge(versions.values()),
+  };
+}
+
+function versionNamed(facts: Facts, botId: string, label: string): VersionRecord | undefined {
+  return facts.versions.values().find((own) => own.botId === botId && own.label === label);
+}
+
+function addVersion(
+  facts: Facts,
+  version: VersionRecord,
+  dayLimit: { count: number; since: string } | null,
+): AddVersionOutcome {
+  const present = versionNamed(facts, version.botId, version.label);
+  if (present) return { outcome: "exists", version: { ...present } };
+  const made = [...facts.versions.values()].filter(
+    (own) => own.botId === version.botId && own.created >= (dayLimit?.since ?? ""),
+  );
+  if (dayLimit && made.length >= dayLimit.count) return { outcome: "limit" };
+  if (!facts.bots.has(version.botId)) throw new StoreError("invalid", "no such bot");
+  facts.versions.set(version.id, { ...version });
+  return { outcome: "added", version };
+}
+
+type MatchMethods = Pick<
+  Store,
+  "saveMatch" | "matches" | "match" | "matchStats" | "matchIds" | "playedLadders" | "startsSince"
+>;
+
+function matchMethods(facts: Facts): MatchMethods {
+  const { matches } = facts;
+  return {
+    saveMatch: async (match) => {
+      checkSeats(facts, match);
+      if (!matches.has(match.id)) matches.set(match.id, structuredClone(match));
+    },
+    matches: async (query) => listMatches(facts, query),
+    match: async (id) => {
+      const match = matches.get(id);
+      return match ? toRow(facts, match) : null;
+    },
+    matchStats: async (id) => matches.get(id)?.stats ?? null,
+    matchIds: async () => [...matches.keys()],
+    playedLadders: async (botId) => {
+      const ladders = matchesOf(facts, botId).map((match) => match.ladderId);
+      return [...new Set(ladders)].toSorted();
+    },
+    startsSince: async (since) =>
+      [...matches.values()]
+        .filter((match) => match.started >= since)
+        .flatMap(({ started, seats }) => seats.map(({ botId }) => ({ botId, started }))),
+  };
+}
+
+function checkSeats({ versions }: Facts, { seats, rated, voided }: FinishedMatch): void {
+  const isKnown = (seat: SeatRecord) => versions.get(seat.versionId)?.botId === seat.botId;
+  const isPair = seats.length === 2 && seats[0].versionId !== seats[1].versionId;
+  if (!seats.every(isKnown) || (rated && !voided && !isPair))
+    throw new StoreError("invalid", "the seats of the match are wrong");
+}
+
+function matchesOf(facts: Facts, botId: string): FinishedMatch[] {
+  return [...facts.matches.values()].filter((match) => hasSeat(match, botId));
+}
+
+function hasSeat({ seats }: FinishedMatch, botId: string): boolean {
+  return seats.some((seat) => seat.botId === botId);
+}
+
+function listMatches(facts: Facts, query: MatchQuery): MatchRow[] | null {
+  const { ladderId, botId, before, limit, withStats } = query;
+  const cursor = before === undefined ? undefined : facts.matches.get(before);
+  if (before !== undefined && cursor === undefined) return null;
+  return [...facts.matches.values()]
+    .filter((match) => match.ladderId === ladderId)
+    .filter((match) => botId === undefined || hasSeat(match, botId))
+    .filter((match) => cursor === undefined || ageKey(match) < ageKey(cursor))
+    .toSorted((a, b) => (ageKey(a) < ageKey(b) ? 1 : -1))
+    .slice(0, limit)
+    .map((match) => ({ ...toRow(facts, match), ...(withStats && { stats: match.stats }) }));
+}
+
+function ageKey({ ended, id }: FinishedMatch): string {
+  return `${ended} ${id}`;
+}
+
+function toRow(facts: Facts, match: FinishedMatch): MatchRow {
+  const { seats, pairing: _pairing, stats: _stats, ...row } = match;
+  return { ...row, seats: seats.map((seat) => ({ ...seat, ...seatNames(facts, seat) })) };
+}
+
+function seatNames(facts: Facts, seat: SeatRecord) {
+  const bot = facts.bots.get(seat.botId);
+  const version = facts.versions.get(seat.versionId);
+  if (!bot || !version) throw new Error("a seat's bot and version are stored before its match");
+  return { name: bot.name, version: version.label, house: bot.house, avatar: bot.avatar };
+}
+
+type CountMethods = Pick<Store, "matchCounts" | "pairCounts" | "activity">;
+
+function countMethods({ matches }: Facts): CountMethods {
+  const onLadder = (ladderId: string) =>
+    [...matches.values()].filter((match) => match.ladderId === ladderId);
+  return {
+    matchCounts: async (ladderId) => {
+      const voided = onLadder(ladderId).filter((match) => match.voided).length;
+      return { games: onLadder(ladderId).length - voided, voided };
+    },
+    pairCounts: async (ladderId) => countPairs(onLadder(ladderId).filter(isCounted)),
+    activity: async (ladderId) => countActivity(onLadder(ladderId).filter(isCounted)),
+  };
+}
+
+const isCounted = (match: FinishedMatch) => match.rated && !match.voided;
+
+function countPairs(rated: FinishedMatch[]): PairCount[] {
+  const counts = new Map<string, PairCount>();
+  for (const { seats, map, winnerBotId } of rated) {
+    const [first, second] = seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
+    const pair = { first: first.versionId, second: second.versionId, map };
+    const key = `${pair.first} ${pair.second} ${map}`;
+    const count = counts.getOrInsertComputed(key, () => ({
+      ...pair,
+      wins: 0,
+      draws: 0,
+      losses: 0,
+    }));
+    if (winnerBotId === null) count.draws++;
+    else if (winnerBotId === first.botId) count.wins++;
+    else count.losses++;
+  }
+  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+}
+
+function countActivity(rated: FinishedMatch[]): VersionActivity[] {
+  const found = new Map<string, VersionActivity>();
+  for (const { id, ended, seats } of rated.toSorted((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1)))
+    for (const [index, { versionId, botId }] of seats.entries()) {
+      const seatBalance = (found.get(versionId)?.seatBalance ?? 0) + (index === 0 ? 1 : -1);
+      const last = { lastPlayed: ended, lastMatchId: id };
+      found.set(versionId, { versionId, botId, ...last, seatBalance });
+    }
+  return [...found.values()].toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
+}
+
+function auditMethods({ audit }: Facts): Pick<Store, "addAudit" | "audit"> {
+  return {
+    addAudit: async (entries) => {
+      for (const entry of entries)
+        if (!audit.has(entry.id)) audit.set(entry.id, structuredClone(entry));
+    },
+    audit: async ({ kind, limit }) =>
+      [...audit.values()]
+        .filter((entry) => kind === undefined || entry.kind === kind)
+        .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
+        .slice(0, limit),
+  };
+}
+
+function copy<T extends object>(value: T | undefined): T | null {
+  return value ? { ...value } : null;
+}
+
+function byAge<T extends { id: string; created: string }>(items: Iterable<T>): T[] {
+  return [...items]
+    .toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1))
+    .map((item) => ({ ...item }));
+}

@@ -1,0 +1,64 @@
+// What every implementation of the store must do: one list of cases, run against each.
+import assert from "node:assert/strict";
+
+import { botCases, versionCases } from "./store-bot-cases.ts";
+import { countsOf, matchId, rowOf } from "./store-case.ts";
+import type { Case } from "./store-case.ts";
+import { countCases, matchCases } from "./store-match-cases.ts";
+import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
+
+const lifeCases: Case[] = [
+  {
+    name: "keeps everything over a reopening",
+    async run(store, reopen) {
+      await addSamplePlayers(store, 2);
+      await store.saveMatch(sampleMatch(1));
+      await store.addAudit([sampleAudit(1)]);
+      const opened = await reopen();
+      assert.equal(await opened.schema(), 22);
+      assert.deepEqual(await opened.match(matchId(1)), rowOf({}));
+      assert.deepEqual(await opened.audit({ limit: 5 }), [sampleAudit(1)]);
+      assert.equal((await opened.botByToken("hash-1"))?.bot.name, "Bot-1");
+      assert.deepEqual(await countsOf(opened), [["arena", 1, 0, 0]]);
+    },
+  },
+  {
+    name: "stores every write that was made before closing",
+    async run(store, reopen) {
+      await addSamplePlayers(store, 2);
+      const saves = Array.from({ length: 30 }, (_, n) => store.saveMatch(sampleMatch(n)));
+      const opened = await reopen();
+      await Promise.all(saves);
+      assert.equal((await opened.matchIds()).length, 30);
+    },
+  },
+  {
+    name: "rejects calls after closing",
+    async run(store) {
+      await store.close();
+      await assert.rejects(store.saveMatch(sampleMatch(1)), { code: "unavailable" });
+      await assert.rejects(store.bots(), { code: "unavailable" });
+    },
+  },
+  {
+    name: "gives the audit newest first, by kind, and takes an entry once",
+    async run(store) {
+      const entries = [2, 1, 3].map((number) => sampleAudit(number));
+      await store.addAudit(entries);
+      await store.addAudit([sampleAudit(4, { kind: "name", detail: null }), sampleAudit(1)]);
+      const numbers = async (query: { kind?: string; limit: number }) =>
+        (await store.audit(query)).map((entry) => entry.at);
+      assert.deepEqual(await numbers({ limit: 2 }), [4, 3].map(sampleTime));
+      assert.deepEqual(await numbers({ kind: "ban", limit: 9 }), [3, 2, 1].map(sampleTime));
+      assert.deepEqual((await store.audit({ kind: "name", limit: 1 }))[0]?.detail, null);
+    },
+  },
+];
+
+export const STORE_CASES: readonly Case[] = [
+  ...botCases,
+  ...versionCases,
+  ...matchCases,
+  ...countCases,
+  ...lifeCases,
+];

@@ -1,0 +1,72 @@
+import type { Database } from "#store/tables.ts";
+
+import { sampleId, sampleTime } from "./store-samples.ts";
+
+/** Rows of one insert: well under the parameters that either database takes. */
+const BATCH = 500;
+const MAPS = ["arena", "cross", "ring", "maze"];
+
+/**
+ * Puts matches 0 to `count` - 1 of the sample bots 0 to `bots` - 1 into the tables, past the store
+ * and uncounted, with a given packed document each: for tests of how reads and saves do beside
+ * many rows.
+ */
+export async function fillMatches(
+  database: Database,
+  count: number,
+  bots: number,
+  stats: Uint8Array,
+): Promise<void> {
+  for (let first = 0; first < count; first += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => first + i);
+    await database.transaction().execute(async (open) => {
+      await open.insertInto("matches").values(numbers.map(matchRow)).execute();
+      const seats = numbers.flatMap((number) => seatRows(number, bots));
+      await open.insertInto("seats").values(seats).execute();
+      const documents = numbers.map((number) => ({
+        match_id: sampleId("match", number),
+        pairing: "{}",
+        stats,
+      }));
+      await open.insertInto("match_documents").values(documents).execute();
+    });
+  }
+}
+
+function matchRow(number: number) {
+  return {
+    id: sampleId("match", number),
+    ladder_id: "public",
+    mode: "ranked" as const,
+    map: MAPS[number % MAPS.length] ?? "",
+    seed: number,
+    started: sampleTime(number),
+    ended: sampleTime(number + 60),
+    duration_ms: 60_000,
+    final_tick: 60,
+    reason: "last_standing",
+    winner_bot_id: null,
+    voided: 0,
+    rated: 0,
+  };
+}
+
+function seatRows(number: number, bots: number) {
+  return playersOf(number, bots).map((player, seat) => ({
+    match_id: sampleId("match", number),
+    seat,
+    bot_id: sampleId("bot", player),
+    version_id: sampleId("version", player),
+    fighter: seat === 0 ? "A" : "B",
+    rating_before: null,
+    rating_after: null,
+    ladder_id: "public",
+    ended: sampleTime(number + 60),
+  }));
+}
+
+/** Two different players of a match, every pair met in turn. */
+export function playersOf(number: number, bots: number): [first: number, second: number] {
+  const first = number % bots;
+  return [first, (first + 1 + ((number * 7) % (bots - 1))) % bots];
+}

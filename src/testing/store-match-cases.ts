@@ -1,0 +1,206 @@
+// What the store must do with matches and with what is counted from them.
+import assert from "node:assert/strict";
+
+import type { MatchQuery, Store } from "#store/store.ts";
+
+import { codeOf, countsOf, matchId, rowOf } from "./store-case.ts";
+import type { Case } from "./store-case.ts";
+import {
+  addSamplePlayers,
+  sampleId,
+  sampleMatch,
+  sampleSeat,
+  sampleTime,
+} from "./store-samples.ts";
+
+const LIST: MatchQuery = { ladderId: "public", limit: 50, withStats: false };
+
+export const matchCases: Case[] = [
+  {
+    name: "gives a match back with names as they are now",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      await store.saveMatch(sampleMatch(1, { durationMs: 12.5 }));
+      assert.deepEqual(await store.match(sampleId("match", 1)), rowOf({ durationMs: 12.5 }));
+      assert.deepEqual(await store.matches(LIST), [rowOf({ durationMs: 12.5 })]);
+    },
+  },
+  {
+    name: "keeps statistics apart from lists that do not ask for them",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      await store.saveMatch(sampleMatch(1));
+      await store.saveMatch(sampleMatch(2, { voided: true, rated: false, stats: null }));
+      const { stats } = sampleMatch(1);
+      assert.equal(await store.matchStats(sampleId("match", 1)), stats);
+      assert.equal(await store.matchStats(sampleId("match", 2)), null);
+      const listed = await store.matches({ ...LIST, withStats: true });
+      assert.deepEqual(
+        listed?.map((row) => row.stats),
+        [null, stats],
+      );
+      assert.equal(
+        (await store.matches(LIST))?.some((row) => "stats" in row),
+        false,
+      );
+    },
+  },
+  {
+    name: "pages newest first, also where ends are equal",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      const ended = (number: number) => sampleTime(100 + Math.floor(number / 4));
+      const numbers = [7, 3, 11, 0, 5, 9, 1, 10, 2, 8, 6, 4];
+      const saving = numbers.map((n) => store.saveMatch(sampleMatch(n, { ended: ended(n) })));
+      await Promise.all(saving);
+      for (const botId of [undefined, sampleId("bot", 1)]) {
+        const paged = await pagesOf(store, { ...LIST, ...(botId && { botId }), limit: 5 });
+        assert.deepEqual(paged, numbers.toSorted((a, b) => b - a).map(matchId));
+      }
+    },
+  },
+  {
+    name: "gives null when before names no match",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      await store.saveMatch(sampleMatch(1));
+      assert.equal(await store.matches({ ...LIST, before: matchId(2) }), null);
+      assert.deepEqual(await store.matches({ ...LIST, before: matchId(1) }), []);
+    },
+  },
+  {
+    name: "lists by ladder and by bot",
+    async run(store) {
+      await addSamplePlayers(store, 3);
+      const other = [sampleSeat(0), sampleSeat(2, { fighter: "B" })];
+      await store.saveMatch(sampleMatch(1));
+      await store.saveMatch(sampleMatch(2, { seats: other }));
+      await store.saveMatch(sampleMatch(3, { ladderId: "event", seats: other }));
+      const ids = async (query: Partial<MatchQuery>) =>
+        (await store.matches({ ...LIST, ...query }))?.map((row) => row.id);
+      assert.deepEqual(await ids({}), [matchId(2), matchId(1)]);
+      assert.deepEqual(await ids({ botId: sampleId("bot", 2) }), [matchId(2)]);
+      assert.deepEqual(await ids({ botId: sampleId("bot", 1) }), [matchId(1)]);
+      assert.deepEqual(await ids({ ladderId: "event" }), [matchId(3)]);
+      assert.deepEqual(await ids({ ladderId: "none" }), []);
+      assert.deepEqual(await store.playedLadders(sampleId("bot", 2)), ["event", "public"]);
+      assert.deepEqual(await store.playedLadders(sampleId("bot", 1)), ["public"]);
+    },
+  },
+  {
+    name: "stores a match once when it is saved again",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      await store.saveMatch(sampleMatch(1));
+      const again = sampleMatch(1, { winnerBotId: null, reason: "timeout_draw" });
+      await Promise.all([store.saveMatch(again), store.saveMatch(again)]);
+      assert.deepEqual(await store.match(matchId(1)), rowOf({}));
+      assert.deepEqual(await countsOf(store), [["arena", 1, 0, 0]]);
+      assert.deepEqual(await store.matchCounts("public"), { games: 1, voided: 0 });
+      assert.deepEqual(await store.checkIntegrity(), []);
+    },
+  },
+  {
+    name: "lets a bad match fail alone among those that share its commit",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      const stranger = [sampleSeat(0), sampleSeat(77, { fighter: "B" })];
+      const saves = Array.from({ length: 40 }, (_, number) =>
+        store.saveMatch(sampleMatch(number, number === 20 ? { seats: stranger } : {})),
+      );
+      const settled = await Promise.allSettled(saves);
+      const failed = settled.flatMap((one) =>
+        one.status === "rejected" ? [codeOf(one.reason)] : [],
+      );
+      assert.deepEqual(failed, ["invalid"]);
+      assert.equal((await store.matchIds()).length, 39);
+      assert.equal(await store.match(matchId(20)), null);
+      assert.deepEqual(await countsOf(store), [["arena", 39, 0, 0]]);
+      assert.deepEqual(await store.checkIntegrity(), []);
+    },
+  },
+  {
+    name: "gives the starts since an instant, one for each seat",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      for (const number of [1, 2, 3]) await store.saveMatch(sampleMatch(number));
+      const starts = await store.startsSince(sampleTime(2));
+      const expected = [2, 3].flatMap((number) =>
+        [0, 1].map((seat) => ({ botId: sampleId("bot", seat), started: sampleTime(number) })),
+      );
+      assert.deepEqual(starts, expected);
+    },
+  },
+];
+
+export const countCases: Case[] = [
+  {
+    name: "counts wins, draws and losses per pair of versions and map",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      const [winner, loser] = [sampleId("bot", 0), sampleId("bot", 1)];
+      const turned = sampleMatch(0).seats.toReversed();
+      await store.saveMatch(sampleMatch(1, { winnerBotId: winner }));
+      await store.saveMatch(sampleMatch(2, { winnerBotId: loser, seats: turned }));
+      await store.saveMatch(sampleMatch(3, { winnerBotId: null }));
+      await store.saveMatch(sampleMatch(4, { winnerBotId: loser, seats: turned }));
+      await store.saveMatch(sampleMatch(5, { map: "cross" }));
+      await store.saveMatch(sampleMatch(6, { ladderId: "event" }));
+      assert.deepEqual(await countsOf(store), [
+        ["arena", 1, 1, 2],
+        ["cross", 1, 0, 0],
+      ]);
+      const [pair] = await store.pairCounts("event");
+      assert.equal(pair?.first, sampleId("version", 0));
+      assert.equal(pair?.second, sampleId("version", 1));
+    },
+  },
+  {
+    name: "leaves unrated and voided matches out of pair counts and activity",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      await store.saveMatch(sampleMatch(1, { rated: false }));
+      await store.saveMatch(sampleMatch(2, { voided: true, rated: true, winnerBotId: null }));
+      assert.deepEqual(await store.pairCounts("public"), []);
+      assert.deepEqual(await store.activity("public"), []);
+      assert.deepEqual(await store.matchCounts("public"), { games: 1, voided: 1 });
+      assert.deepEqual(await store.matchCounts("event"), { games: 0, voided: 0 });
+      assert.deepEqual(await store.checkIntegrity(), []);
+    },
+  },
+  {
+    name: "refuses a rated match that does not have two versions",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      const alone = sampleMatch(1, { seats: [sampleSeat(0)] });
+      await assert.rejects(store.saveMatch(alone), { code: "invalid" });
+      assert.deepEqual(await store.matchIds(), []);
+    },
+  },
+  {
+    name: "notes when each version last played, whatever the order of saving",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      const turned = sampleMatch(0).seats.toReversed();
+      await store.saveMatch(sampleMatch(3, { ended: sampleTime(90) }));
+      await store.saveMatch(sampleMatch(2, { ended: sampleTime(90), seats: turned }));
+      await store.saveMatch(sampleMatch(5, { ended: sampleTime(80) }));
+      const activity = await store.activity("public");
+      const last = { lastPlayed: sampleTime(90), lastMatchId: matchId(3) };
+      assert.deepEqual(activity, [
+        { versionId: sampleId("version", 0), botId: sampleId("bot", 0), ...last, seatBalance: 1 },
+        { versionId: sampleId("version", 1), botId: sampleId("bot", 1), ...last, seatBalance: -1 },
+      ]);
+    },
+  },
+];
+
+async function pagesOf(store: Store, query: MatchQuery): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const before = ids.at(-1);
+    const page = await store.matches({ ...query, ...(before && { before }) });
+    if (!page || page.length === 0) return ids;
+    ids.push(...page.map((row) => row.id));
+  }
+}

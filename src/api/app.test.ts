@@ -1,0 +1,128 @@
+// What every answer has in common.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { StoreError } from "#store/errors.ts";
+import { mapMethods, memoryStore } from "#testing/memory-store.ts";
+import { addBot, bearer, testApi, tokenOf } from "#testing/test-api.ts";
+
+const METHODS = ["TRACE", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY", "POST", "GET"] as const;
+const SERVED: [url: string, allow: string][] = [
+  ["/api", "GET, HEAD"],
+  ["/api/status", "GET, HEAD"],
+  ["/api/lobby", "GET, HEAD"],
+  ["/api/leaderboard", "GET, HEAD"],
+  ["/api/matches", "GET, HEAD"],
+  ["/api/matches/some", "GET, HEAD"],
+  ["/api/matches/some/stats", "GET, HEAD"],
+  ["/api/bots/Rex", "GET, HEAD"],
+  ["/api/bots", "POST"],
+  ["/api/me", "GET, HEAD"],
+  ["/api/me/versions", "POST"],
+  ["/api/me/versions/v1/retire", "POST"],
+  ["/api/me/token", "POST"],
+  ["/replays/some.jsonl.gz", "GET, HEAD"],
+  ["/docs", "GET, HEAD"],
+  ["/docs/api", "GET, HEAD"],
+  ["/docs/schema/queue.json", "GET, HEAD"],
+];
+
+it("T58 answers every wrong method with 405 and Allow, whatever the body", async () => {
+  const { app } = testApi();
+  for (const [url, allow] of SERVED)
+    for (const method of METHODS) {
+      if (allow.split(", ").includes(method)) continue;
+      const payload = method === "GET" || method === "TRACE" ? undefined : "not JSON";
+      const { statusCode, headers, json } = await app.inject({
+        method: method as "GET",
+        url,
+        payload,
+      });
+      assert.deepEqual([statusCode, headers.allow], [405, allow], `${method} ${url}`);
+      assert.equal(typeof json().error, "string");
+    }
+});
+
+it("T58 answers HEAD as GET without a body", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  const headers = bearer(tokenOf("Rex"));
+  for (const [url, allow] of SERVED) {
+    if (!allow.startsWith("GET")) continue;
+    const get = await api.app.inject({ url, headers });
+    const head = await api.app.inject({ method: "HEAD", url, headers });
+    assert.deepEqual([head.statusCode, head.body], [get.statusCode, ""], url);
+    for (const name of ["content-length", "content-type", "etag", "cache-control"])
+      assert.equal(head.headers[name], get.headers[name], `${url} ${name}`);
+  }
+});
+
+it("answers the preflight of public reads alone", async () => {
+  const { app } = testApi();
+  const headers = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
+  const privateOnes = ["/api/me", "/api/bots", "/api/me/versions", "/api/me/token"];
+  for (const [url] of SERVED) {
+    const isPrivate = privateOnes.some((path) => url === path) || url.endsWith("/retire");
+    const preflight = await app.inject({ method: "OPTIONS", url, headers });
+    assert.equal(preflight.statusCode, isPrivate ? 405 : 204, url);
+    const allowed = isPrivate ? undefined : "*";
+    assert.equal(preflight.headers["access-control-allow-origin"], allowed, url);
+    const read = await app.inject({ url, headers });
+    assert.equal(read.headers["access-control-allow-origin"], allowed, `T70 ${url}`);
+  }
+});
+
+it("T70 sets the security headers on every kind of answer", async () => {
+  const { app } = testApi();
+  for (const url of ["/api", "/api/me", "/nowhere", "/api/matches?limit=x", "/docs/api", "/docs"]) {
+    const { headers } = await app.inject(url);
+    const policy = String(headers["content-security-policy"]);
+    assert.match(policy, /default-src 'self'.*frame-ancestors 'none'/);
+    assert.ok(!policy.includes("unsafe"), policy);
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["x-frame-options"], "DENY");
+  }
+});
+
+it("answers 304 to a reader who has it, but never to an error", async () => {
+  const { app } = testApi();
+  for (const [url, status] of [
+    ["/api", 304],
+    ["/docs/api", 304],
+    ["/api/bots/nobody", 404],
+    ["/nowhere", 404],
+  ] as const) {
+    const { etag } = (await app.inject(url)).headers;
+    const again = await app.inject({ url, headers: { "if-none-match": String(etag) } });
+    assert.equal(again.statusCode, status, url);
+    assert.equal(again.body === "", status === 304, url);
+  }
+});
+
+it("is 404 as JSON where nothing is served", async () => {
+  const { app } = testApi();
+  for (const url of ["/api/", "/API", "/api/nope", "/nope", "//", "/.env", "/api/me/x"]) {
+    const { statusCode, json } = await app.inject(url);
+    assert.deepEqual([statusCode, Object.keys(json())], [404, ["error"]], url);
+  }
+});
+
+it("T42 says 503 while the store cannot be reached", async () => {
+  const store = mapMethods(memoryStore(), () => async () => {
+    throw new StoreError("unavailable", "connect ECONNREFUSED 10.0.0.5:5432");
+  });
+  const { app } = testApi({}, { store });
+  const { statusCode, headers, json } = await app.inject("/api/leaderboard");
+  assert.deepEqual([statusCode, headers["retry-after"]], [503, "1"]);
+  const { error, code } = json<{ error: string; code: string }>();
+  assert.deepEqual([code, error.includes("ECONNREFUSED")], ["store_unavailable", false]);
+});
+
+it("fails a test whose answer does not keep to its schema", async () => {
+  const { app, arena } = testApi();
+  arena.capacity = () => ({ running: 1.5, max: 320 });
+  assert.equal((await app.inject("/api/status")).statusCode, 500);
+  arena.capacity = () =>
+    ({ running: 1, max: 320, secret: "x" }) as { running: number; max: number };
+  assert.equal((await app.inject("/api/status")).statusCode, 500);
+});

@@ -1,0 +1,14 @@
+import { displayName } from "#ladder/house.ts";
+import type { BotRecord } from "#store/store.ts";
+
+import type { ApiDeps } from "./deps.ts";
+
+/** Who a bot is, as every resource about it says. Without accounts no owner has a profile. */
+export function identityOf({ name, owner, house }: BotRecord, online: boolean) {
+  return { name, display_name: displayName(name), owner, owner_url: null, house, online };
+}
+
+/** Ids of the bots with an open socket. */
+export function onlineIds({ arena }: Pick<ApiDeps, "arena">): ReadonlySet<string> {
+  return new Set(arena.online().map(({ botId }) => botId));
+}

@@ -1,0 +1,68 @@
+import { Type } from "typebox";
+
+import type { OnlineBot } from "#arena/view.ts";
+import { difficultyOf } from "#ladder/house.ts";
+import { ratingFigures } from "#ladder/version-record.ts";
+import { LobbyEntrySchema } from "#protocol/resource-ladder.ts";
+import type { LobbyEntry } from "#protocol/resource-ladder.ts";
+import type { BotRecord } from "#store/store.ts";
+
+import type { ApiDeps, App } from "./deps.ts";
+import { missing } from "./errors.ts";
+import { identityOf } from "./identity.ts";
+import { answers, ladder, ladderOf } from "./query.ts";
+
+type LobbyDeps = Pick<ApiDeps, "store" | "arena">;
+
+export function lobbyRoutes(app: App, deps: ApiDeps): void {
+  const schema = {
+    querystring: Type.Object({ ladder }),
+    response: answers(Type.Array(LobbyEntrySchema)),
+  };
+  const config = { endpoint: "lobby", public: true };
+  app.get("/api/lobby", { schema, config }, async ({ query }, reply) => {
+    const ladderId = ladderOf(query.ladder);
+    return ladderId === null ? missing(reply, "ladder") : lobby(deps, ladderId);
+  });
+}
+
+/** The active bots that are connected for a ladder, or for none yet; best score first. */
+async function lobby(deps: LobbyDeps, ladderId: string): Promise<LobbyEntry[]> {
+  const bots = new Map((await deps.store.bots()).map((bot) => [bot.id, bot]));
+  const entries = deps.arena
+    .online()
+    .filter((online) => online.ladderId === null || online.ladderId === ladderId)
+    .flatMap((online) => {
+      const bot = bots.get(online.botId);
+      return bot?.status === "active" ? [entryOf(deps, ladderId, bot, online)] : [];
+    });
+  return entries.toSorted(byScore);
+}
+
+function entryOf(
+  { arena }: LobbyDeps,
+  ladderId: string,
+  bot: BotRecord,
+  { version, versionId, state }: OnlineBot,
+): LobbyEntry {
+  const rated = versionId === null ? undefined : arena.board(ladderId).get(versionId);
+  return {
+    id: bot.id,
+    ...identityOf(bot, true),
+    created: bot.created,
+    avatar: bot.avatar,
+    version,
+    ...(version === null ? NO_FIGURES : ratingFigures(rated)),
+    difficulty: difficultyOf(bot.name),
+    state,
+  };
+}
+
+const NO_FIGURES = { rating: null, rating_deviation: null, leaderboard_score: null };
+
+/** Entries without a score come last. */
+function byScore(a: LobbyEntry, b: LobbyEntry): number {
+  const [first, second] = [a, b].map((entry) => entry.leaderboard_score ?? -Infinity);
+  if (first !== second) return second > first ? 1 : -1;
+  return a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1;
+}

@@ -1,0 +1,107 @@
+// A bot's own view of itself, and what its token may change.
+
+import { Type } from "typebox";
+
+import { isVersionLabel } from "#ladder/label.ts";
+import { PUBLIC_LADDER } from "#ladder/ladder.ts";
+import { LIMITS } from "#protocol/limits.ts";
+import { MyBotSchema, VersionSchema } from "#protocol/resource-bot.ts";
+import type { MyBot } from "#protocol/resource-bot.ts";
+import type { BotRecord } from "#store/store.ts";
+import { hashToken } from "#store/token.ts";
+
+import { admitted, requireBot } from "./auth.ts";
+import { toVersion } from "./bot.ts";
+import type { ApiDeps, App } from "./deps.ts";
+import { missing, refusals, refuse } from "./errors.ts";
+import { identityOf, onlineIds } from "./identity.ts";
+import { answers } from "./query.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const NewVersionSchema = Type.Object({
+  label: Type.String({ description: "1-32 printable characters, none of / @ # %" }),
+  notes: Type.Optional(
+    // PostgreSQL cannot store NUL.
+    Type.String({ maxLength: LIMITS.version_notes_max, pattern: "^[^\\u0000]*$" }),
+  ),
+});
+
+export function meRoutes(app: App, deps: ApiDeps): void {
+  readRoute(app, deps);
+  addVersionRoute(app, deps);
+  retireVersionRoute(app, deps);
+  tokenRoute(app, deps);
+}
+
+function readRoute(app: App, deps: ApiDeps): void {
+  const schema = { response: answers(MyBotSchema) };
+  const config = { endpoint: "me" };
+  const onRequest = requireBot(deps);
+  app.get("/api/me", { schema, config, onRequest }, async ({ bot }) => myBot(deps, admitted(bot)));
+}
+
+async function myBot({ store, arena }: ApiDeps, bot: BotRecord): Promise<MyBot> {
+  const board = arena.board(PUBLIC_LADDER);
+  const versions = await store.versionsOf(bot.id);
+  return {
+    ...identityOf(bot, onlineIds({ arena }).has(bot.id)),
+    created: bot.created,
+    avatar: bot.avatar,
+    versions: versions.map((version) => toVersion(version, board)),
+  };
+}
+
+function addVersionRoute(app: App, deps: ApiDeps): void {
+  const schema = { body: NewVersionSchema, response: { 201: VersionSchema, ...refusals } };
+  const config = { endpoint: "me_versions", fieldCodes: { label: "invalid_version" } as const };
+  const onRequest = requireBot(deps);
+  app.post("/api/me/versions", { schema, config, onRequest }, async ({ body, bot }, reply) => {
+    const { label, notes = "" } = body;
+    if (!isVersionLabel(label)) return refuse(reply, "invalid_version");
+    const added = await addVersion(deps, admitted(bot).id, label, notes);
+    if (added.outcome === "limit") return refuse(reply, "version_limit");
+    if (added.outcome === "exists") return refuse(reply, "version_exists");
+    reply.code(201);
+    return toVersion(added.version, deps.arena.board(PUBLIC_LADDER));
+  });
+}
+
+/** The limit counts the versions of the last 24 hours. */
+function addVersion(deps: ApiDeps, botId: string, label: string, notes: string) {
+  const now = deps.clock();
+  const since = new Date(now.getTime() - DAY_MS).toISOString();
+  const version = { id: deps.newId(), botId, label, notes, created: now.toISOString() };
+  const limit = { count: deps.limits.versions_per_day, since };
+  return deps.store.addVersion({ ...version, retired: false }, limit);
+}
+
+function retireVersionRoute(app: App, deps: ApiDeps): void {
+  const schema = {
+    params: Type.Object({ label: Type.String() }),
+    response: answers(Type.Object({ ok: Type.Boolean() })),
+  };
+  const config = { endpoint: "me_version_retire" };
+  const options = { schema, config, onRequest: requireBot(deps) };
+  app.post("/api/me/versions/:label/retire", options, async ({ params, bot }, reply) => {
+    const { id } = admitted(bot);
+    const { label } = params;
+    const version = isVersionLabel(label) ? await deps.store.retireVersion(id, label) : null;
+    if (version === null) return missing(reply, "version");
+    deps.arena.versionRetired(id, label);
+    return { ok: true };
+  });
+}
+
+function tokenRoute(app: App, deps: ApiDeps): void {
+  const schema = { response: answers(Type.Object({ token: Type.String() })) };
+  const config = { endpoint: "me_token" };
+  const onRequest = requireBot(deps);
+  app.post("/api/me/token", { schema, config, onRequest }, async ({ bot }) => {
+    const { id } = admitted(bot);
+    const token = deps.newToken();
+    await deps.store.rotateToken(id, hashToken(token));
+    deps.arena.tokenRotated(id);
+    return { token };
+  });
+}

@@ -1,0 +1,37 @@
+// Query parameters and ids that several routes read.
+
+import { Type } from "typebox";
+import type { TSchema } from "typebox";
+
+import { PUBLIC_LADDER } from "#ladder/ladder.ts";
+import { isBotName } from "#ladder/name.ts";
+import type { BotRecord } from "#store/store.ts";
+
+import type { ApiDeps } from "./deps.ts";
+import { refusals } from "./errors.ts";
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const ladder = Type.Optional(Type.String({ description: "a ladder id; absent is public" }));
+export const season = Type.Optional(Type.String({ description: "the id of a past season" }));
+
+/** Responses of a route that answers 200 with this resource. */
+export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, ...refusals });
+
+/** The ladder a request means; null when there is none of this id. */
+export function ladderOf(id: string | undefined): string | null {
+  return id === undefined || id === PUBLIC_LADDER ? PUBLIC_LADDER : null;
+}
+
+/** Whether something stored could have this id; no other text reaches store or disk. */
+export function isId(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** A bot by its name in any letter case; null when there is none. */
+export async function findBot(
+  { store }: Pick<ApiDeps, "store">,
+  name: string,
+): Promise<BotRecord | null> {
+  return isBotName(name) ? store.botByName(name) : null;
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { hashToken } from "#store/token.ts";
+import { addBot, bearer, testApi } from "#testing/test-api.ts";
+import type { TestApi } from "#testing/test-api.ts";
+
+const post = ({ app }: TestApi, payload: object) =>
+  app.inject({ method: "POST", url: "/api/bots", payload });
+const codeOf = (answer: { json(): { code?: string } }) => answer.json().code;
+
+it("registers a bot that owns itself and shows its token once", async () => {
+  const api = testApi();
+  const answer = await post(api, { name: "Neo" });
+  assert.equal(answer.statusCode, 201);
+  assert.equal(answer.headers["cache-control"], "private, no-store");
+  const { name, token, bot_endpoint } = answer.json();
+  assert.deepEqual([name, bot_endpoint], ["Neo", "ws://localhost:7777/bot"]);
+  const found = await api.store.botByToken(hashToken(token));
+  assert.deepEqual(found?.bot, {
+    id: found?.bot.id,
+    name: "Neo",
+    owner: "Neo",
+    house: false,
+    status: "active",
+    avatar: null,
+    created: "2026-01-05T12:00:00.000Z",
+  });
+  const me = await api.app.inject({ url: "/api/me", headers: bearer(token) });
+  assert.ok(!me.body.includes(token));
+  const [entry] = await api.store.audit({ kind: "bot_registered", limit: 5 });
+  assert.deepEqual([entry?.subject, entry?.detail], ["Neo", { owner: "Neo" }]);
+});
+
+it("takes an owner's name, but no reserved or odd one", async () => {
+  const api = testApi();
+  assert.equal((await post(api, { name: "Neo", owner: "ada.l" })).statusCode, 201);
+  assert.equal((await api.store.botByName("Neo"))?.owner, "ada.l");
+  for (const owner of ["house", "ADMIN", ".x", "a", "", "аb", "x".repeat(40)])
+    assert.equal(codeOf(await post(api, { name: "Next", owner })), "invalid_handle", owner);
+});
+
+it("T73 takes nothing from a body but name and owner", async () => {
+  const api = testApi();
+  const more = {
+    house: true,
+    rating: 3000,
+    role: "admin",
+    status: "banned",
+    id: "mine",
+    avatar: "x",
+  };
+  assert.equal((await post(api, { name: "Neo", owner: "ada", ...more })).statusCode, 201);
+  const page = (await api.app.inject("/api/bots/neo")).json();
+  assert.deepEqual([page.house, page.avatar, page.versions], [false, null, []]);
+  const bot = await api.store.botByName("Neo");
+  assert.deepEqual([bot?.status, bot?.house, bot?.id === "mine"], ["active", false, false]);
+});
+
+it("T85 refuses names that are malformed, reserved or taken in any letter case", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  await addBot(api, "Old", { status: "retired" });
+  const texts = ["a", "x".repeat(25), "a b", "", "аda", "ａda", "\u212Aelvin", "a\u200Bda"];
+  const reserved = ["Champion", "admin", "__proto__", "house-kiter", "NULL"];
+  for (const name of [...texts, ...reserved, "Rex", "rEX", "OLD", 5, null, ["Neo"], {}])
+    assert.equal(codeOf(await post(api, { name })), "invalid_bot", JSON.stringify(name));
+  assert.equal(codeOf(await post(api, {})), "invalid_bot");
+  assert.equal((await post(api, { name: "Neo", owner: 5 })).statusCode, 400);
+});
+
+it("T76 gives the last free place to one of fifty at once", async () => {
+  const api = testApi();
+  for (const name of ["One", "Two", "Three", "Four"]) await addBot(api, name, { owner: "Ada" });
+  await addBot(api, "Five", { owner: "Ada", status: "retired" });
+  const names = Array.from({ length: 50 }, (_, index) => `Bot-${index}`);
+  const answers = await Promise.all(names.map((name) => post(api, { name, owner: "ADA" })));
+  const added = answers.filter((answer) => answer.statusCode === 201);
+  const refused = answers.filter((answer) => codeOf(answer) === "bot_limit");
+  assert.deepEqual([added.length, refused.length], [1, 49]);
+  assert.equal(refused[0]?.statusCode, 409);
+});
+
+it("asks for an account where anonymous mode is off", async () => {
+  const answer = await post(testApi({ anonymous: false }), { name: "Neo" });
+  assert.equal(answer.statusCode, 401);
+  const { code, account_url } = answer.json();
+  assert.deepEqual(
+    [code, account_url],
+    ["authentication_required", "http://localhost:7777/account"],
+  );
+});
+
+it("registers even when the audit cannot be written", async () => {
+  const api = testApi();
+  api.store.addAudit = async () => Promise.reject(new Error("disk"));
+  assert.equal((await post(api, { name: "Neo" })).statusCode, 201);
+  assert.ok(api.log.some((line) => line.includes("audit entry lost")));
+});

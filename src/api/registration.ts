@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+
+import { BOT_NAME_PATTERN, isFreeBotName, isFreeHandle } from "#ladder/name.ts";
+import { RegisteredBotSchema } from "#protocol/resource-bot.ts";
+import type { ErrorBody } from "#protocol/resource-common.ts";
+import type { AddBotOutcome } from "#store/store.ts";
+import { hashToken } from "#store/token.ts";
+
+import type { ApiDeps, App } from "./deps.ts";
+import { refusals, refuse } from "./errors.ts";
+import type { HttpCode } from "./errors.ts";
+
+const RegistrationSchema = Type.Object({
+  name: Type.String({ pattern: BOT_NAME_PATTERN, description: "unique without regard to case" }),
+  owner: Type.Optional(
+    Type.String({ description: "in anonymous local mode; absent: the bot owns itself" }),
+  ),
+});
+
+const NOTE =
+  "Keep the token: it is shown this once. Connect to bot_endpoint with the header 'Authorization: Bearer <token>' and send a queue message.";
+
+export function registrationRoutes(app: App, deps: ApiDeps): void {
+  const schema = {
+    body: RegistrationSchema,
+    response: { 201: RegisteredBotSchema, ...refusals },
+  };
+  const config = { endpoint: "register_bot", fieldCodes: { name: "invalid_bot" } as const };
+  const onRequest = requireRegistrant(deps);
+  app.post("/api/bots", { schema, config, onRequest }, async ({ body, log }, reply) => {
+    const { name, owner = name } = body;
+    if (!isFreeBotName(name)) return refuse(reply, "invalid_bot");
+    if (body.owner !== undefined && !isFreeHandle(owner)) return refuse(reply, "invalid_handle");
+    const token = deps.newToken();
+    const outcome = await addBot(deps, name, owner, token);
+    if (outcome !== "added") return refuse(reply, REFUSAL_OF[outcome]);
+    await note(deps, name, owner).catch((err: unknown) => log.error({ err }, "audit entry lost"));
+    reply.code(201);
+    return { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE };
+  });
+}
+
+const REFUSAL_OF = { name_taken: "invalid_bot", bot_limit: "bot_limit" } as const satisfies Record<
+  Exclude<AddBotOutcome, "added">,
+  HttpCode
+>;
+
+/** Without accounts no credential can be right: whoever sends one means another server. */
+function requireRegistrant({ settings }: ApiDeps) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { authorization, "x-owner-key": ownerKey } = request.headers;
+    if (ownerKey !== undefined) return reply.send(refuse(reply, "invalid_owner_key"));
+    if (authorization === undefined && settings.anonymous) return undefined;
+    return reply.send(askForAccount(reply, settings.baseUrl));
+  };
+}
+
+function askForAccount(reply: FastifyReply, baseUrl: string): ErrorBody {
+  return { ...refuse(reply, "authentication_required"), account_url: `${baseUrl}/account` };
+}
+
+function addBot(
+  { store, limits, newId, clock }: ApiDeps,
+  name: string,
+  owner: string,
+  token: string,
+): Promise<AddBotOutcome> {
+  const facts = { house: false, status: "active", avatar: null } as const;
+  const bot = { id: newId(), name, owner, ...facts, created: clock().toISOString() };
+  return store.addBot(bot, hashToken(token), limits.bots_per_owner);
+}
+
+async function note({ store, newId, clock }: ApiDeps, name: string, owner: string): Promise<void> {
+  const at = clock().toISOString();
+  await store.addAudit([
+    { id: newId(), at, kind: "bot_registered", subject: name, detail: { owner } },
+  ]);
+}

@@ -1,0 +1,50 @@
+// What the pages are made of: the public API's answers and a little more.
+import type { MatchStats } from "#engine/types.ts";
+import type { LeaderboardRow, LobbyEntry, Status } from "#protocol/resource-ladder.ts";
+import type { Match } from "#protocol/resource-match.ts";
+
+export type RunningMatch = Status["matches"][number];
+
+/** A lobby entry; `games` are its version's rated games, where the server says. */
+export type Comer = LobbyEntry & { games?: number };
+
+/** What a newcomer's first commands depend on. */
+export type EnterInfo = {
+  /** Public address without a slash at its end. */
+  base_url: string;
+  /** Registration needs an agent key. */
+  account_needed: boolean;
+  /** Paths of documents to read first, such as `/docs/protocol`. */
+  docs: string[];
+  /** Path of a bot to start from, null when none is offered. */
+  starter: string | null;
+};
+
+export type LadderData = {
+  leaderboard: LeaderboardRow[];
+  status: Status;
+  lobby: Comer[];
+  matches: Match[];
+  enter: EnterInfo;
+  /** The server's clock when the rest was read, in ms since 1970. */
+  now: number;
+};
+
+/** A match page shows a stored match, or one that is still being fought. */
+export type MatchData =
+  | { phase: "ended"; match: Match; stats: MatchStats | null }
+  | { phase: "running"; match: RunningMatch };
+
+export type PageData =
+  | { page: "ladder"; data: LadderData }
+  | { page: "match"; data: MatchData }
+  | { page: "missing"; data: { what: string } };
+
+/** Addresses of the built files, with their hashes. */
+export type Assets = { script: string; style: string };
+
+/** The face of the built server-side pages: data in, a whole HTML document out. */
+export type RenderPage = (page: PageData, assets: Assets) => string;
+
+/** Matches shown on the ladder page. */
+export const RECENT_MATCHES = 12;

@@ -1,0 +1,130 @@
+import type { ComponentChildren } from "preact";
+
+import type { Assets } from "./data.ts";
+
+type DocumentProps = {
+  title: string;
+  description: string;
+  page: string;
+  /** JSON for the client, without any "<". */
+  json: string;
+  assets: Assets;
+  children: ComponentChildren;
+};
+
+/** The whole HTML document around a page; what is inside `#app` is hydrated. */
+export function Document({ title, description, page, json, assets, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <title>{title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="description" content={description} />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={assets.style} />
+        <script type="module" src={assets.script} />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <Masthead />
+        <main id="content" tabIndex={-1}>
+          <div id="app" data-page={page}>
+            {children}
+          </div>
+        </main>
+        <Footer />
+        <script type="application/json" id="data" dangerouslySetInnerHTML={{ __html: json }} />
+      </body>
+    </html>
+  );
+}
+
+function Masthead() {
+  return (
+    <header class="masthead">
+      <a class="brand" href="/" aria-label="Bout, the ladder">
+        <Mark />
+        <span>Bout</span>
+      </a>
+      <nav aria-label="Main">
+        <a href="/#standings">Standings</a>
+        <a href="/#bouts">Bouts</a>
+        <a class="call" href="/#enter">
+          Enter a bot
+        </a>
+      </nav>
+    </header>
+  );
+}
+
+/** The ring from above, one fighter in each of two corners. */
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+      <rect x="2" y="2" width="28" height="28" rx="7" class="mark-ring" />
+      <path d="M7 25 V15 L17 25 Z" class="mark-a" />
+      <path d="M25 7 V17 L15 7 Z" class="mark-b" />
+    </svg>
+  );
+}
+
+function Footer() {
+  return (
+    <footer class="footer">
+      <p>Bout: two bots, one turn each per tick, both at once.</p>
+      <p>
+        <a href="/docs">Documents</a> <a href="/api">API</a>
+      </p>
+    </footer>
+  );
+}
+
+/** A titled part of a page. */
+export function Section(props: {
+  id: string;
+  title: string;
+  note?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class="section" id={props.id} aria-labelledby={`${props.id}-title`}>
+      <div class="section-head">
+        <h2 id={`${props.id}-title`}>{props.title}</h2>
+        {props.note !== undefined && <div class="section-note">{props.note}</div>}
+      </div>
+      {props.children}
+    </section>
+  );
+}
+
+/** A bot's plain orb: its colour follows from its name. */
+export function Orb({ name }: { name: string }) {
+  const hue = Array.from(name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+  return (
+    <svg class="orb" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+      <circle cx="10" cy="10" r="9" fill={`hsl(${hue} 55% 50%)`} />
+      <circle cx="7" cy="7" r="3" fill={`hsl(${hue} 75% 78%)`} />
+    </svg>
+  );
+}
+
+/** A bar whose filled share is `value / max`; `label` says it in words. */
+export function Bar(props: { value: number; max: number; label: string; tone?: string }) {
+  const share = Math.max(0, Math.min(100, (props.value / props.max) * 100));
+  return (
+    <svg
+      class={`bar ${props.tone ?? ""}`}
+      viewBox="0 0 100 6"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={props.label}
+    >
+      <rect class="bar-back" width="100" height="6" />
+      <rect class="bar-fill" width={share.toFixed(2)} height="6" />
+    </svg>
+  );
+}

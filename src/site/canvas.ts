@@ -31,8 +31,8 @@ export type Surface = {
 
 /** Share of the outermost wall that is left out on each side, in tiles. */
 const CROP = 0.45;
-/** Largest share of the window's height. */
-const HEIGHT_SHARE = 0.74;
+/** Largest share of the window's height: bars above and controls below stay in sight. */
+const HEIGHT_SHARE = 0.5;
 const LEAST_TILE_PX = 12;
 const LEAST_TEXT_PX = 12;
 

@@ -1,0 +1,22 @@
+// The ladder itself as a child of the bench: it tells what CPU it has used, all threads counted.
+
+import { readServeOptions } from "#server/flags.ts";
+import { serve } from "#server/serve.ts";
+
+const flags = ["--anonymous", "--port", "0", "--house", "none", "--drain-timeout", "0"];
+const options = readServeOptions([...flags, ...process.argv.slice(2)], {});
+if ("error" in options) throw new Error(options.error);
+const server = await serve(options, (error) => {
+  throw error;
+});
+
+process.on("message", (question) => {
+  if (question === "usage")
+    process.send?.({
+      cpu: process.cpuUsage(),
+      running: server.arena.capacity().running,
+      rss: process.memoryUsage.rss(),
+    });
+});
+process.send?.({ baseUrl: server.baseUrl });
+process.on("SIGTERM", () => process.exit());

@@ -1,0 +1,78 @@
+// Children of a bench: a server, a swarm on it, and questions to both.
+
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import type { SwarmOrder } from "./swarm.ts";
+
+/** What a server child says of itself; the bare one counts no matches. */
+export type Usage = {
+  cpu: { user: number; system: number };
+  running?: number;
+  rss?: number;
+};
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+}
+
+/** CPU seconds between two answers, all threads counted. */
+export function cpuSeconds(before: Usage, after: Usage): number {
+  const { cpu } = after;
+  return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / 1e6;
+}
+
+function start(name: string, args: readonly string[] = []): ChildProcess {
+  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  return fork(file, [...args], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+}
+
+function hear<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) =>
+      reject(new Error(`a child of the bench ended with ${code}`));
+    child.once("exit", ended);
+    child.once("message", (message) => {
+      child.off("exit", ended);
+      resolve(message as T);
+    });
+  });
+}
+
+export async function ask<T>(child: ChildProcess, question: string): Promise<T> {
+  const answer = hear<T>(child);
+  child.send(question);
+  return answer;
+}
+
+export type Crew = { server: ChildProcess; swarm: ChildProcess; baseUrl: string };
+
+/** Runs one server with a full swarm on it and hands both to the measurement. */
+export async function withSwarm<T>(
+  kind: "bout-server" | "bare-server",
+  { bots, thinkMs }: Pick<SwarmOrder, "bots" | "thinkMs">,
+  measure: (crew: Crew) => Promise<T>,
+): Promise<T> {
+  const data = await mkdtemp(join(tmpdir(), "bout-bench-"));
+  const server = start(kind, ["--data", data]);
+  const swarm = start("swarm");
+  try {
+    const { baseUrl } = await hear<{ baseUrl: string }>(server);
+    const joined = hear(swarm);
+    swarm.send({ baseUrl, bots, thinkMs, register: kind === "bout-server" } satisfies SwarmOrder);
+    await joined;
+    return await measure({ server, swarm, baseUrl });
+  } finally {
+    for (const child of [swarm, server]) {
+      child.removeAllListeners("exit");
+      child.kill("SIGKILL");
+    }
+    await rm(data, { recursive: true, force: true });
+  }
+}

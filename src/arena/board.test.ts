@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
+
+import { fakeClock } from "#testing/fake-clock.ts";
+
+import { openBoard } from "./board.ts";
+import type { BoardLine } from "./judge.ts";
+
+/** A board over a judge of which only the page matters: one version with so many wins. */
+function boardOver() {
+  const clock = fakeClock();
+  const log: string[] = [];
+  const page = { upTo: 0, wins: 0, fails: false };
+  let asked = 0;
+  const judge = {
+    board: async () => {
+      asked += 1;
+      if (page.fails) throw new Error("the judge is dead");
+      return { upTo: page.upTo, lines: [{ versionId: "v-a", wins: page.wins } as BoardLine] };
+    },
+  };
+  const say = (_: object, text: string) => void log.push(text);
+  const deps = { judge: judge as never, clock, log: { info: say, warn: say, error: say } };
+  const board = openBoard(deps, "public");
+  return {
+    board,
+    page,
+    log,
+    clock,
+    asked: () => asked,
+    wins: () => board.entries().get("v-a")?.wins,
+    /** Another game is rated: the judge counts it from now on. */
+    rate: () => {
+      page.upTo += 1;
+      page.wins += 1;
+      board.begin(page.upTo);
+      return page.upTo;
+    },
+    pass: async (ms: number) => {
+      clock.pass(ms);
+      await turnOfLoop();
+    },
+  };
+}
+
+test("is empty until it was read once", async () => {
+  const { board } = boardOver();
+  assert.equal(board.entries().size, 0);
+  await board.refresh();
+  assert.equal(board.entries().size, 1);
+});
+
+test("follows a commit, not the rating before it", async () => {
+  const { board, rate, pass, wins } = boardOver();
+  await board.refresh();
+  const game = rate();
+  await pass(10_000);
+  assert.equal(wins(), 0);
+  board.commit(game);
+  await pass(1000);
+  assert.equal(wins(), 1);
+});
+
+test("holds a page back while a game that it counts is not stored yet", async () => {
+  const { board, rate, pass, wins } = boardOver();
+  const first = rate();
+  const second = rate();
+  board.commit(second);
+  await pass(1000);
+  assert.equal(wins(), undefined);
+  board.commit(first);
+  assert.equal(wins(), 2);
+});
+
+test("shows a page that a later game does not touch", async () => {
+  const { board, rate, pass, wins } = boardOver();
+  board.commit(rate());
+  await pass(1000);
+  const later = rate();
+  await pass(1000);
+  assert.equal(wins(), 1);
+  board.commit(later);
+  await pass(1000);
+  assert.equal(wins(), 2);
+});
+
+test("forgets a page that counts a game which was taken back", async () => {
+  const { board, page, rate, pass, wins } = boardOver();
+  const lost = rate();
+  const kept = rate();
+  board.commit(kept);
+  await pass(1000);
+  page.wins -= 1;
+  board.abandon(lost);
+  await pass(1000);
+  assert.equal(wins(), 1);
+});
+
+test("asks once for many commits", async () => {
+  const { board, rate, pass, wins, asked } = boardOver();
+  for (let game = 0; game < 20; game += 1) board.commit(rate());
+  await pass(1000);
+  assert.equal(asked(), 1);
+  assert.equal(wins(), 20);
+});
+
+test("survives a judge that does not answer", async () => {
+  const { board, page, rate, pass, log, wins } = boardOver();
+  page.fails = true;
+  board.commit(rate());
+  await pass(1000);
+  assert.deepEqual(log, ["the board could not be read"]);
+  page.fails = false;
+  board.commit(rate());
+  await pass(1000);
+  assert.equal(wins(), 2);
+});
+
+test("asks no more once it is closed", async () => {
+  const { board, rate, clock, pass, asked } = boardOver();
+  board.commit(rate());
+  board.close();
+  await pass(1000);
+  assert.equal(asked(), 0);
+  assert.equal(clock.armed(), 0);
+});

@@ -1,0 +1,72 @@
+// The ratings that the world may see: those of committed games alone.
+
+import type { ArenaDeps } from "./deps.ts";
+import type { BoardPage } from "./judge.ts";
+import type { BoardEntry } from "./view.ts";
+
+/** A board follows a commit within this time. */
+const REFRESH_MS = 200;
+
+export type Board = {
+  entries(): ReadonlyMap<string, BoardEntry>;
+  /** A game was rated and is on its way to the store. */
+  begin(sequence: number): void;
+  /** It is stored. */
+  commit(sequence: number): void;
+  /** It was taken back: pages that count it are void. */
+  abandon(sequence: number): void;
+  refresh(): Promise<void>;
+  /** Asks the judge no more. */
+  close(): void;
+};
+
+export function openBoard(
+  { judge, clock, log }: Pick<ArenaDeps, "judge" | "clock" | "log">,
+  ladderId: string,
+): Board {
+  const underway = new Set<number>();
+  let entries: ReadonlyMap<string, BoardEntry> = new Map();
+  let held: BoardPage | null = null;
+  let isDue = false;
+  let cancel = () => {};
+
+  /** Shows the page once no game that it counts is still underway. */
+  function settle(): void {
+    const { upTo = -1 } = held ?? {};
+    if (held === null || [...underway].some((sequence) => sequence <= upTo)) return;
+    entries = new Map(held.lines.map((line) => [line.versionId, line]));
+    held = null;
+  }
+
+  async function refresh(): Promise<void> {
+    isDue = false;
+    if (held === null) held = await judge.board(ladderId);
+    else request();
+    settle();
+  }
+
+  function request(): void {
+    if (isDue) return;
+    isDue = true;
+    cancel = clock.after(REFRESH_MS, () => {
+      refresh().catch((error: unknown) => log.error({ error }, "the board could not be read"));
+    });
+  }
+
+  return {
+    entries: () => entries,
+    begin: (sequence) => underway.add(sequence),
+    commit: (sequence) => {
+      underway.delete(sequence);
+      settle();
+      request();
+    },
+    abandon: (sequence) => {
+      underway.delete(sequence);
+      held = null;
+      request();
+    },
+    refresh,
+    close: () => cancel(),
+  };
+}

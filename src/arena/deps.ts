@@ -1,0 +1,43 @@
+// Everything the arena takes from the world, made on the composition page.
+
+import type { Limits } from "#protocol/limits.ts";
+import type { Replays } from "#store/replays.ts";
+import type { Store } from "#store/store.ts";
+
+import type { Health } from "./health.ts";
+import type { Judge } from "./judge.ts";
+
+export type Clock = {
+  /** Monotonic, whole microseconds. */
+  now(): number;
+  wall(): Date;
+  /** Calls once after so many milliseconds; the answer cancels it. */
+  after(ms: number, call: () => void): () => void;
+};
+
+export type Log = {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+};
+
+export type Versions = { engine: string; protocol: string; rules: string; rules_hash: string };
+
+export type ArenaDeps = {
+  store: Store;
+  replays: Replays;
+  judge: Judge;
+  clock: Clock;
+  log: Log;
+  health: Health;
+  limits: Limits;
+  versions: Versions;
+  /** UUIDv7 text. */
+  newId: () => string;
+  /** A whole number from 0 to 2^32 - 1. */
+  newSeed: () => number;
+  /** Without accounts only anonymous mode lets bots of no account play. */
+  anonymous: boolean;
+  /** The store failed in a way that must not be believed again: the process has to end. */
+  panic(error: unknown): void;
+};

@@ -1,0 +1,39 @@
+// How much one connection has said lately. Times are whole microseconds.
+
+import type { Limits } from "#protocol/limits.ts";
+
+const SECOND = 1_000_000;
+
+export type Flood = {
+  /** Frames since the last observation; null outside a match. */
+  sinceObservation: number | null;
+  /** Arrival times of the frames of the last second outside a match. */
+  recent: number[];
+};
+
+export const calm = (): Flood => ({ sinceObservation: null, recent: [] });
+
+/** A match takes the connection: its start-up counts as one tick. */
+export function enterMatch(flood: Flood): void {
+  flood.sinceObservation = 0;
+}
+
+export function noteObservation(flood: Flood): void {
+  if (flood.sinceObservation !== null) flood.sinceObservation = 0;
+}
+
+export function leaveMatch(flood: Flood): void {
+  flood.sinceObservation = null;
+  flood.recent.length = 0;
+}
+
+/** Counts one data frame; false when it is one too many. */
+export function admits(flood: Flood, at: number, limits: Limits): boolean {
+  if (flood.sinceObservation !== null) {
+    flood.sinceObservation += 1;
+    return flood.sinceObservation <= limits.messages_per_tick;
+  }
+  while (flood.recent.length > 0 && flood.recent[0] <= at - SECOND) flood.recent.shift();
+  flood.recent.push(at);
+  return flood.recent.length <= limits.messages_per_second;
+}

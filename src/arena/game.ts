@@ -1,0 +1,23 @@
+// A match on the ladder: the running fight, the two bots in it and why they were paired.
+
+import type { VersionRecord } from "#store/store.ts";
+
+import type { RunningMatch } from "./run-match.ts";
+import type { Session } from "./session.ts";
+
+export type Game = {
+  readonly id: string;
+  readonly ladderId: string;
+  readonly map: string;
+  readonly seed: number;
+  /** UTC instant. */
+  readonly started: string;
+  /** µs on the monotonic clock. */
+  readonly startedAt: number;
+  /** Seat order; the sessions stay the same while connections come and go. */
+  readonly sessions: readonly Session[];
+  readonly versions: readonly VersionRecord[];
+  /** The matchmaker's reasons, stored with the match. */
+  readonly reasons: unknown;
+  running: RunningMatch | null;
+};

@@ -1,0 +1,164 @@
+// A pairing becomes a match, and a match that is over becomes a stored result, an `end`, a board.
+
+import type { Grid } from "#engine/grid.ts";
+import { FIGHTER_IDS } from "#engine/types.ts";
+import type { Deadlines } from "#engine/types.ts";
+import type { Limits } from "#protocol/limits.ts";
+import { printEnd } from "#protocol/print.ts";
+import type { VersionRecord } from "#store/store.ts";
+
+import { cutOff } from "./arrivals.ts";
+import { enterMatch, leaveMatch } from "./flood.ts";
+import type { Game } from "./game.ts";
+import { pairKey } from "./hall.ts";
+import type { Hall } from "./hall.ts";
+import { createMatch } from "./match.ts";
+import type { Match, MatchSetup } from "./match.ts";
+import { noteStart } from "./quota.ts";
+import { runMatch } from "./run-match.ts";
+import type { SeatPort } from "./run-match.ts";
+import { saveMatch } from "./save-match.ts";
+import type { Saved } from "./save-match.ts";
+import { tell, tellObservation } from "./session.ts";
+import type { Session } from "./session.ts";
+
+/** So many of the latest waits make the estimate that `queued` carries. */
+const REMEMBERED_WAITS = 50;
+
+/** What a wave settled: two waiting sessions in seat order, their map, the reasons. */
+export type Pairing = {
+  ladderId: string;
+  sessions: readonly [Session, Session];
+  versions: readonly [VersionRecord, VersionRecord];
+  grid: Grid;
+  reasons: unknown;
+};
+
+/** Puts both bots into a new match. A fault in making it leaves them where they are. */
+export function startGame(hall: Hall, pairing: Pairing): void {
+  const { deps } = hall;
+  const at = deps.clock.now();
+  const game: Game = {
+    id: deps.newId(),
+    ladderId: pairing.ladderId,
+    map: pairing.grid.name,
+    seed: deps.newSeed(),
+    started: deps.clock.wall().toISOString(),
+    startedAt: at,
+    sessions: pairing.sessions,
+    versions: pairing.versions,
+    reasons: pairing.reasons,
+    running: null,
+  };
+  const match = createMatch(setupOf(hall, game, pairing.grid));
+  hall.games.set(game.id, game);
+  for (const [seat, session] of game.sessions.entries()) take(hall, game, session, seat, at);
+  const ports = game.sessions.map((session) => portOf(hall, session));
+  game.running = runMatch(deps, match, ports, () => void conclude(hall, game, match));
+}
+
+/** The bot leaves the queue for its seat. */
+function take(hall: Hall, game: Game, session: Session, seat: number, at: number): void {
+  const { bot, activity } = session;
+  if (activity.state === "waiting") {
+    hall.waits.push((at - activity.entry.since) / 1e6);
+    if (hall.waits.length > REMEMBERED_WAITS) hall.waits.shift();
+  }
+  session.activity = { state: "playing", game, seat };
+  enterMatch(session.flood);
+  hall.lastStart.set(bot.id, at);
+  noteStart(hall.starts, bot.id, bot.owner, hall.deps.clock.wall().getTime());
+}
+
+function portOf(hall: Hall, session: Session): SeatPort {
+  return {
+    send: (text) => noteSend(hall, session, tell(session, text)),
+    observe: (text) => noteSend(hall, session, tellObservation(session, text)),
+  };
+}
+
+function noteSend(hall: Hall, session: Session, isTaken: boolean): void {
+  hall.deps.health.sent(session.connection?.buffered ?? 0, !isTaken);
+  if (!isTaken) cutOff(hall, session);
+}
+
+function setupOf({ deps }: Hall, game: Game, grid: Grid): MatchSetup {
+  return {
+    matchId: game.id,
+    ladderId: game.ladderId,
+    mode: "ranked",
+    started: game.started,
+    versions: deps.versions,
+    seed: game.seed,
+    grid,
+    deadlines: deadlinesOf(deps.limits),
+    fighters: game.sessions.map(({ bot }, seat) => ({
+      id: FIGHTER_IDS[seat],
+      bot_id: bot.id,
+      name: bot.name,
+      version: game.versions[seat].label,
+    })),
+  };
+}
+
+const wholeMs = (seconds: number): number => Math.round(seconds * 1000);
+
+function deadlinesOf(limits: Limits): Deadlines {
+  return {
+    startup_ms: wholeMs(limits.startup_s),
+    tick_ms: wholeMs(limits.tick_s),
+    budget_ms: wholeMs(limits.budget_s),
+    reconnect_ms: wholeMs(limits.reconnect_grace_s),
+  };
+}
+
+/** Store first, then the two bots, then the board. */
+async function conclude(hall: Hall, game: Game, match: Match): Promise<void> {
+  const board = hall.boards.get(game.ladderId);
+  let sequence = -1;
+  try {
+    const saved = await saveMatch(hall.deps, hall.trouble, game, match, (change) => {
+      sequence = change.sequence;
+      board?.begin(sequence);
+    });
+    const duration = hall.deps.clock.now() - game.startedAt;
+    if (match.tick > 0 && !saved.verdict.voided) hall.deps.health.game(match.tick, duration);
+    release(hall, game, saved);
+    if (sequence === -1) return;
+    if (saved.verdict.voided) board?.abandon(sequence);
+    else board?.commit(sequence);
+  } catch (error) {
+    hall.deps.log.error({ matchId: game.id, error }, "a match could not be concluded");
+    hall.deps.panic(error);
+  }
+}
+
+function release(hall: Hall, game: Game, { verdict, change, stats }: Saved): void {
+  hall.games.delete(game.id);
+  const [first, second] = game.sessions;
+  hall.met.set(pairKey(first.bot.id, second.bot.id), hall.deps.clock.now());
+  hall.lastOpponent.set(first.bot.id, second.bot.id);
+  hall.lastOpponent.set(second.bot.id, first.bot.id);
+  for (const [seat, session] of game.sessions.entries()) {
+    const gained =
+      change === null || verdict.voided ? null : change.after[seat] - change.before[seat];
+    const text = printEnd({
+      matchId: game.id,
+      ladderId: game.ladderId,
+      winner: verdict.winner === null ? null : FIGHTER_IDS[verdict.winner],
+      reason: verdict.reason,
+      voided: verdict.voided,
+      ratingChange: gained,
+      stats,
+    });
+    free(hall, session, text);
+  }
+}
+
+/** The seat is left: the bot is told and may queue again, or its session ends with the match. */
+function free(hall: Hall, session: Session, text: string): void {
+  session.activity = { state: "idle" };
+  leaveMatch(session.flood);
+  if (session.connection === null) hall.sessions.delete(session.bot.id);
+  else if (!tell(session, text)) cutOff(hall, session);
+}

@@ -1,0 +1,224 @@
+// How the arena itself fares: five minutes of one-second buckets, in memory. Times in µs.
+
+import type { Clock } from "./deps.ts";
+
+/**
+ * observation: making and writing a tick's observations. simulation: playing a tick. reply: from
+ * an observation's write to the deciding frame. event_loop: how late the heartbeat came.
+ * timeout_lateness: how late a deadline was noticed.
+ */
+export const TIMINGS = [
+  "observation",
+  "simulation",
+  "reply",
+  "event_loop",
+  "timeout_lateness",
+] as const;
+export type Timing = (typeof TIMINGS)[number];
+
+export const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
+export type TurnKind = (typeof TURN_KINDS)[number];
+
+const WINDOW_S = 300;
+const SECOND = 1_000_000;
+/** Histogram steps of a quarter of an octave: a quantile is at most 19 % too high. */
+const STEPS_PER_OCTAVE = 4;
+const STEPS = 32 * STEPS_PER_OCTAVE;
+/** Beyond this a timing counts as over budget: a tick of 320 matches has to share a second. */
+const BUDGET_MS: Record<Timing, number> = {
+  observation: 3,
+  simulation: 1,
+  reply: 1000,
+  event_loop: 50,
+  timeout_lateness: 50,
+};
+
+type Histogram = {
+  readonly steps: Uint32Array;
+  count: number;
+  sum: number;
+  max: number;
+  overBudget: number;
+};
+
+type Bucket = {
+  /** Which second it holds; -1 for none. */
+  second: number;
+  readonly timings: Record<Timing, Histogram>;
+  readonly turns: Record<TurnKind, number>;
+  readonly sends: { total: number; backpressured: number; maxBuffered: number };
+  readonly games: { count: number; turns: number; duration: number; maxDuration: number };
+};
+
+export type TimingReport = {
+  count: number;
+  mean_ms: number | null;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  p99_ms: number | null;
+  max_ms: number | null;
+  over_budget: number;
+};
+
+export type HealthReport = {
+  window_seconds: number;
+  observed_seconds: number;
+  timings: Record<Timing, TimingReport>;
+  turns: Record<TurnKind, number>;
+  sends: { total: number; backpressured: number; max_buffered_bytes: number };
+  games: { count: number; mean_turns: number | null; mean_duration_ms: number | null };
+};
+
+export type Health = {
+  /** Notes one duration in µs. */
+  time(timing: Timing, duration: number): void;
+  turn(kind: TurnKind): void;
+  /** `buffered` in bytes after a send; `isFull` when the other end was cut off for it. */
+  sent(buffered: number, isFull: boolean): void;
+  /** A rated match that was played; `duration` in µs. */
+  game(turns: number, duration: number): void;
+  report(): HealthReport;
+};
+
+function perTiming<T>(make: () => T): Record<Timing, T> {
+  return Object.fromEntries(TIMINGS.map((timing) => [timing, make()])) as Record<Timing, T>;
+}
+
+function noTurns(): Record<TurnKind, number> {
+  return { valid: 0, invalid: 0, timeouts: 0, disconnected: 0 };
+}
+
+const emptyHistogram = (): Histogram => ({
+  steps: new Uint32Array(STEPS),
+  count: 0,
+  sum: 0,
+  max: 0,
+  overBudget: 0,
+});
+
+const emptyBucket = (): Bucket => ({
+  second: -1,
+  timings: perTiming(emptyHistogram),
+  turns: noTurns(),
+  sends: { total: 0, backpressured: 0, maxBuffered: 0 },
+  games: { count: 0, turns: 0, duration: 0, maxDuration: 0 },
+});
+
+export function openHealth(clock: Pick<Clock, "now">): Health {
+  const buckets: Bucket[] = Array.from({ length: WINDOW_S }, emptyBucket);
+  const opened = clock.now();
+
+  function current(): Bucket {
+    const second = Math.floor(clock.now() / SECOND);
+    const place = second % WINDOW_S;
+    if (buckets[place].second !== second) buckets[place] = { ...emptyBucket(), second };
+    return buckets[place];
+  }
+
+  return {
+    time: (timing, duration) => note(current().timings[timing], duration, BUDGET_MS[timing]),
+    turn: (kind) => {
+      current().turns[kind] += 1;
+    },
+    sent: (buffered, isFull) => {
+      const { sends } = current();
+      sends.total += 1;
+      if (isFull) sends.backpressured += 1;
+      sends.maxBuffered = Math.max(sends.maxBuffered, buffered);
+    },
+    game: (turns, duration) => {
+      const { games } = current();
+      games.count += 1;
+      games.turns += turns;
+      games.duration += duration;
+      games.maxDuration = Math.max(games.maxDuration, duration);
+    },
+    report: () => {
+      const now = clock.now();
+      const oldest = Math.floor(now / SECOND) - WINDOW_S;
+      const live = buckets.filter(({ second }) => second > oldest);
+      return reportOf(live, Math.min(WINDOW_S, (now - opened) / SECOND));
+    },
+  };
+}
+
+function note(histogram: Histogram, duration: number, budgetMs: number): void {
+  const whole = Math.max(0, duration);
+  histogram.steps[stepOf(whole)] += 1;
+  histogram.count += 1;
+  histogram.sum += whole;
+  histogram.max = Math.max(histogram.max, whole);
+  if (whole > budgetMs * 1000) histogram.overBudget += 1;
+}
+
+function stepOf(duration: number): number {
+  return Math.min(STEPS - 1, Math.ceil(Math.log2(duration + 1) * STEPS_PER_OCTAVE));
+}
+
+/** Upper bound of a step, in µs. */
+const boundOf = (step: number): number => 2 ** (step / STEPS_PER_OCTAVE) - 1;
+
+function reportOf(buckets: readonly Bucket[], observed: number): HealthReport {
+  const timings = perTiming(emptyHistogram);
+  const turns = noTurns();
+  const sends = { total: 0, backpressured: 0, max_buffered_bytes: 0 };
+  const games = { count: 0, turns: 0, duration: 0 };
+  for (const bucket of buckets) {
+    for (const timing of TIMINGS) merge(timings[timing], bucket.timings[timing]);
+    for (const kind of TURN_KINDS) turns[kind] += bucket.turns[kind];
+    sends.total += bucket.sends.total;
+    sends.backpressured += bucket.sends.backpressured;
+    sends.max_buffered_bytes = Math.max(sends.max_buffered_bytes, bucket.sends.maxBuffered);
+    games.count += bucket.games.count;
+    games.turns += bucket.games.turns;
+    games.duration += bucket.games.duration;
+  }
+  const mean = (sum: number) => (games.count === 0 ? null : sum / games.count);
+  return {
+    window_seconds: WINDOW_S,
+    observed_seconds: Math.floor(observed),
+    timings: Object.fromEntries(
+      TIMINGS.map((timing) => [timing, timingReport(timings[timing])]),
+    ) as Record<Timing, TimingReport>,
+    turns,
+    sends,
+    games: {
+      count: games.count,
+      mean_turns: mean(games.turns),
+      mean_duration_ms: mean(games.duration / 1000),
+    },
+  };
+}
+
+function merge(sum: Histogram, more: Histogram): void {
+  if (more.count === 0) return;
+  for (const [step, count] of more.steps.entries()) sum.steps[step] += count;
+  sum.count += more.count;
+  sum.sum += more.sum;
+  sum.max = Math.max(sum.max, more.max);
+  sum.overBudget += more.overBudget;
+}
+
+function timingReport(histogram: Histogram): TimingReport {
+  const { count, sum, max, overBudget } = histogram;
+  const ms = (value: number) => (count === 0 ? null : Math.round(value) / 1000);
+  return {
+    count,
+    mean_ms: ms(sum / count),
+    p50_ms: ms(quantile(histogram, 0.5)),
+    p95_ms: ms(quantile(histogram, 0.95)),
+    p99_ms: ms(quantile(histogram, 0.99)),
+    max_ms: ms(max),
+    over_budget: overBudget,
+  };
+}
+
+/** The bound of the step that holds the nearest-rank value, at most the maximum. */
+function quantile({ steps, count, max }: Histogram, share: number): number {
+  let left = Math.ceil(count * share);
+  for (const [step, held] of steps.entries()) {
+    left -= held;
+    if (left <= 0) return Math.min(max, boundOf(step));
+  }
+  return max;
+}

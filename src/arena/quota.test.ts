@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { limitsWith } from "#protocol/limits.ts";
+
+import { noStarts, noteStart, recentStarts, spentQuota } from "./quota.ts";
+
+const HOUR_MS = 3_600_000;
+const NOW = 100 * HOUR_MS;
+
+const limits = { ...limitsWith({ hourly_quota: 3 }), owner_daily_quota: 5 };
+
+/** Starts of bots of one owner, each so many hours ago. */
+function startsOf(hoursAgo: Record<string, number[]>) {
+  const starts = noStarts();
+  const all = Object.entries(hoursAgo).flatMap(([bot, ages]) => ages.map((age) => ({ bot, age })));
+  for (const { bot, age } of all.toSorted((one, other) => other.age - one.age))
+    noteStart(starts, bot, "Owner", NOW - age * HOUR_MS);
+  return starts;
+}
+
+type QuotaCase = [name: string, hoursAgo: Record<string, number[]>, spent: string | null];
+const cases: QuotaCase[] = [
+  ["nothing was played", {}, null],
+  ["two in the last hour", { one: [0.1, 0.9] }, null],
+  ["three in the last hour", { one: [0.1, 0.5, 0.9] }, "hourly_quota"],
+  ["three, one of them just an hour ago", { one: [0.1, 0.5, 1] }, null],
+  ["three by another bot of the owner", { other: [0.1, 0.5, 0.9] }, null],
+  ["five of the owner in a day", { one: [5, 6], other: [7, 8, 23.9] }, "owner_daily_quota"],
+  ["five, one of them a day ago", { one: [5, 6], other: [7, 8, 24] }, null],
+];
+for (const [name, hoursAgo, spent] of cases)
+  test(`a bot is held back by ${spent ?? "nothing"}: ${name}`, () => {
+    assert.equal(spentQuota(startsOf(hoursAgo), "one", "oWNER", NOW, limits), spent);
+  });
+
+test("another owner's starts do not count", () => {
+  const starts = startsOf({ one: [1, 2, 3, 4, 5] });
+  assert.equal(spentQuota(starts, "two", "other", NOW, limits), null);
+});
+
+test("starts are forgotten when they count no more", () => {
+  const starts = startsOf({ one: [0.5, 0.9], other: [0.5] });
+  assert.equal(recentStarts(starts, "one", NOW), 2);
+  assert.equal(recentStarts(starts, "one", NOW + HOUR_MS), 0);
+  assert.deepEqual([...starts.byBot.keys()], ["other"]);
+  spentQuota(starts, "other", "owner", NOW + 24 * HOUR_MS, limits);
+  assert.equal(starts.byBot.size, 0);
+  assert.equal(starts.byOwner.size, 0);
+});

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+
+import { StoreError } from "#store/errors.ts";
+import type { Replays } from "#store/replays.ts";
+import type { FinishedMatch, Store } from "#store/store.ts";
+import { memoryStore } from "#testing/memory-store.ts";
+import { pairedBots, queuedPair, storedReplay, testArena } from "#testing/test-arena.ts";
+import type { FakeBot, TestArena } from "#testing/test-arena.ts";
+
+import { localJudge } from "./judge-client.ts";
+
+const unavailable = () => new StoreError("unavailable", "not reached");
+
+/** A store whose `saveMatch` goes through `save` first; what that throws is thrown. */
+function storeThat(save: (match: FinishedMatch) => void): Store {
+  const store = memoryStore();
+  return {
+    ...store,
+    saveMatch: async (match) => {
+      save(match);
+      await store.saveMatch(match);
+    },
+  };
+}
+
+/** Throws each of these errors once, then nothing. */
+function failing(...errors: Error[]): () => void {
+  return () => {
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+  };
+}
+
+/** Ends the running match by the first bot's staying away from its start. */
+async function forfeited(test: TestArena): Promise<[FakeBot, FakeBot]> {
+  const bots = await pairedBots(test);
+  bots[1].say({ type: "ready" });
+  await test.pass(10_000);
+  return bots;
+}
+
+const SLOW_DISK_MS = 700;
+
+const NO_REPLAYS: Replays = {
+  write: async () => {},
+  read: async () => null,
+  path: (id) => id,
+  remove: async () => {},
+  sweep: async () => [],
+};
+
+const ends = (bots: readonly FakeBot[]) => bots.map((bot) => bot.told("end").length);
+
+suite("a result", () => {
+  test("is stored with its replay before anybody is told, and shown after that", async () => {
+    const order: string[] = [];
+    const bots: FakeBot[] = [];
+    const arena: TestArena = await testArena({
+      store: storeThat((match) => {
+        order.push(`replay ${arena.replays.has(match.id)}`, `told ${String(ends(bots))}`);
+        order.push(`shown ${arena.arena.board("public").size}`);
+      }),
+    });
+    const [winner, loser] = await forfeitedWith(arena, bots);
+    await arena.until(() => winner.told("end").length > 0);
+    assert.deepEqual(order, ["replay true", "told 0,0", "shown 0"]);
+    await arena.pass(1000);
+    const [end] = winner.told("end");
+    const stored = await arena.store.match(end.match_id as string);
+    assert.equal(stored?.reason, "forfeit");
+    assert.equal(stored.finalTick, 0);
+    const changes = stored.seats.map(
+      ({ ratingBefore, ratingAfter }) => ratingAfter! - ratingBefore!,
+    );
+    const told = [winner, loser].map((bot) => bot.told("end")[0].rating_change);
+    assert.deepEqual(new Set(told), new Set(changes));
+    assert.ok((end.rating_change as number) > 0);
+    assert.equal(arena.arena.board("public").size, 2);
+    const document = await arena.store.matchStats(end.match_id as string);
+    assert.deepEqual(JSON.parse(document!), end.stats);
+    assert.deepEqual(storedReplay(arena, end.match_id as string).ticks, []);
+  });
+
+  for (const error of [unavailable(), new StoreError("full", "no space")])
+    test(`waits while the store says ${error.code}, and no other match starts`, async () => {
+      const save = failing(...Array.from({ length: 20 }, () => error));
+      const arena = await testArena({ store: storeThat(save) });
+      const [beta] = await forfeited(arena);
+      await arena.until(() => arena.log.length > 0);
+      for (const name of ["gamma", "delta"]) {
+        await arena.addBot(name);
+        (await arena.connect(name)).say({ type: "queue", version: "v1" });
+      }
+      await arena.pass(6000);
+      assert.deepEqual(beta.told("end"), []);
+      assert.equal(arena.arena.running().length, 1);
+      assert.equal((await arena.store.matchIds()).length, 0);
+      await arena.until(() => beta.told("end").length > 0);
+      assert.equal((await arena.store.matchIds()).length, 1);
+      assert.deepEqual(new Set(arena.log), new Set(["a result waits for the store"]));
+      await arena.until(() => arena.arena.running().length > 0);
+      assert.deepEqual(arena.panics, []);
+    });
+
+  test("waits while its replay cannot be written", async () => {
+    const full = failing(new StoreError("full", "no space"), unavailable());
+    const replays = new Map<string, Uint8Array>();
+    const arena = await testArena({
+      replays: {
+        ...NO_REPLAYS,
+        write: async (id, bytes) => {
+          full();
+          replays.set(id, bytes);
+        },
+      },
+    });
+    const [alpha] = await forfeited(arena);
+    await arena.pass(500);
+    assert.deepEqual(await arena.store.matchIds(), []);
+    await arena.until(() => alpha.told("end").length > 0);
+    assert.equal((await arena.store.matchIds()).length, 1);
+    assert.equal(replays.size, 1);
+  });
+
+  const refusals: [name: string, errors: Error[]][] = [
+    ["refuses", [new StoreError("invalid", "a seat is unknown")]],
+    ["refuses after a while", [unavailable(), new StoreError("invalid", "a seat is unknown")]],
+    ["breaks on", [new TypeError("a bug")]],
+  ];
+  for (const [name, errors] of refusals)
+    test(`that the store ${name} is void, taken back and told as such`, async () => {
+      const arena = await testArena({ store: storeThat(failing(...errors)) });
+      const bots = await forfeited(arena);
+      await arena.until(() => ends(bots).every((count) => count === 1));
+      for (const bot of bots) {
+        const [{ winner, reason, rating_change, stats, voided }] = bot.told("end");
+        assert.deepEqual(
+          { winner, reason, rating_change, stats, voided },
+          { winner: null, reason: "server_fault", rating_change: null, stats: null, voided: true },
+        );
+      }
+      await arena.pass(1000);
+      assert.deepEqual((await arena.judge.board("public")).lines, []);
+      assert.equal(arena.arena.board("public").size, 0);
+      assert.equal(arena.log.at(-1), "a result cannot be stored and is void");
+      for (const bot of bots) bot.say({ type: "queue", version: "v1" });
+      await arena.pass(12_500);
+      assert.equal(arena.arena.running().length, 1);
+    });
+
+  test("on a disk that failed ends the process, and nobody is told", async () => {
+    const error = new StoreError("io", "the disk failed");
+    const arena = await testArena({ store: storeThat(failing(error)) });
+    const bots = await forfeited(arena);
+    await arena.until(() => arena.panics.length > 0);
+    assert.deepEqual(arena.panics, [error]);
+    assert.deepEqual(ends(bots), [0, 0]);
+  });
+
+  test("that cannot be rated ends the process, and nobody is told", async () => {
+    const error = new Error("the judge's thread has ended");
+    const judge = { ...localJudge(), play: () => Promise.reject(error) };
+    const arena = await testArena({ judge });
+    const bots = await forfeited(arena);
+    await arena.until(() => arena.panics.length > 0);
+    assert.deepEqual(arena.panics, [error]);
+    assert.deepEqual(ends(bots), [0, 0]);
+    assert.deepEqual(await arena.store.matchIds(), []);
+  });
+
+  test("of a void match is stored without rating, statistics or winner", async () => {
+    const arena = await testArena();
+    const bots = await pairedBots(arena);
+    await arena.until(() => ends(bots).every((count) => count === 1));
+    const [{ match_id, voided, reason }] = bots[0].told("end");
+    assert.deepEqual([voided, reason], [true, "forfeit"]);
+    const stored = await arena.store.match(match_id as string);
+    assert.deepEqual([stored?.voided, stored?.rated, stored?.winnerBotId], [true, false, null]);
+    assert.ok(stored?.seats.every(({ ratingAfter }) => ratingAfter === null));
+    assert.equal(await arena.store.matchStats(match_id as string), null);
+    assert.deepEqual(storedReplay(arena, match_id as string).result.ticks, 0);
+    assert.deepEqual((await arena.judge.board("public")).lines, []);
+  });
+
+  test("tells how long it took from the setup to the stored replay", async () => {
+    const seen: number[] = [];
+    const store = storeThat(({ durationMs }) => seen.push(durationMs));
+    const arena: TestArena = await testArena({
+      store,
+      replays: {
+        ...NO_REPLAYS,
+        write: () => new Promise<void>((done) => void arena.clock.after(SLOW_DISK_MS, done)),
+      },
+    });
+    await queuedPair(arena);
+    await arena.until(() => seen.length > 0);
+    assert.ok(seen[0] >= 10_000 + SLOW_DISK_MS, String(seen[0]));
+  });
+});
+
+/** As `forfeited`, with both bots told to the test before the match ends. */
+async function forfeitedWith(test: TestArena, bots: FakeBot[]): Promise<[FakeBot, FakeBot]> {
+  const pair = await pairedBots(test);
+  bots.push(...pair);
+  pair[0].say({ type: "ready" });
+  await test.pass(10_000);
+  return pair;
+}

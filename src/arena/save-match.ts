@@ -1,0 +1,150 @@
+// The end of a match, made durable before anybody hears of it: refit, replay file, one transaction.
+
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+import { FIGHTER_IDS } from "#engine/types.ts";
+import { StoreError } from "#store/errors.ts";
+import type { FinishedMatch } from "#store/store.ts";
+
+import type { ArenaDeps } from "./deps.ts";
+import type { Game } from "./game.ts";
+import type { PlayedGame, RatingChange } from "./judge.ts";
+import type { Match, Verdict } from "./match.ts";
+import { printRecording, statsOf } from "./recording.ts";
+
+const RETRY_MS = 1000;
+
+/** On the thread pool, never on the thread that serves matches. */
+const compress: (text: string) => Promise<Uint8Array> = promisify(gzip);
+
+export type Saved = {
+  verdict: Verdict;
+  /** The statistics document as JSON text, "null" without one. */
+  stats: string;
+  change: RatingChange | null;
+};
+
+export type Trouble = {
+  /** Matches whose results the store would not take at the last try. */
+  unsaved: number;
+};
+
+/**
+ * Resolves once the result is stored. While the store is out of reach or full it tries again, so
+ * that nothing is lost; a result that the store refuses for good is void and told as such.
+ */
+export async function saveMatch(
+  deps: ArenaDeps,
+  trouble: Trouble,
+  game: Game,
+  match: Match,
+  rated: (change: RatingChange) => void,
+): Promise<Saved> {
+  const ended = deps.clock.wall().toISOString();
+  const verdict = verdictOf(match);
+  const played = verdict.voided ? null : playedGame(game, verdict, ended);
+  const change = played === null ? null : await deps.judge.play(played);
+  if (change !== null) rated(change);
+  const replay = await compress(printRecording(match.recording, verdict));
+  const stats = verdict.voided ? null : JSON.stringify(statsOf(match.recording, verdict));
+  const record = recordOf(game, match, { verdict, ended, change, stats });
+  try {
+    await persist(deps, trouble, game, record, replay);
+    return { verdict, change, stats: stats ?? "null" };
+  } catch (error) {
+    deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
+    if (played !== null) await deps.judge.takeBack(played);
+    const fault: Verdict = { voided: true, winner: null, reason: "server_fault" };
+    return { verdict: fault, change, stats: "null" };
+  }
+}
+
+function verdictOf({ verdict }: Match): Verdict {
+  if (verdict === null) throw new Error("a match is saved before it is over");
+  return verdict;
+}
+
+async function persist(
+  deps: ArenaDeps,
+  trouble: Trouble,
+  game: Game,
+  record: Omit<FinishedMatch, "durationMs">,
+  replay: Uint8Array,
+): Promise<void> {
+  let isCounted = false;
+  for (;;) {
+    try {
+      await deps.replays.write(record.id, replay);
+      await deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) });
+      if (isCounted) trouble.unsaved -= 1;
+      return;
+    } catch (error) {
+      const code = error instanceof StoreError ? error.code : "invalid";
+      if (code === "io") deps.panic(error);
+      if (code !== "unavailable" && code !== "full" && code !== "io") {
+        if (isCounted) trouble.unsaved -= 1;
+        throw error;
+      }
+      if (!isCounted) trouble.unsaved += 1;
+      isCounted = true;
+      deps.log.error({ matchId: record.id, error }, "a result waits for the store");
+      await new Promise<void>((resolve) => void deps.clock.after(RETRY_MS, resolve));
+    }
+  }
+}
+
+function playedGame(game: Game, { winner }: Verdict, ended: string): PlayedGame {
+  const [first, second] = game.sessions;
+  return {
+    matchId: game.id,
+    ladderId: game.ladderId,
+    botIds: [first.bot.id, second.bot.id],
+    versionIds: [game.versions[0].id, game.versions[1].id],
+    map: game.map,
+    score: winner === null ? 0.5 : winner === 0 ? 1 : 0,
+    ended,
+  };
+}
+
+type Result = {
+  verdict: Verdict;
+  ended: string;
+  change: RatingChange | null;
+  stats: string | null;
+};
+
+/** From the setup of the match to its result with the replay saved. */
+function elapsedMs({ clock }: ArenaDeps, { startedAt }: Game): number {
+  return Math.round((clock.now() - startedAt) / 1000);
+}
+
+function recordOf(
+  game: Game,
+  match: Match,
+  { verdict, ended, change, stats }: Result,
+): Omit<FinishedMatch, "durationMs"> {
+  return {
+    id: game.id,
+    ladderId: game.ladderId,
+    mode: "ranked",
+    map: game.map,
+    seed: game.seed,
+    started: game.started,
+    ended,
+    finalTick: match.tick,
+    reason: verdict.reason,
+    winnerBotId: verdict.winner === null ? null : game.sessions[verdict.winner].bot.id,
+    voided: verdict.voided,
+    rated: change !== null,
+    pairing: game.reasons,
+    seats: game.sessions.map((session, seat) => ({
+      botId: session.bot.id,
+      versionId: game.versions[seat].id,
+      fighter: FIGHTER_IDS[seat],
+      ratingBefore: change?.before[seat] ?? null,
+      ratingAfter: change?.after[seat] ?? null,
+    })),
+    stats,
+  };
+}

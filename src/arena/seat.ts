@@ -1,0 +1,90 @@
+// One side of a match: what decides its tick, what its turns cost, when it is given up.
+// Times are whole microseconds.
+
+import type { Deadlines, Turn } from "#engine/types.ts";
+import { LIMITS } from "#protocol/limits.ts";
+import type { Fault } from "#protocol/parse.ts";
+import type { FailedTick } from "#protocol/print-observation.ts";
+
+export type Seat = {
+  /** A connection is attached now. */
+  present: boolean;
+  /** Said `ready` on the connection that is attached, or was when it left. */
+  ready: boolean;
+  /** What decides the running tick: the first turn or fault after the observation. */
+  decision: Turn | Fault | null;
+  decidedAt: number;
+  /** First write of this tick's observation to this fighter; null while it was never written. */
+  writtenAt: number | null;
+  /** Response time left in the match. */
+  budget: number;
+  /** What the tick before cost; null when it cost nothing. */
+  charged: number | null;
+  /** The tick before, when it failed. */
+  failed: FailedTick | null;
+  failuresInARow: number;
+  /** Since when the fighter has no connection. */
+  awaySince: number | null;
+};
+
+export function freshSeat({ budget_ms }: Deadlines): Seat {
+  return {
+    present: true,
+    ready: false,
+    decision: null,
+    decidedAt: 0,
+    writtenAt: null,
+    budget: budget_ms * 1000,
+    charged: null,
+    failed: null,
+    failuresInARow: 0,
+    awaySince: null,
+  };
+}
+
+export const isFault = (decision: Turn | Fault): decision is Fault => "reason" in decision;
+
+export const isOpen = (seat: Seat): boolean => seat.decision === null;
+
+/** When the running tick's time is over for this fighter: the tick's limit or its whole budget. */
+export function deadlineOf(seat: Seat, openedAt: number, { tick_ms }: Deadlines): number {
+  return openedAt + Math.min(tick_ms * 1000, seat.budget);
+}
+
+/** When an absent fighter is given up; Infinity for one that is there. */
+export function graceEnd({ reconnect_ms }: Deadlines, seat: Seat): number {
+  return seat.awaySince === null ? Infinity : seat.awaySince + reconnect_ms * 1000;
+}
+
+/** The running tick would be the one too many in a row of failed ones. */
+export function isLastFailure(seat: Seat): boolean {
+  const isFailing = seat.decision === null || isFault(seat.decision);
+  return isFailing && seat.failuresInARow === LIMITS.failed_ticks_to_disqualify - 1;
+}
+
+/** Charges the closing tick to the fighter and notes whether it failed. */
+export function judgeTick(seat: Seat, openedAt: number, deadlines: Deadlines): void {
+  seat.charged = chargeOf(seat, deadlineOf(seat, openedAt, deadlines));
+  seat.budget -= seat.charged ?? 0;
+  seat.failed = failureOf(seat, deadlines);
+  seat.failuresInARow = seat.failed === null ? 0 : seat.failuresInARow + 1;
+}
+
+/** What the deciding frame took, valid or not; null when nothing decided the tick. */
+export function replyTime({ decision, decidedAt, writtenAt }: Seat): number | null {
+  if (decision === null || writtenAt === null) return null;
+  return Math.max(0, decidedAt - writtenAt);
+}
+
+/** From the first write of the observation to the deciding frame, or to the deadline. */
+function chargeOf(seat: Seat, deadline: number): number | null {
+  if (seat.writtenAt === null || (isOpen(seat) && !seat.present)) return null;
+  const until = isOpen(seat) ? deadline : seat.decidedAt;
+  return Math.min(seat.budget, Math.max(0, until - seat.writtenAt));
+}
+
+function failureOf({ decision, present }: Seat, { tick_ms }: Deadlines): FailedTick | null {
+  if (decision !== null) return isFault(decision) ? decision : null;
+  if (!present) return { reason: "disconnected", message: "No connection when the tick closed." };
+  return { reason: "timeout", message: `No turn within ${tick_ms} ms or the budget left.` };
+}

@@ -1,0 +1,96 @@
+// One bot that is here: its connection, what it does, and how it is spoken to.
+
+import { ERRORS } from "#protocol/errors.ts";
+import type { ClosingCode } from "#protocol/errors.ts";
+import { LIMITS } from "#protocol/limits.ts";
+import { printError, printReplaced } from "#protocol/print.ts";
+import type { BotRecord, VersionRecord } from "#store/store.ts";
+
+import type { Connection } from "./connection.ts";
+import { calm, enterMatch, noteObservation } from "./flood.ts";
+import type { Flood } from "./flood.ts";
+import type { Game } from "./game.ts";
+
+/** A place in the queue. `since` in µs on the monotonic clock. */
+export type Entry = {
+  ladderId: string;
+  version: VersionRecord;
+  since: number;
+};
+
+export type Activity =
+  | { state: "idle" }
+  | { state: "waiting"; entry: Entry }
+  | { state: "playing"; game: Game; seat: number };
+
+/** Lives while the bot has a connection or a match. */
+export type Session = {
+  bot: BotRecord;
+  connection: Connection | null;
+  flood: Flood;
+  activity: Activity;
+  /** The bot's versions by label. */
+  versions: Map<string, VersionRecord>;
+  /** The version and ladder it queued with last on this connection. */
+  queued: { version: VersionRecord; ladderId: string } | null;
+  /** Counts `queue` and `leave`, so that a slower answer to an older one is dropped. */
+  asked: number;
+  /** A ping is out that was not answered. */
+  pinged: boolean;
+};
+
+export function openSession(bot: BotRecord, versions: readonly VersionRecord[]): Session {
+  return {
+    bot,
+    connection: null,
+    flood: calm(),
+    activity: { state: "idle" },
+    versions: new Map(versions.map((version) => [version.label, version])),
+    queued: null,
+    asked: 0,
+    pinged: false,
+  };
+}
+
+/** Gives the session a connection; the caller has taken leave of the one before. */
+export function connect(session: Session, connection: Connection): void {
+  session.connection = connection;
+  session.flood = calm();
+  session.queued = null;
+  session.pinged = false;
+  if (session.activity.state === "playing") enterMatch(session.flood);
+}
+
+/**
+ * Sends one text. A bot that does not read what it is sent is cut off when its buffer is full;
+ * the answer is false then, and the caller treats the connection as gone.
+ */
+export function tell(session: Session, text: string): boolean {
+  const { connection } = session;
+  if (connection === null) return true;
+  connection.send(text);
+  return reads(session);
+}
+
+/** Whether the bot takes what it is sent. */
+export function reads({ connection }: Session): boolean {
+  return connection === null || connection.buffered <= LIMITS.send_buffer_bytes;
+}
+
+export function tellObservation(session: Session, text: string): boolean {
+  noteObservation(session.flood);
+  return tell(session, text);
+}
+
+/** Says why, closes, and forgets the connection. */
+export function dismiss(session: Session, code: ClosingCode): void {
+  const { connection } = session;
+  session.connection = null;
+  if (connection !== null) refuse(connection, code);
+}
+
+/** Ends a connection with the error it is to be told. */
+export function refuse(connection: Connection, code: ClosingCode): void {
+  connection.send(code === "replaced" ? printReplaced() : printError(code));
+  connection.close(ERRORS[code].close, code);
+}

@@ -1,0 +1,321 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { suite, test } from "node:test";
+
+import { BotClient, register } from "#testing/bot-client.ts";
+import { begin, duelFor, getJson, ladderFor, meet, playOn, replayOf } from "#testing/duel.ts";
+import { checkClientMessage } from "#testing/message-check.ts";
+import { dial, exchange, upgradeHead } from "#testing/raw-socket.ts";
+
+const QUEUE = { type: "queue", version: "v1" };
+
+/** Sends a frame as it is and gives what is answered until the answer to a bad frame behind it. */
+async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknown[]> {
+  bot.heard.length = 0;
+  bot.socket.send(frame, { binary: typeof frame !== "string" });
+  bot.socket.send("end of the answers");
+  await bot.next("error", ({ code }) => code === "malformed_json");
+  return bot.heard.splice(0).map(({ type, code }) => code ?? type);
+}
+
+suite("the queue over a real socket", { concurrency: true }, () => {
+  test("answers every kind of message, and stays open", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "alpha"));
+    const cases: [frame: object, answer: string[]][] = [
+      [{ ...QUEUE, version: "/" }, ["invalid_version"]],
+      [{ ...QUEUE, version: "x".repeat(33) }, ["invalid_version"]],
+      [{ ...QUEUE, ladder_id: "nowhere" }, ["unknown_ladder"]],
+      [{ type: "queue" }, ["schema"]],
+      [{ type: "turn", tick: 0 }, ["not_in_match"]],
+      [{ type: "ready" }, []],
+      [{ type: "leave" }, []],
+    ];
+    for (const [frame, answer] of cases)
+      assert.deepEqual(await answersTo(bot, JSON.stringify(frame)), answer, JSON.stringify(frame));
+    bot.say(QUEUE);
+    const queued = await bot.next("queued");
+    assert.deepEqual([queued.version, queued.ladder_id], ["v1", "public"]);
+    assert.ok((queued.estimated_wait_s as number) <= 2);
+    const lobby = await getJson<{ name: string; state: string }[]>(baseUrl, "/api/lobby");
+    assert.deepEqual(
+      lobby.map(({ name, state }) => [name, state]),
+      [["alpha", "waiting"]],
+    );
+  });
+
+  test("T19 JSON that is no message gets a schema error, and the socket stays", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "alpha"));
+    for (const text of [
+      "null",
+      "[]",
+      '""',
+      "{}",
+      '{"type":"hello"}',
+      '{"type":"ping"}',
+      "5",
+      "true",
+    ])
+      assert.deepEqual(await answersTo(bot, text), ["schema"], text);
+    assert.equal(bot.socket.readyState, bot.socket.OPEN);
+  });
+
+  test("T17 a binary frame that holds JSON is a schema error", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "alpha"));
+    assert.deepEqual(await answersTo(bot, Buffer.from(JSON.stringify(QUEUE))), ["schema"]);
+    const { online } = await getJson<{ online: object[] }>(baseUrl, "/api/status");
+    assert.deepEqual(
+      online.map((entry) => "state" in entry && entry.state),
+      ["idle"],
+    );
+  });
+
+  test("a version that is retired over HTTP leaves the queue and cannot come back", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const token = await register(baseUrl, "alpha");
+    const bot = await BotClient.connect(baseUrl, token);
+    bot.queue("v1");
+    await bot.next("queued");
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${baseUrl}/api/me/versions/v1/retire`, { method: "POST", headers });
+    assert.equal((await bot.next("error")).code, "version_retired");
+    bot.queue("v1");
+    assert.equal((await bot.next("error")).code, "version_retired");
+    bot.queue("v2");
+    await bot.next("queued");
+    const me = await fetch(`${baseUrl}/api/me`, { headers });
+    const { versions } = (await me.json()) as { versions: { label: string; retired: boolean }[] };
+    assert.deepEqual(versions.map(({ label, retired }) => [label, retired]).toSorted(), [
+      ["v1", true],
+      ["v2", false],
+    ]);
+  });
+
+  test("a token that is rotated over HTTP ends the old one's socket at once", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const old = await register(baseUrl, "alpha");
+    const bot = await BotClient.connect(baseUrl, old);
+    const answer = await fetch(`${baseUrl}/api/me/token`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${old}` },
+    });
+    const { token } = (await answer.json()) as { token: string };
+    assert.equal((await bot.next("error")).code, "invalid_token");
+    assert.deepEqual(await bot.closed, { code: 4002, reason: "invalid_token" });
+    const refused = await BotClient.connect(baseUrl, old);
+    assert.equal((await refused.closed).code, 4002);
+    const again = await BotClient.connect(baseUrl, token);
+    again.queue();
+    await again.next("queued");
+  });
+
+  test("two bots meet, play, are told the end that is stored, and may queue again", async (context) => {
+    const { alpha, beta, ladder } = await duelFor(context);
+    const hellos = await meet(alpha, beta);
+    assert.deepEqual(new Set(hellos.map(({ fighter }) => fighter)), new Set(["A", "B"]));
+    alpha.queue();
+    assert.equal((await alpha.next("error")).code, "already_queued");
+    for (const bot of [alpha, beta]) {
+      bot.autoplay();
+      bot.say({ type: "ready" });
+    }
+    const [end, other] = await Promise.all([alpha.next("end"), beta.next("end")]);
+    assert.equal((end.rating_change as number) + (other.rating_change as number), 0);
+    const path = `/api/matches/${String(end.match_id)}`;
+    const stored = await getJson<{ reason: string; voided: boolean }>(ladder.baseUrl, path);
+    assert.deepEqual([stored.reason, stored.voided], [end.reason, false]);
+    assert.deepEqual(await getJson(ladder.baseUrl, `${path}/stats`), end.stats);
+    await replayOf(ladder.baseUrl, end);
+    alpha.say({ type: "turn", tick: 999 });
+    assert.equal((await alpha.next("error")).code, "not_in_match");
+    alpha.queue();
+    await alpha.next("queued");
+    alpha.say({ type: "leave" });
+    assert.deepEqual(await answersTo(alpha, "[]"), ["schema"]);
+  });
+
+  test("pings come, and a bot that answers none is cut off", async (context) => {
+    const { baseUrl } = await ladderFor(context, ["--ping-interval", "0.5"]);
+    const alive = await BotClient.connect(baseUrl, await register(baseUrl, "alive"));
+    const deaf = await BotClient.connect(baseUrl, await register(baseUrl, "deaf"));
+    deaf.socket.pause();
+    let pings = 0;
+    alive.socket.on("ping", () => (pings += 1));
+    const names = async () =>
+      (await getJson<{ online: { name: string }[] }>(baseUrl, "/api/status")).online.map(
+        ({ name }) => name,
+      );
+    while ((await names()).includes("deaf")) await once(alive.socket, "ping");
+    assert.deepEqual(await names(), ["alive"]);
+    assert.ok(pings > 0);
+    assert.equal(alive.socket.readyState, alive.socket.OPEN);
+    deaf.socket.resume();
+    assert.equal((await deaf.closed).code, 1006);
+  });
+
+  test("a ping of the bot is answered", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "alpha"));
+    bot.socket.ping("are you there");
+    const [payload] = (await once(bot.socket, "pong")) as [Buffer];
+    assert.equal(payload.toString(), "are you there");
+  });
+});
+
+suite("T13 credentials", () => {
+  test("are taken from the header alone; whatever is wrong is named, then closed", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const token = await register(baseUrl, "alpha");
+    const old = await register(baseUrl, "beta");
+    const headers = { authorization: `Bearer ${old}` };
+    await fetch(`${baseUrl}/api/me/token`, { method: "POST", headers });
+    const cases: [name: string, header: string | null, path: string, code: string][] = [
+      ["nothing", null, "/bot", "missing_authorization"],
+      ["a token in the address", null, `/bot?token=${token}`, "missing_authorization"],
+      [
+        "a token in the address, a wrong one in the header",
+        "Bearer x",
+        `/bot?authorization=Bearer%20${token}`,
+        "invalid_token",
+      ],
+      ["an agent key", "Bearer bout_key_0123456789abcdef", "/bot", "invalid_token"],
+      [
+        "an account's token",
+        "Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.AAAA",
+        "/bot",
+        "invalid_token",
+      ],
+      ["a rotated token", `Bearer ${old}`, "/bot", "invalid_token"],
+      ["basic authorization", `Basic ${btoa(`alpha:${token}`)}`, "/bot", "invalid_token"],
+      ["a token cut short", `Bearer ${token.slice(0, -1)}`, "/bot", "invalid_token"],
+    ];
+    for (const [name, header, path, code] of cases) {
+      const headers: Record<string, string> = header === null ? {} : { authorization: header };
+      const bot = await BotClient.connect(baseUrl, null, { path, headers });
+      bot.queue();
+      assert.equal((await bot.next("error")).code, code, name);
+      assert.equal((await bot.closed).reason, code, name);
+      assert.deepEqual(bot.heard, [], name);
+    }
+    const good = await BotClient.connect(baseUrl, token);
+    good.queue();
+    await good.next("queued");
+  });
+});
+
+suite("T25 an upgrade that is none", () => {
+  const cases: [name: string, head: (port: string) => string, status: string, error: RegExp][] = [
+    ["another path", () => upgradeHead({}, "GET /bots HTTP/1.1"), "404", /\/bot/],
+    ["a path below", () => upgradeHead({}, "GET /bot/ HTTP/1.1"), "404", /\/bot/],
+    ["an old version", () => upgradeHead({ "Sec-WebSocket-Version": "8" }), "426", /13/],
+    ["no version", () => upgradeHead({ "Sec-WebSocket-Version": null }), "426", /13/],
+    ["HTTP/1.0", () => upgradeHead({}, "GET /bot HTTP/1.0"), "400", /HTTP/],
+    ["a foreign Origin", () => upgradeHead({ Origin: "http://evil.example" }), "403", /Origin/],
+    ["Origin null", () => upgradeHead({ Origin: "null" }), "403", /Origin/],
+    [
+      "an Origin that only begins well",
+      (port) => upgradeHead({ Origin: `http://127.0.0.1:${port}.evil` }),
+      "403",
+      /Origin/,
+    ],
+    ["no key", () => upgradeHead({ "Sec-WebSocket-Key": null }), "400", /handshake/],
+    ["a short key", () => upgradeHead({ "Sec-WebSocket-Key": "abc" }), "400", /handshake/],
+    ["another protocol", () => upgradeHead({ Upgrade: "h2c" }), "400", /handshake/],
+    [
+      "POST",
+      () => upgradeHead({ "Content-Length": "0" }, "POST /bot HTTP/1.1"),
+      "400",
+      /handshake/,
+    ],
+  ];
+  test("is answered in JSON and closed", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const { port } = new URL(baseUrl);
+    for (const [name, head, status, error] of cases) {
+      const answer = await exchange(baseUrl, head(port));
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), name);
+      assert.match(answer, /\r\nContent-Type: application\/json/i, name);
+      const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as { error: string };
+      assert.match(body.error, error, name);
+    }
+    const version = await exchange(baseUrl, upgradeHead({ "Sec-WebSocket-Version": "8" }));
+    assert.match(version, /\r\nSec-WebSocket-Version: 13\r\n/);
+    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+      const bot = await BotClient.connect(baseUrl, null, { origin });
+      assert.equal((await bot.closed).reason, "missing_authorization");
+    }
+    assert.equal((await fetch(`${baseUrl}/api/status`)).status, 200);
+  });
+
+  test("keeps no half of its connection open", async (context) => {
+    const { baseUrl } = await ladderFor(context);
+    const socket = dial(baseUrl, true);
+    const gone = once(socket, "close");
+    socket.write(upgradeHead({}, "GET /elsewhere HTTP/1.1"));
+    socket.resume();
+    await once(socket, "end");
+    // Writing into a connection whose other half is gone ends it.
+    const writing = setInterval(() => socket.write("x"), 5);
+    await gone;
+    clearInterval(writing);
+  });
+});
+
+test("T16 compression is not negotiated", async (context) => {
+  const { baseUrl } = await ladderFor(context);
+  const token = await register(baseUrl, "alpha");
+  const bot = await BotClient.connect(baseUrl, token, { perMessageDeflate: true });
+  assert.equal(bot.socket.extensions, "");
+  assert.deepEqual(await answersTo(bot, "[]"), ["schema"]);
+});
+
+test("T23 twenty connections at once: one survivor, nineteen replaced, queued once", async (context) => {
+  const { baseUrl } = await ladderFor(context);
+  const token = await register(baseUrl, "alpha");
+  const bots = await Promise.all(
+    Array.from({ length: 20 }, () => BotClient.connect(baseUrl, token)),
+  );
+  for (const bot of bots) bot.queue();
+  const survivor = await Promise.any(bots.map(async (bot) => (await bot.next("queued")) && bot));
+  const others = bots.filter((bot) => bot !== survivor);
+  for (const bot of others) {
+    await bot.next("replaced");
+    assert.deepEqual(await bot.closed, { code: 4003, reason: "replaced" });
+  }
+  const { online } = await getJson<{ online: { state: string }[] }>(baseUrl, "/api/status");
+  assert.deepEqual(
+    online.map(({ state }) => state),
+    ["waiting"],
+  );
+});
+
+test("what bots are told to send has the shape that is published", () => {
+  for (const message of [
+    QUEUE,
+    { ...QUEUE, ladder_id: "public" },
+    { type: "leave" },
+    { type: "ready" },
+    { type: "ready", match_id: "m" },
+    { type: "turn", tick: 97 },
+    { type: "turn", tick: 97, move: "se", attack: { name: "bolt", target: "e" }, shout: "off!" },
+    { type: "turn", tick: 97, dash: "n", attack: { name: "blast", target: [9, 11] } },
+    { type: "turn", tick: 97, attack: { name: "repulse" } },
+  ])
+    checkClientMessage(message);
+});
+
+test("a bot that leaves in a match and plays on by a new connection", async (context) => {
+  const { alpha, beta, ladder, tokens } = await duelFor(context, ["--tick-seconds", "20"]);
+  const [hello] = await begin(alpha, beta);
+  beta.autoplay();
+  await alpha.next("observation");
+  alpha.socket.terminate();
+  const again = await BotClient.connect(ladder.baseUrl, tokens[0]);
+  assert.equal((await again.next("hello")).match_id, hello.match_id);
+  await playOn(again);
+  const end = await again.next("end");
+  const replay = await replayOf(ladder.baseUrl, end);
+  assert.ok(replay.ticks.every(({ turns }) => turns.every((turn) => !("idle" in turn!))));
+});

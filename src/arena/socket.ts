@@ -1,0 +1,168 @@
+// Bot sockets on the one port: the upgrade, the `ws` connection behind the Connection face.
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+
+import { WebSocketServer } from "ws";
+import type { RawData, WebSocket } from "ws";
+
+import type { Limits } from "#protocol/limits.ts";
+
+import type { Arena } from "./arena.ts";
+import type { Connection, Listener } from "./connection.ts";
+import type { Log } from "./deps.ts";
+
+const BOT_PATH = "/bot";
+
+/** Frames of one message; the longest message fits easily into fewer. */
+const MESSAGE_FRAGMENTS = 1024;
+/** A peer that does not answer a close is dropped after this time. */
+const CLOSE_TIMEOUT_MS = 2000;
+
+const CLOSE_TRY_AGAIN_LATER = 1013;
+const CLOSE_INTERNAL_ERROR = 1011;
+
+type SocketDeps = {
+  arena: Pick<Arena, "arrive">;
+  limits: Limits;
+  log: Log;
+  /** Origins a browser may connect from; a bot sends none. */
+  origins: readonly string[];
+};
+
+export type BotSockets = {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Drops every connection that is left. */
+  close(): void;
+};
+
+/** Serves upgrades; whatever is wrong with a credential is said on the opened socket. */
+export function openBotSockets(deps: SocketDeps): BotSockets {
+  const { limits } = deps;
+  const options = {
+    noServer: true,
+    clientTracking: true,
+    perMessageDeflate: false,
+    maxPayload: limits.message_bytes,
+    maxFragments: MESSAGE_FRAGMENTS,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    autoPong: true,
+  };
+  const server = new WebSocketServer(options);
+  let unknown = 0;
+
+  async function introduce(socket: WebSocket, authorization: string | undefined): Promise<void> {
+    const connection = connectionOf(socket);
+    if (unknown >= limits.sockets_waiting_for_token || server.clients.size > limits.sockets_total) {
+      connection.close(CLOSE_TRY_AGAIN_LATER, "too many connections");
+      return;
+    }
+    unknown += 1;
+    socket.pause();
+    try {
+      const listener = await deps.arena.arrive(connection, authorization);
+      if (listener !== null) listen(socket, listener);
+    } catch (error) {
+      deps.log.error({ error }, "a bot could not be let in");
+      connection.close(CLOSE_INTERNAL_ERROR, "try again");
+    } finally {
+      unknown -= 1;
+      socket.resume();
+    }
+  }
+
+  server.on("wsClientError", (_error, socket, request) => refuseUpgrade(request, socket));
+  return {
+    upgrade: (request, socket, head) => {
+      socket.on("error", () => socket.destroy());
+      const refusal = refusalOf(request, deps.origins);
+      if (refusal !== null) answer(socket, refusal);
+      else
+        server.handleUpgrade(request, socket, head, (opened) => {
+          opened.on("error", () => opened.terminate());
+          void introduce(opened, request.headers.authorization);
+        });
+    },
+    close: () => {
+      for (const socket of server.clients) socket.terminate();
+    },
+  };
+}
+
+type Refusal = { status: string; error: string; headers?: string };
+
+/** What is wrong with an upgrade before any credential is looked at, or null. */
+function refusalOf(request: IncomingMessage, origins: readonly string[]): Refusal | null {
+  const { httpVersion, url = "", headers } = request;
+  if (httpVersion !== "1.1")
+    return { status: "400 Bad Request", error: "A WebSocket needs HTTP/1.1." };
+  if (pathOf(url) !== BOT_PATH)
+    return { status: "404 Not Found", error: `The bot socket is at ${BOT_PATH}.` };
+  if (headers.origin !== undefined && !origins.includes(headers.origin))
+    return { status: "403 Forbidden", error: "This Origin may not connect." };
+  if (headers["sec-websocket-version"] !== "13")
+    return {
+      status: "426 Upgrade Required",
+      error: "Only WebSocket version 13 is spoken.",
+      headers: "Sec-WebSocket-Version: 13\r\n",
+    };
+  return null;
+}
+
+const pathOf = (url: string): string => url.split("?", 1)[0];
+
+function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  answer(socket, { status: "400 Bad Request", error: "This is no valid WebSocket handshake." });
+}
+
+function answer(socket: Duplex, { status, error, headers = "" }: Refusal): void {
+  const body = JSON.stringify({ error });
+  // Whoever is refused may not keep its half of the connection open.
+  socket.once("finish", () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n${headers}` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** `ws` still delivers frames that it had buffered, so a closed connection stops listening itself. */
+function connectionOf(socket: WebSocket): Connection {
+  let isDead = false;
+  const end = () => {
+    isDead = true;
+    socket.removeAllListeners("message");
+    socket.removeAllListeners("pong");
+  };
+  return {
+    send: (text) => {
+      if (!isDead && socket.readyState === socket.OPEN) socket.send(text);
+    },
+    close: (code, reason) => {
+      if (isDead) return;
+      end();
+      socket.close(code, reason);
+    },
+    terminate: () => {
+      end();
+      socket.terminate();
+    },
+    ping: () => {
+      if (!isDead && socket.readyState === socket.OPEN) socket.ping();
+    },
+    get buffered() {
+      return socket.bufferedAmount;
+    },
+  };
+}
+
+function listen(socket: WebSocket, listener: Listener): void {
+  socket.on("message", (data: RawData, isBinary: boolean) => {
+    listener.frame(isBinary ? null : textOf(data));
+  });
+  socket.on("pong", () => listener.pong());
+  socket.on("close", () => listener.closed());
+  if (socket.readyState === socket.CLOSED) listener.closed();
+}
+
+/** Text frames arrive as one Buffer with the default binary type. */
+const textOf = (data: RawData): string => (data as Buffer).toString("utf8");

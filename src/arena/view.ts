@@ -1,0 +1,56 @@
+// What the living part shows to the HTTP side, and what it must be told of changes made there.
+
+/** Rating of one version on one ladder, from the last committed refit. */
+export type BoardEntry = {
+  botId: string;
+  versionId: string;
+  /** Full precision, in points. */
+  rating: number;
+  deviation: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  /** UTC instant and match id of its last rated game; null when it has none. */
+  lastPlayed: string | null;
+  lastMatchId: string | null;
+};
+
+export type OnlineState = "waiting" | "playing" | "idle";
+
+export type OnlineBot = {
+  botId: string;
+  name: string;
+  house: boolean;
+  /** Null before the first queue of this connection. */
+  version: string | null;
+  versionId: string | null;
+  ladderId: string | null;
+  state: OnlineState;
+  matchId: string | null;
+};
+
+export type RunningMatch = {
+  id: string;
+  ladderId: string;
+  map: string;
+  tick: number;
+  started: string;
+  /** Seat order. */
+  botIds: string[];
+  names: string[];
+};
+
+export type ArenaView = {
+  /** Entries of all versions that have a rated game on the ladder, in no order. */
+  board(ladderId: string): ReadonlyMap<string, BoardEntry>;
+  online(): OnlineBot[];
+  running(): RunningMatch[];
+  capacity(): { running: number; max: number };
+  draining(): boolean;
+  /** A bot's token was replaced: its socket closes with invalid_token. */
+  tokenRotated(botId: string): void;
+  /** A bot was deleted, retired, suspended or banned: its socket closes, its match is forfeit. */
+  botRemoved(botId: string, why: "invalid_token" | "retired" | "suspended" | "banned"): void;
+  /** A version was retired: a queue entry with it is taken out. */
+  versionRetired(botId: string, label: string): void;
+};

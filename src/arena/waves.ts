@@ -1,0 +1,180 @@
+// Every couple of seconds: who waits, who is held back, whom the judge pairs, which matches start.
+
+import { gridOf } from "#engine/maps.ts";
+import { ownerKey } from "#pairing/rules.ts";
+import { printError } from "#protocol/print.ts";
+
+import { startGame } from "./games.ts";
+import type { Pairing } from "./games.ts";
+import type { Hall } from "./hall.ts";
+import type { Waiting, WaveRequest } from "./judge.ts";
+import { recentStarts, spentQuota } from "./quota.ts";
+import type { QuotaReason } from "./quota.ts";
+import { tell } from "./session.ts";
+import type { Entry, Session } from "./session.ts";
+
+const SECOND = 1_000_000;
+
+type Candidate = { session: Session; entry: Entry };
+
+/** Runs one wave over every ladder. Nothing starts while results wait for the store. */
+export async function runWave(hall: Hall): Promise<void> {
+  const { deps } = hall;
+  hall.nextWave = deps.clock.now() + deps.limits.wave_every_s * SECOND;
+  forgetMeetings(hall);
+  for (const ladderId of hall.boards.keys()) {
+    if (hall.drainDeadline !== null || hall.trouble.unsaved > 0) return;
+    await pairLadder(hall, ladderId);
+  }
+}
+
+function forgetMeetings({ met, deps }: Hall): void {
+  const since = deps.clock.now() - deps.limits.rematch_hold_s * SECOND;
+  for (const [pair, at] of met) if (at <= since) met.delete(pair);
+}
+
+async function pairLadder(hall: Hall, ladderId: string): Promise<void> {
+  const candidates = candidatesOf(hall, ladderId);
+  if (candidates.size < 2) return;
+  const paired = await hall.deps.judge.wave(requestOf(hall, ladderId, candidates));
+  for (const { botIds, map, reasons } of paired) {
+    const first = candidates.get(botIds[0]);
+    const second = candidates.get(botIds[1]);
+    const grid = gridOf(map);
+    if (first === undefined || second === undefined || grid === null) continue;
+    if (!stillWaits(first) || !stillWaits(second) || roomOf(hall) <= 0) continue;
+    tryGame(hall, {
+      ladderId,
+      sessions: [first.session, second.session],
+      versions: [first.entry.version, second.entry.version],
+      grid,
+      reasons,
+    });
+  }
+}
+
+/** A match that cannot be made keeps no other from starting. */
+function tryGame(hall: Hall, pairing: Pairing): void {
+  try {
+    startGame(hall, pairing);
+  } catch (error) {
+    hall.deps.log.error({ error }, "a match could not be started");
+  }
+}
+
+/** The judge took a moment: a bot that left, or queued anew, is not dragged into a match. */
+function stillWaits({ session, entry }: Candidate): boolean {
+  return session.activity.state === "waiting" && session.activity.entry === entry;
+}
+
+const roomOf = (hall: Hall): number => hall.deps.limits.max_concurrent - hall.games.size;
+
+function candidatesOf(hall: Hall, ladderId: string): Map<string, Candidate> {
+  const candidates = new Map<string, Candidate>();
+  const taken = seatsByOwner(hall);
+  const interval = hall.deps.limits.match_interval_s * SECOND;
+  const now = hall.deps.clock.now();
+  for (const session of hall.sessions.values()) {
+    const { bot, activity } = session;
+    if (activity.state !== "waiting" || activity.entry.ladderId !== ladderId) continue;
+    if ((hall.lastStart.get(bot.id) ?? -Infinity) + interval > now) continue;
+    const ownerRoom = hall.deps.limits.owner_concurrency - (taken.get(ownerKey(bot.owner)) ?? 0);
+    if (!isHeldBack(hall, session, ownerRoom))
+      candidates.set(bot.id, { session, entry: activity.entry });
+  }
+  return candidates;
+}
+
+/** A bot over a quota stays queued; it is told so from time to time, and it is written down. */
+function isHeldBack(hall: Hall, session: Session, ownerRoom: number): boolean {
+  const { bot } = session;
+  if (bot.house) return false;
+  const now = hall.deps.clock.wall().getTime();
+  const reason =
+    spentQuota(hall.starts, bot.id, bot.owner, now, hall.deps.limits) ??
+    (ownerRoom <= 0 ? "owner_concurrency" : null);
+  if (reason !== null) noticeQuota(hall, session, reason, now);
+  return reason !== null;
+}
+
+function noticeQuota(hall: Hall, session: Session, reason: QuotaReason, now: number): void {
+  const { deps, notices } = hall;
+  const key = `${session.bot.id} ${reason}`;
+  const last = notices.get(key) ?? -Infinity;
+  if (now - last < deps.limits.quota_notice_every_s * 1000) return;
+  notices.set(key, now);
+  const text = `Held back by ${reason} (${deps.limits[reason]}). The bot stays queued.`;
+  tell(session, printError("quota_exceeded", text));
+  const entry = {
+    id: deps.newId(),
+    at: new Date(now).toISOString(),
+    kind: "throttled",
+    subject: session.bot.name,
+    detail: { reason },
+  };
+  deps.store.addAudit([entry]).catch((error: unknown) => {
+    deps.log.warn({ error }, "a throttle could not be written to the audit");
+  });
+}
+
+/** Seats that each owner's bots hold in running matches. */
+function seatsByOwner({ games }: Hall): ReadonlyMap<string, number> {
+  const seats = new Map<string, number>();
+  for (const { sessions } of games.values())
+    for (const { bot } of sessions) {
+      const key = ownerKey(bot.owner);
+      seats.set(key, (seats.get(key) ?? 0) + 1);
+    }
+  return seats;
+}
+
+function requestOf(
+  hall: Hall,
+  ladderId: string,
+  candidates: ReadonlyMap<string, Candidate>,
+): WaveRequest {
+  const { deps } = hall;
+  const now = deps.clock.now();
+  return {
+    ladderId,
+    waiting: [...candidates.values()].map((candidate) => waitingOf(hall, candidate, now)),
+    met: meetingsAmong(hall, candidates, now),
+    seatsTaken: seatsByOwner(hall),
+    limits: {
+      freeMatches: roomOf(hall),
+      ownerConcurrency: deps.limits.owner_concurrency,
+      matchIntervalSeconds: deps.limits.match_interval_s,
+    },
+    seed: deps.newSeed(),
+  };
+}
+
+function waitingOf(hall: Hall, { session, entry }: Candidate, now: number): Waiting {
+  const { bot } = session;
+  const last = hall.lastStart.get(bot.id);
+  return {
+    botId: bot.id,
+    owner: bot.owner,
+    house: bot.house,
+    versionId: entry.version.id,
+    waitSeconds: (now - entry.since) / SECOND,
+    recentGames: recentStarts(hall.starts, bot.id, hall.deps.clock.wall().getTime()),
+    sinceStartSeconds: last === undefined ? Infinity : (now - last) / SECOND,
+    lastOpponent: hall.lastOpponent.get(bot.id) ?? null,
+  };
+}
+
+/** Pairs within the rematch hold: both must have waited it out. */
+function meetingsAmong(
+  { met }: Hall,
+  candidates: ReadonlyMap<string, Candidate>,
+  now: number,
+): WaveRequest["met"] {
+  const among: { botIds: readonly [string, string]; seconds: number }[] = [];
+  for (const [pair, at] of met) {
+    const [one, other] = pair.split(" ");
+    if (candidates.has(one) && candidates.has(other))
+      among.push({ botIds: [one, other], seconds: (now - at) / SECOND });
+  }
+  return among;
+}

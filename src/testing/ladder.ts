@@ -1,0 +1,78 @@
+// A whole ladder for a test: the real server on a port of its own, in this process or in a child.
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import { readServeOptions } from "#server/flags.ts";
+import { serve } from "#server/serve.ts";
+import type { Server } from "#server/serve.ts";
+
+const BOUT = fileURLToPath(new URL("../cli/bout.ts", import.meta.url));
+
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), "bout-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Flags of a test's server: anonymous, no house bots, quick to pair, unless the test says else. */
+const TEST_FLAGS = ["--anonymous", "--port", "0", "--house", "none"];
+
+export type TestLadder = Server & { data: string; close(): Promise<void> };
+
+/** Serves in this process; `close` drains, stops and removes the data. */
+export async function startLadder(flags: readonly string[] = []): Promise<TestLadder> {
+  const folder = await temporaryFolder();
+  const options = readServeOptions([...TEST_FLAGS, "--data", folder.path, ...flags], {});
+  if ("error" in options) throw new Error(options.error);
+  const server = await serve(options, (error) => {
+    throw error;
+  });
+  const close = async () => {
+    await server.shutDown();
+    await folder.remove();
+  };
+  return { ...server, data: folder.path, close };
+}
+
+export type LadderProcess = {
+  baseUrl: string;
+  child: ChildProcess;
+  /** Log lines on stderr so far. */
+  log: string[];
+  /** Resolves with the exit code, null when a signal ended it. */
+  exited: Promise<number | null>;
+};
+
+/** Serves in a child process, for tests that stop, kill or starve it. */
+export async function spawnLadder(
+  data: string,
+  flags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
+): Promise<LadderProcess> {
+  const args = [...nodeFlags, BOUT, "serve", ...TEST_FLAGS, "--data", data, ...flags];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
+  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  const baseUrl = await Promise.race([
+    readyLine(child),
+    exited.then((code) => {
+      throw new Error(`the server ended with ${code} before it was ready:\n${log.join("\n")}`);
+    }),
+  ]);
+  return { baseUrl, child, log, exited };
+}
+
+function readyLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error("the child's stdout is a pipe");
+  return new Promise((resolve) => {
+    createInterface({ input: stdout }).on("line", (line) => {
+      if (line.startsWith("ready ")) resolve(line.slice("ready ".length));
+    });
+  });
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { RULES } from "#engine/rules.ts";
+import { MAX_FAILED_TICKS } from "#engine/server-stats.ts";
+import { REMATCH_HOLD_SECONDS, PRIORITY_WAIT_SECONDS, WINDOW_CAP } from "#pairing/rules.ts";
+import { ERRORS } from "#protocol/errors.ts";
+import { LIMITS } from "#protocol/limits.ts";
+
+import { MAY_IMPORT, importsOf, untidy } from "./tidy.ts";
+import type { Source } from "./tidy.ts";
+
+const ROOT = join(fileURLToPath(import.meta.url), "..", "..", "..");
+
+function sources(folder: string): Source[] {
+  const entries = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(ROOT, file), text: readFileSync(file, "utf8") }));
+}
+
+const all = [...sources("src"), ...sources("bench")];
+
+test("rings, sizes and words are tidy everywhere", () => {
+  assert.ok(all.length > 150, `only ${all.length} files were read`);
+  const inSource = all.filter(({ path }) => path.startsWith("src/"));
+  assert.deepEqual(inSource.flatMap(untidy), []);
+});
+
+const planted: [source: Source, problem: RegExp][] = [
+  [
+    { path: "src/engine/step.ts", text: 'import { x } from "#arena/match.ts";' },
+    /may not import arena/,
+  ],
+  [
+    { path: "src/protocol/print.ts", text: 'import { step } from "#engine/step.ts";' },
+    /types.ts alone/,
+  ],
+  [{ path: "src/api/app.ts", text: 'import { x } from "../store/x.ts";' }, /address another room/],
+  [{ path: "src/store/bot.ts", text: 'import { x } from "#store/x.ts";' }, /in this room/],
+  [{ path: "src/attic/bot.ts", text: "" }, /no room/],
+  [{ path: "src/rating/fit.ts", text: "x\n".repeat(500) }, /501 lines/],
+  [{ path: "src/rating/fit.ts", text: `${"a + ".repeat(40)}b` }, /line 1 is/],
+  [{ path: "src/rating/fit.ts", text: "const x = Math.random();" }, /draw from a seed/],
+];
+
+test("each planted violation is found", () => {
+  for (const [source, problem] of planted) {
+    const [first] = untidy(source);
+    assert.match(first?.problem ?? "nothing found", problem);
+  }
+});
+
+test("dynamic imports and re-exports count as imports", () => {
+  const text =
+    'export { a } from "#engine/a.ts";\nawait import("#engine/b.ts");\nimport "#engine/c.ts";';
+  assert.deepEqual(importsOf(text), ["#engine/a.ts", "#engine/b.ts", "#engine/c.ts"]);
+});
+
+test("every file of rings 0 and 1 is reached by a test of its room", () => {
+  const pure = ["engine", "rating", "pairing", "protocol", "ladder"];
+  for (const room of pure) {
+    const files = all.filter(({ path }) => path.startsWith(`src/${room}/`));
+    const reached = new Set<string>();
+    const visit = (path: string): void => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      const text = files.find((file) => file.path === path)?.text ?? "";
+      for (const name of importsOf(text)) {
+        if (name.startsWith("./")) visit(`src/${room}/${name.slice(2)}`);
+      }
+    };
+    for (const { path, text } of all) {
+      if (!path.endsWith(".test.ts")) continue;
+      if (path.startsWith(`src/${room}/`)) visit(path);
+      for (const name of importsOf(text))
+        if (name.startsWith(`#${room}/`)) visit(`src/${name.slice(1)}`);
+    }
+    const untested = files.filter(({ path }) => !reached.has(path)).map(({ path }) => path);
+    assert.deepEqual(untested, [], room);
+  }
+});
+
+test("every room of the table exists, and every folder is a room", () => {
+  const folders = readdirSync(join(ROOT, "src")).toSorted();
+  assert.deepEqual(folders, [...Object.keys(MAY_IMPORT), "testing"].toSorted());
+});
+
+test("every error code stands in the docs, and the docs name no other", () => {
+  const text = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
+  const documented = [...text.matchAll(/^\|\s*`([a-z_]+)`/gm)].map(([, code]) => code);
+  assert.deepEqual(documented.toSorted(), Object.keys(ERRORS).toSorted());
+});
+
+test("what the pure rooms hold as rules is what the table of limits reports", () => {
+  assert.equal(LIMITS.failed_ticks_to_disqualify, MAX_FAILED_TICKS);
+  assert.equal(LIMITS.rematch_hold_s, REMATCH_HOLD_SECONDS);
+  assert.equal(LIMITS.priority_wait_s, PRIORITY_WAIT_SECONDS);
+  assert.equal(LIMITS.rating_window_cap, WINDOW_CAP);
+  assert.equal(RULES.shout.max_length, 40);
+});

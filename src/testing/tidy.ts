@@ -1,0 +1,106 @@
+// What keeps the repository tidy: the ring table, sizes and banned words, as checks over sources.
+
+export type Source = { path: string; text: string };
+export type Untidy = { path: string; problem: string };
+
+/** Who may import whom. A room is a folder of src; "types" means types and constant tuples. */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  engine: [],
+  rating: [],
+  pairing: ["rating"],
+  protocol: ["engine"],
+  ladder: ["rating", "protocol"],
+  store: ["ladder", "protocol"],
+  arena: ["engine", "rating", "pairing", "protocol", "ladder", "store"],
+  api: ["engine", "rating", "pairing", "protocol", "ladder", "store", "arena"],
+  server: [
+    "engine",
+    "rating",
+    "pairing",
+    "protocol",
+    "ladder",
+    "store",
+    "arena",
+    "api",
+    "site",
+    "bots",
+  ],
+  site: ["engine", "protocol"],
+  cli: ["engine", "rating", "pairing", "protocol", "ladder", "server", "bots", "arena"],
+  bots: ["engine"],
+};
+
+/** The one engine file that protocol may see: vocabularies and types. */
+const GLOSSARY = "#engine/types.ts";
+const MOST_LINES = 400;
+const LONGEST_LINE = 100;
+
+const BANNED_IN_SOURCE: readonly [word: RegExp, instead: string][] = [
+  [/\bMath\.random\b/, "draw from a seed, or node:crypto in server"],
+];
+const BANNED: readonly [word: RegExp, instead: string][] = [
+  [/\bTO(?:DO)\b|\bFIX(?:ME)\b|\bX{3}\b/, "finish it"],
+  [/oxlint-disable|@ts-(?:ignore|expect-error|nocheck)/, "mend what is reported"],
+  [/\.(?:only|skip|todo)\(/, "run every test"],
+  [/from "\.\.\//, "address another room as #room/file.ts"],
+];
+
+/** Everything that is untidy in one source file. */
+export function untidy(source: Source): Untidy[] {
+  return [...borders(source), ...sizes(source), ...words(source)].map((problem) => ({
+    path: source.path,
+    problem,
+  }));
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith(".test.ts") || path.startsWith("src/testing/");
+}
+
+const roomOf = (path: string): string => path.split("/")[1];
+
+function borders({ path, text }: Source): string[] {
+  if (isTest(path)) return [];
+  const room = roomOf(path);
+  const allowed = MAY_IMPORT[room];
+  if (allowed === undefined) return [`${room} is no room of the ring table`];
+  return importsOf(text).flatMap((name) => {
+    const target = /^#([a-z]+)\//.exec(name)?.[1];
+    if (target === undefined) return [];
+    if (target === room) return [`${name} is in this room: import ./${name.split("/")[1]}`];
+    if (!allowed.includes(target)) return [`${room} may not import ${target} (${name})`];
+    if (room === "protocol" && name !== GLOSSARY) return [`protocol sees ${GLOSSARY} alone`];
+    return [];
+  });
+}
+
+/** Module names of static and dynamic imports and re-exports. */
+export function importsOf(text: string): string[] {
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g);
+  return [...found].map(([, name]) => name);
+}
+
+function sizes({ path, text }: Source): string[] {
+  const lines = text.split("\n");
+  const problems = lines.flatMap((line, at) =>
+    line.length > LONGEST_LINE && !isUnbreakable(line)
+      ? [`line ${at + 1} is ${line.length} long`]
+      : [],
+  );
+  if (lines.length > MOST_LINES + 1 && !isTest(path)) problems.push(`${lines.length} lines`);
+  return problems;
+}
+
+/** Texts, patterns and templates do not wrap. */
+function isUnbreakable(line: string): boolean {
+  return /["'`/]/.test(line);
+}
+
+function words({ path, text }: Source): string[] {
+  if (path.startsWith("src/testing/tidy")) return [];
+  const banned = isTest(path) ? BANNED : [...BANNED, ...BANNED_IN_SOURCE];
+  return banned.flatMap(([word, instead]) => {
+    const found = word.exec(text);
+    return found === null ? [] : [`${found[0]}: ${instead}`];
+  });
+}

@@ -173,7 +173,7 @@ function emptyFight(grid: Grid, seats: number): Fight {
   let taken = MATCH_WORDS;
   const take = (length: number): Int32Array => {
     taken += length;
-    return words.subarray(taken - length, taken);
+    return windowOn(words, taken - length, length);
   };
   const timers = take((2 + COOLDOWN_COUNT) * seats);
   // One literal, without spreads: V8 then keeps all fields in the object itself.
@@ -183,9 +183,9 @@ function emptyFight(grid: Grid, seats: number): Fight {
     words,
     hashOrder: new Uint16Array(hashedCount(seats)),
     timers,
-    stun: timers.subarray(0, seats),
-    power: timers.subarray(seats, 2 * seats),
-    cooldowns: timers.subarray(2 * seats),
+    stun: windowOn(words, MATCH_WORDS, seats),
+    power: windowOn(words, MATCH_WORDS + seats, seats),
+    cooldowns: windowOn(words, MATCH_WORDS + 2 * seats, COOLDOWN_COUNT * seats),
     tile: take(seats),
     x: take(seats),
     y: take(seats),
@@ -203,10 +203,14 @@ function emptyFight(grid: Grid, seats: number): Fight {
     seenTick: take(seats * seats),
     intents: Array.from({ length: seats }, newIntent),
     notes: Array.from({ length: seats }, newNote),
-    log: newLog(seats),
+    log: newLog(),
   };
   fight.hashOrder.set(hashOrder(fight));
   return fight;
+}
+
+function windowOn({ buffer }: Int32Array, from: number, length: number): Int32Array {
+  return new Int32Array(buffer, from * Int32Array.BYTES_PER_ELEMENT, length);
 }
 
 function wordCount(seats: number): number {

@@ -1,17 +1,26 @@
 import { COLLISION, DIRECTION_COUNT, NONE, REPULSE, WALL_SLAM } from "./codes.ts";
 import { hit, powered } from "./damage.ts";
 import type { Fight } from "./fight.ts";
+import { place } from "./fight.ts";
 import { logThrow } from "./log.ts";
 import { RULES } from "./rules.ts";
-import { resolveWants } from "./wants.ts";
+import { findStoppers } from "./wants.ts";
 
 // The end of every tick takes one tick off a stun, that of the slam included.
 const SLAM_STUN = RULES.wall_slam.stun + 1;
 
 /** Phase 3: pushed and pulled fighters fly until no push or pull is left. */
 export function forcedMovement(fight: Fight): void {
+  if (!isAnyThrown(fight)) return;
   while (flyOneTile(fight));
   reportThrows(fight);
+}
+
+function isAnyThrown({ seats, notes }: Fight): boolean {
+  for (let seat = 0; seat < seats; seat += 1) {
+    if (notes[seat].thrower !== NONE) return true;
+  }
+  return false;
 }
 
 /** One sub-step. False when nobody flies any more. */
@@ -25,7 +34,7 @@ function flyOneTile(fight: Fight): boolean {
     anyFlying ||= note.want !== NONE;
   }
   if (!anyFlying) return false;
-  resolveWants(fight);
+  findStoppers(fight);
   for (let seat = 0; seat < seats; seat += 1) {
     if (notes[seat].want !== NONE) land(fight, seat);
   }
@@ -53,6 +62,7 @@ function slam(fight: Fight, seat: number): void {
 function land(fight: Fight, seat: number): void {
   const note = fight.notes[seat];
   if (note.stoppers === 0) {
+    place(fight, seat, note.want);
     note.thrown += 1;
     note.throwLeft -= 1;
   } else {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { startFight } from "./fight.ts";
-import { EMPTY_TRACE, extendTrace, hex8, murmur3, stateHash, traceHash } from "./hash.ts";
+import { EMPTY_TRACE, extendTrace, hex8, isHex8, murmur3, stateHash, traceHash } from "./hash.ts";
 import { gridOf } from "./maps.ts";
 
 test("one word hashes to its published value", () => {
@@ -32,4 +32,17 @@ test("every hashed word changes the state hash and no other word does", () => {
     assert.equal(stateHash(fight) !== before, isHashed, `word ${place}`);
     fight.words[place] -= 1;
   }
+});
+
+test("a hash is printed and recognised as 8 lower-case hex digits", () => {
+  const hashes = [0, 1, 0xabcdef01, 0xffffffff, 0x00f0_0d00, -1];
+  for (const hash of hashes) {
+    const text = hex8(hash);
+    assert.match(text, /^[0-9a-f]{8}$/);
+    assert.ok(isHex8(text, hash));
+    assert.ok(!isHex8(text, hash ^ 0x10));
+    assert.ok(!isHex8(`${text}0`, hash));
+  }
+  assert.ok(!isHex8("ABCDEF01", 0xabcdef01));
+  assert.ok(!isHex8("", 0));
 });

@@ -3,6 +3,7 @@ import type { Fight } from "./fight.ts";
 // MurmurHash3 x86 32-bit over little-endian 32-bit words, seed 0.
 
 const HEX_DIGITS = 8;
+const HEX_CODES = "0123456789abcdef";
 
 /** A hash in the making. */
 export type Trace = { readonly mixed: number; readonly words: number };
@@ -46,6 +47,16 @@ export function extendTrace({ mixed, words }: Trace, hash: number): Trace {
 /** The hash over all state hashes so far, 0 to 2^32 - 1. */
 export function traceHash({ mixed, words }: Trace): number {
   return finish(mixed, words);
+}
+
+/** Whether a text is this hash, without making a text of the hash. */
+export function isHex8(text: string, hash: number): boolean {
+  if (text.length !== HEX_DIGITS) return false;
+  for (let i = 0; i < HEX_DIGITS; i += 1) {
+    const digit = (hash >>> (28 - 4 * i)) & 0xf;
+    if (text.charCodeAt(i) !== HEX_CODES.charCodeAt(digit)) return false;
+  }
+  return true;
 }
 
 /** A hash as text: 8 lower-case hex digits. */

@@ -1,7 +1,7 @@
 // What happened in a tick as records of whole numbers, kept and written anew so that a tick
 // allocates nothing. `events.ts` turns them into events.
 
-import { BLAST, NONE, PART_TURN } from "./codes.ts";
+import { NONE, PART_TURN } from "./codes.ts";
 
 // Kinds of records.
 export const LOG_SHOUT = 0;
@@ -16,7 +16,7 @@ export const LOG_ZONE_DAMAGE = 8;
 export const LOG_PICKUP_SPAWN = 9;
 export const LOG_DEATH = 10;
 
-/** A record. A kind leaves those numbers it has no use for at NONE or 0. */
+/** A record. Only those numbers mean something that its kind has a use for. */
 export type LogRecord = {
   kind: number;
   by: number;
@@ -32,13 +32,16 @@ export type LogRecord = {
   flag: number;
 };
 
-/** Only the first `length` records count. */
-export type Log = { length: number; readonly records: readonly LogRecord[] };
+/** Only the first `length` records count. There are as many as the busiest tick so far had. */
+export type Log = { length: number; readonly records: LogRecord[] };
 
-/** Room for more records than that many fighters can cause in a tick. */
-export function newLog(seats: number): Log {
-  const capacity = seats * (6 * seats + 16);
-  return { length: 0, records: Array.from({ length: capacity }, emptyRecord) };
+export function newLog(): Log {
+  return { length: 0, records: [] };
+}
+
+/** Forgets the tick before. */
+export function clearLog(log: Log): void {
+  log.length = 0;
 }
 
 function emptyRecord(): LogRecord {
@@ -54,48 +57,42 @@ function emptyRecord(): LogRecord {
   };
 }
 
-/** Forgets the tick before. */
-export function clearLog(log: Log): void {
-  log.length = 0;
-}
-
-function write(
-  log: Log,
-  kind: number,
-  by: number,
-  target: number,
-  what: number,
-  value: number,
-  tile: number,
-  aim: number,
-  flag: number,
-): void {
+/** The next record. Its writer sets what its kind has a use for; the rest is left as it was. */
+function open(log: Log, kind: number): LogRecord {
+  if (log.length === log.records.length) log.records.push(emptyRecord());
   const record = log.records[log.length];
-  record.kind = kind;
-  record.by = by;
-  record.target = target;
-  record.what = what;
-  record.value = value;
-  record.tile = tile;
-  record.aim = aim;
-  record.flag = flag;
   log.length += 1;
+  record.kind = kind;
+  return record;
 }
 
 export function logShout(log: Log, by: number): void {
-  write(log, LOG_SHOUT, by, NONE, NONE, 0, NONE, NONE, 0);
+  open(log, LOG_SHOUT).by = by;
 }
 
 export function logRejected(log: Log, by: number, part: number, reason: number): void {
-  write(log, LOG_REJECTED, by, NONE, part, reason, NONE, NONE, 0);
+  const record = open(log, LOG_REJECTED);
+  record.by = by;
+  record.what = part;
+  record.value = reason;
+  record.flag = 0;
 }
 
 export function logRejectedShout(log: Log, by: number, reason: number): void {
-  write(log, LOG_REJECTED, by, NONE, PART_TURN, reason, NONE, NONE, 1);
+  const record = open(log, LOG_REJECTED);
+  record.by = by;
+  record.what = PART_TURN;
+  record.value = reason;
+  record.flag = 1;
 }
 
 export function logAttack(log: Log, by: number, attack: number, tile: number, aim: number): void {
-  write(log, LOG_ATTACK, by, NONE, attack, 0, tile, aim, 0);
+  const record = open(log, LOG_ATTACK);
+  record.by = by;
+  record.target = NONE;
+  record.what = attack;
+  record.tile = tile;
+  record.aim = aim;
 }
 
 export function logHit(
@@ -107,7 +104,13 @@ export function logHit(
   tile: number,
   ricochet: number,
 ): void {
-  write(log, LOG_HIT, by, target, source, damage, tile, NONE, ricochet);
+  const record = open(log, LOG_HIT);
+  record.by = by;
+  record.target = target;
+  record.what = source;
+  record.value = damage;
+  record.tile = tile;
+  record.flag = ricochet;
 }
 
 export function logThrow(
@@ -120,7 +123,14 @@ export function logThrow(
   heading: number,
   slammed: number,
 ): void {
-  write(log, LOG_THROW, by, target, attack, tiles, tile, heading, slammed);
+  const record = open(log, LOG_THROW);
+  record.by = by;
+  record.target = target;
+  record.what = attack;
+  record.value = tiles;
+  record.tile = tile;
+  record.aim = heading;
+  record.flag = slammed;
 }
 
 export function logAreaSpawn(
@@ -130,25 +140,43 @@ export function logAreaSpawn(
   damage: number,
   tile: number,
 ): void {
-  write(log, LOG_AREA_SPAWN, by, NONE, attack, damage, tile, NONE, 0);
+  const record = open(log, LOG_AREA_SPAWN);
+  record.by = by;
+  record.what = attack;
+  record.value = damage;
+  record.tile = tile;
 }
 
 export function logAreaExplode(log: Log, by: number, tile: number): void {
-  write(log, LOG_AREA_EXPLODE, by, NONE, BLAST, 0, tile, NONE, 0);
+  const record = open(log, LOG_AREA_EXPLODE);
+  record.by = by;
+  record.tile = tile;
 }
 
 export function logPickup(log: Log, by: number, kind: number, healed: number): void {
-  write(log, LOG_PICKUP, by, NONE, kind, healed, NONE, NONE, 0);
+  const record = open(log, LOG_PICKUP);
+  record.by = by;
+  record.what = kind;
+  record.value = healed;
 }
 
 export function logZoneDamage(log: Log, target: number, damage: number, tile: number): void {
-  write(log, LOG_ZONE_DAMAGE, NONE, target, NONE, damage, tile, NONE, 0);
+  const record = open(log, LOG_ZONE_DAMAGE);
+  record.by = NONE;
+  record.target = target;
+  record.value = damage;
+  record.tile = tile;
 }
 
 export function logPickupSpawn(log: Log, kind: number, ticks: number, tile: number): void {
-  write(log, LOG_PICKUP_SPAWN, NONE, NONE, kind, ticks, tile, NONE, 0);
+  const record = open(log, LOG_PICKUP_SPAWN);
+  record.what = kind;
+  record.value = ticks;
+  record.tile = tile;
 }
 
 export function logDeath(log: Log, target: number, tile: number): void {
-  write(log, LOG_DEATH, NONE, target, NONE, 0, tile, NONE, 0);
+  const record = open(log, LOG_DEATH);
+  record.target = target;
+  record.tile = tile;
 }

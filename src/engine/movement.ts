@@ -1,9 +1,10 @@
 import { COLLISION, DIRECTION_COUNT, NONE, PART_DASH, REFUSED_BLOCKED } from "./codes.ts";
 import { hit } from "./damage.ts";
 import type { Fight } from "./fight.ts";
+import { place } from "./fight.ts";
 import { logRejected } from "./log.ts";
 import { RULES } from "./rules.ts";
-import { resolveWants } from "./wants.ts";
+import { findStoppers } from "./wants.ts";
 
 /** Phase 4: moves and dashes make their first tile at once, then dashes alone go on. */
 export function movement(fight: Fight): void {
@@ -35,7 +36,7 @@ function stepOnce(fight: Fight): boolean {
     note.stoppers = 0;
     note.want = note.stepsLeft > 0 ? nextTile(fight, seat) : NONE;
   }
-  resolveWants(fight);
+  findStoppers(fight);
   let stepsLeft = 0;
   for (let seat = 0; seat < seats; seat += 1) {
     arrive(fight, seat);
@@ -54,6 +55,7 @@ function arrive(fight: Fight, seat: number): void {
   if (note.want === NONE) {
     note.stepsLeft = 0;
   } else if (note.stoppers === 0) {
+    place(fight, seat, note.want);
     note.travelled += 1;
     note.stepsLeft -= 1;
   } else {

@@ -123,12 +123,6 @@ test("a match of garbage ends within the tick limit with a reason", () => {
   }
 });
 
-test("the log never outgrows its records", () => {
-  for (const match of matches()) {
-    playAll(match, ({ log }) => assert.ok(log.length < log.records.length / 2));
-  }
-});
-
 test("an observation of a hidden fighter never says where it is", () => {
   for (const match of matches()) {
     playAll(match, (fight) => {

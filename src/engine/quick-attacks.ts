@@ -9,6 +9,7 @@ import {
 } from "./codes.ts";
 import { fighterOn, hit, isWithin, powered } from "./damage.ts";
 import type { Fight } from "./fight.ts";
+import { distanceBetween } from "./grid.ts";
 import { RULES } from "./rules.ts";
 
 const { strike: STRIKE_RULES, hook: HOOK_RULES, repulse: REPULSE_RULES } = RULES.attacks;
@@ -24,18 +25,18 @@ export function quickAttacks(fight: Fight): void {
 }
 
 function strike(fight: Fight, by: number): void {
-  const found = findOnRay(fight, by, STRIKE_RULES.range);
-  if (found === 0) return;
-  hit(fight, by, targetAt(fight, by, found), STRIKE, powered(fight, by, STRIKE_RULES.damage));
+  const target = firstOnRay(fight, by, STRIKE_RULES.range);
+  if (target === NONE) return;
+  hit(fight, by, target, STRIKE, powered(fight, by, STRIKE_RULES.damage));
 }
 
 function hook(fight: Fight, by: number): void {
-  const distance = findOnRay(fight, by, HOOK_RULES.range);
-  if (distance === 0) return;
-  const target = targetAt(fight, by, distance);
+  const { grid, tile, notes } = fight;
+  const target = firstOnRay(fight, by, HOOK_RULES.range);
+  if (target === NONE) return;
   hit(fight, by, target, HOOK, powered(fight, by, HOOK_RULES.damage));
-  const heading = oppositeDirection(fight.notes[by].aim);
-  if (distance > 1) throwFighter(fight, by, target, HOOK, heading, distance - 1);
+  const length = distanceBetween(grid, tile[by], tile[target]) - 1;
+  if (length > 0) throwFighter(fight, by, target, HOOK, oppositeDirection(notes[by].aim), length);
 }
 
 function repulse(fight: Fight, by: number): void {
@@ -49,22 +50,17 @@ function repulse(fight: Fight, by: number): void {
   }
 }
 
-/** Distance of the first fighter on the straight part of the attacker's ray, 0 if there is none. */
-function findOnRay(fight: Fight, by: number, range: number): number {
+/** The first other fighter on the straight part of the attacker's ray, or NONE. */
+function firstOnRay(fight: Fight, by: number, range: number): number {
   const { grid, notes, tile } = fight;
   const way = tile[by] * DIRECTION_COUNT + notes[by].aim;
-  const reach = Math.min(range, grid.rayStraight[way]);
-  for (let distance = 1; distance <= reach; distance += 1) {
-    const at = grid.rayTiles[grid.rayStart[way] + distance - 1];
-    if (fighterOn(fight, at, by) !== NONE) return distance;
+  const start = grid.rayStart[way];
+  const end = start + Math.min(range, grid.rayStraight[way]);
+  for (let at = start; at < end; at += 1) {
+    const target = fighterOn(fight, grid.rayTiles[at], by);
+    if (target !== NONE) return target;
   }
-  return 0;
-}
-
-function targetAt(fight: Fight, by: number, distance: number): number {
-  const { grid, notes, tile } = fight;
-  const way = tile[by] * DIRECTION_COUNT + notes[by].aim;
-  return fighterOn(fight, grid.rayTiles[grid.rayStart[way] + distance - 1], by);
+  return NONE;
 }
 
 /** The longest push or pull counts; two longest of equal length cancel, until a longer one comes. */

@@ -3,9 +3,10 @@ import type { Fight } from "./fight.ts";
 import type { Grid } from "./grid.ts";
 import type { Intent } from "./intent.ts";
 import { BAD_SHOUT, NO_SHOUT, SHOUT, clearIntent } from "./intent.ts";
+import type { TargetForm } from "./rules.ts";
 import { ATTACK_TARGETS, RULES } from "./rules.ts";
 import { cutText, isSpeakable } from "./shout.ts";
-import type { Attack, AttackName, Direction, Target, Tile, Turn } from "./types.ts";
+import type { Attack, Direction, RecordedTurn, Target, Tile, Turn } from "./types.ts";
 import { ATTACKS, DIRECTIONS } from "./types.ts";
 
 /** Longest attack name a replay keeps, in code points. */
@@ -17,16 +18,18 @@ const RECORDED_SHOUT_LENGTH = RULES.shout.max_length + 1;
 const OFF_THE_MAP = 0;
 
 /**
- * Sets what a fighter does in the tick to come; null idles. Expects a cleaned shout. Whatever does
- * not fit is left to the engine's refusals, or is as good as absent where no refusal exists.
+ * Sets what a fighter does in the tick to come; null idles, and so does a failed turn. Expects a
+ * cleaned shout. Whatever does not fit is left to the engine's refusals, or is as good as absent
+ * where no refusal exists.
  */
-export function setTurn(fight: Fight, seat: number, turn: Turn | null): void {
+export function setTurn(fight: Fight, seat: number, turn: RecordedTurn): void {
   const intent = fight.intents[seat];
   clearIntent(intent);
   if (turn === null) return;
-  const { move, dash, attack, shout } = turn;
-  if (move !== undefined) intent.move = directionCode(move);
-  if (dash !== undefined) intent.dash = directionCode(dash);
+  // A failed turn has none of the parts: no need to tell it from others.
+  const { move, dash, attack, shout } = turn as Turn;
+  if (move !== undefined) intent.move = codeOf(DIRECTIONS, move);
+  if (dash !== undefined) intent.dash = codeOf(DIRECTIONS, dash);
   if (attack !== undefined) setAttack(intent, fight.grid, attack);
   if (shout !== undefined) setShout(intent, shout);
 }
@@ -65,7 +68,7 @@ export function recordedTurn({ move, dash, attack, shout }: Turn): Turn {
 }
 
 function recordedAttack({ name, target }: Attack): Attack {
-  const form = ATTACK_TARGETS[attackCode(name)];
+  const form = ATTACK_TARGETS[codeOf(ATTACKS, name)];
   const recorded = { name: cutText(name, RECORDED_NAME_LENGTH) };
   if (form === "direction" && isDirection(target)) return { ...recorded, target };
   if (form === "tile" && isTile(target)) return { ...recorded, target: [target[0], target[1]] };
@@ -73,13 +76,10 @@ function recordedAttack({ name, target }: Attack): Attack {
 }
 
 function setAttack(intent: Intent, grid: Grid, { name, target }: Attack): void {
-  const attack = attackCode(name);
+  const attack = codeOf(ATTACKS, name);
   const form = ATTACK_TARGETS[attack];
-  intent.attack = attack;
-  if (form === "none") return;
-  if (form === "direction" && isDirection(target)) intent.aim = directionCode(target);
-  else if (form === "tile" && isTile(target)) intent.aim = tileCode(grid, target);
-  else intent.attack = UNKNOWN_ATTACK;
+  intent.aim = aimOf(grid, form, target);
+  intent.attack = form === "none" || intent.aim !== NONE ? attack : UNKNOWN_ATTACK;
 }
 
 function setShout(intent: Intent, shout: string): void {
@@ -87,13 +87,19 @@ function setShout(intent: Intent, shout: string): void {
   intent.text = shout;
 }
 
-function directionCode(direction: Direction): number {
-  return DIRECTIONS.indexOf(direction);
+/** The target in numbers, NONE if it has not the form that is asked for. */
+function aimOf(grid: Grid, form: TargetForm | undefined, target: Target | undefined): number {
+  if (form === "direction") return codeOf(DIRECTIONS, target);
+  if (form === "tile" && isTile(target)) return tileCode(grid, target);
+  return NONE;
 }
 
-function attackCode(name: string): number {
-  const code = ATTACKS.indexOf(name as AttackName);
-  return code === NONE ? UNKNOWN_ATTACK : code;
+/** The place of a word in its vocabulary, or NONE. */
+function codeOf(words: readonly unknown[], word: unknown): number {
+  for (let code = 0; code < words.length; code += 1) {
+    if (words[code] === word) return code;
+  }
+  return NONE;
 }
 
 function tileCode({ width, height }: Grid, [x, y]: Tile): number {
@@ -102,9 +108,10 @@ function tileCode({ width, height }: Grid, [x, y]: Tile): number {
 }
 
 function isDirection(target: Target | undefined): target is Direction {
-  return typeof target === "string" && DIRECTIONS.includes(target);
+  return codeOf(DIRECTIONS, target) !== NONE;
 }
 
 function isTile(target: Target | undefined): target is Tile {
-  return Array.isArray(target) && target.length === 2 && target.every(Number.isInteger);
+  if (!Array.isArray(target) || target.length !== 2) return false;
+  return Number.isInteger(target[0]) && Number.isInteger(target[1]);
 }

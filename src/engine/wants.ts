@@ -1,16 +1,27 @@
 import { NONE } from "./codes.ts";
 import type { Fight } from "./fight.ts";
-import { place } from "./fight.ts";
 
 /**
- * One sub-step of everybody who wants a tile, at once. Afterwards `stoppers` says who was stopped
- * by whom; all others stand on the tile they wanted.
+ * Finds out for one sub-step who is stopped by whom, from the tiles that everybody wants and
+ * stands on. Whoever has no stoppers afterwards can have the tile it wants.
  */
-export function resolveWants(fight: Fight): void {
+export function findStoppers(fight: Fight): void {
+  if (!isContested(fight)) return;
   stopRivals(fight);
   stopSwaps(fight);
   while (stopFollowers(fight));
-  moveOthers(fight);
+}
+
+/** Whether anybody could stop another: rarely so, and cheaper to ask than to find out how. */
+function isContested({ seats, tile, notes }: Fight): boolean {
+  for (let seat = 1; seat < seats; seat += 1) {
+    const { want } = notes[seat];
+    for (let other = 0; other < seat; other += 1) {
+      const otherWant = notes[other].want;
+      if (want === otherWant || want === tile[other] || otherWant === tile[seat]) return true;
+    }
+  }
+  return false;
 }
 
 /** Fighters that want the same tile all stop. */
@@ -51,11 +62,4 @@ function stopFollowers({ seats, tile, alive, notes }: Fight): boolean {
     }
   }
   return hasStopped;
-}
-
-function moveOthers(fight: Fight): void {
-  for (let seat = 0; seat < fight.seats; seat += 1) {
-    const { want, stoppers } = fight.notes[seat];
-    if (want !== NONE && stoppers === 0) place(fight, seat, want);
-  }
 }

@@ -1,0 +1,34 @@
+import { startFight, TICK, isOver } from "#engine/fight.ts";
+import type { Grid } from "#engine/grid.ts";
+import { observe } from "#engine/observe.ts";
+import { outcome } from "#engine/outcome.ts";
+import { step } from "#engine/step.ts";
+import { setTurn } from "#engine/turn.ts";
+import type { CombatEndReason } from "#engine/types.ts";
+import { FIGHTER_IDS } from "#engine/types.ts";
+
+import type { BotMaker } from "./choice.ts";
+
+/** `winner` is the seat, 0 for the first bot, null for a draw; hp by seat. */
+export type DuelResult = {
+  winner: number | null;
+  reason: CombatEndReason;
+  ticks: number;
+  hp: number[];
+};
+
+/** Plays a whole match without a server: the same seed gives the same match. */
+export function playDuel(first: BotMaker, second: BotMaker, grid: Grid, seed: number): DuelResult {
+  const fight = startFight(grid, seed);
+  const map = { name: grid.name, rows: grid.rows };
+  const bots = [first, second].map((make, seat) =>
+    make({ map, fighter: FIGHTER_IDS[seat], match_id: `duel-${seed}` }),
+  );
+  while (!isOver(fight)) {
+    const turns = bots.map((bot, seat) => bot.turn(observe(fight, seat)));
+    for (const [seat, turn] of turns.entries()) setTurn(fight, seat, turn);
+    step(fight);
+  }
+  const { winner, reason } = outcome(fight)!;
+  return { winner, reason, ticks: fight.words[TICK], hp: [...fight.hp] };
+}

@@ -1,0 +1,198 @@
+"""A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
+
+Add a temper or change `decide`, and it is your bot. Needs Python 3.11 or newer and one package:
+    pip install websockets
+    python starter.py --url http://localhost:7777 --name my-bot --temper rush
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import urllib.request
+from pathlib import Path
+from typing import NamedTuple
+
+import websockets
+
+
+class Temper(NamedTuple):
+    gap: int  # The distance it likes to keep.
+    pickups: float  # How much a pickup pulls, per tile.
+    middle: float  # How much the middle of the map pulls, per tile.
+    attacks: list[str]  # Best liked first.
+
+
+TEMPERS = {
+    "steady": Temper(2, 0.3, 0.1, ["repulse", "strike", "blast", "bolt"]),
+    "rush": Temper(1, 0, 0, ["strike", "hook", "repulse", "bolt"]),
+    "kite": Temper(6, 0.1, 0.3, ["repulse", "bolt", "blast", "strike"]),
+    "zone": Temper(3, 0.1, 0.8, ["strike", "scorch", "blast", "bolt"]),
+    "denier": Temper(3, 1.2, 0, ["strike", "repulse", "bolt", "blast"]),
+}
+DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"]
+
+
+def walk(tile, way, tiles=1):
+    """The tile that many steps away; x grows to the right (east), y downwards (south)."""
+    dx, dy = ("e" in way) - ("w" in way), ("s" in way) - ("n" in way)
+    return tile[0] + dx * tiles, tile[1] + dy * tiles
+
+
+def distance(a, b):
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def steps_to(goal, rows):
+    """Steps from every tile to the goal, around walls and low walls, without cutting corners."""
+    steps = {goal: 0}
+    reached = [goal]
+    for x, y in reached:
+        for nx, ny in (walk((x, y), direction) for direction in DIRECTIONS):
+            is_free = all(tile not in "#o" for tile in (rows[ny][nx], rows[y][nx], rows[ny][x]))
+            if is_free and (nx, ny) not in steps:
+                steps[nx, ny] = steps[x, y] + 1
+                reached.append((nx, ny))
+    return steps
+
+
+def line_to(start, goal, rows):
+    """The direction of a straight line between two tiles that no wall crosses, or None."""
+    for direction in DIRECTIONS:
+        tile = walk(start, direction)
+        while tile != goal and rows[tile[1]][tile[0]] != "#":
+            tile = walk(tile, direction)
+        if tile == goal:
+            return direction
+
+
+def attack(temper, me, here, after, enemy, rows):
+    """The first attack of the temper that is ready and makes sense; bolts fly from `after`."""
+    far = distance(here, enemy)
+    targets = {
+        "strike": far == 1 and line_to(here, enemy, rows),
+        "hook": 1 < far <= 5 and line_to(here, enemy, rows),
+        "repulse": far <= 2 and "none",
+        "bolt": line_to(after, enemy, rows),
+        "blast": 2 < far <= 7 and enemy,
+        "scorch": 1 < far <= 5 and enemy,
+    }
+    for name in temper.attacks:
+        if me["cooldowns"][name] == 0 and targets[name]:
+            return {"attack": {"name": name, "target": targets[name]}}
+    return {}
+
+
+def decide(rows, temper, seen):
+    """The turn for an observation: the best way to go by the temper's taste, and an attack."""
+    me = seen["self"]
+    here = me["x"], me["y"]
+    middle = (len(rows[0]) - 1) // 2, (len(rows) - 1) // 2
+    enemy = next((fighter for fighter in seen["fighters"] if fighter["hp"] > 0), {})
+    is_visible = enemy.get("visible", False)
+    place = enemy if is_visible else enemy.get("last_seen")
+    believed = (place["x"], place["y"]) if place else middle
+    steps = steps_to(believed, rows)
+
+    def score(way):
+        tile = way[1]
+        areas = sum(hurt for x, y, ticks, hurt in seen["danger"] if (x, y) == tile and ticks <= 2)
+        zone = 3 if distance(tile, middle) > max(1, seen["zone"]["radius"] - 1) else 0
+        pickup = min([12, *(distance(tile, (p["x"], p["y"])) for p in seen["pickups"])])
+        gap, away = abs(steps.get(tile, 30) - temper.gap), distance(tile, middle)
+        return -gap - areas - zone - temper.pickups * pickup - temper.middle * away
+
+    ways = [({}, here)]
+    ways += [({"move": move}, walk(here, move)) for move in seen["moves"]]
+    ways += [({"dash": dash}, walk(here, dash, n)) for dash, n in seen["dashes"].items()]
+    turn, after = max(ways, key=score)
+    if not is_visible or not seen["moves"]:
+        return turn
+    return turn | attack(temper, me, here, after, believed, rows)
+
+
+# After one of these codes there is nothing to come back for.
+LAST = "missing_authorization invalid_token suspended banned retired account_banned replaced"
+OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
+
+
+def find_token(options):
+    """The token given, else the one kept from the last run, else that of a new bot."""
+    file = Path(f"{options.name}.token")
+    if options.token or file.exists():
+        return options.token or file.read_text().strip()
+    body = json.dumps({"name": options.name}).encode()
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(f"{options.url}/api/bots", body, headers)
+    try:
+        token = json.load(urllib.request.urlopen(request, timeout=OPENING_S))["token"]
+    except urllib.error.HTTPError as error:
+        raise SystemExit(f"could not register: {json.load(error)['error']}") from None
+    file.touch(mode=0o600)
+    file.write_text(token)
+    return token
+
+
+async def connect(options, outcome):
+    """Plays on one connection until it closes; notes in `outcome` if it was of use and the last."""
+    index = urllib.request.urlopen(f"{options.url}/api", timeout=OPENING_S)
+    endpoint = json.load(index)["bot_endpoint"]
+    times = {"open_timeout": OPENING_S, "ping_interval": HEARTBEAT_S, "ping_timeout": HEARTBEAT_S}
+    headers = {"Authorization": f"Bearer {find_token(options)}"}
+    async with websockets.connect(endpoint, additional_headers=headers, **times) as socket:
+        match, draining = None, False
+        queue = json.dumps({"type": "queue", "version": options.version})
+        await socket.send(queue)
+        async for text in socket:
+            message = json.loads(text)
+            kind = message["type"]
+            if message.get("code", kind) in LAST.split():
+                outcome["last"] = message.get("code", kind)
+            if kind == "queued":
+                outcome["useful"] = True
+            elif kind == "error":
+                print(f"{message['code']}: {message['message']}", flush=True)
+            elif kind == "server_draining":
+                draining = True
+            elif kind == "hello":
+                match = message
+                await socket.send(json.dumps({"type": "ready", "match_id": match["match_id"]}))
+            elif kind == "observation" and match:
+                turn = decide(match["map"]["rows"], TEMPERS[options.temper], message)
+                await socket.send(json.dumps({"type": "turn", "tick": message["tick"]} | turn))
+            elif kind == "end":
+                print(report(match, message) + options.url + message["watch_url"], flush=True)
+                if not draining:
+                    await socket.send(queue)
+
+
+def report(match, end):
+    result = "won" if end["winner"] == match["fighter"] else "lost" if end["winner"] else "drawn"
+    rating = "unrated" if end["rating_change"] is None else f"rating {end['rating_change']}"
+    return f"{result} against {match['opponent']['name']} ({end['reason']}), {rating}, "
+
+
+async def play(options):
+    """Plays until a code says stop. In between it waits 1 s, then twice as long, up to 30 s."""
+    wait = RETRY_S
+    while True:
+        outcome = {"useful": False, "last": ""}
+        try:
+            await connect(options, outcome)
+        except (OSError, websockets.WebSocketException) as error:
+            print(error, flush=True)
+        if outcome["last"]:
+            return outcome["last"]
+        wait = RETRY_S if outcome["useful"] else wait
+        await asyncio.sleep(wait)
+        wait = min(2 * wait, LONGEST_RETRY_S)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--url", default=os.environ.get("BOUT_URL", "http://localhost:7777"))
+    parser.add_argument("--name", default=os.environ.get("BOUT_NAME", "my-bot"))
+    parser.add_argument("--token", default=os.environ.get("BOUT_TOKEN"))
+    parser.add_argument("--temper", default="steady", choices=TEMPERS)
+    parser.add_argument("--version", default="v1", help="label that the games count for")
+    raise SystemExit(f"stopped: {asyncio.run(play(parser.parse_args()))}")

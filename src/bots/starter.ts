@@ -1,0 +1,199 @@
+// A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
+// Add a temper or change `decide`, and it is your bot. Needs Node 22.18 or newer and one package:
+//
+//   npm install ws
+//   node starter.ts --url http://localhost:7777 --name my-bot --temper rush
+
+import { readFile, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+import { WebSocket } from "ws";
+
+type Rows = readonly string[];
+type Place = { x: number; y: number };
+type Turn = { move?: string; dash?: string; attack?: { name: string; target?: unknown } };
+type Self = Place & { cooldowns: Record<string, number> };
+type Enemy = Partial<Place> & { hp: number; visible?: boolean; last_seen?: Place | null };
+type Seen = { tick: number; self: Self; fighters: Enemy[]; pickups: Place[]; danger: number[][] };
+type Ways = { moves: readonly string[]; dashes: Partial<Record<string, number>> };
+type Observation = Seen & Ways & { zone: { radius: number } };
+
+/** The gap it keeps, the pull of pickups and of the middle per tile, attacks, best liked first. */
+type Temper = { gap: number; pickups: number; middle: number; attacks: string[] };
+export const TEMPERS: Record<string, Temper> = {
+  steady: { gap: 2, pickups: 0.3, middle: 0.1, attacks: ["repulse", "strike", "blast", "bolt"] },
+  rush: { gap: 1, pickups: 0, middle: 0, attacks: ["strike", "hook", "repulse", "bolt"] },
+  kite: { gap: 6, pickups: 0.1, middle: 0.3, attacks: ["repulse", "bolt", "blast", "strike"] },
+  zone: { gap: 3, pickups: 0.1, middle: 0.8, attacks: ["strike", "scorch", "blast", "bolt"] },
+  denier: { gap: 3, pickups: 1.2, middle: 0, attacks: ["strike", "repulse", "bolt", "blast"] },
+};
+
+const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+const key = (tile: Place) => `${tile.x},${tile.y}`;
+const distance = (a: Place, b: Place) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
+
+/** The tile that many steps away; x grows to the right (east), y downwards (south). */
+function walk({ x, y }: Place, way: string, tiles = 1): Place {
+  const sign = (plus: string, minus: string) => +way.includes(plus) - +way.includes(minus);
+  return { x: x + tiles * sign("e", "w"), y: y + tiles * sign("s", "n") };
+}
+
+/** Steps from every tile to the goal, around walls and low walls, without cutting corners. */
+function stepsTo(goal: Place, rows: Rows): Record<string, number> {
+  const open = (x: number, y: number) => !"#o".includes(rows[y]?.[x] ?? "#");
+  const steps: Record<string, number> = { [key(goal)]: 0 };
+  const reached = [goal];
+  for (const tile of reached) {
+    for (const next of DIRECTIONS.map((direction) => walk(tile, direction))) {
+      const free = open(next.x, next.y) && open(next.x, tile.y) && open(tile.x, next.y);
+      if (!free || key(next) in steps) continue;
+      steps[key(next)] = steps[key(tile)] + 1;
+      reached.push(next);
+    }
+  }
+  return steps;
+}
+
+/** The direction of a straight line between two tiles that no wall crosses, if there is one. */
+function lineTo(from: Place, to: Place, rows: Rows): string | undefined {
+  return DIRECTIONS.find((direction) => {
+    let tile = walk(from, direction);
+    while (key(tile) !== key(to) && rows[tile.y][tile.x] !== "#") tile = walk(tile, direction);
+    return key(tile) === key(to);
+  });
+}
+
+/** The first attack of the temper that is ready and makes sense; bolts fly from `after` the move. */
+function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows) {
+  const far = distance(me, enemy);
+  const targets: Record<string, unknown> = {
+    strike: far === 1 && lineTo(me, enemy, rows),
+    hook: far > 1 && far <= 5 && lineTo(me, enemy, rows),
+    repulse: far <= 2 && "none",
+    bolt: lineTo(after, enemy, rows),
+    blast: far > 2 && far <= 7 && [enemy.x, enemy.y],
+    scorch: far > 1 && far <= 5 && [enemy.x, enemy.y],
+  };
+  const name = temper.attacks.find((name) => me.cooldowns[name] === 0 && targets[name]);
+  return name ? { attack: { name, target: targets[name] } } : {};
+}
+
+/** The turn for an observation: the best way to go by the temper's taste, and an attack. */
+export function decide(rows: Rows, temper: Temper, seen: Observation): Turn {
+  const me = seen.self;
+  const middle = { x: (rows[0].length - 1) / 2, y: (rows.length - 1) / 2 };
+  const enemy = seen.fighters.find((fighter) => fighter.hp > 0);
+  const believed = (enemy?.visible ? (enemy as Place) : enemy?.last_seen) ?? middle;
+  const steps = stepsTo(believed, rows);
+
+  const score = (tile: Place) => {
+    const hurts = seen.danger.filter(([x, y, ticks]) => x === tile.x && y === tile.y && ticks <= 2);
+    const areas = hurts.reduce((sum, [, , , damage]) => sum + damage, 0);
+    const zone = distance(tile, middle) > Math.max(1, seen.zone.radius - 1) ? 3 : 0;
+    const pickup = Math.min(12, ...seen.pickups.map((pickup) => distance(tile, pickup)));
+    const gap = Math.abs((steps[key(tile)] ?? 30) - temper.gap);
+    return -gap - areas - zone - temper.pickups * pickup - temper.middle * distance(tile, middle);
+  };
+  const ways: { turn: Turn; to: Place }[] = [
+    { turn: {}, to: me },
+    ...seen.moves.map((move) => ({ turn: { move }, to: walk(me, move) })),
+    ...Object.entries(seen.dashes).map(([dash, n]) => ({ turn: { dash }, to: walk(me, dash, n) })),
+  ];
+  const way = ways.reduce((best, way) => (score(way.to) > score(best.to) ? way : best));
+  if (!enemy?.visible || seen.moves.length === 0) return way.turn;
+  return { ...way.turn, ...attack(temper, me, way.to, believed, rows) };
+}
+
+/** After one of these codes there is nothing to come back for. */
+const LAST = /^(missing_authorization|invalid_token|suspended|(account_)?banned|retired|replaced)$/;
+const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
+
+type Options = Record<"url" | "name" | "token" | "temper" | "version", string>;
+type Hello = { match_id: string; fighter: string; opponent: Options; map: { rows: Rows } };
+type Verdict = { winner: string | null; rating_change: number | null };
+type End = Verdict & { reason: string; watch_url: string };
+type Message = { type: string; code?: string; message: string } & Hello & Observation & End;
+type Outcome = { useful: boolean; last: string };
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** The token given, else the one kept from the last run, else that of a new bot, if it may be. */
+async function findToken({ url, name, token }: Options): Promise<string | undefined> {
+  const kept = token || (await readFile(`${name}.token`, "utf8").catch(() => ""));
+  if (kept) return kept.trim();
+  const headers = { "content-type": "application/json" };
+  const request = { method: "POST", headers, body: JSON.stringify({ name }) };
+  const made = (await (await fetch(`${url}/api/bots`, request)).json()) as Record<string, string>;
+  if (made.token) await writeFile(`${name}.token`, made.token, { mode: 0o600 });
+  else say(`could not register ${name}: ${made.error}`);
+  return made.token;
+}
+
+/** Plays on one connection until it closes; notes in `outcome` if it was of use and the last. */
+async function connect(options: Options, outcome: Outcome) {
+  const { url, temper, version } = options;
+  const token = await findToken(options);
+  if (!token) return (outcome.last = "not registered");
+  const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
+  const { bot_endpoint } = (await index.json()) as { bot_endpoint: string };
+  const headers = { authorization: `Bearer ${token}` };
+  const socket = new WebSocket(bot_endpoint, { headers, handshakeTimeout: OPENING_MS });
+  const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
+  let [match, draining, alive]: [Hello | null, boolean, boolean] = [null, false, true];
+
+  socket.on("open", () => send("queue", { version }));
+  socket.on("message", (data) => {
+    const message = JSON.parse((data as Buffer).toString()) as Message;
+    const { type, code = type } = message;
+    if (LAST.test(code)) outcome.last = code;
+    if (type === "queued") outcome.useful = true;
+    if (type === "error") say(`${code}: ${message.message}`);
+    if (type === "server_draining") draining = true;
+    if (type === "hello") match = message;
+    if (type === "hello") send("ready", { match_id: message.match_id });
+    if (type === "observation" && match) {
+      const turn = decide(match.map.rows, TEMPERS[temper], message);
+      send("turn", { tick: message.tick, ...turn });
+    }
+    if (type === "end") say(report(match, message) + url + message.watch_url);
+    if (type === "end" && !draining) send("queue", { version });
+  });
+  socket.on("error", (error) => say(error.message));
+  socket.on("pong", () => (alive = true));
+  const heartbeat = setInterval(() => {
+    if (alive) socket.ping();
+    else socket.terminate();
+    alive = false;
+  }, HEARTBEAT_MS);
+  await new Promise((closed) => socket.on("close", closed));
+  clearInterval(heartbeat);
+}
+
+function report(match: Hello | null, { winner, reason, rating_change }: End): string {
+  const result = winner === null ? "drawn" : winner === match?.fighter ? "won" : "lost";
+  const rating = rating_change === null ? "unrated" : `rating ${rating_change}`;
+  return `${result} against ${match?.opponent.name} (${reason}), ${rating}, `;
+}
+
+/** Plays until a code says stop. Between connections it waits 1 s, then twice as long, up to 30 s. */
+export async function play(options: Options): Promise<string> {
+  for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
+    const outcome = { useful: false, last: "" };
+    await connect(options, outcome).catch((error: Error) => say(error.message));
+    if (outcome.last) return outcome.last;
+    if (outcome.useful) wait = RETRY_MS;
+    await sleep(wait);
+  }
+}
+
+// True when run, false when imported; Node 22 does not tell the two apart.
+if (import.meta.main ?? true) {
+  const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot", BOUT_TOKEN = "" } = process.env;
+  const text = (otherwise: string) => ({ type: "string", default: otherwise }) as const;
+  const server = { url: text(BOUT_URL), token: text(BOUT_TOKEN) };
+  const bot = { name: text(BOUT_NAME), temper: text("steady"), version: text("v1") };
+  const { values } = parseArgs({ options: { ...server, ...bot } });
+  if (!TEMPERS[values.temper]) throw new Error(`--temper: ${Object.keys(TEMPERS).join(", ")}`);
+  say(`stopped: ${await play(values)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// The `bout` command: one subcommand a file.
+
+const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<void> }> = {
+  serve: {
+    about: "run the ladder",
+    run: async (args) => (await import("./serve.ts")).runServe(args),
+  },
+  demo: {
+    about: "run a ladder with house bots and sample bots on this machine",
+    run: async (args) => (await import("./demo.ts")).runDemo(args),
+  },
+  sim: {
+    about: "let two bots fight many games here, and say how sure the result is",
+    run: async (args) => (await import("./sim.ts")).runSim(args),
+  },
+  replay: {
+    about: "verify a replay and show it",
+    run: async (args) => (await import("./replay.ts")).runReplay(args),
+  },
+  play: {
+    about: "fight a bot yourself in the terminal",
+    run: async (args) => (await import("./play.ts")).runPlay(args),
+  },
+};
+
+const EXIT_USAGE = 2;
+
+function usage(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
+  return ["usage: bout COMMAND [flags]", "", ...lines].join("\n");
+}
+
+const [name = "", ...args] = process.argv.slice(2);
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+if (command !== undefined) await command.run(args);
+else if (name === "--help" || name === "-h") console.log(usage());
+else {
+  console.error(name === "" ? usage() : `bout: there is no command '${name}'.\n${usage()}`);
+  process.exitCode = EXIT_USAGE;
+}

@@ -37,11 +37,11 @@ export type Arena = ArenaView & {
   stop(): void;
 };
 
-/** Opens the arena on what the store holds. `anchors` are versions of house bots, by ladder. */
-export async function openArena(deps: ArenaDeps, houseBots: readonly BotRecord[]): Promise<Arena> {
+/** Opens the arena on what the store holds. */
+export async function openArena(deps: ArenaDeps): Promise<Arena> {
   const board = openBoard(deps, PUBLIC_LADDER);
   const starts = noStarts();
-  await recall(deps, starts, houseBots);
+  await recall(deps, starts);
   await board.refresh();
   const stalls = watchStalls(
     deps.clock,
@@ -79,23 +79,20 @@ function standAnew({ deps, games, sessions }: Hall, at: number, lateness: number
 }
 
 /** Brings back ratings, anchors and the starts that quotas count. */
-async function recall(
-  { store, judge, clock }: ArenaDeps,
-  starts: Starts,
-  houseBots: readonly BotRecord[],
-): Promise<void> {
+async function recall({ store, judge, clock }: ArenaDeps, starts: Starts): Promise<void> {
+  const bots = await store.bots();
   const anchors: string[] = [];
-  for (const bot of houseBots) {
+  for (const bot of bots.filter(isAnchor)) {
     const versions = await store.versionsOf(bot.id);
     const current = versions.findLast((version) => !version.retired);
-    if (current !== undefined && isAnchor(bot)) anchors.push(current.id);
+    if (current !== undefined) anchors.push(current.id);
   }
   const [pairs, activity] = await Promise.all([
     store.pairCounts(PUBLIC_LADDER),
     store.activity(PUBLIC_LADDER),
   ]);
   await judge.load({ ladderId: PUBLIC_LADDER, pairs, activity, anchors });
-  const owners = new Map((await store.bots()).map((bot) => [bot.id, bot.owner]));
+  const owners = new Map(bots.map((bot) => [bot.id, bot.owner]));
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
   for (const { botId, started } of await store.startsSince(since))
     noteStart(starts, botId, owners.get(botId) ?? botId, Date.parse(started));

@@ -14,7 +14,7 @@ import { connect, dismiss, openSession, reads, refuse } from "./session.ts";
 import type { Session } from "./session.ts";
 import type { StallWatch } from "./stall.ts";
 
-export type Arrival = { bot: BotRecord } | { refused: ClosingCode };
+type Arrival = { bot: BotRecord } | { refused: ClosingCode };
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -115,7 +115,7 @@ function hear(hall: Hall, session: Session, text: string | null, at: number): vo
 }
 
 /** The connection is gone: a place in the queue goes with it, a match goes on. */
-export function drop(hall: Hall, session: Session): void {
+function drop(hall: Hall, session: Session): void {
   session.connection = null;
   leaveQueue(session);
   const { activity } = session;

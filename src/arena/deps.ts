@@ -21,7 +21,7 @@ export type Log = {
   error(fields: object, text: string): void;
 };
 
-export type Versions = { engine: string; protocol: string; rules: string; rules_hash: string };
+type Versions = { engine: string; protocol: string; rules: string; rules_hash: string };
 
 export type ArenaDeps = {
   store: Store;

@@ -7,16 +7,10 @@ import type { Clock } from "./deps.ts";
  * an observation's write to the deciding frame. event_loop: how late the heartbeat came.
  * timeout_lateness: how late a deadline was noticed.
  */
-export const TIMINGS = [
-  "observation",
-  "simulation",
-  "reply",
-  "event_loop",
-  "timeout_lateness",
-] as const;
-export type Timing = (typeof TIMINGS)[number];
+const TIMINGS = ["observation", "simulation", "reply", "event_loop", "timeout_lateness"] as const;
+type Timing = (typeof TIMINGS)[number];
 
-export const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
+const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
 export type TurnKind = (typeof TURN_KINDS)[number];
 
 const WINDOW_S = 300;
@@ -50,7 +44,7 @@ type Bucket = {
   readonly games: { count: number; turns: number; duration: number; maxDuration: number };
 };
 
-export type TimingReport = {
+type TimingReport = {
   count: number;
   mean_ms: number | null;
   p50_ms: number | null;
@@ -60,7 +54,7 @@ export type TimingReport = {
   over_budget: number;
 };
 
-export type HealthReport = {
+type HealthReport = {
   window_seconds: number;
   observed_seconds: number;
   timings: Record<Timing, TimingReport>;

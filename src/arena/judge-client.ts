@@ -3,19 +3,11 @@
 import { Worker } from "node:worker_threads";
 
 import type { Judge, LadderHistory, PlayedGame, WaveRequest } from "./judge.ts";
-import {
-  anchorLadder,
-  boardOf,
-  judgeGame,
-  loadLadder,
-  pairWaiting,
-  takeBackGame,
-} from "./judgement.ts";
+import { boardOf, judgeGame, loadLadder, pairWaiting, takeBackGame } from "./judgement.ts";
 import type { Judgement } from "./judgement.ts";
 
 export type Question =
   | { kind: "load"; history: LadderHistory }
-  | { kind: "anchors"; ladderId: string; versionIds: string[] }
   | { kind: "play"; game: PlayedGame }
   | { kind: "takeBack"; game: PlayedGame }
   | { kind: "wave"; request: WaveRequest }
@@ -27,8 +19,6 @@ export function answerQuestion(judgement: Judgement, question: Question): unknow
   switch (question.kind) {
     case "load":
       return loadLadder(judgement, question.history);
-    case "anchors":
-      return anchorLadder(judgement, question.ladderId, question.versionIds);
     case "play":
       return judgeGame(judgement, question.game);
     case "takeBack":
@@ -46,8 +36,6 @@ type Ask = <T>(question: Question) => Promise<T>;
 function judgeBy(ask: Ask, close: () => Promise<void>): Judge {
   return {
     load: (history) => ask({ kind: "load", history }),
-    setAnchors: (ladderId, versionIds) =>
-      ask({ kind: "anchors", ladderId, versionIds: [...versionIds] }),
     play: (game) => ask({ kind: "play", game }),
     takeBack: (game) => ask({ kind: "takeBack", game }),
     wave: (request) => ask({ kind: "wave", request }),

@@ -83,7 +83,6 @@ export type LadderHistory = {
 export type Judge = {
   /** Takes in everything that was played before. */
   load(history: LadderHistory): Promise<void>;
-  setAnchors(ladderId: string, versionIds: readonly string[]): Promise<void>;
   /** Adds a game and refits; games are rated in the order of the calls. */
   play(game: PlayedGame): Promise<RatingChange>;
   /** Takes back a game that could not be stored. */

@@ -2,14 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { PlayedGame } from "./judge.ts";
-import {
-  anchorLadder,
-  boardOf,
-  judgeGame,
-  loadLadder,
-  pairWaiting,
-  takeBackGame,
-} from "./judgement.ts";
+import { boardOf, judgeGame, loadLadder, pairWaiting, takeBackGame } from "./judgement.ts";
 import type { Judgement } from "./judgement.ts";
 
 const VERSIONS = ["v-a", "v-b", "v-c", "v-d"];
@@ -137,8 +130,10 @@ test("what the store kept makes the same ratings as the games themselves", () =>
 });
 
 test("the mean of the anchors that have played is 1500", () => {
-  const judgement = judged(games(40));
-  anchorLadder(judgement, "public", ["v-a", "v-b", "v-never"]);
+  const judgement: Judgement = new Map();
+  const anchors = ["v-a", "v-b", "v-never"];
+  loadLadder(judgement, { ladderId: "public", pairs: [], activity: [], anchors });
+  for (const game of games(40)) judgeGame(judgement, game);
   const ratings = boardOf(judgement, "public").lines.filter(({ versionId }) =>
     ["v-a", "v-b"].includes(versionId),
   );

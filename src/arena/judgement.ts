@@ -142,12 +142,6 @@ function forgetLast({ played }: LadderState, versionId: string, matchId: string)
   else played.set(versionId, { botId: known.botId, last: known.former, former: null });
 }
 
-export function anchorLadder(judgement: Judgement, ladderId: string, versionIds: string[]): void {
-  const { scope } = ladderOf(judgement, ladderId);
-  setAnchors(scope, versionIds);
-  refit(scope);
-}
-
 /** Ratings of every version that played; of few versions every deviation is exact. */
 export function boardOf(judgement: Judgement, ladderId: string): BoardPage {
   const { scope, played, sequence } = ladderOf(judgement, ladderId);

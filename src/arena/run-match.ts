@@ -4,7 +4,7 @@ import type { RecordedTurn, ReplayTick } from "#engine/types.ts";
 import { printError } from "#protocol/print.ts";
 
 import type { ArenaDeps } from "./deps.ts";
-import type { TurnKind } from "./health.ts";
+import type { Health, TurnKind } from "./health.ts";
 import { advance, nextDue, voidMatch } from "./match.ts";
 import type { Match, MatchEffect, MatchEvent } from "./match.ts";
 
@@ -15,102 +15,127 @@ export type SeatPort = {
   observe(text: string): void;
 };
 
-export type RunningMatch = {
-  readonly match: Match;
-  /** Feeds one event of the world into the match. */
-  take(event: MatchEvent): void;
-  /** Lets go of the match as it is: it will not end, and nobody is told. */
-  abandon(): void;
-};
+type RunDeps = Pick<ArenaDeps, "clock" | "log" | "health">;
 
 /** Starts the match at once; `whenOver` is called one time, after the last effect. */
 export function runMatch(
-  deps: Pick<ArenaDeps, "clock" | "log" | "health">,
+  deps: RunDeps,
   match: Match,
   ports: readonly SeatPort[],
   whenOver: (match: Match) => void,
 ): RunningMatch {
-  const { clock, log, health } = deps;
-  let armedFor = Infinity;
-  let disarm = () => {};
-  let isDone = false;
+  const running = new RunningMatch(deps, match, ports, whenOver);
+  running.take({ type: "opened", at: deps.clock.now() });
+  return running;
+}
 
-  function take(event: MatchEvent): void {
+export class RunningMatch {
+  readonly match: Match;
+  readonly #deps: RunDeps;
+  readonly #ports: readonly SeatPort[];
+  readonly #whenOver: (match: Match) => void;
+  #armedFor = Infinity;
+  #disarm = () => {};
+  #isDone = false;
+
+  constructor(
+    deps: RunDeps,
+    match: Match,
+    ports: readonly SeatPort[],
+    whenOver: (match: Match) => void,
+  ) {
+    this.#deps = deps;
+    this.match = match;
+    this.#ports = ports;
+    this.#whenOver = whenOver;
+  }
+
+  /** Feeds one event of the world into the match. */
+  take(event: MatchEvent): void {
+    try {
+      this.#advance(event);
+    } catch (error) {
+      const { matchId } = this.match.setup;
+      this.#deps.log.error({ matchId, error }, "a match failed and is void");
+      if (!this.#isDone) voidMatch(this.match);
+      this.#over();
+    }
+    this.#arm();
+  }
+
+  /** Lets go of the match as it is: it will not end, and nobody is told. */
+  abandon(): void {
+    this.#isDone = true;
+    this.#disarm();
+  }
+
+  #advance(event: MatchEvent): void {
+    const { match } = this;
+    const { clock, health } = this.#deps;
     const { tick } = match;
     const started = clock.now();
-    try {
-      const effects = advance(match, event);
-      const decided = clock.now();
-      for (const effect of effects) perform(effect);
-      if (match.tick > tick) noteTick(started, decided);
-    } catch (error) {
-      log.error({ matchId: match.setup.matchId, error }, "a match failed and is void");
-      if (!isDone) voidMatch(match);
-      over();
-    }
-    arm();
-  }
-
-  function perform(effect: MatchEffect): void {
-    switch (effect.type) {
-      case "send":
-        ports[effect.seat].send(effect.text);
-        break;
-      case "observe":
-        ports[effect.seat].observe(effect.text);
-        advance(match, { type: "written", seat: effect.seat, at: clock.now() });
-        break;
-      case "refuse":
-        ports[effect.seat].send(printError(effect.code, effect.detail));
-        break;
-      case "over":
-        over();
-        break;
-    }
-  }
-
-  function noteTick(started: number, decided: number): void {
+    const effects = advance(match, event);
+    const decided = clock.now();
+    for (const effect of effects) this.#perform(effect);
+    if (match.tick === tick) return;
     health.time("simulation", decided - started);
     health.time("observation", clock.now() - decided);
-    const { turns, reply_ms } = lastTick(match);
-    for (const [seat, turn] of turns.entries()) {
-      const reply = reply_ms[seat];
-      if (reply !== null) health.time("reply", reply * 1000);
-      health.turn(kindOf(turn));
+    noteTurns(health, match);
+  }
+
+  #perform(effect: MatchEffect): void {
+    switch (effect.type) {
+      case "send":
+        this.#ports[effect.seat].send(effect.text);
+        break;
+      case "observe":
+        this.#ports[effect.seat].observe(effect.text);
+        advance(this.match, { type: "written", seat: effect.seat, at: this.#deps.clock.now() });
+        break;
+      case "refuse":
+        this.#ports[effect.seat].send(printError(effect.code, effect.detail));
+        break;
+      case "over":
+        this.#over();
+        break;
     }
   }
 
   // A timer that is armed for an earlier moment stays: it finds nothing due and arms itself anew.
-  function arm(): void {
-    const due = nextDue(match);
-    if (isDone || due >= armedFor) return;
-    disarm();
-    armedFor = due;
-    disarm = clock.after(Math.max(0, (due - clock.now()) / 1000), ring);
+  #arm(): void {
+    const due = nextDue(this.match);
+    if (this.#isDone || due >= this.#armedFor) return;
+    const { clock } = this.#deps;
+    this.#disarm();
+    this.#armedFor = due;
+    this.#disarm = clock.after(Math.max(0, (due - clock.now()) / 1000), () => this.#ring());
   }
 
-  function ring(): void {
-    const { tick } = match;
-    const lateness = clock.now() - armedFor;
-    armedFor = Infinity;
-    take({ type: "due", at: clock.now() });
-    if (match.tick > tick) health.time("timeout_lateness", lateness);
-    arm();
+  #ring(): void {
+    const { tick } = this.match;
+    const at = this.#deps.clock.now();
+    const lateness = at - this.#armedFor;
+    this.#armedFor = Infinity;
+    this.take({ type: "due", at });
+    if (this.match.tick > tick) this.#deps.health.time("timeout_lateness", lateness);
+    this.#arm();
   }
 
-  function over(): void {
-    if (isDone) return;
-    abandon();
-    whenOver(match);
+  #over(): void {
+    if (this.#isDone) return;
+    this.abandon();
+    this.#whenOver(this.match);
   }
+}
 
-  function abandon(): void {
-    isDone = true;
-    disarm();
+/** Counts the turns of the tick that was played last, and what they took. */
+function noteTurns(health: Health, match: Match): void {
+  const { turns, reply_ms } = lastTick(match);
+  for (const [seat, turn] of turns.entries()) {
+    const reply = reply_ms[seat];
+    if (reply !== null) health.time("reply", reply * 1000);
+    health.turn(kindOf(turn));
   }
-
-  take({ type: "opened", at: clock.now() });
-  return { match, take, abandon };
 }
 
 const lastTick = ({ recording }: Match): ReplayTick => recording.ticks[recording.ticks.length - 1];

@@ -18,7 +18,7 @@ export type Entry = {
   since: number;
 };
 
-export type Activity =
+type Activity =
   | { state: "idle" }
   | { state: "waiting"; entry: Entry }
   | { state: "playing"; game: Game; seat: number };

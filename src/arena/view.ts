@@ -15,7 +15,7 @@ export type BoardEntry = {
   lastMatchId: string | null;
 };
 
-export type OnlineState = "waiting" | "playing" | "idle";
+type OnlineState = "waiting" | "playing" | "idle";
 
 export type OnlineBot = {
   botId: string;

@@ -8,7 +8,10 @@ import type { HouseBot, HouseKind } from "./house.ts";
 /** What a house bot reads of hello and observation messages; the rest passes through to it. */
 type Message = { type: string; match_id: string; tick: number };
 
-const { kind, label } = workerData as { kind: HouseKind; label: string };
+/** `paceMs`: how long it waits with a turn that is ready, so that people can follow a fight. */
+type HouseOrder = { kind: HouseKind; label: string; paceMs: number };
+
+const { kind, label, paceMs } = workerData as HouseOrder;
 const port = parentPort;
 if (port === null) throw new Error("a house bot runs as a worker thread");
 
@@ -38,7 +41,9 @@ function hear(message: Message): void {
 function answer(message: Message): void {
   if (bot === null) return;
   const turn = bot.turn(message as unknown as Parameters<HouseBot["turn"]>[0]);
-  say({ type: "turn", tick: message.tick, ...turn });
+  const send = () => say({ type: "turn", tick: message.tick, ...turn });
+  if (paceMs === 0) send();
+  else setTimeout(send, paceMs);
 }
 
 port.on("message", (text: string) => hear(JSON.parse(text) as Message));

@@ -12,6 +12,8 @@ import { runServer } from "./serve.ts";
 
 const STARTER = fileURLToPath(new URL("../bots/starter.ts", import.meta.url));
 const DATA = "./data/demo";
+/** House bots take this long with each turn, so that there is always a fight to watch. */
+const HOUSE_PACE_MS = 25;
 
 /** Sample bots: all run the same starter file, each with a temper of its own. */
 const SAMPLES = [
@@ -27,14 +29,21 @@ export async function runDemo(args: readonly string[]): Promise<void> {
   const environment = { BOUT_DATA: DATA, ...process.env };
   const options = readServeOptions(["--anonymous", ...args], environment);
   const samples: ChildProcess[] = [];
-  await runServer("demo", options, async (baseUrl) => {
-    console.log(`Open ${baseUrl} in a browser. Ranks appear after 30 games, in about two minutes.`);
-    if ("error" in options) return;
-    const folder = resolve(join(options.data, "samples"));
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const { name, temper } of SAMPLES)
-      samples.push(startSample(baseUrl, folder, name, temper));
-  });
+  await runServer(
+    "demo",
+    options,
+    async (baseUrl) => {
+      console.log(
+        `Open ${baseUrl} in a browser. Ranks appear after 30 games, in about two minutes.`,
+      );
+      if ("error" in options) return;
+      const folder = resolve(join(options.data, "samples"));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const { name, temper } of SAMPLES)
+        samples.push(startSample(baseUrl, folder, name, temper));
+    },
+    HOUSE_PACE_MS,
+  );
   for (const sample of samples) sample.kill();
   process.exit();
 }

@@ -21,6 +21,7 @@ export async function runServer(
   command: string,
   options: ServeOptions | { error: string },
   whenReady: (baseUrl: string) => Promise<void>,
+  housePaceMs = 0,
 ): Promise<void> {
   const problem = "error" in options ? options.error : optionsProblem(options);
   if ("error" in options || problem !== null) {
@@ -30,7 +31,7 @@ export async function runServer(
   }
   const stopRequested = firstSignal();
   try {
-    const server = await serve(options, () => process.exit(EXIT_FAILED));
+    const server = await serve(options, () => process.exit(EXIT_FAILED), housePaceMs);
     console.log(`ready ${server.baseUrl}`);
     await whenReady(server.baseUrl);
     await stopRequested;

@@ -77,7 +77,7 @@ export const RULES = {
   shout: { max_length: 40, cooldown: 20 },
 } as const;
 
-export type Rules = typeof RULES;
+type Rules = typeof RULES;
 export type TargetForm = Rules["attacks"][AttackName]["target"];
 
 /** What `hello` must relate for a fighter to have at most one area of each kind. */

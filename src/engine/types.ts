@@ -17,7 +17,7 @@ export const COOLDOWNS = ["dash", ...ATTACKS, "shout"] as const;
 export type CooldownName = (typeof COOLDOWNS)[number];
 
 export const PICKUPS = ["health", "power"] as const;
-export type PickupKind = (typeof PICKUPS)[number];
+type PickupKind = (typeof PICKUPS)[number];
 
 /** Seat 0 is fighter "A", seat 1 is "B", and so on. */
 export const FIGHTER_IDS = ["A", "B", "C", "D"] as const;
@@ -189,7 +189,7 @@ export type Observation = {
   events: FightEvent[];
 };
 
-export type WeaponStats = { uses: number; hits: number; damage: number };
+type WeaponStats = { uses: number; hits: number; damage: number };
 
 /** What the game itself counts about one fighter (section "Statistics" of the rules page). */
 export type CombatStats = {

@@ -59,23 +59,34 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
 export type House = { stop(): Promise<void> };
 
 /** Starts a worker for each bot and starts it again should it die. */
-export function openHouse(arena: Arena, clock: Clock, log: Log, bots: readonly BotRecord[]): House {
+export function openHouse(
+  arena: Arena,
+  clock: Clock,
+  log: Log,
+  bots: readonly BotRecord[],
+  paceMs: number,
+): House {
   let isStopped = false;
   const workers = new Map<string, Worker>();
 
   async function start(bot: BotRecord): Promise<void> {
     if (isStopped) return;
     const kind = HOUSE_BOTS.find(({ name }) => name === bot.name)?.short;
-    const worker = new Worker(WORKER, { workerData: { kind, label: HOUSE_VERSION } });
+    const worker = new Worker(WORKER, { workerData: { kind, label: HOUSE_VERSION, paceMs } });
     workers.set(bot.name, worker);
     worker.on("error", (error) => log.error({ bot: bot.name, error }, "a house bot died"));
-    const frames = backlog(worker);
-    const listener = await arena.welcome(bot, connectionOf(worker));
-    frames.flowTo(listener);
-    worker.on("exit", () => {
+    const hasExited = new Promise<void>((resolve) => worker.on("exit", () => resolve()));
+    try {
+      const frames = backlog(worker);
+      const listener = await arena.welcome(bot, connectionOf(worker));
+      frames.flowTo(listener);
+      await hasExited;
       listener.closed();
-      if (!isStopped) clock.after(RESTART_MS, () => void start(bot));
-    });
+    } catch (error) {
+      log.error({ bot: bot.name, error }, "a house bot could not be let in");
+      await worker.terminate();
+    }
+    clock.after(RESTART_MS, () => void start(bot));
   }
 
   for (const bot of bots) void start(bot);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 
 import { pino } from "pino";
+import type { Logger } from "pino";
 
 import { buildApp } from "#api/app.ts";
 import { openArena } from "#arena/arena.ts";
@@ -40,35 +41,60 @@ export type Server = {
 /** Logs are JSON lines on stderr: stdout belongs to the `ready` line. */
 const STDERR = 2;
 
-/** Opens the one port. `panic` is called when the store must not be believed any longer. */
+/** How long bots have to answer the close at the end of the service. */
+const CLOSE_GRACE_MS = 2000;
+
+/**
+ * Opens the one port. `panic` is called when the store must not be believed any longer. House bots
+ * wait `housePaceMs` with each turn.
+ */
 export async function serve(
   options: ServeOptions,
   panic: (error: unknown) => void,
+  housePaceMs = 0,
 ): Promise<Server> {
+  const deps = await buildDeps(options, panic);
+  const { store, judge, health, log } = deps;
+  const houseBots = await registerHouseBots(store, systemClock, options.house);
+  const arena = await openArena(deps);
+  const port = await openPort(options, deps, arena);
+  const house = openHouse(arena, systemClock, log, houseBots, housePaceMs);
+
+  async function shutDown(): Promise<boolean> {
+    const { abandoned } = await arena.drain();
+    arena.stop();
+    await house.stop();
+    await port.close();
+    await judge.close();
+    await store.close();
+    log.info({ abandoned }, "stopped");
+    return abandoned === 0;
+  }
+
+  return { baseUrl: port.baseUrl, arena, health, shutDown };
+}
+
+type Deps = ArenaDeps & { log: Logger };
+
+async function buildDeps(options: ServeOptions, panic: (error: unknown) => void): Promise<Deps> {
+  const { database, data, anonymous } = options;
   const log = pino(
     { level: "info", redact: ["req.headers.authorization"] },
     pino.destination(STDERR),
   );
-  const limits = limitsOf(options);
-  const { database, data, anonymous } = options;
   const replays = await openReplays(join(data, "replays"));
   const store = await openStore(database === null ? { data } : { postgres: database });
   const strays = await replays.sweep(await store.matchIds());
-  if (strays.length > 0)
-    log.info({ strays: strays.length }, "replay files without a match removed");
-  const houseBots = await registerHouseBots(store, systemClock, options.house);
-  const versions = playedVersions();
-  const judge = openJudge();
-  const health = openHealth(systemClock);
-  const arenaDeps: ArenaDeps = {
+  if (strays.length > 0) log.warn({ strays }, "replay files without a match were removed");
+  return {
     store,
     replays,
-    judge,
+    judge: openJudge(),
     clock: systemClock,
     log,
-    health,
-    limits,
-    versions,
+    health: openHealth(systemClock),
+    limits: limitsOf(options),
+    versions: playedVersions(),
     newId,
     newSeed,
     anonymous,
@@ -77,7 +103,13 @@ export async function serve(
       panic(error);
     },
   };
-  const arena = await openArena(arenaDeps, houseBots);
+}
+
+type Port = { baseUrl: string; close(): Promise<void> };
+
+/** HTTP, pages and bot sockets on one port. The addresses are known once it listens. */
+async function openPort(options: ServeOptions, deps: Deps, arena: Arena): Promise<Port> {
+  const { store, replays, limits, log, anonymous, versions } = deps;
   const settings = { baseUrl: "", botEndpoint: "", anonymous };
   const app = buildApp({
     store,
@@ -101,19 +133,11 @@ export async function serve(
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     sockets.upgrade(request, socket, head);
   });
-  const house = openHouse(arena, systemClock, log, houseBots);
-
-  async function shutDown(): Promise<boolean> {
-    const { abandoned } = await arena.drain();
-    arena.stop();
-    await house.stop();
+  // The port closes once every socket has, and a bot may be slow to answer a close.
+  const close = async () => {
+    const dropRest = setTimeout(() => sockets.close(), CLOSE_GRACE_MS);
     await app.close();
-    sockets.close();
-    await judge.close();
-    await store.close();
-    log.info({ abandoned }, "stopped");
-    return abandoned === 0;
-  }
-
-  return { baseUrl: settings.baseUrl, arena, health, shutDown };
+    clearTimeout(dropRest);
+  };
+  return { baseUrl: settings.baseUrl, close };
 }

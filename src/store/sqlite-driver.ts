@@ -65,8 +65,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
   }
 
-  // oxlint-disable-next-line require-yield
-  async *streamQuery(): AsyncIterableIterator<never> {
+  streamQuery(): AsyncIterableIterator<never> {
     throw new Error("rows are read at once, not streamed");
   }
 

@@ -17,10 +17,14 @@ const compiled = (): string => (cache ??= temporaryFolder());
 
 export type Finished = { code: number | null; out: string; err: string };
 
-/** Runs a command to its end, with `input` on its stdin. */
-export async function runBout(args: readonly string[], input = ""): Promise<Finished> {
+/** Runs a command to its end in `cwd`, with `input` on its stdin. */
+export async function runBout(
+  args: readonly string[],
+  input = "",
+  cwd = process.cwd(),
+): Promise<Finished> {
   const env = { ...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE: compiled() };
-  const child = spawn(process.execPath, [BOUT, ...args], { env });
+  const child = spawn(process.execPath, [BOUT, ...args], { cwd, env });
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const ended = once(child, "close") as Promise<[number | null]>;

@@ -12,50 +12,66 @@ import { startLadder } from "./ladder.ts";
 import type { TestLadder } from "./ladder.ts";
 import type { Heard } from "./message-check.ts";
 
-export type Duel = {
-  ladder: TestLadder;
-  tokens: readonly [string, string];
-  alpha: BotClient;
-  beta: BotClient;
-};
+/** Where a suite's hooks are. */
+type Hooks = { after(call: () => Promise<void>): void };
 
-/** What a test context offers for tidying up. */
-type Context = { after(call: () => Promise<void>): void };
-
-/** Serves with these flags until the test is over; a match that still runs then is abandoned. */
-export async function ladderFor(
-  context: Context,
-  flags: readonly string[] = [],
-): Promise<TestLadder> {
+/** Serves with these flags until the suite is over; a match that still runs then is abandoned. */
+export async function ladderFor(hooks: Hooks, flags: readonly string[] = []): Promise<TestLadder> {
   const ladder = await startLadder(["--drain-timeout", "0", ...flags]);
-  context.after(ladder.close);
+  hooks.after(ladder.close);
   return ladder;
 }
 
-/** Two bots of two owners, connected. */
-export async function duelFor(context: Context, flags: readonly string[] = []): Promise<Duel> {
-  const ladder = await ladderFor(context, flags);
+/** A bot of a test and the one that it meets; who meets whom is the matchmaker's choice. */
+export type Duel = {
+  bot: BotClient;
+  token: string;
+  hello: Heard;
+  opponent: BotClient;
+};
+
+export type Ring = {
+  readonly ladder: TestLadder;
+  /** Registers a bot, connects and queues it, and gives it the next opponent. Safe to call at once. */
+  enter(name: string): Promise<Duel>;
+};
+
+/**
+ * A ladder on which tests play at once without meeting each other: their bots are of one owner, and
+ * their opponents of another. At most five duels, for an owner has no more bots.
+ */
+export async function openRing(hooks: Hooks, flags: readonly string[] = []): Promise<Ring> {
+  const ladder = await ladderFor(hooks, flags);
   const { baseUrl } = ladder;
-  const tokens = [await register(baseUrl, "alpha"), await register(baseUrl, "beta")] as const;
-  const [alpha, beta] = await Promise.all(tokens.map((token) => BotClient.connect(baseUrl, token)));
-  return { ladder, tokens, alpha, beta };
+  const opponents = new Map<string, BotClient>();
+
+  async function connected(name: string, owner: string): Promise<[BotClient, string]> {
+    const token = await register(baseUrl, name, owner);
+    return [await BotClient.connect(baseUrl, token), token];
+  }
+
+  async function enter(name: string): Promise<Duel> {
+    const sparring = `${name}-opponent`;
+    const [opponent] = await connected(sparring, "sparring");
+    opponents.set(sparring, opponent);
+    const [bot, token] = await connected(name, "tested");
+    for (const each of [opponent, bot]) each.queue();
+    const hello = await bot.next("hello");
+    return { bot, token, hello, opponent: opponents.get(opponentIn(hello))! };
+  }
+
+  return { ladder, enter };
 }
 
-/** Both queue, and meet: their hellos. */
-export async function meet(...bots: BotClient[]): Promise<Heard[]> {
-  for (const bot of bots) bot.queue();
-  return Promise.all(bots.map((bot) => bot.next("hello")));
-}
+const opponentIn = (hello: Heard): string => (hello.opponent as { name: string }).name;
 
-/** Both have met and said ready: the match plays, its first tick is open. */
-export async function begin(...bots: BotClient[]): Promise<Heard[]> {
-  const hellos = await meet(...bots);
+/** Both say ready: the first tick is open. */
+export function ready(...bots: BotClient[]): void {
   for (const bot of bots) bot.say({ type: "ready" });
-  return hellos;
 }
 
-/** Plays from this observation on, and every later one. */
-export async function playOn(bot: BotClient): Promise<void> {
+/** Answers the latest observation, and every later one. */
+export function playOn(bot: BotClient): void {
   bot.autoplay();
   for (const seen of bot.heard.filter(({ type }) => type === "observation").slice(-1))
     bot.say({ type: "turn", tick: seen.tick });

@@ -24,7 +24,7 @@ export type ScriptOptions = {
   writeUs?: number;
 };
 
-export type Said = { seat: number; at: number; message: Heard };
+type Said = { seat: number; at: number; message: Heard };
 
 export type MatchScript = {
   readonly match: Match;

@@ -6,7 +6,7 @@ import { drawnFrom, nextState } from "#engine/random.ts";
 import type { Attack, Tile, Turn } from "#engine/types.ts";
 import { ATTACKS, DIRECTIONS } from "#engine/types.ts";
 
-export const PLAYS = ["fight", "idle", "calm"] as const;
+const PLAYS = ["fight", "idle", "calm"] as const;
 export type Play = (typeof PLAYS)[number];
 
 /** Chooses the turn of a seat from the fight before the tick; null idles. */

@@ -101,7 +101,7 @@ export async function testArena(changes: Changes = {}): Promise<TestArena> {
     ...others,
     limits: { ...limitsWith({}), ...limits },
   };
-  const arena = await openArena(deps, []);
+  const arena = await openArena(deps);
 
   async function pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += STEP_MS) {

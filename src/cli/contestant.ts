@@ -1,0 +1,108 @@
+// Who can fight in a local match, by the name on the command line, and how each is reached: by the
+// messages of the bot socket, as text.
+
+import { existsSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { CONTENDERS } from "#bots/contender.ts";
+import { HOUSE_BOTS } from "#bots/house.ts";
+import { TEMPERS } from "#bots/starter.ts";
+
+import { openModule } from "./contestant-module.ts";
+import { openProcess } from "./contestant-process.ts";
+import type { Player } from "./local-match.ts";
+
+const COMMAND_PREFIX = "cmd:";
+const STARTER = /^starter:/;
+/** As long as the name of a bot may be on a ladder. */
+const NAME_LENGTH = 24;
+
+/** How a bot is reached: `inside` this process, or as a program of its own with a time limit. */
+export type Contestant = {
+  readonly spec: string;
+  readonly name: string;
+  readonly isInside: boolean;
+  /** Makes it ready for many matches, one after the other. Rejects with what is wrong with it. */
+  open(): Promise<Player>;
+};
+
+const NAMES: readonly (readonly [string, string])[] = [
+  [HOUSE_BOTS.join(", "), "the house bots, from easy to very hard"],
+  ["random, greedy", "sparring partners"],
+  ["starter:TEMPER", `the starter: ${Object.keys(TEMPERS).join(", ")}`],
+  ["FILE", "a module (.ts, .js) with decide or createBot"],
+  ["FILE:TEMPER", "your copy of the starter"],
+  ['"cmd:PROGRAM ARGUMENTS"', "a program that reads and writes JSON lines"],
+];
+const NAMES_WIDTH = Math.max(...NAMES.map(([name]) => name.length)) + 2;
+
+/** For the help of every command that takes a bot. */
+export const BOT_HELP = `
+A bot is one of
+${NAMES.map(([name, about]) => `  ${name.padEnd(NAMES_WIDTH)}${about}`).join("\n")}`;
+
+/** Finds a bot by its name on the command line; an `error` says which names there are. */
+export function findContestant(spec: string): Contestant | { error: string } {
+  if (spec.startsWith(COMMAND_PREFIX)) return programOf(spec);
+  const createBot = CONTENDERS.get(spec.replace(STARTER, "starter-"));
+  if (createBot === undefined) return STARTER.test(spec) ? noBot(spec) : moduleOf(spec);
+  return inside(spec, nameFrom(spec), () => Promise.resolve({ createBot }), "");
+}
+
+function programOf(spec: string): Contestant | { error: string } {
+  const words = splitWords(spec.slice(COMMAND_PREFIX.length));
+  if (words.length === 0) return { error: `'${spec}' names no program` };
+  const name = nameFrom(words.join("-"));
+  return { spec, name, isInside: false, open: () => openProcess(words) };
+}
+
+/** Words of a command; quotes keep a word together. There is no shell behind it. */
+export function splitWords(command: string): string[] {
+  const words = command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
+  return [...words].map(([, double, single, plain]) => double ?? single ?? plain);
+}
+
+function moduleOf(spec: string): Contestant | { error: string } {
+  const [, file, temper] = /^(.*?)(?::([\w-]+))?$/s.exec(spec) ?? [];
+  const path = isFile(spec) ? spec : file;
+  if (!isFile(path)) return noBot(spec);
+  const url = pathToFileURL(resolve(path)).href;
+  const name = nameFrom(basename(path).replace(/\.\w+$/, ""));
+  return inside(spec, name, () => load(url), path === spec ? "" : temper);
+}
+
+function noBot(spec: string): { error: string } {
+  const names = [...CONTENDERS.keys()].map((name) => name.replace("starter-", "starter:"));
+  return { error: `there is no bot '${spec}': ${names.join(", ")}, a FILE, or "cmd:PROGRAM"` };
+}
+
+async function load(url: string): Promise<object> {
+  try {
+    return (await import(url)) as object;
+  } catch (error) {
+    throw new Error(importProblem(error), { cause: error });
+  }
+}
+
+/** The stack of a syntax error starts with its place in the file. */
+function importProblem(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [place] = (error.stack ?? "").split("\n", 1);
+  return /:\d+$/.test(place) ? `${error.message} (${place})` : error.message;
+}
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+
+function inside(
+  spec: string,
+  name: string,
+  load: () => Promise<object>,
+  temper: string,
+): Contestant {
+  return { spec, name, isInside: true, open: async () => openModule(await load(), temper) };
+}
+
+function nameFrom(text: string): string {
+  return text.replaceAll(/[^\w-]+/g, "-").slice(0, NAME_LENGTH);
+}

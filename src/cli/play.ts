@@ -1,0 +1,171 @@
+// `bout play`: a person in a seat of a local match, against any bot.
+
+import { writeFile } from "node:fs/promises";
+
+import type { Match } from "#arena/match.ts";
+import { MAP_NAMES } from "#engine/maps.ts";
+import type { Observation } from "#engine/types.ts";
+import { FIGHTER_IDS } from "#engine/types.ts";
+import { parseReplay } from "#protocol/replay.ts";
+import { newSeed, systemClock } from "#server/clock.ts";
+
+import { LEGEND } from "./board.ts";
+import {
+  Complaint,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  newCommand,
+  oneOf,
+  runCommand,
+  whole,
+} from "./command.ts";
+import { BOT_HELP, findContestant } from "./contestant.ts";
+import type { Contestant } from "./contestant.ts";
+import { framesOf, printFrame } from "./frames.ts";
+import { showScreen } from "./keys.ts";
+import {
+  BotFailure,
+  STILL_CLOCK,
+  localDeadlines,
+  localSetup,
+  playMatch,
+  replayOfMatch,
+} from "./local-match.ts";
+import type { Player } from "./local-match.ts";
+import type { Names } from "./play-screen.ts";
+import { keyTable, lineTable } from "./play-table.ts";
+import type { Table } from "./play-table.ts";
+import { replayBytes } from "./replay-file.ts";
+import { endWords } from "./words.ts";
+
+const MOST_SEED = 2 ** 32 - 1;
+const PERSON = "you";
+const SEATS = ["A", "B"] as const;
+
+type Flags = {
+  against: string;
+  map?: string;
+  seed?: number;
+  seat: (typeof SEATS)[number];
+  save?: string;
+  json?: true;
+};
+
+const NOTES = `${BOT_HELP}
+
+On a terminal the keys are explained on the screen, and nothing is timed. Otherwise every line of
+the input is the JSON of one turn, such as {"move":"e","attack":{"name":"bolt","target":"ne"}};
+an empty line waits, and the end of the input gives the match up. With --json the output is hello,
+every observation and end, as on the bot socket.
+Exit codes: 0 the match was played, 1 the bot broke, 2 the call is wrong.`;
+
+export async function runPlay(args: readonly string[]): Promise<void> {
+  const command = newCommand("play", "Fight a bot yourself, turn by turn.")
+    .option("--against <BOT>", "your opponent", "kiter")
+    .option("--map <NAME>", "the map (default: the seed decides)", oneOf(MAP_NAMES))
+    .option("--seed <S>", "spawn tiles and pickups (default: by chance)", whole(0, MOST_SEED))
+    .option("--seat <SEAT>", "your fighter, A or B", oneOf(SEATS), "A")
+    .option("--save <FILE>", "keep the replay (.jsonl or .jsonl.gz)")
+    .option("--json", "lines of JSON out as well as in")
+    .addHelpText("after", NOTES)
+    .action(fight);
+  await runCommand(command, args);
+}
+
+async function fight(flags: Flags): Promise<void> {
+  const opponent = findContestant(flags.against);
+  if ("error" in opponent) throw new Complaint(`${opponent.error}.`, EXIT_USAGE);
+  const setup = setupOf(flags, opponent);
+  const rival = await open(opponent);
+  const names = Object.fromEntries(setup.fighters.map(({ id, name }) => [id, name]));
+  const isJson = flags.json === true;
+  const table = openTable(setup.grid, names, isJson);
+  const person = personAt(table, isJson);
+  try {
+    const players = flags.seat === "A" ? [person, rival] : [rival, person];
+    const match = await playMatch(setup, players, STILL_CLOCK);
+    if (!isJson) showEnd(match, flags.seat);
+    if (flags.save !== undefined) await save(flags.save, match, isJson);
+  } catch (error) {
+    if (!(error instanceof BotFailure)) throw error;
+    throw new Complaint(`tick ${error.tick}: ${opponent.spec}: ${error.message}`, EXIT_FAILED);
+  } finally {
+    table.close();
+    await rival.close();
+  }
+}
+
+function setupOf({ map, seat, seed = newSeed() }: Flags, { name }: Contestant): Match["setup"] {
+  return localSetup({
+    matchId: `play-${seed}`,
+    map: map ?? MAP_NAMES[seed % MAP_NAMES.length],
+    seed,
+    started: systemClock.wall().toISOString(),
+    deadlines: localDeadlines(),
+    names: seat === "A" ? [PERSON, name] : [name, PERSON],
+  });
+}
+
+async function open(opponent: Contestant): Promise<Player> {
+  try {
+    return await opponent.open();
+  } catch (error) {
+    throw new Complaint(`${opponent.spec}: ${(error as Error).message}.`, EXIT_USAGE);
+  }
+}
+
+function openTable(grid: Match["setup"]["grid"], names: Names, isJson: boolean): Table {
+  if (process.stdin.isTTY && process.stdout.isTTY && !isJson) return keyTable(grid, names);
+  if (isJson) return lineTable(grid, names, () => {});
+  console.log(`${LEGEND}\n`);
+  return lineTable(grid, names, (lines) => console.log(`${lines.join("\n")}\n`));
+}
+
+function personAt(table: Table, isJson: boolean): Player {
+  return {
+    hear: (text, wire) => {
+      const message = JSON.parse(text) as { type: string };
+      if (isJson) console.log(text);
+      if (message.type === "hello") wire.say('{"type":"ready"}');
+      if (message.type !== "observation") return;
+      const answer = (turn: string | null) => (turn === null ? wire.leave() : wire.say(turn));
+      table.ask(message as unknown as Observation).then(answer, (error: unknown) => {
+        wire.fail(String(error));
+      });
+    },
+    close: async () => {},
+  };
+}
+
+/** What the last tick led to, both sides of it, and who won. */
+function showEnd(match: Match, seat: Flags["seat"]): void {
+  const replay = parseReplay(replayOfMatch(match));
+  if ("error" in replay) throw new Error(replay.error);
+  const names = replay.header.fighters.map(({ name }) => name);
+  const last = framesOf(replay).at(-1);
+  const lines = last === undefined ? [] : printFrame(last, names);
+  if (process.stdin.isTTY && process.stdout.isTTY) showScreen(lines);
+  else console.log(lines.join("\n"));
+  const { ticks, reason } = replay.result;
+  const [mine, theirs] = seat === "A" ? [0, 1] : [1, 0];
+  const { hp } = match.recording.fight;
+  console.log(
+    `\n${outcomeWords(match, seat)} after ${ticks} ticks (${reason}: ${endWords(reason)}), ` +
+      `${hp[mine]} hp to ${hp[theirs]}.`,
+  );
+}
+
+function outcomeWords({ verdict }: Match, seat: Flags["seat"]): string {
+  const winner = verdict?.winner ?? null;
+  if (winner === null) return "A draw";
+  return FIGHTER_IDS[winner] === seat ? "You win" : "You lose";
+}
+
+async function save(path: string, match: Match, isJson: boolean): Promise<void> {
+  try {
+    await writeFile(path, replayBytes(path, replayOfMatch(match)));
+  } catch (error) {
+    throw new Complaint(`${path}: ${(error as Error).message}`, EXIT_FAILED);
+  }
+  if (!isJson) console.log(`The replay is in ${path}: bout replay ${path}`);
+}

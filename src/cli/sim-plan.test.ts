@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { planGames } from "./sim-plan.ts";
+import type { SimPlan } from "./sim-plan.ts";
+
+const plan = (games: number, maps: string[]): SimPlan => ({
+  bots: ["a", "b"],
+  games,
+  seed: 7,
+  maps,
+  tickMs: 1000,
+  save: null,
+});
+
+function count(values: string[]): number[] {
+  return [...new Set(values)].map((value) => values.filter((other) => other === value).length);
+}
+
+describe("the plan of a simulation", () => {
+  for (const maps of [["one"], ["one", "two"], ["one", "two", "three"]])
+    it(`gives each of ${maps.length} maps and each seat on it the same share`, () => {
+      const games = planGames(plan(12 * maps.length, maps));
+      assert.deepEqual(count(games.map(({ map, seatOfA }) => `${map} ${seatOfA}`)), [
+        ...Array<number>(2 * maps.length).fill(6),
+      ]);
+    });
+
+  it("has seeds, ids and numbers that differ", () => {
+    const games = planGames(plan(500, ["one", "two"]));
+    assert.equal(new Set(games.map(({ seed }) => seed)).size, 500);
+    assert.equal(new Set(games.map(({ matchId }) => matchId)).size, 500);
+    assert.deepEqual(games[3].number, 3);
+  });
+
+  it("starts alike however many games follow", () => {
+    assert.deepEqual(planGames(plan(50, ["one"])).slice(0, 20), planGames(plan(20, ["one"])));
+  });
+});

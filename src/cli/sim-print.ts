@@ -1,0 +1,80 @@
+// A simulation's report for people.
+
+import { DAMAGE_SOURCES } from "#engine/types.ts";
+
+import type { SimReport, Tally } from "./sim-report.ts";
+
+const LABEL_WIDTH = 12;
+const CELL_WIDTH = 11;
+
+/** The lines of `bout sim A B`. */
+export function printReport(report: SimReport): string[] {
+  const { a, b, games, seed, wins_a, wins_b, draws, by_map, by_seat, reasons } = report;
+  return [
+    `A ${a.bot} against B ${b.bot}: ${games} games on ${by_map.length} maps, seed ${seed}`,
+    "",
+    `A wins ${percent(report.win_rate)} ± ${percent(report.standard_error)} (standard error), 95 % interval ${rangeWords(report.interval_95)}`,
+    `${wins_a} wins, ${wins_b} losses, ${draws} draws; ${report.mean_ticks.toFixed(1)} ticks on average (${countWords(reasons)})`,
+    "",
+    row("map", ["games", "A wins", "B wins", "draws", "A rate", "ticks"]),
+    ...by_map.map((line) => row(line.map, tallyCells(line))),
+    ...by_seat.map((line) => row(`A in seat ${line.seat_of_a}`, tallyCells(line))),
+    "",
+    ...damageTable(report),
+    "",
+    `refused turns  A ${troubleWords(a.refused_turns, a.refused_turns_by_reason)}`,
+    `               B ${troubleWords(b.refused_turns, b.refused_turns_by_reason)}`,
+    `failed turns   A ${troubleWords(a.failed_turns, a.failed_turns_by_reason)}`,
+    `               B ${troubleWords(b.failed_turns, b.failed_turns_by_reason)}`,
+    ...timingLines(report),
+  ];
+}
+
+function row(label: string, cells: readonly string[]): string {
+  return label.padEnd(LABEL_WIDTH) + cells.map((cell) => cell.padStart(CELL_WIDTH)).join("");
+}
+
+function tallyCells({ games, wins_a, wins_b, draws, win_rate, mean_ticks }: Tally): string[] {
+  const counts = [games, wins_a, wins_b, draws].map(String);
+  return [...counts, games === 0 ? "-" : percent(win_rate), mean_ticks.toFixed(1)];
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+function rangeWords([low, high]: readonly [number, number]): string {
+  return `${(100 * low).toFixed(1)} to ${percent(high)}`;
+}
+
+function damageTable({ a, b, games }: SimReport): string[] {
+  const each = (total: number) => (games === 0 ? "-" : (total / games).toFixed(1));
+  const line = (label: string, dealtA: number, dealtB: number, takenA: number, takenB: number) =>
+    row(label, [each(dealtA), each(dealtB), each(takenA), each(takenB)]);
+  return [
+    row("damage/game", ["A deals", "B deals", "A takes", "B takes"]),
+    ...DAMAGE_SOURCES.map((source) => {
+      const dealt = [a.dealt_by_source[source], b.dealt_by_source[source]] as const;
+      return line(source, ...dealt, a.taken_by_source[source], b.taken_by_source[source]);
+    }),
+    line("all", a.damage_dealt, b.damage_dealt, a.damage_taken, b.damage_taken),
+  ];
+}
+
+function countWords(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([word, count]) => `${count} ${word}`)
+    .join(", ");
+}
+
+function troubleWords(total: number, counts: Readonly<Record<string, number>>): string {
+  return total === 0 ? "0" : `${total} (${countWords(counts)})`;
+}
+
+/** Times differ from run to run: they are shown only where a time limit was in force. */
+function timingLines({ a, b }: SimReport): string[] {
+  const words = ({ timing }: SimReport["a"]) =>
+    timing === null
+      ? "none"
+      : `${timing.mean_ms.toFixed(1)} ms on average, ${timing.max_ms.toFixed(1)} ms at most`;
+  if (a.timing === null && b.timing === null) return [];
+  return [`replies        A ${words(a)}`, `               B ${words(b)}`];
+}

@@ -1,0 +1,113 @@
+// One lane of a simulation on a thread of its own: it opens both bots and plays every n-th game.
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+
+import type { Match, MatchSetup } from "#arena/match.ts";
+import { systemClock } from "#server/clock.ts";
+
+import { findContestant } from "./contestant.ts";
+import type { Contestant } from "./contestant.ts";
+import {
+  BotFailure,
+  STILL_CLOCK,
+  localDeadlines,
+  localSetup,
+  playMatch,
+  replayOfMatch,
+  statsOfMatch,
+} from "./local-match.ts";
+import type { Player } from "./local-match.ts";
+import { replayBytes } from "./replay-file.ts";
+import { planGames } from "./sim-plan.ts";
+import type { PlannedGame, SimPlan } from "./sim-plan.ts";
+import { resultOf } from "./sim-report.ts";
+import type { GameResult } from "./sim-report.ts";
+
+export type LaneOrder = { plan: SimPlan; lane: number; lanes: number };
+
+/** `isUnusable`: a bot could not even be opened. */
+export type LaneNews =
+  | { type: "game"; result: GameResult }
+  | { type: "done" }
+  | { type: "trouble"; isUnusable: boolean; message: string };
+
+const { plan, lane, lanes } = workerData as LaneOrder;
+
+const tell = (news: LaneNews): void => parentPort?.postMessage(news, []);
+
+const trouble = (isUnusable: boolean, message: string): void =>
+  tell({ type: "trouble", isUnusable, message });
+
+async function open(contestant: Contestant): Promise<Player | null> {
+  try {
+    return await contestant.open();
+  } catch (error) {
+    trouble(true, `${contestant.spec}: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+async function run(): Promise<void> {
+  const contestants = plan.bots.map(findContestant).filter((found) => "open" in found);
+  const players: Player[] = [];
+  for (const contestant of contestants) {
+    const player = await open(contestant);
+    if (player === null) return;
+    players.push(player);
+  }
+  for (const game of planGames(plan).filter(({ number }) => number % lanes === lane))
+    if (!(await play(game, contestants, players))) break;
+  await Promise.all(players.map((player) => player.close()));
+  tell({ type: "done" });
+}
+
+/** False when a bot broke in the game. */
+async function play(
+  game: PlannedGame,
+  contestants: readonly Contestant[],
+  players: readonly Player[],
+): Promise<boolean> {
+  const order = game.seatOfA === 0 ? [0, 1] : [1, 0];
+  const isTimed = contestants.some(({ isInside }) => !isInside);
+  const setup = setupOf(
+    game,
+    order.map((bot) => contestants[bot].name),
+  );
+  try {
+    const seats = order.map((bot) => players[bot]);
+    const match = await playMatch(setup, seats, isTimed ? systemClock : STILL_CLOCK);
+    refuseAbsence(match);
+    await save(game, match);
+    tell({ type: "game", result: resultOf(game, statsOfMatch(match), isTimed) });
+    return true;
+  } catch (error) {
+    if (!(error instanceof BotFailure)) throw error;
+    const { spec } = contestants[order[error.seat]];
+    const where = `game ${game.number} (${game.map}, seed ${game.seed}), tick ${error.tick}`;
+    trouble(false, `${where}: ${spec}: ${error.message}`);
+    return false;
+  }
+}
+
+function setupOf({ matchId, map, seed }: PlannedGame, names: readonly string[]): MatchSetup {
+  const deadlines = localDeadlines(plan.tickMs);
+  return localSetup({ matchId, map, seed, names, deadlines, started: new Date(0).toISOString() });
+}
+
+/** A bot that is not ready in time would lose every game: that is no result, but a mistake. */
+function refuseAbsence({ tick, verdict, seats, setup }: Match): void {
+  const absent = seats.findIndex(({ ready }) => !ready);
+  if (tick > 0 || verdict?.reason !== "forfeit" || absent === -1) return;
+  const { startup_ms: limit } = setup.deadlines;
+  throw new BotFailure(absent, 0, `it did not answer hello with ready within ${limit / 1000} s`);
+}
+
+async function save({ matchId }: PlannedGame, match: Match): Promise<void> {
+  if (plan.save === null) return;
+  const path = join(plan.save, `${matchId}.jsonl.gz`);
+  await writeFile(path, replayBytes(path, replayOfMatch(match)));
+}
+
+void run();

@@ -19,7 +19,7 @@ type Arrival = { bot: BotRecord } | { refused: ClosingCode };
 const BEARER = /^Bearer +(\S+)$/i;
 
 /** Finds the bot behind an Authorization header. Only the header counts, never the address. */
-export async function identify(hall: Hall, authorization: string | undefined): Promise<Arrival> {
+async function identify(hall: Hall, authorization: string | undefined): Promise<Arrival> {
   if (authorization === undefined) return { refused: "missing_authorization" };
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) return { refused: "invalid_token" };

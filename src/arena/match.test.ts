@@ -6,8 +6,9 @@ import {
   ending,
   lastSeen,
   openScript,
-  playing,
   playTo,
+  playing,
+  ticksOf,
   toldTo,
   verifiedReplay,
 } from "#testing/match-script.ts";
@@ -224,7 +225,7 @@ suite("a tick", () => {
       script.say(0, moved);
       answer(script, 1);
       assert.equal(script.match.tick, 2);
-      assert.deepEqual(script.match.recording.ticks[1].turns, [recorded, {}]);
+      assert.deepEqual(ticksOf(script.match.recording)[1].turns, [recorded, {}]);
     });
 
   test("never has two moves of one bot", () => {
@@ -235,7 +236,7 @@ suite("a tick", () => {
     script.say(0, { type: "turn", tick: 0, move: "n" });
     answer(script, 0);
     answer(script, 1);
-    const turns = script.match.recording.ticks.map((tick) => tick.turns[0]);
+    const turns = ticksOf(script.match.recording).map((tick) => tick.turns[0]);
     assert.deepEqual(turns, [{ move: "s" }, {}]);
   });
 
@@ -250,7 +251,7 @@ suite("a tick", () => {
       const { match } = script;
       answerAt(script, 0, late);
       script.wait(1000);
-      assert.deepEqual(match.recording.ticks[0].turns[0], recorded);
+      assert.deepEqual(ticksOf(match.recording)[0].turns[0], recorded);
     }
   });
 

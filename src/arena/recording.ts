@@ -25,7 +25,7 @@ import type {
   ReplayTick,
   Turn,
 } from "#engine/types.ts";
-import { printReplay } from "#protocol/replay.ts";
+import { printHeader, printResult, printTick } from "#protocol/replay.ts";
 
 import type { MatchSetup, Verdict } from "./match.ts";
 import { isFault, replyTime } from "./seat.ts";
@@ -35,10 +35,22 @@ export type Recording = {
   readonly header: ReplayHeader;
   readonly grid: Grid;
   readonly fight: Fight;
-  readonly ticks: ReplayTick[];
   readonly tally: MatchTally;
   trace: Trace;
+  /** Ticks played and written down. */
+  ticks: number;
+  lastTick: ReplayTick | null;
+  /** The lines of all ticks as bytes: objects that live as long as a match are dear to collect. */
+  lines: Buffer;
+  /** Bytes of `lines` that are written. */
+  length: number;
 };
+
+/** Bytes: room for a fight of usual length. */
+const FIRST_ROOM = 32 * 1024;
+/** UTF-8 never needs more bytes for a unit of a text. */
+const MOST_BYTES_PER_UNIT = 3;
+const LINE_FEED = 0x0a;
 
 export function startRecording(setup: MatchSetup): Recording {
   const { grid, seed, fighters } = setup;
@@ -57,9 +69,12 @@ export function startRecording(setup: MatchSetup): Recording {
     header,
     grid,
     fight: startFight(grid, seed, fighters.length),
-    ticks: [],
     tally: startMatchTally(header),
     trace: EMPTY_TRACE,
+    ticks: 0,
+    lastTick: null,
+    lines: Buffer.allocUnsafe(FIRST_ROOM),
+    length: 0,
   };
 }
 
@@ -69,7 +84,7 @@ export function observeSeat({ fight }: Recording, seat: number): Observation {
 
 /** Plays one tick from what the seats decided and writes it down. */
 export function playTick(recording: Recording, seats: readonly Seat[]): Outcome | null {
-  const { fight, ticks, tally } = recording;
+  const { fight, tally } = recording;
   const turns = seats.map(turnOf);
   for (const [seat, turn] of turns.entries())
     setTurn(fight, seat, turn === null || "idle" in turn ? null : turn);
@@ -77,15 +92,31 @@ export function playTick(recording: Recording, seats: readonly Seat[]): Outcome 
   const hash = stateHash(fight);
   recording.trace = extendTrace(recording.trace, hash);
   const tick: ReplayTick = {
-    tick: ticks.length,
+    tick: recording.ticks,
     turns,
     reply_ms: seats.map(replyMs),
     budget_ms: seats.map(({ budget }) => budget / 1000),
     hash: hex8(hash),
   };
-  ticks.push(tick);
   tallyMatchTick(tally, fight, tick);
+  write(recording, tick);
   return outcome(fight);
+}
+
+function write(recording: Recording, tick: ReplayTick): void {
+  const text = printTick(tick);
+  const end = recording.length + MOST_BYTES_PER_UNIT * text.length + 1;
+  if (end > recording.lines.length) recording.lines = grown(recording, end);
+  recording.length += recording.lines.write(text, recording.length, "utf8");
+  recording.length = recording.lines.writeUInt8(LINE_FEED, recording.length);
+  recording.ticks += 1;
+  recording.lastTick = tick;
+}
+
+function grown({ lines, length }: Recording, least: number): Buffer {
+  const larger = Buffer.allocUnsafe(Math.max(least, 2 * lines.length));
+  lines.copy(larger, 0, 0, length);
+  return larger;
 }
 
 function turnOf({ decision, failed }: Seat): RecordedTurn {
@@ -111,16 +142,17 @@ function resultOf({ ticks, trace }: Recording, { winner, reason }: Verdict): Rep
   return {
     winner: winner === null ? null : FIGHTER_IDS[winner],
     reason,
-    ticks: ticks.length,
-    hash: ticks.length === 0 ? "00000000" : hex8(traceHash(trace)),
+    ticks,
+    hash: ticks === 0 ? "00000000" : hex8(traceHash(trace)),
   };
 }
 
-/** The replay file's text. */
-export function printRecording(recording: Recording, verdict: Verdict): string {
-  const { header, ticks, grid } = recording;
-  const replay = { header, ticks, result: resultOf(recording, verdict) };
-  return printReplay(replay, mapView(grid), RULES);
+/** The bytes of the replay file, before they are compressed. */
+export function printRecording(recording: Recording, verdict: Verdict): Buffer {
+  const { header, grid, lines, length } = recording;
+  const head = `${printHeader(header, mapView(grid), RULES)}\n`;
+  const last = `${printResult(resultOf(recording, verdict))}\n`;
+  return Buffer.concat([Buffer.from(head), lines.subarray(0, length), Buffer.from(last)]);
 }
 
 /** The statistics document; null for a match that a server fault voided. */

@@ -1,6 +1,6 @@
 // The thin shell around a match: it owns the timer and the way to both fighters, and nothing else.
 
-import type { RecordedTurn, ReplayTick } from "#engine/types.ts";
+import type { RecordedTurn } from "#engine/types.ts";
 import { printError } from "#protocol/print.ts";
 
 import type { ArenaDeps } from "./deps.ts";
@@ -130,15 +130,13 @@ export class RunningMatch {
 
 /** Counts the turns of the tick that was played last, and what they took. */
 function noteTurns(health: Health, match: Match): void {
-  const { turns, reply_ms } = lastTick(match);
-  for (const [seat, turn] of turns.entries()) {
-    const reply = reply_ms[seat];
+  const { lastTick } = match.recording;
+  for (const [seat, turn] of lastTick?.turns.entries() ?? []) {
+    const reply = lastTick?.reply_ms[seat] ?? null;
     if (reply !== null) health.time("reply", reply * 1000);
     health.turn(kindOf(turn));
   }
 }
-
-const lastTick = ({ recording }: Match): ReplayTick => recording.ticks[recording.ticks.length - 1];
 
 function kindOf(turn: RecordedTurn): TurnKind {
   if (turn === null || !("idle" in turn)) return "valid";

@@ -16,7 +16,7 @@ import { printRecording, statsOf } from "./recording.ts";
 const RETRY_MS = 1000;
 
 /** On the thread pool, never on the thread that serves matches. */
-const compress: (text: string) => Promise<Uint8Array> = promisify(gzip);
+const compress: (replay: Uint8Array) => Promise<Uint8Array> = promisify(gzip);
 
 export type Saved = {
   verdict: Verdict;

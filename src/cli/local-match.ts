@@ -175,5 +175,5 @@ export function statsOfMatch({ recording, verdict }: Match): MatchStats | null {
 export function replayOfMatch({ recording, verdict }: Match): string {
   if (verdict === null) throw new Error("the match goes on");
   const header = { ...recording.header, mode: LOCAL_LADDER };
-  return printRecording({ ...recording, header }, verdict);
+  return printRecording({ ...recording, header }, verdict).toString();
 }

@@ -1,8 +1,8 @@
-import { forecast } from "#rating/forecast.ts";
+import { forecast, openness } from "#rating/forecast.ts";
 import type { Results } from "#rating/forecast.ts";
-import { expectedScore } from "#rating/score.ts";
 
-import { matchupOf } from "./matchups.ts";
+import type { Field } from "./field.ts";
+import type { Matchup } from "./matchups.ts";
 import {
   ADDITION_WAIT_SECONDS,
   ESTABLISHED_GAMES,
@@ -12,10 +12,7 @@ import {
   ratingWindow,
   WINDOW_CAP,
 } from "./rules.ts";
-import type { Ground, Snapshot, WaitingBot } from "./types.ts";
-
-/** Rated games after which a version is settled: those of a ranked one. */
-export const SETTLED_GAMES = 30;
+import type { Ground } from "./types.ts";
 
 /** Pair games below which a version pair is under-tested. */
 const TESTED_GAMES = 5;
@@ -30,67 +27,87 @@ const CONTRADICTION = 1.5;
 export type Assessment = {
   gap: number;
   window: number;
+  shorterWaitSeconds: number;
+  longerWaitSeconds: number;
   games: number;
   expected: number;
   quality: number;
   contradicting: boolean;
 };
 
-export function assess(snapshot: Snapshot, one: WaitingBot, other: WaitingBot): Assessment {
-  const rating = estimatedRating(one);
-  const opponentRating = estimatedRating(other);
-  const promised = expectedScore(rating, opponentRating);
-  const gap = Math.abs(rating - opponentRating);
-  const known = { gap, window: ratingWindow(one, other) };
-  const matchup = matchupOf(snapshot.matchups, one.version, other.version);
-  if (matchup === undefined) {
-    const { score, quality } = forecast(promised, NOTHING_PLAYED, NO_MAPS, snapshot.maps);
-    return { ...known, games: 0, expected: score, quality, contradicting: false };
-  }
-  const first = one.version < other.version;
-  const share = first ? promised : 1 - promised;
-  const { score, quality } = forecast(share, matchup.results, matchup.byMap, snapshot.maps);
+export function createAssessment(): Assessment {
   return {
-    ...known,
-    games: matchup.results.games,
-    expected: first ? score : 1 - score,
-    quality,
-    contradicting: contradicts(matchup.results, share),
+    gap: 0,
+    window: 0,
+    shorterWaitSeconds: 0,
+    longerWaitSeconds: 0,
+    games: 0,
+    expected: 0,
+    quality: 0,
+    contradicting: false,
   };
 }
 
-/** A new version starts where the one before it stands and moves to its own rating by its games. */
-function estimatedRating({ rating, games, formerRating }: WaitingBot): number {
-  if (formerRating === null) return rating;
-  const own = Math.min(1, games / SETTLED_GAMES);
-  return own * rating + (1 - own) * formerRating;
+/** Overwrites an assessment with that of two bots of a field, the first one's row being entered. */
+export function assess(assessment: Assessment, field: Field, one: number, other: number): void {
+  const { rating, odds, waitSeconds } = field;
+  const promised = odds[one] / (odds[one] + odds[other]);
+  assessment.gap = Math.abs(rating[one] - rating[other]);
+  assessment.shorterWaitSeconds = Math.min(waitSeconds[one], waitSeconds[other]);
+  assessment.longerWaitSeconds = Math.max(waitSeconds[one], waitSeconds[other]);
+  assessment.window = ratingWindow(assessment.shorterWaitSeconds, assessment.longerWaitSeconds);
+  const matchup = field.row.matchup[other];
+  if (matchup === null) assessUnplayed(assessment, promised);
+  else assessMatchup(assessment, field, field.rank[one] < field.rank[other], promised, matchup);
+}
+
+function assessUnplayed(assessment: Assessment, promised: number): void {
+  assessment.games = 0;
+  assessment.expected = promised;
+  assessment.quality = openness(promised);
+  assessment.contradicting = false;
+}
+
+function assessMatchup(
+  assessment: Assessment,
+  { maps }: Field,
+  first: boolean,
+  promised: number,
+  { results, byMap }: Matchup,
+): void {
+  const share = first ? promised : 1 - promised;
+  const { score, quality } = forecast(share, results, byMap, maps);
+  assessment.games = results.games;
+  assessment.expected = first ? score : 1 - score;
+  assessment.quality = quality;
+  assessment.contradicting = contradicts(results, share);
 }
 
 /** Why a pair may play without being discovery, or after too long a wait; null for neither. */
-export function competitiveGround(
-  { gap, window, games, expected, quality }: Assessment,
-  one: WaitingBot,
-  other: WaitingBot,
-): Ground | null {
+export function competitiveGround({
+  gap,
+  window,
+  longerWaitSeconds,
+  games,
+  expected,
+  quality,
+}: Assessment): Ground | null {
   if (gap <= window) return "window";
   const even = expected >= ESTABLISHED_SCORE && expected <= 1 - ESTABLISHED_SCORE;
   const open = even && quality >= ESTABLISHED_QUALITY;
   if (games >= ESTABLISHED_GAMES && open && gap <= WINDOW_CAP) return "established";
-  return Math.max(one.waitSeconds, other.waitSeconds) >= PATIENCE_SECONDS ? "patience" : null;
+  return longerWaitSeconds >= PATIENCE_SECONDS ? "patience" : null;
 }
 
-/** Whether a pair that the wave left over may play for want of anything competitive. */
-export function mayBeAdded(one: WaitingBot, other: WaitingBot): boolean {
-  return Math.min(one.waitSeconds, other.waitSeconds) >= ADDITION_WAIT_SECONDS;
+/** Why a pair that the wave left over may play for want of anything competitive. */
+export function addedGround({ shorterWaitSeconds }: Assessment): Ground | null {
+  return shorterWaitSeconds >= ADDITION_WAIT_SECONDS ? "addition" : null;
 }
 
-/** Whether a version pair is worth a reserved start. */
-export function underTested({ games, contradicting }: Assessment): boolean {
-  return games < TESTED_GAMES || contradicting;
+/** Why a pair may have a reserved start: the version pair is under-tested. */
+export function reservedGround({ games, contradicting }: Assessment): Ground | null {
+  return games < TESTED_GAMES || contradicting ? "reserved" : null;
 }
-
-const NOTHING_PLAYED: Results = { games: 0, points: 0 };
-const NO_MAPS: ReadonlyMap<string, Results> = new Map();
 
 function contradicts({ games, points }: Results, share: number): boolean {
   if (games === 0 || games >= EARLY_GAMES) return false;

@@ -1,154 +1,170 @@
-import { assignLabel, INNER, leaves, NONE, OUTER, tighter, UNLABELLED } from "./forest.ts";
+import {
+  becomeOuter,
+  INNER,
+  leaves,
+  makeInner,
+  makeOuter,
+  NONE,
+  OUTER,
+  planReach,
+  release,
+  surface,
+  UNLABELLED,
+} from "./forest.ts";
 import type { Forest } from "./forest.ts";
 
-/** Shrinks the odd cycle that an edge between two outer nodes closes, `base` being their meeting. */
-export function addBlossom(forest: Forest, base: number, edge: number): void {
-  const { top, labelEnd, parent, label, dual } = forest;
+/** Nodes from a child of a blossom to be up to, not including, their meeting, and their links. */
+type Way = { nodes: number[]; lower: number[]; upper: number[] };
+
+/** Shrinks the odd cycle that a tight edge between two outer nodes closes below their meeting. */
+export function shrink(
+  forest: Forest,
+  meeting: number,
+  one: number,
+  other: number,
+  time: number,
+): void {
   const node = forest.unused.pop()!;
-  const root = top[base];
-  const one = pathTo(forest, root, forest.endpoint[2 * edge]);
-  const other = pathTo(forest, root, forest.endpoint[2 * edge + 1]);
-  const children = [root, ...one.nodes.toReversed(), ...other.nodes];
+  const down = wayTo(forest, meeting, one);
+  const up = wayTo(forest, meeting, other);
+  const children = [meeting, ...down.nodes.reverse(), ...up.nodes];
   forest.children[node] = children;
-  forest.links[node] = [...one.ends.toReversed(), 2 * edge, ...other.ends.map((end) => end ^ 1)];
-  forest.base[node] = base;
-  parent[node] = NONE;
-  label[node] = OUTER;
-  labelEnd[node] = labelEnd[root];
-  dual[node] = 0;
-  for (const child of children) parent[child] = node;
-  for (const vertex of leaves(forest, node)) {
-    if (label[top[vertex]] === INNER) forest.queue.push(vertex);
-    top[vertex] = node;
+  forest.leaving[node] = [...down.upper.reverse(), one, ...up.lower];
+  forest.entering[node] = [...down.lower.reverse(), other, ...up.upper];
+  forest.base[node] = forest.base[meeting];
+  forest.relief[node] = 0;
+  const raised = children.filter((child) => forest.label[child] === INNER);
+  for (const child of children) absorb(forest, child, node, time);
+  chain(forest, node, children);
+  surface(forest, node);
+  forest.label[node] = OUTER;
+  forest.joined[node] = time;
+  forest.labelled.push(node);
+  for (const child of raised) {
+    for (const vertex of leaves(forest, child)) becomeOuter(forest, vertex, time);
   }
-  gatherBestEdges(forest, node);
+}
+
+/** Writes back what a node has gathered in the role that it loses. */
+function absorb(forest: Forest, child: number, node: number, time: number): void {
+  const { label, joined, relief, vertices, parent } = forest;
+  const gathered = time - joined[child];
+  if (label[child] === INNER) raiseDuals(forest, child, gathered);
+  if (child >= vertices) relief[child] += label[child] === OUTER ? gathered : -gathered;
+  parent[child] = node;
+}
+
+/** Joins the children's vertices; each child's own stay side by side for when it is on its own. */
+function chain(
+  { first, last, following }: Forest,
+  node: number,
+  children: readonly number[],
+): void {
+  for (let place = 1; place < children.length; place += 1) {
+    following[last[children[place - 1]]] = first[children[place]];
+  }
+  first[node] = first[children[0]];
+  last[node] = last[children.at(-1)!];
+}
+
+function raiseDuals(forest: Forest, node: number, by: number): void {
+  for (const vertex of leaves(forest, node)) forest.dual[vertex] += by;
+}
+
+function wayTo(forest: Forest, meeting: number, vertex: number): Way {
+  const { top, base, mate, reachedFrom, reachedAt } = forest;
+  const way: Way = { nodes: [], lower: [], upper: [] };
+  for (let node = top[vertex]; node !== meeting; node = top[way.upper.at(-1)!]) {
+    const inner = top[mate[base[node]]];
+    way.nodes.push(node, inner);
+    way.lower.push(base[node], reachedAt[inner]);
+    way.upper.push(mate[base[node]], reachedFrom[inner]);
+  }
+  return way;
 }
 
 /**
- * Undoes a blossom. Within a stage an inner one leaves its even path as inner and outer nodes of
- * the tree; at a stage's end, blossoms inside it without a dual are undone too.
+ * Undoes an inner blossom that relieves no more. The even way from the child that was reached to
+ * the base keeps its place in the tree, all other children leave it until they are reached anew.
  */
-export function expandBlossom(forest: Forest, node: number, stageEnded: boolean): void {
-  for (const child of forest.children[node]) {
-    forest.parent[child] = NONE;
-    if (child >= forest.vertices && stageEnded && forest.dual[child] === 0) {
-      expandBlossom(forest, child, true);
-    } else for (const vertex of leaves(forest, child)) forest.top[vertex] = child;
+export function expand(forest: Forest, node: number, time: number): void {
+  const { joined, relief, label, reachedAt } = forest;
+  raiseDuals(forest, node, time - joined[node]);
+  relief[node] = 0;
+  const children = forest.children[node];
+  const entry = children.indexOf(childHolding(forest, node, reachedAt[node]));
+  for (const child of children) {
+    surface(forest, child);
+    label[child] = UNLABELLED;
   }
-  if (!stageEnded && forest.label[node] === INNER) relabelChildren(forest, node);
-  forest.label[node] = UNLABELLED;
-  forest.labelEnd[node] = NONE;
-  forest.children[node] = [];
-  forest.links[node] = [];
-  forest.base[node] = NONE;
-  forest.bestEdges[node] = null;
-  forest.bestEdge[node] = NONE;
-  forest.unused.push(node);
+  const outers = labelInners(forest, node, entry, time);
+  for (const child of outers) makeOuter(forest, child, time);
+  for (const child of children) {
+    if (label[child] !== UNLABELLED) continue;
+    for (const vertex of leaves(forest, child)) planReach(forest, vertex);
+  }
+  release(forest, node);
+}
+
+/** Labels every other child on the way from the entry to the base; returns those between. */
+function labelInners(forest: Forest, node: number, entry: number, time: number): number[] {
+  const children = forest.children[node];
+  const step = stepToBase(entry);
+  const outers: number[] = [];
+  let from = forest.reachedFrom[node];
+  let at = forest.reachedAt[node];
+  for (let place = entry; ; place = around(children, place + 2 * step)) {
+    makeInner(forest, children[place], from, at, time);
+    if (place === 0) return outers;
+    const outer = around(children, place + step);
+    outers.push(children[outer]);
+    [from, at] = linkToward(forest, node, outer, step);
+  }
 }
 
 /** Swaps matched and unmatched edges between a vertex and the base, making the vertex the base. */
-export function augmentBlossom(forest: Forest, node: number, vertex: number): void {
-  const { endpoint, mate, vertices } = forest;
+export function rebase(forest: Forest, node: number, vertex: number): void {
+  if (node < forest.vertices || forest.base[node] === vertex) return;
   const children = forest.children[node];
-  const links = forest.links[node];
-  const entry = childHolding(forest, node, vertex);
-  if (entry >= vertices) augmentBlossom(forest, entry, vertex);
-  const place = children.indexOf(entry);
-  const step = stepToBase(place);
-  for (let at = place; at !== 0; at = around(links, at + 2 * step)) {
-    const one = around(links, at + step);
-    const other = around(links, one + step);
-    const end = endToward(links, one, step);
-    if (children[one] >= vertices) augmentBlossom(forest, children[one], endpoint[end]);
-    if (children[other] >= vertices) augmentBlossom(forest, children[other], endpoint[end ^ 1]);
-    mate[endpoint[end]] = end ^ 1;
-    mate[endpoint[end ^ 1]] = end;
-  }
-  forest.children[node] = rotated(children, place);
-  forest.links[node] = rotated(links, place);
-  forest.base[node] = forest.base[entry];
-}
-
-/** The nodes from a vertex's top node up to the root, without it, and the ends that led to them. */
-function pathTo(forest: Forest, root: number, vertex: number): { nodes: number[]; ends: number[] } {
-  const { top, labelEnd, endpoint } = forest;
-  const nodes: number[] = [];
-  const ends: number[] = [];
-  for (let node = top[vertex]; node !== root; node = top[endpoint[labelEnd[node]]]) {
-    nodes.push(node);
-    ends.push(labelEnd[node]);
-  }
-  return { nodes, ends };
-}
-
-/** For a new blossom, the tightest edge to each other outer node, and of these the tightest. */
-function gatherBestEdges(forest: Forest, node: number): void {
-  const best = new Int32Array(2 * forest.vertices).fill(NONE);
-  for (const child of forest.children[node]) {
-    for (const edge of forest.bestEdges[child] ?? edgesAt(forest, child)) {
-      const near = forest.top[forest.endpoint[2 * edge]];
-      const far = near === node ? forest.top[forest.endpoint[2 * edge + 1]] : near;
-      if (far !== node && forest.label[far] === OUTER) best[far] = tighter(forest, best[far], edge);
-    }
-    forest.bestEdges[child] = null;
-    forest.bestEdge[child] = NONE;
-  }
-  const found = Array.from(best.filter((edge) => edge !== NONE));
-  forest.bestEdges[node] = found;
-  forest.bestEdge[node] = found.reduce((least, edge) => tighter(forest, least, edge), NONE);
-}
-
-function edgesAt(forest: Forest, node: number): number[] {
-  const edges: number[] = [];
-  for (const vertex of leaves(forest, node)) {
-    for (let place = forest.start[vertex]; place < forest.start[vertex + 1]; place += 1) {
-      edges.push(forest.across[place] >> 1);
-    }
-  }
-  return edges;
-}
-
-/** The even path from the child that was entered to the base keeps its place in the tree. */
-function relabelChildren(forest: Forest, node: number): void {
-  const { endpoint, label, labelEnd, tight } = forest;
-  const children = forest.children[node];
-  const links = forest.links[node];
-  const entry = children.indexOf(forest.top[endpoint[labelEnd[node] ^ 1]]);
+  const child = childHolding(forest, node, vertex);
+  rebase(forest, child, vertex);
+  const entry = children.indexOf(child);
   const step = stepToBase(entry);
-  let end = labelEnd[node];
-  for (let at = entry; at !== 0; at = around(links, at + 2 * step)) {
-    const out = endToward(links, at, step);
-    label[endpoint[end ^ 1]] = UNLABELLED;
-    label[endpoint[out ^ 1]] = UNLABELLED;
-    assignLabel(forest, endpoint[end ^ 1], INNER, end);
-    tight[out >> 1] = 1;
-    end = endToward(links, around(links, at + step), step);
-    tight[end >> 1] = 1;
+  for (let place = entry; place !== 0; place = around(children, place + 2 * step)) {
+    const next = around(children, place + step);
+    const [one, other] = linkToward(forest, node, next, step);
+    rebase(forest, children[next], one);
+    rebase(forest, children[around(children, next + step)], other);
+    forest.mate[one] = other;
+    forest.mate[other] = one;
   }
-  for (const labelled of [endpoint[end ^ 1], children[0]]) {
-    label[labelled] = INNER;
-    labelEnd[labelled] = end;
-  }
-  forest.bestEdge[children[0]] = NONE;
-  for (let at = around(links, step); at !== entry; at = around(links, at + step)) {
-    relabelReached(forest, children[at]);
+  forest.children[node] = rotated(children, entry);
+  forest.leaving[node] = rotated(forest.leaving[node], entry);
+  forest.entering[node] = rotated(forest.entering[node], entry);
+  forest.base[node] = vertex;
+}
+
+/** Between searches, undoes all blossoms around a vertex, whatever they relieve. */
+export function dissolve(forest: Forest, vertex: number): void {
+  const { vertices, top, base, mate, relief } = forest;
+  for (let node = top[vertex]; node >= vertices; node = top[vertex]) {
+    raiseDuals(forest, node, relief[node]);
+    relief[node] = 0;
+    unmatch(mate, base[node]);
+    for (const child of forest.children[node]) surface(forest, child);
+    release(forest, node);
   }
 }
 
-/** A child off the path stays in the tree only if an outer vertex has reached it by itself. */
-function relabelReached(forest: Forest, child: number): void {
-  const { endpoint, label, labelEnd, mate, base } = forest;
-  if (label[child] === OUTER) return;
-  const reached = leaves(forest, child).find((vertex) => label[vertex] !== UNLABELLED);
-  if (reached === undefined) return;
-  label[reached] = UNLABELLED;
-  label[endpoint[mate[base[child]]]] = UNLABELLED;
-  assignLabel(forest, reached, INNER, labelEnd[reached]);
+/** Frees a vertex and its partner, if it has one. */
+export function unmatch(mate: Int32Array, vertex: number): void {
+  if (mate[vertex] !== NONE) mate[mate[vertex]] = NONE;
+  mate[vertex] = NONE;
 }
 
-function childHolding(forest: Forest, node: number, vertex: number): number {
+function childHolding({ parent }: Forest, node: number, vertex: number): number {
   let child = vertex;
-  while (forest.parent[child] !== node) child = forest.parent[child];
+  while (parent[child] !== node) child = parent[child];
   return child;
 }
 
@@ -157,9 +173,16 @@ function stepToBase(place: number): 1 | -1 {
   return place % 2 === 1 ? 1 : -1;
 }
 
-/** The end within the child at a place of its link in a direction. */
-function endToward(links: readonly number[], place: number, step: 1 | -1): number {
-  return step === 1 ? links[place] : links[around(links, place - 1)] ^ 1;
+/** The link from a child to the next in a direction: the end inside and the end across. */
+function linkToward(
+  { leaving, entering }: Forest,
+  node: number,
+  place: number,
+  step: 1 | -1,
+): readonly [number, number] {
+  if (step === 1) return [leaving[node][place], entering[node][place]];
+  const before = around(leaving[node], place - 1);
+  return [entering[node][before], leaving[node][before]];
 }
 
 function around(cycle: readonly number[], place: number): number {

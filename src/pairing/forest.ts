@@ -1,143 +1,217 @@
-import type { Graph } from "./graph.ts";
+import type { Columns } from "./columns.ts";
+import { addEvent, createEvents } from "./events.ts";
+import type { Events } from "./events.ts";
 
-// The state of a search for a matching of greatest weight: Edmonds' primal-dual method in
-// Galil's form (ACM Computing Surveys 18, 1986), after van Rantwijk's mwmatching.
+// The state of a search for a matching of greatest weight: Edmonds' primal-dual method with one
+// search tree at a time (Kolmogorov, "Blossom V", Mathematical Programming Computation 1, 2009),
+// slacks kept by the time at which they vanish (Galil, ACM Computing Surveys 18, 1986).
 //
-// A node is a vertex (below `vertices`) or a blossom. An end is a place of `endpoint`: ends 2k and
-// 2k + 1 are the two vertices of edge k, and `end ^ 1` is the other end of the same edge.
+// A node is a vertex (below `vertices`) or a blossom. Time is how much the duals of the tree's outer
+// vertices have fallen since its search began; duals are written back only when a vertex leaves its
+// role, so an edge without slack is an event at a time that is known when its outer end is scanned.
 
 export const NONE = -1;
 
-/** Node labels: outer nodes have an even way to a free vertex, inner ones an odd way. */
+/** Node labels: outer nodes have an even way to the root, inner ones an odd way. */
 export const UNLABELLED = 0;
 export const OUTER = 1;
 export const INNER = 2;
 
+/** Later than any event. */
+export const NEVER = 2 ** 31 - 1;
+
 export type Forest = {
   readonly vertices: number;
-  readonly endpoint: Int32Array;
-  readonly weight: Int32Array;
-  /** The ends across from vertex v are `across[start[v]]` up to `across[start[v + 1]]`. */
-  readonly start: Int32Array;
-  readonly across: Int32Array;
+  columns: Columns;
 
-  /** For each vertex the partner's end of its matched edge. */
+  /** Twice the usual duals. An edge's slack is that of both ends and of the blossoms around both. */
+  readonly dual: Int32Array;
+  /** For each blossom what relieves the edges inside, twice. */
+  readonly relief: Int32Array;
+  /** For each vertex its partner. */
   readonly mate: Int32Array;
   /** For each vertex the outermost blossom around it, itself when there is none. */
   readonly top: Int32Array;
 
-  readonly label: Int32Array;
-  /** For each labelled node the far end of the edge that gave the label, NONE for a root. */
-  readonly labelEnd: Int32Array;
   readonly parent: Int32Array;
+  /** The vertices of a node are its first one and those that follow, up to its last one. */
+  readonly first: Int32Array;
+  readonly last: Int32Array;
+  readonly following: Int32Array;
   /** For each node the one vertex of it that is matched outside or free; NONE for unused ones. */
   readonly base: Int32Array;
-  /** For each blossom its odd cycle of nodes, the base first, and the ends that link them. */
+  /** For each blossom its odd cycle of nodes, the base first. */
   readonly children: number[][];
-  readonly links: number[][];
-  /** For each node the edge of least slack to an outer node of another tree, or NONE. */
-  readonly bestEdge: Int32Array;
-  readonly bestEdges: (number[] | null)[];
+  /** For each blossom the edges from each child to the next: the ends in the one and the other. */
+  readonly leaving: number[][];
+  readonly entering: number[][];
   readonly unused: number[];
 
-  /** Vertex duals count once in an edge's slack, blossom duals twice. */
-  readonly dual: Int32Array;
-  /** For each edge whether the search has seen it without slack. */
-  readonly tight: Uint8Array;
-  readonly queue: number[];
+  /** Of the present tree: meaningful for outermost nodes only. */
+  readonly label: Uint8Array;
+  /** For each labelled node the time when it got its label. */
+  readonly joined: Int32Array;
+  /** For each inner node the edge that reached it, from the outer vertex to the one inside. */
+  readonly reachedFrom: Int32Array;
+  readonly reachedAt: Int32Array;
+  readonly labelled: number[];
+  /** For each outer vertex its dual plus the time when it became outer: constant from then on. */
+  readonly mark: Int32Array;
+  /** For each other vertex the least mark less doubled weight over its edges to outer vertices. */
+  readonly nearest: Int32Array;
+  readonly nearestFrom: Int32Array;
+  readonly approached: number[];
+  /** Nodes that the search for a meeting has passed, by the number of that search. */
+  readonly passed: Int32Array;
+  meetings: number;
+
+  /** A vertex to be reached, a blossom to be undone, or `nodes` plus the place of an edge to close. */
+  readonly events: Events;
+  /** When the search ends at the latest, and the outer vertex and the vertex across that end it. */
+  end: number;
+  endFrom: number;
+  endTo: number;
 };
 
-export function createForest(graph: Graph): Forest {
-  const { vertices } = graph;
-  const nodes = 2 * vertices;
-  const identity = Int32Array.from({ length: vertices }, (_, vertex) => vertex);
+/** Starts from a partial matching and duals that cover all columns, tight on matched edges. */
+export function createForest(columns: Columns, dual: Int32Array, mate: Int32Array): Forest {
+  const vertices = dual.length;
+  const nodes = vertices + (vertices >> 1);
   const base = new Int32Array(nodes).fill(NONE);
-  base.set(identity);
-  const dual = new Int32Array(nodes);
-  dual.fill(heaviest(graph.weight), 0, vertices);
+  for (let vertex = 0; vertex < vertices; vertex += 1) base[vertex] = vertex;
   return {
     vertices,
-    ...adjacency(graph),
-    weight: Int32Array.from(graph.weight),
-    mate: new Int32Array(vertices).fill(NONE),
-    top: identity,
-    label: new Int32Array(nodes),
-    labelEnd: new Int32Array(nodes).fill(NONE),
+    columns,
+    dual,
+    relief: new Int32Array(nodes),
+    mate,
+    top: base.slice(0, vertices),
     parent: new Int32Array(nodes).fill(NONE),
+    first: base.slice(),
+    last: base.slice(),
+    following: new Int32Array(vertices).fill(NONE),
     base,
     children: Array.from({ length: nodes }, () => []),
-    links: Array.from({ length: nodes }, () => []),
-    bestEdge: new Int32Array(nodes).fill(NONE),
-    bestEdges: Array.from({ length: nodes }, () => null),
-    unused: Array.from({ length: vertices }, (_, place) => vertices + place),
-    dual,
-    tight: new Uint8Array(graph.weight.length),
-    queue: [],
+    leaving: Array.from({ length: nodes }, () => []),
+    entering: Array.from({ length: nodes }, () => []),
+    unused: Array.from({ length: nodes - vertices }, (_, place) => vertices + place),
+    label: new Uint8Array(nodes),
+    joined: new Int32Array(nodes),
+    reachedFrom: new Int32Array(nodes).fill(NONE),
+    reachedAt: new Int32Array(nodes).fill(NONE),
+    labelled: [],
+    mark: new Int32Array(vertices),
+    nearest: new Int32Array(vertices).fill(NEVER),
+    nearestFrom: new Int32Array(vertices).fill(NONE),
+    approached: [],
+    passed: new Int32Array(nodes),
+    meetings: 0,
+    events: createEvents(),
+    end: NEVER,
+    endFrom: NONE,
+    endTo: NONE,
   };
 }
 
-/** Twice the reduced cost of an edge between different top nodes; always even for outer ones. */
-export function slack(forest: Forest, edge: number): number {
-  const { dual, endpoint, weight } = forest;
-  return dual[endpoint[2 * edge]] + dual[endpoint[2 * edge + 1]] - 2 * weight[edge];
-}
-
-/** Of two edges the one with less slack, the first on a tie; NONE is worse than any. */
-export function tighter(forest: Forest, edge: number, other: number): number {
-  if (edge === NONE) return other;
-  return other !== NONE && slack(forest, other) < slack(forest, edge) ? other : edge;
+export function nodesOf({ base }: Forest): number {
+  return base.length;
 }
 
 /** The vertices of a node. */
-export function leaves(forest: Forest, node: number, found: number[] = []): number[] {
-  if (node < forest.vertices) found.push(node);
-  else for (const child of forest.children[node]) leaves(forest, child, found);
+export function leaves({ first, last, following }: Forest, node: number): number[] {
+  const found = [first[node]];
+  for (let vertex = first[node]; vertex !== last[node];) {
+    vertex = following[vertex];
+    found.push(vertex);
+  }
   return found;
 }
 
-/** Labels the top node of a vertex; an inner one makes its base's partner outer. */
-export function assignLabel(forest: Forest, vertex: number, label: number, end: number): void {
-  const { top, base, mate, endpoint } = forest;
-  const node = top[vertex];
-  for (const labelled of [vertex, node]) {
-    forest.label[labelled] = label;
-    forest.labelEnd[labelled] = end;
-    forest.bestEdge[labelled] = NONE;
-  }
-  if (label === OUTER) leaves(forest, node, forest.queue);
-  else {
-    const outward = mate[base[node]];
-    assignLabel(forest, endpoint[outward], OUTER, outward ^ 1);
-  }
+/** Makes a node an outermost one. */
+export function surface(forest: Forest, node: number): void {
+  forest.parent[node] = NONE;
+  for (const vertex of leaves(forest, node)) forest.top[vertex] = node;
 }
 
-/** Forgets all trees, keeping matching, blossoms and duals. */
-export function clearTrees(forest: Forest): void {
-  forest.label.fill(UNLABELLED);
-  forest.bestEdge.fill(NONE);
-  forest.bestEdges.fill(null);
-  forest.tight.fill(0);
-  forest.queue.length = 0;
+/** Gives up a blossom's place; its children must have been surfaced. */
+export function release(forest: Forest, node: number): void {
+  forest.base[node] = NONE;
+  forest.label[node] = UNLABELLED;
+  forest.children[node] = [];
+  forest.unused.push(node);
 }
 
-function heaviest(weights: readonly number[]): number {
-  let most = 0;
-  for (const weight of weights) most = Math.max(most, weight);
-  return most;
+/** Makes an unlabelled outermost node outer and scans its vertices. */
+export function makeOuter(forest: Forest, node: number, time: number): void {
+  forest.label[node] = OUTER;
+  forest.joined[node] = time;
+  forest.labelled.push(node);
+  if (node < forest.vertices) becomeOuter(forest, node, time);
+  else for (const vertex of leaves(forest, node)) becomeOuter(forest, vertex, time);
 }
 
-function adjacency({ vertices, from, to }: Graph): Pick<Forest, "endpoint" | "start" | "across"> {
-  const endpoint = new Int32Array(2 * from.length);
-  const start = new Int32Array(vertices + 1);
-  for (let edge = 0; edge < from.length; edge += 1) {
-    endpoint[2 * edge] = from[edge];
-    endpoint[2 * edge + 1] = to[edge];
-    start[from[edge] + 1] += 1;
-    start[to[edge] + 1] += 1;
+/** Makes an unlabelled outermost node inner, reached by an edge. */
+export function makeInner(
+  forest: Forest,
+  node: number,
+  from: number,
+  at: number,
+  time: number,
+): void {
+  forest.label[node] = INNER;
+  forest.joined[node] = time;
+  forest.reachedFrom[node] = from;
+  forest.reachedAt[node] = at;
+  forest.labelled.push(node);
+  if (node >= forest.vertices) plan(forest, time + forest.relief[node], node);
+}
+
+/** Notes a vertex of a node that is labelled outer already, and what its edges lead to. */
+export function becomeOuter(forest: Forest, vertex: number, time: number): void {
+  const mark = forest.dual[vertex] + time;
+  forest.mark[vertex] = mark;
+  if (mark < forest.end) endAt(forest, mark, vertex, NONE);
+  scan(forest, vertex);
+}
+
+/** Plans the reaching of an unlabelled vertex that has been approached. */
+export function planReach(forest: Forest, vertex: number): void {
+  const { nearest, nearestFrom, dual, mate, base, top } = forest;
+  if (nearest[vertex] === NEVER) return;
+  const time = nearest[vertex] + dual[vertex];
+  if (mate[base[top[vertex]]] !== NONE) plan(forest, time, vertex);
+  else if (time < forest.end) endAt(forest, time, nearestFrom[vertex], vertex);
+}
+
+function plan(forest: Forest, time: number, item: number): void {
+  if (time < forest.end) addEvent(forest.events, time, item);
+}
+
+function endAt(forest: Forest, time: number, from: number, to: number): void {
+  forest.end = time;
+  forest.endFrom = from;
+  forest.endTo = to;
+}
+
+/** The innermost loop: an edge between two outer vertices loses slack at both ends at once. */
+function scan(forest: Forest, vertex: number): void {
+  const { columns, top, label, mark, nearest, nearestFrom, approached } = forest;
+  const { across, cost } = columns;
+  const own = mark[vertex];
+  const stop = columns.start[vertex + 1];
+  for (let place = columns.start[vertex]; place < stop; place += 1) {
+    const other = across[place];
+    const role = label[top[other]];
+    if (role === OUTER) {
+      if (top[other] === top[vertex]) continue;
+      plan(forest, (own + mark[other] - cost[place]) / 2, nodesOf(forest) + place);
+      continue;
+    }
+    const near = own - cost[place];
+    if (near >= nearest[other]) continue;
+    if (nearest[other] === NEVER) approached.push(other);
+    nearest[other] = near;
+    nearestFrom[other] = vertex;
+    if (role === UNLABELLED) planReach(forest, other);
   }
-  for (let vertex = 0; vertex < vertices; vertex += 1) start[vertex + 1] += start[vertex];
-  const next = start.slice();
-  const across = new Int32Array(endpoint.length);
-  for (let end = 0; end < endpoint.length; end += 1) across[next[endpoint[end]]++] = end ^ 1;
-  return { endpoint, start, across };
 }

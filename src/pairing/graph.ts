@@ -1,13 +1,13 @@
-/** Undirected edges between vertices 0 to vertices - 1, one place per edge. */
+/** Edges, without direction, between two of the vertices 0 to vertices - 1; one place per edge. */
 export type Graph = {
   readonly vertices: number;
-  readonly from: readonly number[];
-  readonly to: readonly number[];
+  readonly from: ArrayLike<number>;
+  readonly to: ArrayLike<number>;
   /** Whole numbers up to WEIGHT_LIMIT in size; an edge that does not weigh more than 0 is unused. */
-  readonly weight: readonly number[];
+  readonly weight: ArrayLike<number>;
 };
 
-/** Doubled weights and sums of two duals must fit into 32 bits. */
+/** Duals grow to twice a weight, sums of two of them must fit into 32 bits. */
 export const WEIGHT_LIMIT = 2 ** 28;
 
 /** An odd set of vertices whose edges inside are relieved by its dual, 0 or more. */
@@ -38,7 +38,8 @@ export function checkProof(graph: Graph, matching: Matching): string | null {
 
 function faultOfPartners(graph: Graph, { partner, weight }: Matching): string | null {
   const best = new Map<number, number>();
-  for (const [edge, from] of graph.from.entries()) {
+  for (let edge = 0; edge < graph.weight.length; edge += 1) {
+    const from = graph.from[edge];
     if (partner[from] !== graph.to[edge]) continue;
     const key = Math.min(from, graph.to[edge]);
     best.set(key, Math.max(best.get(key) ?? -Infinity, graph.weight[edge]));
@@ -74,7 +75,8 @@ function faultOfEdges(graph: Graph, { vertexDual, blossoms }: Matching): string 
   for (const [place, { members }] of blossoms.entries()) {
     for (const member of members) around[member].add(place);
   }
-  for (const [edge, from] of graph.from.entries()) {
+  for (let edge = 0; edge < graph.weight.length; edge += 1) {
+    const from = graph.from[edge];
     const to = graph.to[edge];
     let cover = vertexDual[from] + vertexDual[to];
     for (const place of around[from]) if (around[to].has(place)) cover += blossoms[place].dual;

@@ -7,9 +7,10 @@ import { maximumWeightMatching } from "./matching.ts";
 import { createDraw } from "./random.ts";
 import type { Draw } from "./random.ts";
 
+type TestGraph = Graph & { from: number[]; to: number[]; weight: number[] };
 type Edge = readonly [from: number, to: number, weight: number];
 
-function graphOf(vertices: number, edges: readonly Edge[]): Graph {
+function graphOf(vertices: number, edges: readonly Edge[]): TestGraph {
   return {
     vertices,
     from: edges.map(([from]) => from),
@@ -19,7 +20,7 @@ function graphOf(vertices: number, edges: readonly Edge[]): Graph {
 }
 
 /** By trying every partner of the first vertex left; nothing shared with the code under test. */
-function greatestWeight({ vertices, from, to, weight }: Graph): number {
+function greatestWeight({ vertices, from, to, weight }: TestGraph): number {
   const best = Array.from({ length: vertices }, () => Array.from({ length: vertices }, () => 0));
   for (const [edge, one] of from.entries()) {
     best[one][to[edge]] = best[to[edge]][one] = Math.max(best[one][to[edge]], weight[edge]);
@@ -42,7 +43,7 @@ function greatestWeight({ vertices, from, to, weight }: Graph): number {
   return without(0);
 }
 
-function assertExact(graph: Graph): void {
+function assertExact(graph: TestGraph): void {
   const matching = maximumWeightMatching(graph);
   const shown = (): string => graph.from.map((f, e) => [f, graph.to[e], graph.weight[e]]).join(" ");
   assert.equal(checkProof(graph, matching), null, shown());
@@ -329,6 +330,21 @@ test("a proof on a line of equal neighbours, where trees are deep", () => {
   const graph = graphOf(200, edges);
   assert.equal(checkProof(graph, maximumWeightMatching(graph)), null);
 });
+
+// Bots in a row whose weights fall with their distance: blossoms grow hundreds of vertices deep.
+for (const vertices of [120, 301, 500]) {
+  test(`a proof for ${vertices} vertices in a row, where blossoms are deep`, () => {
+    const draw = createDraw(vertices);
+    const place = Array.from({ length: vertices }, () => 40 * draw());
+    const popularity = place.map(() => Math.floor(300 * draw()));
+    const edges = randomEdges(draw, vertices, 0.85, 1).map(([a, b]): Edge => {
+      const closeness = Math.round(1000 / (1 + Math.abs(place[a] - place[b])));
+      return [a, b, popularity[a] + popularity[b] + closeness];
+    });
+    const graph = graphOf(vertices, edges);
+    assert.equal(checkProof(graph, maximumWeightMatching(graph)), null);
+  });
+}
 
 test("weights that are not whole numbers or too large are refused", () => {
   for (const weight of [0.5, Number.NaN, WEIGHT_LIMIT, Infinity]) {

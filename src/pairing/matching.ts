@@ -1,116 +1,150 @@
-import { createForest, NONE } from "./forest.ts";
+import { dissolve, unmatch } from "./blossom.ts";
+import { ANY_SLACK, balance, columnsOf, leastEdges, meanShares, NO_RELIEF } from "./columns.ts";
+import type { Columns } from "./columns.ts";
+import { createForest, leaves, NONE } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 import { WEIGHT_LIMIT } from "./graph.ts";
 import type { Graph, Matching } from "./graph.ts";
-import { search, standingBlossoms } from "./search.ts";
+import { createHalves, openCycles, raiseHalf, solveHalves } from "./halves.ts";
+import type { Halves } from "./halves.ts";
+import { reliefs } from "./relief.ts";
+import { search } from "./search.ts";
 
-/** Edges per vertex that the first search sees; later ones see what its duals do not cover. */
-const FIRST_EDGES = 40;
+/** Edges per vertex that the searches start with; more join when the duals do not cover them. */
+const FIRST_EDGES = 10;
 
-/** Uncovered edges per vertex that a further search is given at most. */
-const MORE_EDGES = 20;
+/** Uncovered edges per vertex that join at once at most. */
+const MORE_EDGES = 8;
 
-/** An edge that is not worth taking. */
-const NOTHING = -Infinity;
+/** Rounds of balancing the first duals on the first edges; each saves the searches some way. */
+const BALANCING_ROUNDS = 8;
+
+/** The edges of a graph that the searches see. */
+type Choice = {
+  readonly graph: Graph;
+  readonly seen: { vertices: number; from: number[]; to: number[]; weight: number[] };
+  readonly taken: Uint8Array;
+};
 
 /**
  * A matching of greatest weight in any graph, with its proof. Exact: it searches among a few
- * promising edges and prices all others with the duals until they cover every edge.
+ * promising edges, prices all others with the duals, and goes on with those that are not covered
+ * until there is none; first with halves of edges allowed, then without.
  * @throws RangeError for a weight that is not a whole number below WEIGHT_LIMIT.
  */
 export function maximumWeightMatching(graph: Graph): Matching {
-  for (const weight of graph.weight) {
-    if (!Number.isInteger(weight) || weight >= WEIGHT_LIMIT) {
-      throw new RangeError(`an edge cannot weigh ${weight}`);
+  refuseWeights(graph);
+  const choice = createChoice(graph);
+  const forest = startingForest(choice);
+  for (;;) {
+    search(forest);
+    const missing = leastEdges(graph, forest.dual, MORE_EDGES, 0, reliefs(forest));
+    if (missing.length === 0) return matchingOf(forest);
+    forest.columns = columnsWith(choice, missing);
+    for (const edge of missing) cover(forest, graph, edge);
+  }
+}
+
+function refuseWeights({ weight }: Graph): void {
+  for (let edge = 0; edge < weight.length; edge += 1) {
+    if (!Number.isInteger(weight[edge]) || weight[edge] >= WEIGHT_LIMIT) {
+      throw new RangeError(`an edge cannot weigh ${weight[edge]}`);
     }
   }
-  const taken = new Uint8Array(graph.weight.length);
-  takeBest(graph, promises(graph), FIRST_EDGES, taken);
+}
+
+function createChoice(graph: Graph): Choice {
+  const seen = { vertices: graph.vertices, from: [], to: [], weight: [] };
+  return { graph, seen, taken: new Uint8Array(graph.weight.length) };
+}
+
+function columnsWith({ graph, seen, taken }: Choice, more: Int32Array): Columns {
+  for (const edge of more) {
+    if (taken[edge] === 1) continue;
+    taken[edge] = 1;
+    seen.from.push(graph.from[edge]);
+    seen.to.push(graph.to[edge]);
+    seen.weight.push(graph.weight[edge]);
+  }
+  return columnsOf(seen);
+}
+
+/** The fractional solution for all edges, given wholeness, and the edges nearest to it. */
+function startingForest(choice: Choice): Forest {
+  const { graph } = choice;
+  const dual = meanShares(graph);
+  const nearest = (): Columns =>
+    columnsWith(choice, leastEdges(graph, dual, FIRST_EDGES, ANY_SLACK, NO_RELIEF));
+  const columns = nearest();
+  balance(choice.seen, dual, BALANCING_ROUNDS);
+  const { mate } = fractionalSolution(choice, createHalves(columns, dual));
+  return createForest(nearest(), dual, mate);
+}
+
+function fractionalSolution(choice: Choice, halves: Halves): Halves {
+  const { graph } = choice;
   for (;;) {
-    const matching = matchingAmong(graph, taken);
-    const lacks = lacksOf(graph, matching);
-    if (lacks.every((lack) => lack === NOTHING)) return matching;
-    takeBest(graph, lacks, MORE_EDGES, taken);
+    solveHalves(halves);
+    const missing = leastEdges(graph, halves.dual, MORE_EDGES, 0, NO_RELIEF);
+    if (missing.length === 0) break;
+    halves.columns = columnsWith(choice, missing);
+    for (const edge of missing) coverHalf(halves, graph, edge);
   }
+  openCycles(halves);
+  return halves;
 }
 
-/** Weights relative to the best that the ends can have: popular vertices do not take all places. */
-function promises({ vertices, from, to, weight }: Graph): Float64Array {
-  const best = new Float64Array(vertices);
-  for (let edge = 0; edge < weight.length; edge += 1) {
-    best[from[edge]] = Math.max(best[from[edge]], weight[edge]);
-    best[to[edge]] = Math.max(best[to[edge]], weight[edge]);
+function coverHalf(halves: Halves, { from, to, weight }: Graph, edge: number): void {
+  const lack = 2 * weight[edge] - halves.dual[from[edge]] - halves.dual[to[edge]];
+  if (lack > 0) raiseHalf(halves, from[edge], lack);
+}
+
+/** What the blossoms around both ends add to an edge's slack. */
+function reliefOf({ top, parent, relief }: Forest, one: number, other: number): number {
+  if (top[one] !== top[other]) return 0;
+  const around = new Set<number>();
+  for (let node = parent[one]; node !== NONE; node = parent[node]) around.add(node);
+  let sum = 0;
+  for (let node = parent[other]; node !== NONE; node = parent[node]) {
+    if (around.has(node)) sum += 2 * relief[node];
   }
-  return Float64Array.from(weight, (own, edge) =>
-    own > 0 ? 2 * own - best[from[edge]] - best[to[edge]] : NOTHING,
-  );
+  return sum;
 }
 
-/** What the duals lack to cover each edge; NOTHING for covered edges. */
-function lacksOf({ vertices, from, to, weight }: Graph, matching: Matching): Float64Array {
-  const { vertexDual, blossoms } = matching;
-  const around: number[][] = Array.from({ length: vertices }, () => []);
-  for (const [place, { members }] of blossoms.entries()) {
-    for (const member of members) around[member].push(place);
-  }
-  const lacks = new Float64Array(weight.length).fill(NOTHING);
-  for (let edge = 0; edge < weight.length; edge += 1) {
-    let lack = 2 * weight[edge] - vertexDual[from[edge]] - vertexDual[to[edge]];
-    if (lack <= 0) continue;
-    const shared = around[from[edge]].filter((place) => around[to[edge]].includes(place));
-    for (const place of shared) lack -= blossoms[place].dual;
-    if (lack > 0) lacks[edge] = lack;
-  }
-  return lacks;
+/** Raises the dual of one end of an edge as far as the edge lacks cover. */
+function cover(forest: Forest, graph: Graph, edge: number): void {
+  const { dual, mate } = forest;
+  const one = graph.from[edge];
+  const other = graph.to[edge];
+  const lack = (): number =>
+    2 * graph.weight[edge] - dual[one] - dual[other] - reliefOf(forest, one, other);
+  if (lack() <= 0) return;
+  dissolve(forest, one);
+  if (lack() <= 0) return;
+  dual[one] += lack();
+  unmatch(mate, one);
 }
 
-/** Takes the edges that are among the `limit` most promising ones of either end. */
-function takeBest(graph: Graph, promise: Float64Array, limit: number, taken: Uint8Array): void {
-  const best = new Int32Array(graph.vertices * limit).fill(NONE);
-  for (let edge = 0; edge < promise.length; edge += 1) {
-    if (promise[edge] === NOTHING) continue;
-    insertBest(best, promise, graph.from[edge] * limit, limit, edge);
-    insertBest(best, promise, graph.to[edge] * limit, limit, edge);
-  }
-  for (const edge of best) if (edge !== NONE) taken[edge] = 1;
-}
-
-/** Keeps the `limit` places from `start` sorted, the most promising edge first. */
-function insertBest(
-  best: Int32Array,
-  promise: Float64Array,
-  start: number,
-  limit: number,
-  edge: number,
-): void {
-  let place = start + limit - 1;
-  const worse = (other: number): boolean => other === NONE || promise[other] < promise[edge];
-  if (!worse(best[place])) return;
-  for (; place > start && worse(best[place - 1]); place -= 1) best[place] = best[place - 1];
-  best[place] = edge;
-}
-
-function matchingAmong(graph: Graph, taken: Uint8Array): Matching {
-  const chosen = Array.from(taken.keys()).filter((edge) => taken[edge] === 1);
-  const forest = createForest({
-    vertices: graph.vertices,
-    from: chosen.map((edge) => graph.from[edge]),
-    to: chosen.map((edge) => graph.to[edge]),
-    weight: chosen.map((edge) => graph.weight[edge]),
-  });
-  search(forest);
-  return matchingOf(forest);
-}
-
-/** A blossom's dual counts twice in a slack, hence twice in the proof. */
+/** A blossom's relief counts twice in a slack, hence twice in the proof. */
 function matchingOf(forest: Forest): Matching {
-  const { vertices, mate, endpoint, dual } = forest;
-  let weight = 0;
-  for (const end of mate) if (end !== NONE && end % 2 === 0) weight += forest.weight[end >> 1];
-  return {
-    partner: mate.map((end) => (end === NONE ? NONE : endpoint[end])),
-    weight,
-    vertexDual: dual.slice(0, vertices),
-    blossoms: standingBlossoms(forest).map(({ members, dual }) => ({ members, dual: 2 * dual })),
-  };
+  const { vertices, mate, base, relief, dual } = forest;
+  const blossoms = [];
+  for (let node = vertices; node < base.length; node += 1) {
+    if (base[node] === NONE || relief[node] === 0) continue;
+    blossoms.push({ members: leaves(forest, node), dual: 2 * relief[node] });
+  }
+  return { partner: mate, weight: weightOf(forest), vertexDual: dual, blossoms };
+}
+
+/** Of parallel edges the heaviest one is matched. */
+function weightOf({ columns, mate }: Forest): number {
+  const { origin, across, cost } = columns;
+  const matched = new Int32Array(mate.length);
+  for (let place = 0; place < cost.length; place += 1) {
+    const vertex = origin[place];
+    if (mate[vertex] === across[place]) matched[vertex] = Math.max(matched[vertex], cost[place]);
+  }
+  let sum = 0;
+  for (const doubled of matched) sum += doubled;
+  return sum / 4;
 }

@@ -1,7 +1,7 @@
-import type { Results } from "#rating/forecast.ts";
+import type { MapResults, Results } from "#rating/forecast.ts";
 
 /** What two versions have done against each other; points are those of the first. */
-export type Matchup = { results: Results; byMap: Map<string, Results> };
+export type Matchup = { results: Results; byMap: MapResults };
 
 /** Matchups by the lesser version id, then by the greater one, whose opponent is `first`. */
 export type Matchups = Map<string, Map<string, Matchup>>;
@@ -42,18 +42,30 @@ function count(matchups: Matchups, game: PlayedGame, sign: 1 | -1): void {
     first ? game.version : game.opponent,
     first ? game.opponent : game.version,
   );
-  const there = matchup.byMap.get(game.map) ?? { games: 0, points: 0 };
-  matchup.byMap.set(game.map, there);
-  for (const results of [matchup.results, there]) {
-    results.games += sign;
-    results.points += sign * (first ? game.score : 1 - game.score);
-  }
+  const { results, byMap } = matchup;
+  const place = placeOfMap(byMap, game.map);
+  const points = first ? game.score : 1 - game.score;
+  results.games += sign;
+  results.points += sign * points;
+  byMap.games[place] += sign;
+  byMap.points[place] += sign * points;
 }
 
 function madeMatchup(matchups: Matchups, lesser: string, greater: string): Matchup {
   const row = matchups.get(lesser) ?? new Map<string, Matchup>();
   matchups.set(lesser, row);
-  const matchup = row.get(greater) ?? { results: { games: 0, points: 0 }, byMap: new Map() };
+  const matchup = row.get(greater) ?? {
+    results: { games: 0, points: 0 },
+    byMap: { maps: [], games: [], points: [] },
+  };
   row.set(greater, matchup);
   return matchup;
+}
+
+function placeOfMap({ maps, games, points }: MapResults, map: string): number {
+  const known = maps.indexOf(map);
+  if (known >= 0) return known;
+  games.push(0);
+  points.push(0);
+  return maps.push(map) - 1;
 }

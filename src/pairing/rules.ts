@@ -29,22 +29,16 @@ export function ownerKey(owner: string): string {
   return owner.toLowerCase();
 }
 
-/** Whether two bots may meet at all; everything else is a matter of weight. */
-export function mayMeet(one: WaitingBot, other: WaitingBot): boolean {
-  return (
-    one.bot !== other.bot &&
-    !(one.house && other.house) &&
-    !sameOwner(one, other) &&
-    !heldBack(one, other)
-  );
+/** The points that may lie between two bots, by the shorter wait until one of them has priority. */
+export function ratingWindow(shorterWaitSeconds: number, longerWaitSeconds: number): number {
+  const priority = longerWaitSeconds >= PRIORITY_WAIT_SECONDS;
+  const wait = priority ? longerWaitSeconds : shorterWaitSeconds;
+  return Math.min(WINDOW_CAP, WINDOW_START + WINDOW_PER_SECOND * wait);
 }
 
-/** The points that may lie between two bots, by the shorter wait until one of them has priority. */
-export function ratingWindow(one: WaitingBot, other: WaitingBot): number {
-  const longer = Math.max(one.waitSeconds, other.waitSeconds);
-  const shorter = Math.min(one.waitSeconds, other.waitSeconds);
-  const wait = longer >= PRIORITY_WAIT_SECONDS ? longer : shorter;
-  return Math.min(WINDOW_CAP, WINDOW_START + WINDOW_PER_SECOND * wait);
+/** Whether two bots have met too lately to meet again; a bot never meets itself. */
+export function heldBack(one: WaitingBot, other: WaitingBot): boolean {
+  return one.bot === other.bot || metJustNow(one, other) || metJustNow(other, one);
 }
 
 /**
@@ -68,15 +62,6 @@ export function readyBots(snapshot: Snapshot, limits: WaveLimits): WaitingBot[] 
 
 function freeOf({ running, startsLeft }: OwnerLoad, { ownerConcurrency }: WaveLimits): number {
   return Math.min(ownerConcurrency - running, startsLeft);
-}
-
-function sameOwner(one: WaitingBot, other: WaitingBot): boolean {
-  if (one.owner === null || other.owner === null) return false;
-  return ownerKey(one.owner) === ownerKey(other.owner);
-}
-
-function heldBack(one: WaitingBot, other: WaitingBot): boolean {
-  return metJustNow(one, other) || metJustNow(other, one);
 }
 
 /** Two that met last must have queued for the whole hold, however long ago their match ended. */

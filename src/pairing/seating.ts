@@ -21,7 +21,7 @@ export function leastPlayedMap(
   draw: Draw,
 ): string {
   const byMap = matchupOf(matchups, one.version, other.version)?.byMap;
-  const counts = maps.map((map) => byMap?.get(map)?.games ?? 0);
+  const counts = maps.map((map) => byMap?.games[byMap.maps.indexOf(map)] ?? 0);
   const least = Math.min(...counts);
   const rarest = maps.filter((_, place) => counts[place] === least);
   return rarest[Math.floor(draw() * rarest.length)];

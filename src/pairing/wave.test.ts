@@ -65,6 +65,12 @@ const meetings: {
   { name: "bots of two owners", a: { owner: "ann" }, b: { owner: "bob" }, meet: true },
   { name: "bots of one owner", a: { owner: "ann" }, b: { owner: "ANN" }, meet: false },
   { name: "a house bot and a player", a: { house: true, owner: "house" }, meet: true },
+  {
+    name: "a house bot and a player of one owner",
+    a: { house: true, owner: "ann" },
+    b: { owner: "ann" },
+    meet: false,
+  },
   { name: "two house bots", a: { house: true }, b: { house: true }, meet: false },
   { name: "a bot that started just now", a: { sinceStartSeconds: 0.29 }, meet: false },
   { name: "a bot that started long enough ago", a: { sinceStartSeconds: 0.3 }, meet: true },

@@ -1,4 +1,3 @@
-import { SETTLED_GAMES } from "./assessment.ts";
 import type { Assessment } from "./assessment.ts";
 import { PRIORITY_WAIT_SECONDS } from "./rules.ts";
 import { TERMS } from "./types.ts";
@@ -29,6 +28,9 @@ const HALVING_RECENT_GAMES = 20;
 /** For a version without games against a settled one. */
 const SETTLING = 200;
 
+/** Rated games after which a version is settled: those of a ranked one. */
+const SETTLED_GAMES = 30;
+
 /** For a version pair that never met, and the pair games that halve it. */
 const UNKNOWN_PAIR = 150;
 const HALVING_PAIR_GAMES = 10;
@@ -48,7 +50,7 @@ export function termsOf(
     waiting: waiting(one) + waiting(other),
     priority: priority(one) + priority(other),
     fewerGames: fewerGames(one) + fewerGames(other),
-    settling: settling(one, other),
+    settling: settling(settledShare(one), settledShare(other)),
     information: information(assessment),
     contradiction: contradiction(assessment),
   };
@@ -58,6 +60,28 @@ export function weightOf(terms: Terms): number {
   let sum = 0;
   for (const term of TERMS) sum += terms[term];
   return sum;
+}
+
+/** The sum of the terms that depend on one bot of a pair alone. */
+export function ownWeight(bot: WaitingBot): number {
+  return waiting(bot) + priority(bot) + fewerGames(bot);
+}
+
+/** How settled a version is, 0 to 1. */
+export function settledShare({ games }: { games: number }): number {
+  return Math.min(1, games / SETTLED_GAMES);
+}
+
+/** The sum of all other terms, from how settled both versions are. */
+export function sharedWeight(
+  ground: Ground,
+  assessment: Assessment,
+  settled: number,
+  otherSettled: number,
+): number {
+  const fight = ground === "reserved" ? 0 : quality(assessment);
+  const learning = settling(settled, otherSettled) + information(assessment);
+  return fight + learning + contradiction(assessment);
 }
 
 function quality({ quality }: Assessment): number {
@@ -79,10 +103,8 @@ function fewerGames({ recentGames }: WaitingBot): number {
 }
 
 /** New versions learn most from versions whose place is known. */
-function settling(one: WaitingBot, other: WaitingBot): number {
-  const known = Math.min(1, one.games / SETTLED_GAMES);
-  const otherKnown = Math.min(1, other.games / SETTLED_GAMES);
-  return Math.round(SETTLING * Math.max(known * (1 - otherKnown), otherKnown * (1 - known)));
+function settling(settled: number, other: number): number {
+  return Math.round(SETTLING * Math.max(settled * (1 - other), other * (1 - settled)));
 }
 
 function information({ games }: Assessment): number {

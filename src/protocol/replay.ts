@@ -19,7 +19,7 @@ import { ReplayHeaderSchema, ReplayResultSchema, ReplayTickSchema } from "./sche
 const MOST_CHARACTERS = 4_000_000;
 
 /** The header line; `map` and `rules` as in hello, so that the file stands alone. */
-function printHeader(header: ReplayHeader, map: MapView, rules: object): string {
+export function printHeader(header: ReplayHeader, map: MapView, rules: object): string {
   const { match_id, ladder_id, mode, started, versions, seed, deadlines, fighters } = header;
   return JSON.stringify({
     type: "replay",
@@ -68,7 +68,7 @@ function printAttack({ name, target }: Attack): string {
   return `${named},"target":${aim}}`;
 }
 
-function printResult({ winner, reason, ticks, hash }: ReplayResult): string {
+export function printResult({ winner, reason, ticks, hash }: ReplayResult): string {
   return JSON.stringify({ type: "result", winner, reason, ticks, hash });
 }
 

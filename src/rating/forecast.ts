@@ -7,6 +7,9 @@ export type Results = {
   points: number;
 };
 
+/** Results by map, one place per map that has any: numbers side by side are read fastest. */
+export type MapResults = { maps: string[]; games: number[]; points: number[] };
+
 /** Shares of points, 0 to 1, that the first of two versions is expected to take. */
 export type Forecast = {
   /** Over all maps: the pair's results smoothed toward the ratings. */
@@ -16,22 +19,23 @@ export type Forecast = {
 };
 
 /**
- * The forecast of a pair from the score its ratings promise, its results, and its results by map
- * (absent: none there). Each map's results are smoothed toward the pair's own forecast.
+ * The forecast of a pair from the score its ratings promise, its results, and its results on the
+ * maps where it has any; those on other maps than the given ones do not count. Each map's results are smoothed toward the pair's own forecast.
  */
 export function forecast(
   promised: number,
   results: Results,
-  byMap: ReadonlyMap<string, Results>,
+  byMap: MapResults,
   maps: readonly string[],
 ): Forecast {
-  const score = smoothed(promised, results);
-  let sum = 0;
-  for (const map of maps) {
-    const there = byMap.get(map);
-    sum += openness(there === undefined ? score : smoothed(score, there));
+  const score = smoothed(promised, results.games, results.points);
+  const usual = openness(score);
+  let difference = 0;
+  for (let place = 0; place < byMap.maps.length; place += 1) {
+    if (!maps.includes(byMap.maps[place])) continue;
+    difference += openness(smoothed(score, byMap.games[place], byMap.points[place])) - usual;
   }
-  return { score, quality: maps.length === 0 ? openness(score) : sum / maps.length };
+  return { score, quality: maps.length === 0 ? usual : usual + difference / maps.length };
 }
 
 /** 1 when either may win alike, 0 when the winner is certain; one half at 25 and at 75 percent. */
@@ -39,6 +43,6 @@ export function openness(score: number): number {
   return 1 - Math.abs(2 * score - 1);
 }
 
-function smoothed(prior: number, { games, points }: Results): number {
+function smoothed(prior: number, games: number, points: number): number {
   return (points + PRIOR_GAMES * prior) / (games + PRIOR_GAMES);
 }

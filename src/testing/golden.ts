@@ -104,7 +104,7 @@ export function playGolden(golden: Golden): { replay: string; stats: MatchStats 
   const { verdict, recording } = match;
   const stats = verdict === null ? null : statsOf(recording, verdict);
   if (verdict === null || stats === null) throw new Error(`${golden.name} has no result`);
-  return { replay: printRecording(recording, verdict), stats };
+  return { replay: printRecording(recording, verdict).toString(), stats };
 }
 
 function openMatch({ map, seed }: Golden): Match {

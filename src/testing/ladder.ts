@@ -48,17 +48,25 @@ export type LadderProcess = {
   exited: Promise<number | null>;
 };
 
-/** Serves in a child process, for tests that stop, kill or starve it. */
-export async function spawnLadder(
+/** Starts a server in a child process and does not wait for it. */
+export function launchLadder(
   data: string,
   flags: readonly string[] = [],
-  nodeFlags: readonly string[] = [],
-): Promise<LadderProcess> {
-  const args = [...nodeFlags, BOUT, "serve", ...TEST_FLAGS, "--data", data, ...flags];
+): Omit<LadderProcess, "baseUrl"> {
+  const args = [BOUT, "serve", ...TEST_FLAGS, "--data", data, ...flags];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   const log: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  return { child, log, exited };
+}
+
+/** Serves in a child process, for tests that stop, kill or starve it. */
+export async function spawnLadder(
+  data: string,
+  flags: readonly string[] = [],
+): Promise<LadderProcess> {
+  const { child, log, exited } = launchLadder(data, flags);
   const baseUrl = await Promise.race([
     readyLine(child),
     exited.then((code) => {

@@ -5,10 +5,11 @@ import assert from "node:assert/strict";
 import { advance, createMatch, nextDue } from "#arena/match.ts";
 import type { Match, MatchEffect, MatchEvent } from "#arena/match.ts";
 import { printRecording, statsOf } from "#arena/recording.ts";
+import type { Recording } from "#arena/recording.ts";
 import { gridOf } from "#engine/maps.ts";
 import { resimulate, statsOfReplay } from "#engine/replay.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
-import type { Deadlines, Replay } from "#engine/types.ts";
+import type { Deadlines, Replay, ReplayTick } from "#engine/types.ts";
 import { BINARY_FRAME, parseMessage } from "#protocol/parse.ts";
 import { printError } from "#protocol/print.ts";
 import { parseReplay } from "#protocol/replay.ts";
@@ -172,13 +173,19 @@ export function lastSeen(script: MatchScript, seat: number): Heard {
 export function verifiedReplay({ match, overs }: MatchScript): Replay {
   assert.ok(match.verdict, "the match is over");
   assert.ok(overs() <= 1, "a match ends once");
-  const replay = parseReplay(printRecording(match.recording, match.verdict));
+  const replay = parseReplay(printRecording(match.recording, match.verdict).toString());
   if ("error" in replay) throw new Error(replay.error);
   const played = resimulate(replay);
   assert.equal(played.ok, true, JSON.stringify(played));
   assert.deepEqual(statsOfReplay(replay), statsOf(match.recording, match.verdict));
   assert.equal(replay.ticks.length, match.tick);
   return replay;
+}
+
+/** The ticks that were written down so far. */
+export function ticksOf({ lines, length }: Recording): ReplayTick[] {
+  const written = lines.toString("utf8", 0, length).split("\n").slice(0, -1);
+  return written.map((line) => JSON.parse(line) as ReplayTick);
 }
 
 /** How a match ended, in one line. */

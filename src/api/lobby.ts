@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 import type { OnlineBot } from "#arena/view.ts";
 import { difficultyOf } from "#ladder/house.ts";
-import { ratingFigures } from "#ladder/version-record.ts";
+import { gamesOf, ratingFigures } from "#ladder/version-record.ts";
 import { LobbyEntrySchema } from "#protocol/resource-ladder.ts";
 import type { LobbyEntry } from "#protocol/resource-ladder.ts";
 import type { BotRecord } from "#store/store.ts";
@@ -53,11 +53,13 @@ function entryOf(
     avatar: bot.avatar,
     version,
     ...(version === null ? NO_FIGURES : ratingFigures(rated)),
+    games: version === null ? null : gamesOf(rated ?? NO_GAMES),
     difficulty: difficultyOf(bot.name),
     state,
   };
 }
 
+const NO_GAMES = { wins: 0, losses: 0, draws: 0 };
 const NO_FIGURES = { rating: null, rating_deviation: null, leaderboard_score: null };
 
 /** Entries without a score come last. */

@@ -35,6 +35,7 @@ export const LobbyEntrySchema = Type.Object({
   rating: Nullable(ratingFigures.rating),
   rating_deviation: Nullable(ratingFigures.rating_deviation),
   leaderboard_score: Nullable(ratingFigures.leaderboard_score),
+  games: Nullable(Type.Integer({ minimum: 0, description: "rated games of this version" })),
   difficulty: Nullable(OneOf(["Easy", "Medium", "Hard", "Very hard"], "of house bots alone")),
   state: State,
 });

@@ -119,6 +119,9 @@ suite("who goes", () => {
     const state = () => arena.arena.online().find(({ name }) => name === "alpha")?.state;
     assert.equal(state(), "idle");
     assert.deepEqual(fresh.heard, []);
+    old.say(QUEUE);
+    await arena.pass(50);
+    assert.equal(state(), "idle");
     fresh.say(QUEUE);
     old.leave();
     await arena.pass(50);

@@ -130,7 +130,9 @@ suite("opening", () => {
 
   const startupFrames: [frame: object | string | null, codes: string[]][] = [
     [{ type: "queue", version: "v1" }, ["already_queued"]],
+    [{ type: "queue" }, ["already_queued"]],
     [{ type: "turn", tick: 0 }, []],
+    [{ type: "turn", tick: "0" }, []],
     [{ type: "turn", tick: 0, move: "up" }, []],
     [{ type: "leave" }, []],
     [{ type: "ready", match_id: "match-2" }, []],
@@ -157,6 +159,18 @@ function typesOf(script: MatchScript, seat: number): string[] {
 }
 
 suite("a tick", () => {
+  test("is not decided by a queue, be it without a version", () => {
+    const script = playing();
+    script.say(0, { type: "queue" });
+    script.say(0, { type: "turn", tick: 0, move: "n" });
+    script.say(1, { type: "turn", tick: 0 });
+    assert.deepEqual(
+      toldTo(script, 0, "error").map(({ code }) => code),
+      ["already_queued"],
+    );
+    assert.deepEqual(ticksOf(script.match.recording)[0].turns, [{ move: "n" }, {}]);
+  });
+
   test("is opened to A first on even ticks and to B first on odd ones", () => {
     const script = playing();
     playTo(script, 4);

@@ -117,7 +117,7 @@ export function advance(match: Match, event: MatchEvent): MatchEffect[] {
 /** Until its `end` is told, a bot still sits in the match that is over. */
 function lingers(match: Match, event: MatchEvent, effects: MatchEffect[]): void {
   if (event.type === "attached") greet(match, event.seat, effects);
-  if (event.type === "message" && event.message.type === "queue")
+  if (event.type === "message" && isQueue(event.message))
     effects.push({ type: "refuse", seat: event.seat, code: "already_queued" });
 }
 
@@ -171,8 +171,7 @@ function hear(
   message: ClientMessage,
   effects: MatchEffect[],
 ): void {
-  if (message.type === "queue")
-    effects.push({ type: "refuse", seat: index, code: "already_queued" });
+  if (isQueue(message)) effects.push({ type: "refuse", seat: index, code: "already_queued" });
   else if (match.phase === "startup") hearInStartup(match, index, at, message, effects);
   else decide(match, index, at, message, effects);
 }
@@ -218,23 +217,34 @@ function decide(
   if (match.seats.every((other) => other.decision !== null)) closeTick(match, at, effects);
 }
 
+/** With or without a readable version: a bot in a match cannot queue. */
+const isQueue = ({ type }: ClientMessage): boolean => type === "queue" || type === "bad_queue";
+
 function decisionOf(match: Match, message: ClientMessage): Turn | Fault | null {
   switch (message.type) {
     case "turn":
     case "bad_turn":
-      if (message.tick < match.tick) return null;
-      if (message.tick > match.tick)
-        return { reason: "schema", message: `'tick' is ${match.tick} now, not later.` };
-      return message.type === "turn"
-        ? message.turn
-        : { reason: "schema", message: message.message };
+      return turnDecision(match, message);
     case "bad":
       return message.fault;
     case "queue":
+    case "bad_queue":
     case "leave":
     case "ready":
       return null;
   }
+}
+
+type TurnMessage = Extract<ClientMessage, { type: "turn" | "bad_turn" }>;
+
+/** The tick is looked at first: a turn for an older one is nothing, whatever else it holds. */
+function turnDecision(match: Match, message: TurnMessage): Turn | Fault | null {
+  const { tick } = message;
+  if (tick !== null && tick < match.tick) return null;
+  if (tick !== null && tick > match.tick)
+    return { reason: "schema", message: `'tick' is ${match.tick} now, not later.` };
+  if (message.type === "turn") return message.turn;
+  return { reason: "schema", message: message.message };
 }
 
 /** Something fell due: the startup window, a grace, or the deadline of the tick. */

@@ -257,6 +257,8 @@ suite("from queue to end", () => {
     assert.equal(end.watch_url, `/match/${String(end.match_id)}`);
     assert.equal(end.ladder_id, "public");
     assert.deepEqual(await answersTo(arena, bots[0], { type: "turn", tick: 9 }), ["not_in_match"]);
+    for (let frames = 0; frames < 20; frames += 1) bots[0].say("[]");
+    assert.equal(bots[0].ending(), null, "the limit of a tick is over with the match");
     assert.deepEqual(await answersTo(arena, bots[0], QUEUE), ["queued"]);
   });
 

@@ -29,6 +29,9 @@ export function hearOutside(hall: Hall, session: Session, message: ClientMessage
     case "bad_turn":
       tell(session, printError("not_in_match"));
       break;
+    case "bad_queue":
+      tell(session, printError("schema", message.message));
+      break;
     case "bad":
       tell(session, printError(message.fault.reason, message.fault.message));
       break;

@@ -196,7 +196,7 @@ suite("a server process", { concurrency: 2 }, () => {
     await bot.next("queued");
     bot.socket.pause();
     child.kill("SIGTERM");
-    assert.equal(await exited, 0);
+    assert.equal(await Promise.race([exited, sleep(20_000, "it waits for the bot")]), 0);
     bot.socket.terminate();
   });
 

@@ -60,7 +60,14 @@ suite("a wave", () => {
 
   test("pairs two that just met only when both have waited ten seconds since", async () => {
     const starts: number[] = [];
-    const arena = await testArena();
+    const held: number[] = [];
+    const judge = localJudge();
+    const { wave } = judge;
+    judge.wave = (request) => {
+      held.push(...request.met.map(({ seconds }) => seconds));
+      return wave(request);
+    };
+    const arena = await testArena({ judge });
     const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
     const both = [a, b];
     for (const round of [1, 2]) {
@@ -73,6 +80,7 @@ suite("a wave", () => {
       b.say(QUEUE);
     }
     assert.ok(starts[2] - starts[1] >= 13e6, "the shorter wait counts");
+    assert.ok(held.length > 0 && held.every((seconds) => seconds >= 3 && seconds < 10));
   });
 
   test("starts no more matches than the server may have", async () => {

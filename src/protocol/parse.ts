@@ -5,13 +5,15 @@ import type { Attack, Direction, Target, Turn } from "#engine/types.ts";
 
 export type Fault = { reason: "malformed_json" | "schema"; message: string };
 
-/** What a bot said. A turn whose tick is readable keeps it even when its parts are wrong. */
+/** What a bot said. What is wrong in a known message keeps the message's type. */
 export type ClientMessage =
   | { type: "queue"; version: string; ladderId: string | null }
   | { type: "leave" }
   | { type: "ready"; matchId: string | null }
   | { type: "turn"; tick: number; turn: Turn }
-  | { type: "bad_turn"; tick: number; message: string }
+  | { type: "bad_queue"; message: string }
+  /** `tick` is null when that itself cannot be read. */
+  | { type: "bad_turn"; tick: number | null; message: string }
   | { type: "bad"; fault: Fault };
 
 type Fields = { readonly [key: string]: unknown };
@@ -65,18 +67,22 @@ function matchIdOf(value: unknown): string | null {
 
 function parseQueue(fields: Fields): ClientMessage {
   const { version, ladder_id: ladderId } = fields;
-  if (typeof version !== "string") return schema("'version' of queue is a text label.");
+  if (typeof version !== "string")
+    return { type: "bad_queue", message: "'version' of queue is a text label." };
   if (ladderId === undefined || ladderId === null)
     return { type: "queue", version, ladderId: null };
-  if (typeof ladderId !== "string") return schema("'ladder_id' of queue is a text.");
+  if (typeof ladderId !== "string")
+    return { type: "bad_queue", message: "'ladder_id' of queue is a text." };
   return { type: "queue", version, ladderId };
 }
+
+const BAD_TICK = "'tick' of turn is a whole number, the tick of the observation it answers.";
 
 // The tick is looked at first: a turn for an older tick is dropped whatever else it holds.
 function parseTurn(fields: Fields): ClientMessage {
   const { tick } = fields;
   if (typeof tick !== "number" || !Number.isInteger(tick) || tick < 0)
-    return schema("'tick' of turn is a whole number, the tick of the observation it answers.");
+    return { type: "bad_turn", tick: null, message: BAD_TICK };
   const turn: Turn = {};
   const problem =
     readDirection(fields, "move", turn) ??

@@ -79,7 +79,11 @@ type Deps = ArenaDeps & { log: Logger };
 async function buildDeps(options: ServeOptions, panic: (error: unknown) => void): Promise<Deps> {
   const { database, data, anonymous } = options;
   const log = pino(
-    { level: "info", redact: ["req.headers.authorization"] },
+    {
+      level: "info",
+      redact: ["req.headers.authorization"],
+      serializers: { error: pino.stdSerializers.err },
+    },
     pino.destination(STDERR),
   );
   const replays = await openReplays(join(data, "replays"));

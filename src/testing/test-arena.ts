@@ -175,7 +175,8 @@ export function fakeBot() {
     silent: false,
     say: (frame) => {
       const text = typeof frame === "object" && frame !== null ? JSON.stringify(frame) : frame;
-      if (ending === null) listener?.frame(text);
+      // Also after the end: a frame may have been on its way.
+      listener?.frame(text);
     },
     told: (type) => bot.heard.filter((message) => message.type === type),
     unread: 0,

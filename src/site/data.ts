@@ -5,9 +5,6 @@ import type { Match } from "#protocol/resource-match.ts";
 
 export type RunningMatch = Status["matches"][number];
 
-/** A lobby entry; `games` are its version's rated games, where the server says. */
-export type Comer = LobbyEntry & { games?: number };
-
 /** What a newcomer's first commands depend on. */
 export type EnterInfo = {
   /** Public address without a slash at its end. */
@@ -23,7 +20,7 @@ export type EnterInfo = {
 export type LadderData = {
   leaderboard: LeaderboardRow[];
   status: Status;
-  lobby: Comer[];
+  lobby: LobbyEntry[];
   matches: Match[];
   enter: EnterInfo;
   /** The server's clock when the rest was read, in ms since 1970. */

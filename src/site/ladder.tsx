@@ -2,11 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 
 import { RULES } from "#engine/rules.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
+import type { LeaderboardRow, LobbyEntry } from "#protocol/resource-ladder.ts";
 import type { Match } from "#protocol/resource-match.ts";
 
 import { RECENT_MATCHES } from "./data.ts";
-import type { Comer, LadderData, RunningMatch } from "./data.ts";
+import type { LadderData, RunningMatch } from "./data.ts";
 import { Enter } from "./enter.tsx";
 import { Bar, Orb, Section } from "./layout.tsx";
 import { getJson, startPolling } from "./poll.ts";
@@ -254,7 +254,7 @@ function Running({ match }: { match: RunningMatch }) {
   );
 }
 
-function OnTheirWay({ lobby, ranked }: { lobby: Comer[]; ranked: LeaderboardRow[] }) {
+function OnTheirWay({ lobby, ranked }: { lobby: LobbyEntry[]; ranked: LeaderboardRow[] }) {
   const known = new Set(ranked.map((row) => `${row.name}@${row.version}`));
   const coming = lobby.filter((entry) => !known.has(`${entry.name}@${entry.version}`));
   if (coming.length === 0) return null;
@@ -269,7 +269,7 @@ function OnTheirWay({ lobby, ranked }: { lobby: Comer[]; ranked: LeaderboardRow[
   );
 }
 
-function Coming({ entry }: { entry: Comer }) {
+function Coming({ entry }: { entry: LobbyEntry }) {
   const needed = LIMITS.qualifying_games;
   return (
     <li>
@@ -279,7 +279,7 @@ function Coming({ entry }: { entry: Comer }) {
         {entry.difficulty !== null && <span class="badge">house</span>}{" "}
         <span class={`state ${entry.state}`}>{entry.state}</span>
       </span>
-      {entry.games !== undefined && (
+      {entry.games !== null && (
         <span class="progress">
           <Bar value={entry.games} max={needed} label={`${entry.games} of ${needed} games`} />
           <span class="sub">

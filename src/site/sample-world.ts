@@ -1,10 +1,9 @@
 // A small ladder with canned answers: what the browser tests look at.
 import { statsOfReplay } from "#engine/replay.ts";
 import type { MatchStats } from "#engine/types.ts";
-import type { LeaderboardRow, Status } from "#protocol/resource-ladder.ts";
+import type { LeaderboardRow, LobbyEntry, Status } from "#protocol/resource-ladder.ts";
 import type { Match } from "#protocol/resource-match.ts";
 
-import type { Comer } from "./data.ts";
 import { sampleBout } from "./sample-bout.ts";
 import type { SampleBout } from "./sample-bout.ts";
 
@@ -17,7 +16,7 @@ type Stored = { match: Match; stats: MatchStats | null; file: Uint8Array | null 
 export type World = {
   leaderboard: LeaderboardRow[];
   status: Status;
-  lobby: Comer[];
+  lobby: LobbyEntry[];
   bouts: Map<string, Stored>;
   /** Every API call fails while this holds. */
   isDown: boolean;
@@ -38,7 +37,7 @@ export function newWorld(file: Uint8Array): World {
       capacity: { running: 1, max: 320 },
       draining: false,
     },
-    lobby: [comer("fresh-start", 11), comer("idler", undefined)],
+    lobby: [comer("fresh-start", 11), comer("idler", null)],
     bouts,
     isDown: false,
   };
@@ -76,7 +75,7 @@ function running(id: string, tick: number): Status["matches"][number] {
   };
 }
 
-function comer(name: string, games: number | undefined): Comer {
+function comer(name: string, games: number | null): LobbyEntry {
   return {
     id: name,
     name,
@@ -87,13 +86,13 @@ function comer(name: string, games: number | undefined): Comer {
     online: true,
     created: "2026-11-21T12:00:00.000Z",
     avatar: null,
-    version: games === undefined ? null : "v1",
+    version: games === null ? null : "v1",
     rating: null,
     rating_deviation: null,
     leaderboard_score: null,
     difficulty: null,
-    state: games === undefined ? "idle" : "waiting",
-    ...(games === undefined ? {} : { games }),
+    state: games === null ? "idle" : "waiting",
+    games,
   };
 }
 

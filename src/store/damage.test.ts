@@ -65,7 +65,7 @@ async function readAll(store: Store): Promise<unknown[]> {
 }
 
 describe("a damaged database file", () => {
-  it("is named, and what is not damaged is still read", async () => {
+  it("T43 is named, and what is not damaged is still read", async () => {
     const size = (await readFile(join(sound, "bout.db"))).length;
     const pages = Math.floor(size / PAGE_BYTES);
     let refused = 0;
@@ -87,7 +87,7 @@ describe("a damaged database file", () => {
     assert.ok(refused > 0);
   });
 
-  it("is refused as damaged where not even its first page is sound", async () => {
+  it("T43 is refused as damaged where not even its first page is sound", async () => {
     const data = await copied("headless", sound, ["bout.db"]);
     await overwrite(join(data, "bout.db"), 0, Buffer.alloc(64, 0xa5));
     await assert.rejects(openStore({ data }), { code: "damaged" });
@@ -95,7 +95,7 @@ describe("a damaged database file", () => {
 });
 
 describe("a cut write-ahead log", () => {
-  it("loses the last commits alone", async () => {
+  it("T43 loses the last commits alone", async () => {
     const { length } = await readFile(join(logged, "bout.db-wal"));
     assert.ok(length > 0);
     for (const share of [0.999, 0.7, 0.4]) {

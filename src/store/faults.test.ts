@@ -82,7 +82,7 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
       ["for ever", (at: number) => (step: number) => step >= at],
     ] as const;
     for (const [kind, failing] of kinds) {
-      it(`is whole or absent when any one step fails ${kind}`, async () => {
+      it(`T40 is whole or absent when any one step fails ${kind}`, async () => {
         const first = kind === "once" ? 1000 : 2000;
         let failures = 0;
         for (let at = 1; at <= STEPS; at++) {
@@ -100,7 +100,7 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
       });
     }
 
-    it("fails for all that share a commit that fails, and none is stored", async () => {
+    it("T39 fails for all that share a commit that fails, and none is stored", async () => {
       const numbers = [3001, 3002, 3003, 3004];
       faults.arm(always, /^commit$/);
       const saves = numbers.map((number) => store.saveMatch(sampleMatch(number)));
@@ -111,7 +111,7 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
         assert.equal(await store.match(sampleId("match", number)), null);
     });
 
-    it("fails alone where it meets a damaged page", async () => {
+    it("T43 fails alone where it meets a damaged page", async () => {
       const numbers = Array.from({ length: 20 }, (_, index) => 5001 + index);
       faults.damage(sampleId("match", 5007));
       const saves = numbers.map((number) => store.saveMatch(sampleMatch(number)));
@@ -168,7 +168,7 @@ runFaults("PostgreSQL", postgresFaults, async () =>
 );
 
 describe("SQLite itself", () => {
-  it("rejects saves as full, reads on, and saves again when there is space", async () => {
+  it("T38 rejects saves as full, reads on, and saves again when there is space", async () => {
     const backend = await openSqliteFile(join(directory, "full.db"), "write");
     const store = storeOf(backend);
     await addSamplePlayers(store, 2);
@@ -186,7 +186,7 @@ describe("SQLite itself", () => {
     await store.close();
   });
 
-  it("opens a new connection after a commit that failed", async () => {
+  it("T39 opens a new connection after a commit that failed", async () => {
     const backend = await openSqliteFile(join(directory, "poisoned.db"), "write");
     const marked = sql`create temp table mark (x)`;
     await marked.execute(backend.database);

@@ -55,7 +55,7 @@ async function killed(saving: Saving, round: number): Promise<number[]> {
   return acknowledgedIn(saving.told);
 }
 
-it(`loses no acknowledged match in ${ROUNDS} kills of a saving process`, async (context) => {
+it(`T28 T30 T34 loses no acknowledged match in ${ROUNDS} kills of a saving process`, async (context) => {
   const data = await mkdtemp(join(tmpdir(), "bout-kill-"));
   const acknowledged: number[] = [];
   let [stored, swept] = [0, 0];

@@ -25,7 +25,7 @@ it("serves two processes that decide about one owner", async () => {
   await rm(data, { recursive: true });
 });
 
-it("lets this thread run and reads go on while another connection locks the file", async () => {
+it("T41 lets this thread run and reads go on while another connection locks the file", async () => {
   const data = await mkdtemp(join(tmpdir(), "bout-lock-"));
   const store = await openStore({ data });
   await addSamplePlayers(store, 2);

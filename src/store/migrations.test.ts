@@ -44,7 +44,7 @@ async function shapeOf(backend: Backend): Promise<unknown[]> {
 }
 
 describe("migrating over SQLite", () => {
-  it("is completed by the next run, wherever the process is killed", async () => {
+  it("T44 is completed by the next run, wherever the process is killed", async () => {
     const whole = sqliteBackend(sqliteDialect(join(directory, "whole.db"), "write"));
     await migrate(whole, LONGER_HISTORY);
     const expected = await shapeOf(whole);
@@ -66,7 +66,7 @@ describe("migrating over SQLite", () => {
     assert.ok(kills >= 5 && kills * STRIDE < STEPS, `${kills} kills`);
   });
 
-  it("is refused by an older build, which leaves the file as it is", async () => {
+  it("T44 is refused by an older build, which leaves the file as it is", async () => {
     const data = join(directory, "newer");
     await mkdir(data);
     const path = join(data, "bout.db");
@@ -108,7 +108,7 @@ describe("migrating over PostgreSQL", () => {
   });
   after(() => server.close());
 
-  it("is completed by the next run, at whichever step it fails", async () => {
+  it("T44 is completed by the next run, at whichever step it fails", async () => {
     let failed = 0;
     for (let lifetime = 0; lifetime < STEPS; lifetime++) {
       await server.clear();
@@ -129,7 +129,7 @@ describe("migrating over PostgreSQL", () => {
     assert.ok(failed >= 20 && failed < STEPS, `${failed} failures`);
   });
 
-  it("is refused by an older build", async () => {
+  it("T44 is refused by an older build", async () => {
     await server.clear();
     const backend = postgresBackend(server.dialect());
     await migrate(backend, LONGER_HISTORY);

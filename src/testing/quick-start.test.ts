@@ -11,6 +11,7 @@ import type { Match } from "#protocol/resource-match.ts";
 
 import { blockOf, pageOf } from "./doc-page.ts";
 import { startLadder, temporaryFolder } from "./ladder.ts";
+import { findPython, reasonAgainst } from "./python.ts";
 
 const run = promisify(execFile);
 const page = pageOf("quick-start");
@@ -22,8 +23,6 @@ const PAGE_URL = "http://localhost:7777";
 const PAGE_NAME = "my-first-bot";
 /** A bot of the page prints a line like this for each game. */
 const GAME_LINE = /^(?:won|lost|draw) against \S+ \(\w+\) \/match\/(\S+)$/m;
-/** How long a package may take to install before the tests go on without it. */
-const INSTALL_MS = 90_000;
 /** No game takes so long; a test that waits for one in vain is to end. */
 const HANG_MS = 180_000;
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
@@ -36,32 +35,6 @@ after(async () => {
   await ladder.close();
   await work.remove();
 });
-
-/** False when the program runs, else why not. */
-async function reasonAgainst(program: string, args: readonly string[]): Promise<string | false> {
-  try {
-    await run(program, args, { timeout: INSTALL_MS });
-    return false;
-  } catch (error) {
-    return `${program} cannot be used here: ${(error as Error).message.split("\n", 1)[0]}`;
-  }
-}
-
-type Python = { program: string; missing: string | false };
-
-/** A Python with the package `websockets`: the one of this machine, else one made for the test. */
-async function findPython(folder: string): Promise<Python> {
-  const asks = ["-c", "import websockets.asyncio.client, sys; assert sys.version_info >= (3, 10)"];
-  if ((await reasonAgainst("python3", asks)) === false)
-    return { program: "python3", missing: false };
-  const program = join(folder, "bin", "python");
-  const install = ["-m", "pip", "install", "--quiet", "--retries", "0", "websockets"];
-  const missing =
-    (await reasonAgainst("python3", ["-m", "venv", folder])) ||
-    (await reasonAgainst(program, install)) ||
-    (await reasonAgainst(program, asks));
-  return { program, missing };
-}
 
 /** A folder of its own with files of the page, and a shell in it that means this ladder. */
 async function openFolder(name: string, files: readonly string[]) {

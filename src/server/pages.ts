@@ -7,10 +7,10 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 import type { MatchStats } from "#engine/types.ts";
-import type { LeaderboardRow, Status } from "#protocol/resource-ladder.ts";
+import type { LeaderboardRow, LobbyEntry, Status } from "#protocol/resource-ladder.ts";
 import type { Match } from "#protocol/resource-match.ts";
 import { RECENT_MATCHES } from "#site/data.ts";
-import type { Assets, Comer, EnterInfo, MatchData, PageData, RenderPage } from "#site/data.ts";
+import type { Assets, EnterInfo, MatchData, PageData, RenderPage } from "#site/data.ts";
 
 /** Where `npm run build` leaves the site. */
 const BUILT = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist", "site");
@@ -20,7 +20,7 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 export type PageDeps = {
   leaderboard(): Promise<LeaderboardRow[]>;
   status(): Promise<Status>;
-  lobby(): Promise<Comer[]>;
+  lobby(): Promise<LobbyEntry[]>;
   /** The newest matches of the public ladder. */
   matches(limit: number): Promise<Match[]>;
   match(id: string): Promise<Match | null>;

@@ -19,8 +19,8 @@ export const ANY_SLACK = 2 ** 31 - 1;
 
 /**
  * A first guess of what each vertex adds to the weight of its edges, doubled like all duals: twice
- * its mean weight less the mean of all. Against these shares a vertex whose edges are all heavy does
- * not seem everybody's best partner.
+ * its mean weight less the mean of all. Against these shares a vertex whose edges are all heavy
+ * does not seem everybody's best partner.
  */
 export function meanShares({ vertices, from, to, weight }: Graph): Int32Array {
   const sum = new Float64Array(vertices);

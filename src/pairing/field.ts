@@ -64,7 +64,7 @@ export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Fi
 export function enterRow({ held, met, row }: Field, place: number): void {
   for (const other of held[place]) row.held[other] = 1;
   const { places, matchups } = met[place];
-  for (const [rank, other] of places.entries()) row.matchup[other] = matchups[rank];
+  for (let rank = 0; rank < places.length; rank += 1) row.matchup[places[rank]] = matchups[rank];
 }
 
 export function leaveRow({ held, met, row }: Field, place: number): void {

@@ -91,9 +91,9 @@ export function createForest(columns: Columns, dual: Int32Array, mate: Int32Arra
     last: base.slice(),
     following: new Int32Array(vertices).fill(NONE),
     base,
-    children: Array.from({ length: nodes }, () => []),
-    leaving: Array.from({ length: nodes }, () => []),
-    entering: Array.from({ length: nodes }, () => []),
+    children: noLists(nodes),
+    leaving: noLists(nodes),
+    entering: noLists(nodes),
     unused: Array.from({ length: nodes - vertices }, (_, place) => vertices + place),
     label: new Uint8Array(nodes),
     joined: new Int32Array(nodes),
@@ -111,6 +111,12 @@ export function createForest(columns: Columns, dual: Int32Array, mate: Int32Arra
     endFrom: NONE,
     endTo: NONE,
   };
+}
+
+/** Lists to be replaced, never written to: most places stay without one. */
+function noLists(count: number): number[][] {
+  const none: number[] = [];
+  return Array.from({ length: count }, () => none);
 }
 
 export function nodesOf({ base }: Forest): number {

@@ -76,6 +76,7 @@ function reserve(field: Field, taken: Uint8Array, count: number): Choice[] {
 
 /** The pairs of the matching of greatest weight, the heaviest first. */
 function heaviest(field: Field, pairs: Graph, groundOf: GroundOf): Choice[] {
+  if (pairs.weight.length === 0) return [];
   const { partner } = maximumWeightMatching(pairs);
   const chosen: Choice[] = [];
   for (const [one, other] of partner.entries()) {

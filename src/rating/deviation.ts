@@ -1,90 +1,138 @@
 import { constrainedVariances } from "./cholesky.ts";
-import { anchorMean, anchorWeights, currentFit, priorInformation } from "./fit.ts";
+import { anchorWeights, currentFit, priorInformation } from "./fit.ts";
 import type { Fit } from "./fit.ts";
-import { addScaled, dot, solve } from "./information.ts";
 import type { Information } from "./information.ts";
 import type { Scope } from "./scope.ts";
 import { POINTS_PER_UNIT } from "./score.ts";
+import { variancesOf } from "./variance.ts";
 
 // A deviation is the standard error of a rating, in points, under the anchors' constraint:
-// `deviation` and `deviations` are exact for the counts as they are, `rememberedDeviation` was
-// exact when that version was last asked for or refreshed, `refreshDeviations` keeps it young.
+// `deviation` and `deviations` are exact for the counts as they are. Between exact computations
+// `rememberedDeviation` follows the nearest opponents: their share of a variance is known at once,
+// and the ratio of the whole to it changes slowly. `refreshDeviations` keeps the ratios young.
 
-/** Up to this many versions a dense factorisation beats one sparse solution per version. */
-const DENSE_LIMIT = 300;
-
-/** Relative accuracy of a sparse solution; a variance feels only its square. */
-const VARIANCE_TOLERANCE = 1e-6;
+/** Up to this many versions a dense factorisation of all beats sparse solutions for some. */
+const DENSE_LIMIT = 120;
 
 /** Points of a version that has not played. */
 const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(priorInformation(0));
 
 /**
- * Exact for the present counts, to about 1e-6 points, by one sparse solution. The only anchor of a
- * scope has exactly 0; of several anchors each has a positive one.
+ * Exact for the present counts, to about 1e-4 points. The only anchor of a scope has exactly 0; of
+ * several anchors each has a positive one. The players of the last game are solved for together.
  */
 export function deviation(scope: Scope, version: string): number {
   const fit = currentFit(scope);
   const index = scope.indices.get(version);
-  return index === undefined ? UNPLAYED_DEVIATION : refreshed(scope, fit, index);
+  if (index === undefined) return UNPLAYED_DEVIATION;
+  if (fit.exact[index] === 0) makeExact(scope, fit, companions(scope, fit, index));
+  return remembered(scope, fit, index);
 }
 
 /** Of all versions at once, exact for the present counts: a full pass over the scope. */
 export function deviations(scope: Scope): Map<string, number> {
   const fit = currentFit(scope);
-  if (scope.versions.length <= DENSE_LIMIT) refreshDense(scope, fit);
-  else refreshDeviations(scope, scope.versions.length);
-  return new Map(scope.versions.map((version, index) => [version, scope.deviations[index]]));
+  makeExact(scope, fit, Array.from(scope.versions.keys()));
+  return new Map(scope.versions.map((version, index) => [version, remembered(scope, fit, index)]));
 }
 
 /** Makes the remembered deviations of the next `count` versions exact, in rotation. */
 export function refreshDeviations(scope: Scope, count: number): void {
-  const fit = currentFit(scope);
-  const size = scope.versions.length;
-  for (let done = 0; done < Math.min(count, size); done += 1) {
-    scope.nextRefresh = (scope.nextRefresh + 1) % size;
-    refreshed(scope, fit, scope.nextRefresh);
-  }
-}
-
-/** As last computed, at no cost; a version never asked for is as uncertain as an unplayed one. */
-export function rememberedDeviation(scope: Scope, version: string): number {
-  const index = scope.indices.get(version);
-  return (index === undefined ? undefined : scope.deviations[index]) ?? UNPLAYED_DEVIATION;
+  makeExact(scope, currentFit(scope), nextInRotation(scope, count));
 }
 
 /**
- * The constrained variance is the quadratic form of the inverse at e_i - s a, least at
- * s = response_i / (a' response): so errors of s and of the solution enter squared.
+ * As last computed, carried on with what the nearest opponents have changed since; of a version
+ * never computed, what they alone explain, which is too little by some percent.
  */
-function refreshed(scope: Scope, fit: Fit, index: number): number {
-  const right = new Float64Array(scope.versions.length);
-  right[index] = 1;
-  const pull = anchorMean(fit.anchorResponse, fit.anchors);
-  if (pull > 0) {
-    const weights = anchorWeights(right.length, fit.anchors);
-    addScaled(right, -fit.anchorResponse[index] / pull, weights);
-  }
-  const variance = dot(right, solve(fit.information, right, VARIANCE_TOLERANCE));
-  return (scope.deviations[index] = POINTS_PER_UNIT * Math.sqrt(variance));
+export function rememberedDeviation(scope: Scope, version: string): number {
+  const fit = currentFit(scope);
+  const index = scope.indices.get(version);
+  return index === undefined ? UNPLAYED_DEVIATION : remembered(scope, fit, index);
 }
 
-function refreshDense(scope: Scope, { information, anchors }: Fit): void {
+function remembered(scope: Scope, fit: Fit, index: number): number {
+  return POINTS_PER_UNIT * Math.sqrt(estimatedVariance(scope, fit, index));
+}
+
+function estimatedVariance(scope: Scope, fit: Fit, index: number): number {
+  if (fit.exact[index] === 1) return scope.variances[index];
+  return scope.varianceRatios[index] * nearVariance(scope, fit, index);
+}
+
+/**
+ * The variance of a version given those of its opponents, as if these were independent: exact for a
+ * version with one opponent.
+ */
+function nearVariance({ variances }: Scope, { information }: Fit, index: number): number {
+  const { links, weight, diagonal } = information;
+  let through = 0;
+  for (let place = links.start[index]; place < links.start[index + 1]; place += 1) {
+    const opponent = links.across[place];
+    const known = variances[opponent];
+    const variance = Number.isNaN(known) ? 1 / diagonal[opponent] : known;
+    through += weight[place] * weight[place] * variance;
+  }
+  return (1 + through / diagonal[index]) / diagonal[index];
+}
+
+/** The players of the last game if the version is one of them, the opponent most moved, one more. */
+function companions(scope: Scope, fit: Fit, index: number): number[] {
+  const players = scope.lastPlayers.includes(index) ? scope.lastPlayers : [index];
+  return [...players, ...mostMoved(scope, fit, players), ...nextInRotation(scope, 1)];
+}
+
+/** Of all opponents of the players the one whose variance has most likely changed most, if any. */
+function mostMoved(scope: Scope, fit: Fit, players: readonly number[]): number[] {
+  let moved: number[] = [];
+  let most = 0;
+  for (const opponent of players.flatMap((player) => [...scope.opponents[player].keys()])) {
+    if (fit.exact[opponent] === 1 || players.includes(opponent)) continue;
+    const move = Math.abs(estimatedVariance(scope, fit, opponent) - scope.variances[opponent]);
+    if (!(move > most)) continue;
+    moved = [opponent];
+    most = move;
+  }
+  return moved;
+}
+
+function nextInRotation(scope: Scope, count: number): number[] {
   const size = scope.versions.length;
-  const constraint = anchorWeights(size, anchors);
-  const variances = constrainedVariances(denseOf(information), size, constraint);
-  for (const [index, variance] of variances.entries()) {
-    scope.deviations[index] = POINTS_PER_UNIT * Math.sqrt(variance);
+  const from = scope.lastRefreshed + 1;
+  const indices = Array.from({ length: Math.min(count, size) }, (_, k) => (from + k) % size);
+  scope.lastRefreshed = indices.at(-1) ?? 0;
+  return indices;
+}
+
+function makeExact(scope: Scope, fit: Fit, wanted: readonly number[]): void {
+  const dense = scope.versions.length <= DENSE_LIMIT;
+  const indices = (dense ? Array.from(scope.versions.keys()) : wanted).filter(
+    (index) => fit.exact[index] === 0,
+  );
+  if (indices.length === 0) return;
+  const variances = dense ? denseVariances(fit) : variancesOf(fit, indices);
+  for (const [place, index] of indices.entries()) {
+    scope.variances[index] = variances[dense ? index : place];
+  }
+  for (const index of indices) {
+    scope.varianceRatios[index] = scope.variances[index] / nearVariance(scope, fit, index);
+    fit.exact[index] = 1;
   }
 }
 
-function denseOf({ first, second, weight, diagonal }: Information): Float64Array {
+function denseVariances({ information, anchors }: Fit): Float64Array {
+  const size = information.diagonal.length;
+  return constrainedVariances(denseOf(information), size, anchorWeights(size, anchors));
+}
+
+function denseOf({ links, weight, diagonal }: Information): Float64Array {
   const size = diagonal.length;
   const matrix = new Float64Array(size * size);
-  for (const [index, value] of diagonal.entries()) matrix[index * size + index] = value;
-  for (const [pair, value] of weight.entries()) {
-    matrix[first[pair] * size + second[pair]] -= value;
-    matrix[second[pair] * size + first[pair]] -= value;
+  for (let index = 0; index < size; index += 1) {
+    matrix[index * size + index] = diagonal[index];
+    for (let place = links.start[index]; place < links.start[index + 1]; place += 1) {
+      matrix[index * size + links.across[place]] = -weight[place];
+    }
   }
   return matrix;
 }

@@ -281,6 +281,38 @@ test("anchors that lose their only game stop holding the scale", () => {
   close(rating(scope, "house"), CENTRE, 1e-9);
 });
 
+test("between full passes players stay exact and all others near", () => {
+  const size = 200;
+  const scope = createScope();
+  for (let i = 0; i < size; i += 1) {
+    for (const step of [1, 2, 5, 11, 30, 77]) {
+      const wins = 20 + ((i * step) % 7);
+      addResults(scope, name(i), name((i + step) % size), { wins, losses: 20, draws: 5 });
+    }
+  }
+  setAnchors(scope, [0, 50, 99].map(name));
+  deviations(scope);
+  for (let game = 0; game < 60; game += 1) {
+    const pair = [(game * 37) % size, (game * 53 + 1) % size].map(name);
+    addGame(scope, pair[0], pair[1], game % 3 === 0 ? 1 : 0);
+    const own = pair.map((version) => deviation(scope, version));
+    const near = scope.versions.map((version) => rememberedDeviation(scope, version));
+    const exact = deviations(structuredClone(scope));
+    for (const [k, version] of pair.entries()) close(own[k], exact.get(version)!, 1e-3);
+    for (const [i, version] of scope.versions.entries()) close(near[i], exact.get(version)!, 0.1);
+  }
+});
+
+test("a version never asked for is remembered within some percent", () => {
+  const scope = scopeOf(150, [], []);
+  for (let i = 0; i < 149; i += 1) addGame(scope, name(i), name(i + 1), i % 2 === 0 ? 1 : 0);
+  for (const version of [name(0), name(70)]) {
+    const remembered = rememberedDeviation(scope, version);
+    const exact = deviation(scope, version);
+    assert.ok(remembered > 0.9 * exact && remembered <= 1.001 * exact);
+  }
+});
+
 test("the dense pass, single solutions and the rotation agree", () => {
   const size = 290;
   const games: Game[] = [];

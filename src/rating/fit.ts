@@ -1,16 +1,20 @@
-import { addScaled, dot, informationOf, solve } from "./information.ts";
+import { addScaled, createInformation, dot, solve, sumDiagonal } from "./information.ts";
 import type { Information } from "./information.ts";
+import { linksOf } from "./links.ts";
 import { games } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { CENTRE, POINTS_PER_UNIT } from "./score.ts";
 
 /** What a fit leaves for standard errors. */
 export type Fit = {
+  /** Overwritten by the next fit. */
   readonly information: Information;
   /** Indices of the versions whose mean is the centre; empty while no anchor has played. */
   readonly anchors: readonly number[];
   /** The information's inverse times the anchors' mean; all zero without anchors. */
   readonly anchorResponse: Float64Array;
+  /** By index, 1 where the remembered variance is exact for this very fit. */
+  readonly exact: Uint8Array;
 };
 
 /**
@@ -23,10 +27,13 @@ const PRIOR_DRAWS = 1;
 const CONVERGED = 1e-9;
 
 /** Relative accuracy of a Newton direction: the next step repairs what it leaves. */
-const DIRECTION_TOLERANCE = 1e-4;
+const DIRECTION_TOLERANCE = 1e-3;
 
 /** Relative accuracy of the anchors' response; standard errors feel only its square. */
-const RESPONSE_TOLERANCE = 1e-5;
+const RESPONSE_TOLERANCE = 1e-4;
+
+/** Natural units; a larger step has moved the information too far for the response to hold. */
+const RESPONSE_REACH = 0.1;
 
 /** Natural units between two opponents up to which a full Newton step must come nearer. */
 const FULL_STEP_REACH = 1.5;
@@ -40,25 +47,41 @@ const MAXIMUM_STEPS = 1000;
  * two or three steps. The result depends on the counts only, to about 1e-9 natural units.
  */
 export function refit(scope: Scope): void {
+  const size = scope.versions.length;
   const anchors = playingAnchors(scope);
-  const strengths = resized(scope.strengths, scope.versions.length);
-  let response = resized(scope.anchorResponse, scope.versions.length);
+  const strengths = resized(scope.strengths, size);
+  const information = (scope.information ??= arrangedInformation(scope));
   centre(strengths, anchors);
+  let response = resized(scope.anchorResponse, size);
+  let reach = anchorMean(response, anchors) > 0 ? 0 : Infinity;
   for (let step = 0; step < MAXIMUM_STEPS; step += 1) {
-    const { information, gradient } = derivatives(scope, strengths);
-    response = anchorResponse(information, anchors, response);
+    const gradient = derivatives(scope, strengths, information);
+    if (reach > RESPONSE_REACH) response = anchorResponse(information, anchors, response);
     const direction = newtonDirection(information, gradient, anchors, response);
     const factor = stepFactor(scope, direction);
     addScaled(strengths, factor, direction);
-    if (factor === 1 && largest(direction) < CONVERGED) {
+    reach = largest(direction);
+    if (factor === 1 && reach < CONVERGED) {
       centre(strengths, anchors);
-      scope.strengths = strengths;
-      scope.anchorResponse = response;
-      scope.fit = { information, anchors, anchorResponse: response };
+      keepFit(scope, strengths, { information, anchors, response });
       return;
     }
   }
   throw new Error("the rating fit did not converge");
+}
+
+type Solution = {
+  information: Information;
+  anchors: readonly number[];
+  response: Float64Array;
+};
+
+function keepFit(scope: Scope, strengths: Float64Array, solution: Solution): void {
+  const { information, anchors, response } = solution;
+  scope.strengths = strengths;
+  scope.anchorResponse = anchorResponse(information, anchors, response);
+  const exact = new Uint8Array(strengths.length);
+  scope.fit = { information, anchors, anchorResponse: scope.anchorResponse, exact };
 }
 
 /** The scope's fit, made anew first when counts or anchors have changed since. */
@@ -112,28 +135,41 @@ function centre(strengths: Float64Array, anchors: readonly number[]): void {
   for (let index = 0; index < strengths.length; index += 1) strengths[index] -= shift;
 }
 
-/** Information and gradient of the log posterior; both tails of p are kept to full precision. */
+function arrangedInformation({ versions, pairs }: Scope): Information {
+  return createInformation(linksOf(versions.length, pairs.count, pairs.first, pairs.second));
+}
+
+/**
+ * Overwrites the information with that of the log posterior at some strengths and returns its
+ * gradient. Shares come from the odds, which keeps both tails to full precision.
+ */
 function derivatives(
   scope: Scope,
   strengths: Float64Array,
-): { information: Information; gradient: Float64Array } {
-  const { first, second, wins, losses, draws } = scope.pairs;
+  information: Information,
+): Float64Array {
+  const { first, second, wins, losses, draws, count } = scope.pairs;
+  const { links, weight, prior } = information;
   const gradient = strengths.map(priorGradient);
-  const weight = new Float64Array(first.length);
-  for (let pair = 0; pair < weight.length; pair += 1) {
-    const gap = strengths[first[pair]] - strengths[second[pair]];
-    const small = Math.exp(-Math.abs(gap));
-    const win = (gap >= 0 ? 1 : small) / (1 + small);
-    const loss = (gap >= 0 ? small : 1) / (1 + small);
+  const odds = strengths.map(Math.exp);
+  for (let pair = 0; pair < count; pair += 1) {
+    const one = first[pair];
+    const other = second[pair];
+    const scale = 1 / (odds[one] + odds[other]);
+    const win = odds[one] * scale;
+    const loss = odds[other] * scale;
     const points = wins[pair] + draws[pair] / 2;
     const conceded = losses[pair] + draws[pair] / 2;
     const surplus = points * loss - conceded * win;
-    gradient[first[pair]] += surplus;
-    gradient[second[pair]] -= surplus;
-    weight[pair] = (points + conceded) * win * loss;
+    gradient[one] += surplus;
+    gradient[other] -= surplus;
+    const own = (points + conceded) * win * loss;
+    weight[links.placeOfFirst[pair]] = own;
+    weight[links.placeOfSecond[pair]] = own;
   }
-  const prior = strengths.map(priorInformation);
-  return { information: informationOf(first, second, weight, prior), gradient };
+  prior.set(strengths.map(priorInformation));
+  sumDiagonal(information);
+  return gradient;
 }
 
 /** tanh(x/2)/2 is 1/(1 + exp(-x)) - 1/2 without its cancellation near zero. */
@@ -179,9 +215,10 @@ function newtonDirection(
  * analysis for logistic regression).
  */
 function stepFactor(scope: Scope, direction: Float64Array): number {
-  const { first, second } = scope.pairs;
+  const { first, second, count } = scope.pairs;
   let reach = largest(direction);
-  for (let pair = 0; pair < first.length; pair += 1) {
+  if (2 * reach <= FULL_STEP_REACH) return 1;
+  for (let pair = 0; pair < count; pair += 1) {
     reach = Math.max(reach, Math.abs(direction[first[pair]] - direction[second[pair]]));
   }
   return reach <= FULL_STEP_REACH ? 1 : Math.log1p(reach) / reach;

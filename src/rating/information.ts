@@ -1,10 +1,12 @@
+import type { Links } from "./links.ts";
+
 /**
  * The Fisher information of all strengths: the Laplacian of the pairs, each weighing its games
  * times p(1 - p), plus a positive diagonal from the prior. Never stored as a matrix.
  */
 export type Information = {
-  readonly first: ArrayLike<number>;
-  readonly second: ArrayLike<number>;
+  readonly links: Links;
+  /** By place of the links: both ways of a pair weigh the same. */
   readonly weight: Float64Array;
   readonly prior: Float64Array;
   /** The whole diagonal: the prior and the weights of all pairs of a version. */
@@ -12,20 +14,26 @@ export type Information = {
 };
 
 /** A multiple of the size; rounding can keep the conjugate gradient from ending within the size. */
-const ITERATIONS_PER_UNKNOWN = 10;
+export const ITERATIONS_PER_UNKNOWN = 10;
 
-export function informationOf(
-  first: ArrayLike<number>,
-  second: ArrayLike<number>,
-  weight: Float64Array,
-  prior: Float64Array,
-): Information {
-  const diagonal = prior.slice();
-  for (let pair = 0; pair < weight.length; pair += 1) {
-    diagonal[first[pair]] += weight[pair];
-    diagonal[second[pair]] += weight[pair];
+export function createInformation(links: Links): Information {
+  const size = links.start.length - 1;
+  return {
+    links,
+    weight: new Float64Array(links.across.length),
+    prior: new Float64Array(size),
+    diagonal: new Float64Array(size),
+  };
+}
+
+/** Sums up the diagonal after prior and weights have changed. */
+export function sumDiagonal({ links, weight, prior, diagonal }: Information): void {
+  const { start } = links;
+  for (let index = 0; index < prior.length; index += 1) {
+    let sum = prior[index];
+    for (let place = start[index]; place < start[index + 1]; place += 1) sum += weight[place];
+    diagonal[index] = sum;
   }
-  return { first, second, weight, prior, diagonal };
 }
 
 /**
@@ -42,19 +50,18 @@ export function solve(
   const { diagonal } = information;
   const x = guess === undefined ? new Float64Array(right.length) : guess.slice();
   const residual = residualOf(information, right, guess);
-  const direction = preconditioned(diagonal, residual);
+  const direction = new Float64Array(right.length);
   const product = new Float64Array(right.length);
   const goal = tolerance ** 2 * squaredSize(diagonal, right);
-  let size = dot(residual, direction);
+  let size = squaredSize(diagonal, residual);
+  let keep = 0;
   let left = ITERATIONS_PER_UNKNOWN * right.length;
   while (size > goal && left > 0) {
-    multiply(information, direction, product);
-    const step = size / dot(direction, product);
-    addScaled(x, step, direction);
-    addScaled(residual, -step, product);
-    const previous = size;
-    size = squaredSize(diagonal, residual);
-    turn(direction, residual, diagonal, size / previous);
+    turn(direction, residual, diagonal, keep);
+    const step = size / multiply(information, direction, product);
+    const next = advance(x, residual, direction, product, diagonal, step);
+    keep = next / size;
+    size = next;
     left -= 1;
   }
   return x;
@@ -71,17 +78,25 @@ export function addScaled(target: Float64Array, factor: number, vector: Float64A
   for (let index = 0; index < target.length; index += 1) target[index] += factor * vector[index];
 }
 
-/** Differences come first so that a common shift of all strengths cannot drown them. */
-function multiply(information: Information, x: Float64Array, out: Float64Array): void {
-  const { first, second, weight, prior } = information;
-  for (let index = 0; index < x.length; index += 1) out[index] = prior[index] * x[index];
-  for (let pair = 0; pair < weight.length; pair += 1) {
-    const one = first[pair];
-    const other = second[pair];
-    const flow = weight[pair] * (x[one] - x[other]);
-    out[one] += flow;
-    out[other] -= flow;
+/**
+ * Multiplies into `out` and returns x * out. Differences come first so that a common shift of all
+ * strengths cannot drown them.
+ */
+function multiply(information: Information, x: Float64Array, out: Float64Array): number {
+  const { links, weight, prior } = information;
+  const { start, across } = links;
+  let product = 0;
+  for (let index = 0; index < x.length; index += 1) {
+    const own = x[index];
+    let sum = prior[index] * own;
+    const stop = start[index + 1];
+    for (let place = start[index]; place < stop; place += 1) {
+      sum += weight[place] * (own - x[across[place]]);
+    }
+    out[index] = sum;
+    product += own * sum;
   }
+  return product;
 }
 
 function residualOf(
@@ -95,10 +110,6 @@ function residualOf(
   multiply(information, guess, product);
   addScaled(residual, -1, product);
   return residual;
-}
-
-function preconditioned(diagonal: Float64Array, residual: Float64Array): Float64Array {
-  return residual.map((value, index) => value / diagonal[index]);
 }
 
 function squaredSize(diagonal: Float64Array, vector: Float64Array): number {
@@ -119,4 +130,23 @@ function turn(
   for (let index = 0; index < direction.length; index += 1) {
     direction[index] = residual[index] / diagonal[index] + keep * direction[index];
   }
+}
+
+/** One step of the solution and its residual; returns the residual's preconditioned square. */
+function advance(
+  x: Float64Array,
+  residual: Float64Array,
+  direction: Float64Array,
+  product: Float64Array,
+  diagonal: Float64Array,
+  step: number,
+): number {
+  let size = 0;
+  for (let index = 0; index < x.length; index += 1) {
+    x[index] += step * direction[index];
+    const rest = residual[index] - step * product[index];
+    residual[index] = rest;
+    size += (rest * rest) / diagonal[index];
+  }
+  return size;
 }

@@ -1,17 +1,19 @@
 import type { Fit } from "./fit.ts";
+import type { Information } from "./information.ts";
 
 /** What the first of two versions took from one game. */
 export type Score = 0 | 0.5 | 1;
 
 export type Tally = { wins: number; losses: number; draws: number };
 
-/** Counts of every pair that met, one place per pair; results are those of `first`. */
+/** Counts of the `count` pairs that met, with room for more; results are those of `first`. */
 type PairCounts = {
-  readonly first: number[];
-  readonly second: number[];
-  readonly wins: number[];
-  readonly losses: number[];
-  readonly draws: number[];
+  count: number;
+  first: Int32Array;
+  second: Int32Array;
+  wins: Int32Array;
+  losses: Int32Array;
+  draws: Int32Array;
 };
 
 /**
@@ -23,36 +25,48 @@ export type Scope = {
   readonly versions: string[];
   readonly indices: Map<string, number>;
   readonly tallies: Tally[];
-  readonly pairs: PairCounts;
+  pairs: PairCounts;
   /** For each version, the place in `pairs` by opponent; both directions are kept. */
   readonly opponents: Map<number, number>[];
   /** Versions that may hold the scale. */
   anchors: readonly string[];
   /** Natural units by index at the last fit; where the next one starts. */
   strengths: Float64Array;
+  /** What fits write to and read; null once there are new pairs or versions. */
+  information: Information | null;
   /** What the last fit left, null once counts or anchors have changed. */
   fit: Fit | null;
   /** The last solution for the anchors' direction, where the next one starts. */
   anchorResponse: Float64Array;
-  /** Points by index, each exact at the fit it was computed for. */
-  readonly deviations: number[];
-  /** The index whose remembered deviation is refreshed next. */
-  nextRefresh: number;
+  /** By index, the last exact variance in squares of natural units; NaN before the first one. */
+  readonly variances: number[];
+  /** By index, that variance as a multiple of what the opponents' variances explained of it. */
+  readonly varianceRatios: number[];
+  /** The index whose remembered deviation was refreshed last, in rotation. */
+  lastRefreshed: number;
+  /** The two indices whose counts changed last. */
+  lastPlayers: readonly number[];
 };
+
+/** Pairs that a new scope has room for; the room doubles when it is used up. */
+const FIRST_PAIRS = 64;
 
 export function createScope(): Scope {
   return {
     versions: [],
     indices: new Map(),
     tallies: [],
-    pairs: { first: [], second: [], wins: [], losses: [], draws: [] },
+    pairs: createPairs(FIRST_PAIRS),
     opponents: [],
     anchors: [],
     strengths: new Float64Array(0),
+    information: null,
     fit: null,
     anchorResponse: new Float64Array(0),
-    deviations: [],
-    nextRefresh: 0,
+    variances: [],
+    varianceRatios: [],
+    lastRefreshed: 0,
+    lastPlayers: [],
   };
 }
 
@@ -64,6 +78,9 @@ export function addVersion(scope: Scope, version: string): number {
   scope.indices.set(version, index);
   scope.tallies.push({ wins: 0, losses: 0, draws: 0 });
   scope.opponents.push(new Map());
+  scope.variances.push(NaN);
+  scope.varianceRatios.push(1);
+  scope.information = null;
   scope.fit = null;
   return index;
 }
@@ -89,6 +106,7 @@ export function addResults(scope: Scope, version: string, opponent: string, resu
   countPair(scope, index, other, results);
   addTally(scope.tallies[index], results);
   addTally(scope.tallies[other], mirrored(results));
+  scope.lastPlayers = [index, other];
   scope.fit = null;
 }
 
@@ -130,8 +148,8 @@ function addTally(sum: Tally, more: Tally): void {
 }
 
 function countPair(scope: Scope, index: number, other: number, results: Tally): void {
-  const { pairs } = scope;
   const place = scope.opponents[index].get(other) ?? addPair(scope, index, other);
+  const { pairs } = scope;
   const { wins, losses, draws } = pairs.first[place] === index ? results : mirrored(results);
   const lowest = Math.min(
     pairs.wins[place] + wins,
@@ -145,12 +163,36 @@ function countPair(scope: Scope, index: number, other: number, results: Tally): 
 }
 
 function addPair(scope: Scope, index: number, other: number): number {
-  const place = scope.pairs.first.push(index) - 1;
-  scope.pairs.second.push(other);
-  scope.pairs.wins.push(0);
-  scope.pairs.losses.push(0);
-  scope.pairs.draws.push(0);
+  if (scope.pairs.count === scope.pairs.first.length) scope.pairs = withMoreRoom(scope.pairs);
+  const { pairs } = scope;
+  const place = pairs.count;
+  pairs.count += 1;
+  scope.information = null;
+  pairs.first[place] = index;
+  pairs.second[place] = other;
   scope.opponents[index].set(other, place);
   scope.opponents[other].set(index, place);
   return place;
+}
+
+function createPairs(room: number): PairCounts {
+  return {
+    count: 0,
+    first: new Int32Array(room),
+    second: new Int32Array(room),
+    wins: new Int32Array(room),
+    losses: new Int32Array(room),
+    draws: new Int32Array(room),
+  };
+}
+
+function withMoreRoom(pairs: PairCounts): PairCounts {
+  const larger = createPairs(2 * pairs.count);
+  larger.count = pairs.count;
+  larger.first.set(pairs.first);
+  larger.second.set(pairs.second);
+  larger.wins.set(pairs.wins);
+  larger.losses.set(pairs.losses);
+  larger.draws.set(pairs.draws);
+  return larger;
 }

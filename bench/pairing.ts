@@ -1,0 +1,123 @@
+// How long a wave takes, and the exact matching in it. Beside each figure stands its ratio to the
+// simplest rule there is, all pairs sorted by weight and taken greedily, and the share of the
+// greatest weight that this rule would have reached.
+
+import { competitiveGround } from "#pairing/assessment.ts";
+import { createField } from "#pairing/field.ts";
+import type { Graph } from "#pairing/graph.ts";
+import { maximumWeightMatching } from "#pairing/matching.ts";
+import { recordGame } from "#pairing/matchups.ts";
+import type { Matchups } from "#pairing/matchups.ts";
+import { pairGraph } from "#pairing/pairs.ts";
+import { createDraw } from "#pairing/random.ts";
+import type { Draw } from "#pairing/random.ts";
+import type { Snapshot, WaitingBot, WaveLimits } from "#pairing/types.ts";
+import { pairWave } from "#pairing/wave.ts";
+
+/** Waiting bots, and rounds of each measurement; the first third only warms up. */
+const FIELDS = [
+  { waiting: 100, rounds: 240 },
+  { waiting: 300, rounds: 60 },
+  { waiting: 1000, rounds: 18 },
+  { waiting: 3000, rounds: 6 },
+];
+const WARM_UP_SHARE = 1 / 3;
+
+const LIMITS: WaveLimits = { freeMatches: 5000, ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
+const MAPS = ["courtyard", "pillars", "halls", "lanes"];
+const OPPONENTS = 20;
+
+type Timed = { wave: number[]; weights: number[]; matching: number[]; greedy: number[] };
+
+/** Prints medians in milliseconds for queues of several sizes. */
+export async function run(): Promise<void> {
+  console.log("medians in ms; ratios to sorting all pairs and taking them greedily");
+  for (const { waiting, rounds } of FIELDS) measure(waiting, rounds);
+}
+
+function measure(waiting: number, rounds: number): void {
+  const snapshot = snapshotOf(waiting, createDraw(waiting));
+  const timed: Timed = { wave: [], weights: [], matching: [], greedy: [] };
+  let graph = graphOf(snapshot);
+  let best = 0;
+  let greedy = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    timed.wave.push(timeOf(() => pairWave(snapshot, LIMITS, round)));
+    timed.weights.push(timeOf(() => (graph = graphOf(snapshot))));
+    timed.matching.push(timeOf(() => (best = maximumWeightMatching(graph).weight)));
+    timed.greedy.push(timeOf(() => (greedy = greedyWeight(graph))));
+  }
+  const allowed = (200 * graph.weight.length) / (waiting * (waiting - 1));
+  console.log(`${waiting} waiting, ${allowed.toFixed(0)} % of the pairs allowed`);
+  const reference = medianOf(timed.greedy);
+  for (const [name, times] of Object.entries(timed)) {
+    const median = medianOf(times);
+    const ratio = (median / reference).toFixed(2);
+    console.log(`  ${name.padEnd(9)} ${median.toFixed(2).padStart(9)}  ${ratio} of greedy`);
+  }
+  console.log(`  greedy reaches ${((100 * greedy) / best).toFixed(2)} % of the greatest weight`);
+}
+
+function graphOf(snapshot: Snapshot): Graph {
+  const field = createField(snapshot, snapshot.bots);
+  return pairGraph(field, Int32Array.from(snapshot.bots.keys()), competitiveGround);
+}
+
+function greedyWeight({ vertices, from, to, weight }: Graph): number {
+  const edges = Int32Array.from({ length: weight.length }, (_, edge) => edge);
+  edges.sort((one, other) => weight[other] - weight[one]);
+  const taken = new Uint8Array(vertices);
+  let sum = 0;
+  for (const edge of edges) {
+    if (taken[from[edge]] === 1 || taken[to[edge]] === 1) continue;
+    taken[from[edge]] = taken[to[edge]] = 1;
+    sum += weight[edge];
+  }
+  return sum;
+}
+
+function timeOf(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function medianOf(times: readonly number[]): number {
+  const warm = times.slice(Math.floor(times.length * WARM_UP_SHARE));
+  return warm.toSorted((a, b) => a - b)[Math.floor(warm.length / 2)];
+}
+
+function snapshotOf(waiting: number, draw: Draw): Snapshot {
+  const bots = Array.from({ length: waiting }, (_, place) => waitingBot(waiting, place, draw));
+  return { bots, owners: new Map(), matchups: matchupsOf(bots, draw), maps: MAPS };
+}
+
+function waitingBot(waiting: number, place: number, draw: Draw): WaitingBot {
+  const anyone = (): string => `bot${Math.floor(waiting * draw())}`;
+  return {
+    bot: `bot${place}`,
+    owner: `owner${Math.floor((waiting / 2) * draw())}`,
+    house: place < 4,
+    version: `version${place}`,
+    rating: 1500 + 430 * (draw() + draw() + draw() + draw() - 2),
+    games: Math.floor(80 * draw()),
+    formerRating: draw() < 0.2 ? 1500 : null,
+    recentGames: Math.floor(60 * draw()),
+    seatSurplus: 0,
+    waitSeconds: draw() < 0.05 ? 20 + 60 * draw() : 20 * draw(),
+    sinceStartSeconds: Infinity,
+    lastOpponent: anyone(),
+    sinceMeetingSeconds: new Map([[anyone(), 10 * draw()]]),
+  };
+}
+
+function matchupsOf(bots: readonly WaitingBot[], draw: Draw): Matchups {
+  const matchups: Matchups = new Map();
+  const drawn = <T>(items: readonly T[]): T => items[Math.floor(items.length * draw())];
+  for (let game = 0; game < bots.length * OPPONENTS; game += 1) {
+    const [version, opponent] = [drawn(bots).version, drawn(bots).version];
+    const score = draw() < 0.5 ? 0 : 1;
+    if (version !== opponent) recordGame(matchups, { version, opponent, map: drawn(MAPS), score });
+  }
+  return matchups;
+}

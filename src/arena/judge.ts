@@ -4,6 +4,8 @@
 import type { WaveLimits } from "#pairing/types.ts";
 import type { PairCount, VersionActivity } from "#store/store.ts";
 
+import type { BoardEntry } from "./view.ts";
+
 /** One rated game, as the ratings see it. Seats in order. */
 export type PlayedGame = {
   matchId: string;
@@ -58,17 +60,8 @@ export type Paired = {
   reasons: unknown;
 };
 
-export type BoardLine = {
-  botId: string;
-  versionId: string;
-  rating: number;
-  deviation: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  lastPlayed: string;
-  lastMatchId: string;
-};
+/** Only versions that have played are on a board. */
+export type BoardLine = BoardEntry & { lastPlayed: string; lastMatchId: string };
 
 export type BoardPage = { upTo: number; lines: readonly BoardLine[] };
 

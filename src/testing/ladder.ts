@@ -1,11 +1,12 @@
 // A whole ladder for a test: the real server on a port of its own, in this process or in a child.
 
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 import { readServeOptions } from "#server/flags.ts";
@@ -48,13 +49,27 @@ export type LadderProcess = {
   exited: Promise<number | null>;
 };
 
+const PIPED: StdioPipe = ["ignore", "pipe", "pipe"];
+type StdioPipe = ["ignore", "pipe", "pipe"];
+type ServerChild = ChildProcessByStdio<null, Readable, Readable>;
+
 /** Starts a server in a child process and does not wait for it. */
 export function launchLadder(
   data: string,
   flags: readonly string[] = [],
 ): Omit<LadderProcess, "baseUrl"> {
   const args = [BOUT, "serve", ...TEST_FLAGS, "--data", data, ...flags];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  return watched(spawn(process.execPath, args, { stdio: PIPED }));
+}
+
+/** Starts a server that may have only so many files and sockets open, and waits for it. */
+export async function spawnStarvedLadder(data: string, openFiles: number): Promise<LadderProcess> {
+  const args = [process.execPath, BOUT, "serve", ...TEST_FLAGS, "--data", data];
+  const limited = `ulimit -n ${openFiles}; exec "$0" "$@"`;
+  return served(watched(spawn("sh", ["-c", limited, ...args], { stdio: PIPED })));
+}
+
+function watched(child: ServerChild): Omit<LadderProcess, "baseUrl"> {
   const log: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
   const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
@@ -66,7 +81,11 @@ export async function spawnLadder(
   data: string,
   flags: readonly string[] = [],
 ): Promise<LadderProcess> {
-  const { child, log, exited } = launchLadder(data, flags);
+  return served(launchLadder(data, flags));
+}
+
+async function served(launched: Omit<LadderProcess, "baseUrl">): Promise<LadderProcess> {
+  const { child, log, exited } = launched;
   const baseUrl = await Promise.race([
     readyLine(child),
     exited.then((code) => {

@@ -2,10 +2,10 @@
 // simplest rule there is, all pairs sorted by weight and taken greedily, and the share of the
 // greatest weight that this rule would have reached.
 
+import type { Graph } from "#matching/graph.ts";
+import { maximumWeightMatching } from "#matching/matching.ts";
 import { competitiveGround } from "#pairing/assessment.ts";
 import { createField } from "#pairing/field.ts";
-import type { Graph } from "#pairing/graph.ts";
-import { maximumWeightMatching } from "#pairing/matching.ts";
 import { recordGame } from "#pairing/matchups.ts";
 import type { Matchups } from "#pairing/matchups.ts";
 import { pairGraph } from "#pairing/pairs.ts";

@@ -7,8 +7,8 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { deflateSync } from "node:zlib";
 
-import { openStore } from "#store/open.ts";
-import { openSqliteFile, sqlitePath } from "#store/sqlite-file.ts";
+import { openStore } from "#database/open.ts";
+import { openSqliteFile, sqlitePath } from "#database/sqlite-file.ts";
 import type { FinishedMatch, Store } from "#store/store.ts";
 import { fillMatches, playersOf } from "#testing/store-fill.ts";
 import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#testing/store-samples.ts";

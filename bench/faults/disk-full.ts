@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-import { openStore } from "#store/open.ts";
+import { openStore } from "#database/open.ts";
 import { openReplays } from "#store/replays.ts";
 import { addSamplePlayers, sampleMatch } from "#testing/store-samples.ts";
 import { checkSurvivors } from "#testing/survivors.ts";

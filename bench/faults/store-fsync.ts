@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { openStore } from "#store/open.ts";
+import { openStore } from "#database/open.ts";
 import { addSamplePlayers } from "#testing/store-samples.ts";
 import { acknowledgedIn, checkSurvivors } from "#testing/survivors.ts";
 

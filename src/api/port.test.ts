@@ -4,8 +4,9 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 
-import type { App } from "#api/deps.ts";
 import { testApi } from "#testing/test-api.ts";
+
+import type { App } from "./deps.ts";
 
 const HOST = "Host: localhost";
 const JSON_TYPE = "Content-Type: application/json";

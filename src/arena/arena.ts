@@ -1,5 +1,6 @@
 // The living part as one value: built once, fed by sockets and workers, asked by the HTTP side.
 
+import type { BoardEntry } from "#judge/judge.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { printError } from "#protocol/print.ts";
@@ -20,7 +21,7 @@ import type { Starts } from "./quota.ts";
 import { openSession, tell } from "./session.ts";
 import type { Session } from "./session.ts";
 import { watchStalls } from "./stall.ts";
-import type { ArenaView, BoardEntry, OnlineBot, RunningMatch } from "./view.ts";
+import type { ArenaView, OnlineBot, RunningMatch } from "./view.ts";
 import { runWave } from "./waves.ts";
 
 const DAY_MS = 86_400_000;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 
+import type { BoardLine } from "#judge/judge.ts";
 import { fakeClock } from "#testing/fake-clock.ts";
 
 import { openBoard } from "./board.ts";
-import type { BoardLine } from "./judge.ts";
 
 /** A board over a judge of which only the page matters: one version with so many wins. */
 function boardOver() {

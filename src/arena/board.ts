@@ -1,8 +1,8 @@
 // The ratings that the world may see: those of committed games alone.
 
+import type { BoardEntry, BoardPage } from "#judge/judge.ts";
+
 import type { ArenaDeps } from "./deps.ts";
-import type { BoardPage } from "./judge.ts";
-import type { BoardEntry } from "./view.ts";
 
 /** A board follows a commit within this time. */
 const REFRESH_MS = 200;

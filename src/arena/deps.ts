@@ -1,11 +1,11 @@
 // Everything the arena takes from the world, made on the composition page.
 
+import type { Judge } from "#judge/judge.ts";
 import type { Limits } from "#protocol/limits.ts";
 import type { Replays } from "#store/replays.ts";
 import type { Store } from "#store/store.ts";
 
 import type { Health } from "./health.ts";
-import type { Judge } from "./judge.ts";
 
 export type Clock = {
   /** Monotonic, whole microseconds. */

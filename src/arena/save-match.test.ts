@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { localJudge } from "#judge/judge-client.ts";
 import { StoreError } from "#store/errors.ts";
 import type { Replays } from "#store/replays.ts";
 import type { FinishedMatch, Store } from "#store/store.ts";
 import { memoryStore } from "#testing/memory-store.ts";
 import { pairedBots, queuedPair, storedReplay, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
-
-import { localJudge } from "./judge-client.ts";
 
 const unavailable = () => new StoreError("unavailable", "not reached");
 

@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
 import { FIGHTER_IDS } from "#engine/types.ts";
+import type { PlayedGame, RatingChange } from "#judge/judge.ts";
 import { StoreError } from "#store/errors.ts";
 import type { FinishedMatch } from "#store/store.ts";
 
 import type { ArenaDeps } from "./deps.ts";
 import type { Game } from "./game.ts";
-import type { PlayedGame, RatingChange } from "./judge.ts";
 import type { Match, Verdict } from "./match.ts";
 import { printRecording, statsOf } from "./recording.ts";
 

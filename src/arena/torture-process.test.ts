@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { openStore } from "#store/open.ts";
+import { openStore } from "#database/open.ts";
 import { BotClient, register } from "#testing/bot-client.ts";
 import { getJson, ready, replayOf, statsIn } from "#testing/duel.ts";
 import { launchLadder, spawnLadder, temporaryFolder } from "#testing/ladder.ts";

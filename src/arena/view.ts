@@ -1,19 +1,6 @@
 // What the living part shows to the HTTP side, and what it must be told of changes made there.
 
-/** Rating of one version on one ladder, from the last committed refit. */
-export type BoardEntry = {
-  botId: string;
-  versionId: string;
-  /** Full precision, in points. */
-  rating: number;
-  deviation: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  /** UTC instant and match id of its last rated game; null when it has none. */
-  lastPlayed: string | null;
-  lastMatchId: string | null;
-};
+import type { BoardEntry } from "#judge/judge.ts";
 
 type OnlineState = "waiting" | "playing" | "idle";
 

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { localJudge } from "#judge/judge-client.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { storedReplay, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
-
-import { localJudge } from "./judge-client.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 

@@ -1,13 +1,13 @@
 // Every couple of seconds: who waits, who is held back, whom the judge pairs, which matches start.
 
 import { gridOf } from "#engine/maps.ts";
+import type { Waiting, WaveRequest } from "#judge/judge.ts";
 import { ownerKey } from "#pairing/rules.ts";
 import { printError } from "#protocol/print.ts";
 
 import { startGame } from "./games.ts";
 import type { Pairing } from "./games.ts";
 import type { Hall } from "./hall.ts";
-import type { Waiting, WaveRequest } from "./judge.ts";
 import { recentStarts, spentQuota } from "./quota.ts";
 import type { QuotaReason } from "./quota.ts";
 import { tell } from "./session.ts";

@@ -1,10 +1,10 @@
 // Everybody who can be measured locally, by name.
 
 import type { Turn } from "#engine/types.ts";
+import type { BotMaker } from "#policy/choice.ts";
+import { createGreedyBot, createRandomBot } from "#policy/sparring.ts";
 
-import type { BotMaker } from "./choice.ts";
 import { HOUSE_BOTS, createHouseBot } from "./house.ts";
-import { createGreedyBot, createRandomBot } from "./sparring.ts";
 import { TEMPERS, decide } from "./starter.ts";
 
 const SPARRING: [string, BotMaker][] = [

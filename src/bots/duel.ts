@@ -4,10 +4,9 @@ import { observe } from "#engine/observe.ts";
 import { outcome } from "#engine/outcome.ts";
 import { step } from "#engine/step.ts";
 import { setTurn } from "#engine/turn.ts";
-import type { CombatEndReason } from "#engine/types.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
-
-import type { BotMaker } from "./choice.ts";
+import type { CombatEndReason } from "#engine/types.ts";
+import type { BotMaker } from "#policy/choice.ts";
 
 /** `winner` is the seat, 0 for the first bot, null for a draw; hp by seat. */
 export type DuelResult = {

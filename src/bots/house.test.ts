@@ -7,8 +7,8 @@ import { observe } from "#engine/observe.ts";
 import { step } from "#engine/step.ts";
 import { setTurn } from "#engine/turn.ts";
 import type { Observation, Turn } from "#engine/types.ts";
+import type { Facts } from "#policy/choice.ts";
 
-import type { Facts } from "./choice.ts";
 import { CONTENDERS } from "./contender.ts";
 import { HOUSE_BOTS, createHouseBot } from "./house.ts";
 import type { HouseBot, HouseKind } from "./house.ts";

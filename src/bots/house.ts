@@ -1,10 +1,10 @@
 // The bots of the house, from the easiest to the hardest.
 
-import type { Bot, Facts } from "./choice.ts";
-import { createBrawler } from "./house-brawler.ts";
-import { createChampion } from "./house-champion.ts";
-import { createKiter } from "./house-kiter.ts";
-import { createTsStarter } from "./house-ts-starter.ts";
+import type { Bot, Facts } from "#policy/choice.ts";
+import { createBrawler } from "#policy/house-brawler.ts";
+import { createChampion } from "#policy/house-champion.ts";
+import { createKiter } from "#policy/house-kiter.ts";
+import { createTsStarter } from "#policy/house-ts-starter.ts";
 
 export const HOUSE_BOTS = ["kiter", "brawler", "ts-starter", "champion"] as const;
 export type HouseKind = (typeof HOUSE_BOTS)[number];

@@ -1,6 +1,6 @@
 import type { Grid } from "#engine/grid.ts";
+import type { BotMaker } from "#policy/choice.ts";
 
-import type { BotMaker } from "./choice.ts";
 import { playDuel } from "./duel.ts";
 
 /** Results of the first bot of a pair. */

@@ -11,7 +11,14 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const OUTPUT = join(ROOT, "dist", "site");
 /** Written last; its time is when the build began, so that a later change is never missed. */
 const STAMP = join(OUTPUT, "built");
-const SOURCES = ["src/site", "src/engine", "src/protocol", "src/cli/build.ts", "package.json"];
+const SOURCES = [
+  "src/site",
+  "src/viewer",
+  "src/engine",
+  "src/protocol",
+  "src/cli/build.ts",
+  "package.json",
+];
 
 /** Builds the site unless `stale` asks to and the build is newer than every source. */
 export async function buildSite(options: { stale: boolean }): Promise<"built" | "fresh"> {

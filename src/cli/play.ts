@@ -4,12 +4,30 @@ import { writeFile } from "node:fs/promises";
 
 import type { Match } from "#arena/match.ts";
 import { MAP_NAMES } from "#engine/maps.ts";
-import type { Observation } from "#engine/types.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
+import type { Observation } from "#engine/types.ts";
+import { BOT_HELP, findContestant } from "#local/contestant.ts";
+import type { Contestant } from "#local/contestant.ts";
+import {
+  BotFailure,
+  STILL_CLOCK,
+  localDeadlines,
+  localSetup,
+  playMatch,
+  replayOfMatch,
+} from "#local/local-match.ts";
+import type { Player } from "#local/local-match.ts";
+import { replayBytes } from "#local/replay-file.ts";
 import { parseReplay } from "#protocol/replay.ts";
 import { newSeed, systemClock } from "#server/clock.ts";
+import { LEGEND } from "#terminal/board.ts";
+import { framesOf, printFrame } from "#terminal/frames.ts";
+import { showScreen } from "#terminal/keys.ts";
+import type { Names } from "#terminal/play-screen.ts";
+import { keyTable, lineTable } from "#terminal/play-table.ts";
+import type { Table } from "#terminal/play-table.ts";
+import { endWords } from "#terminal/words.ts";
 
-import { LEGEND } from "./board.ts";
 import {
   Complaint,
   EXIT_FAILED,
@@ -19,24 +37,6 @@ import {
   runCommand,
   whole,
 } from "./command.ts";
-import { BOT_HELP, findContestant } from "./contestant.ts";
-import type { Contestant } from "./contestant.ts";
-import { framesOf, printFrame } from "./frames.ts";
-import { showScreen } from "./keys.ts";
-import {
-  BotFailure,
-  STILL_CLOCK,
-  localDeadlines,
-  localSetup,
-  playMatch,
-  replayOfMatch,
-} from "./local-match.ts";
-import type { Player } from "./local-match.ts";
-import type { Names } from "./play-screen.ts";
-import { keyTable, lineTable } from "./play-table.ts";
-import type { Table } from "./play-table.ts";
-import { replayBytes } from "./replay-file.ts";
-import { endWords } from "./words.ts";
 
 const MOST_SEED = 2 ** 32 - 1;
 const PERSON = "you";

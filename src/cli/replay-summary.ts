@@ -2,10 +2,10 @@
 
 import type { Mismatch } from "#engine/replay.ts";
 import type { FighterStats, MatchStats, Replay } from "#engine/types.ts";
+import { endWords } from "#terminal/words.ts";
 
 import { versionNote } from "./replay-check.ts";
 import type { CheckedReplay } from "./replay-check.ts";
-import { endWords } from "./words.ts";
 
 /** Name and version of each fighter, in seat order. */
 export function namesOf({ header }: Replay): string[] {

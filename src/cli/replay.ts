@@ -3,15 +3,15 @@
 import type { Command } from "commander";
 
 import type { Replay } from "#engine/types.ts";
+import { readReplayText } from "#local/replay-file.ts";
+import { LEGEND } from "#terminal/board.ts";
+import { framesOf, printFrame } from "#terminal/frames.ts";
+import { stepThrough } from "#terminal/stepper.ts";
 
-import { LEGEND } from "./board.ts";
 import { Complaint, EXIT_FAILED, EXIT_USAGE, newCommand, runCommand, whole } from "./command.ts";
-import { framesOf, printFrame } from "./frames.ts";
 import { checkReplay, versionNote } from "./replay-check.ts";
 import type { CheckedReplay } from "./replay-check.ts";
-import { readReplayText } from "./replay-file.ts";
 import { mismatchWords, namesOf, summary, verdictLine } from "./replay-summary.ts";
-import { stepThrough } from "./stepper.ts";
 
 type Flags = { print?: true; step?: true; tick?: number; json?: true };
 

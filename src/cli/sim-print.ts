@@ -1,8 +1,7 @@
 // A simulation's report for people.
 
 import { DAMAGE_SOURCES } from "#engine/types.ts";
-
-import type { SimReport, Tally } from "./sim-report.ts";
+import type { SimReport, Tally } from "#local/sim-report.ts";
 
 const LABEL_WIDTH = 12;
 const CELL_WIDTH = 11;

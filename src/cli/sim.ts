@@ -5,6 +5,11 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
 import { MAP_NAMES } from "#engine/maps.ts";
+import { BOT_HELP, findContestant } from "#local/contestant.ts";
+import type { SimPlan } from "#local/sim-plan.ts";
+import { reportOn } from "#local/sim-report.ts";
+import type { GameResult } from "#local/sim-report.ts";
+import type { LaneNews, LaneOrder } from "#local/sim-worker.ts";
 import { LIMITS } from "#protocol/limits.ts";
 
 import {
@@ -17,12 +22,7 @@ import {
   seconds,
   whole,
 } from "./command.ts";
-import { BOT_HELP, findContestant } from "./contestant.ts";
-import type { SimPlan } from "./sim-plan.ts";
 import { printReport } from "./sim-print.ts";
-import { reportOn } from "./sim-report.ts";
-import type { GameResult } from "./sim-report.ts";
-import type { LaneNews, LaneOrder } from "./sim-worker.ts";
 
 const DEFAULT_GAMES = 180;
 const MOST_GAMES = 1_000_000;
@@ -32,7 +32,7 @@ const DEFAULT_JOBS = 2;
 /** Fewer games than this are played before a second thread is up. */
 const GAMES_FOR_THREADS = 18;
 const SILENCE = "a bot stopped answering: its promise never settles, or it ended the process";
-const WORKER = new URL("./sim-worker.ts", import.meta.url);
+const WORKER = new URL("../local/sim-worker.ts", import.meta.url);
 
 type Flags = {
   games: number;

@@ -1,8 +1,9 @@
+import type { Graph } from "#matching/graph.ts";
+
 import { assess, createAssessment } from "./assessment.ts";
 import type { Assessment } from "./assessment.ts";
 import { enterRow, leaveRow, mayMeet } from "./field.ts";
 import type { Field } from "./field.ts";
-import type { Graph } from "./graph.ts";
 import type { Ground } from "./types.ts";
 import { sharedWeight } from "./weight.ts";
 

@@ -1,8 +1,9 @@
+import type { Graph } from "#matching/graph.ts";
+import { maximumWeightMatching } from "#matching/matching.ts";
+
 import { addedGround, competitiveGround, reservedGround } from "./assessment.ts";
 import { createField } from "./field.ts";
 import type { Field } from "./field.ts";
-import type { Graph } from "./graph.ts";
-import { maximumWeightMatching } from "./matching.ts";
 import { assessPair, heaviestChoice, pairGraph, weightOfPair, withoutPlaces } from "./pairs.ts";
 import type { Choice, GroundOf } from "./pairs.ts";
 import { createDraw, shuffled } from "./random.ts";

@@ -14,9 +14,9 @@ import type { Arena } from "#arena/arena.ts";
 import type { ArenaDeps } from "#arena/deps.ts";
 import { openHealth } from "#arena/health.ts";
 import type { Health } from "#arena/health.ts";
-import { openJudge } from "#arena/judge-client.ts";
 import { openBotSockets } from "#arena/socket.ts";
-import { openStore } from "#store/open.ts";
+import { openStore } from "#database/open.ts";
+import { openJudge } from "#judge/judge-client.ts";
 import { openReplays } from "#store/replays.ts";
 import { newBotToken } from "#store/token.ts";
 

@@ -1,11 +1,11 @@
-import type { FighterStats, IdleReason, MatchStats, Refusal } from "#engine/types.ts";
 import { ATTACKS, DAMAGE_SOURCES } from "#engine/types.ts";
+import type { FighterStats, IdleReason, MatchStats, Refusal } from "#engine/types.ts";
 import type { Match } from "#protocol/resource-match.ts";
+import { IDLE_WORDS, REFUSAL_WORDS, SOURCE_WORDS, fighterNames } from "#viewer/words.ts";
+import type { Names } from "#viewer/words.ts";
 
 import { countsOf, damageScale, findingsOf } from "./findings.ts";
 import { Bar, Section } from "./layout.tsx";
-import { IDLE_WORDS, REFUSAL_WORDS, SOURCE_WORDS, fighterNames } from "./words.ts";
-import type { Names } from "./words.ts";
 
 /** Why it went the way it went, from the statistics: for authors who want to do better. */
 export function Blame({ match, stats }: { match: Match; stats: MatchStats }) {

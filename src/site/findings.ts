@@ -1,9 +1,8 @@
 // Why a bout was lost, in sentences an author can act on, from the match statistics.
 import { RULES } from "#engine/rules.ts";
-import type { DamageSource, FighterStats, IdleReason, Refusal } from "#engine/types.ts";
 import { ATTACKS, DAMAGE_SOURCES } from "#engine/types.ts";
-
-import { IDLE_WORDS, REFUSAL_WORDS, SOURCE_WORDS } from "./words.ts";
+import type { DamageSource, FighterStats, IdleReason, Refusal } from "#engine/types.ts";
+import { IDLE_WORDS, REFUSAL_WORDS, SOURCE_WORDS } from "#viewer/words.ts";
 
 /** Shares of all turns from which on a fault is worth a sentence. */
 const NOTABLE_REFUSED = 0.1;

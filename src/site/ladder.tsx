@@ -4,13 +4,13 @@ import { RULES } from "#engine/rules.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import type { LeaderboardRow, LobbyEntry } from "#protocol/resource-ladder.ts";
 import type { Match } from "#protocol/resource-match.ts";
+import { agoWords, clockWords, endingShort, signed } from "#viewer/words.ts";
 
 import { RECENT_MATCHES } from "./data.ts";
 import type { LadderData, RunningMatch } from "./data.ts";
 import { Enter } from "./enter.tsx";
 import { Bar, Orb, Section } from "./layout.tsx";
 import { getJson, startPolling } from "./poll.ts";
-import { agoWords, clockWords, endingShort, signed } from "./words.ts";
 
 type Freshness = "static" | "live" | "trouble";
 

@@ -3,13 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { RULES } from "#engine/rules.ts";
 import type { MatchStats } from "#engine/types.ts";
 import type { Match } from "#protocol/resource-match.ts";
+import { endingSentence, fighterIdOf, signed } from "#viewer/words.ts";
 
 import { Blame } from "./blame.tsx";
 import type { LadderData, MatchData, RunningMatch } from "./data.ts";
 import { Bar, Orb } from "./layout.tsx";
 import { getJson, getJsonOrNull, startPolling } from "./poll.ts";
 import { Replay } from "./replay.tsx";
-import { endingSentence, fighterIdOf, signed } from "./words.ts";
 
 /** A bout: who, how it ended, the replay, and why. A running one is followed to its end. */
 export function MatchPage({ data: first }: { data: MatchData }) {

@@ -2,10 +2,9 @@ import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import type { Match } from "#protocol/resource-match.ts";
-
-import type { Film } from "./film.ts";
-import { fighterNames } from "./words.ts";
-import type { Names } from "./words.ts";
+import type { Film } from "#viewer/film.ts";
+import { fighterNames } from "#viewer/words.ts";
+import type { Names } from "#viewer/words.ts";
 
 /** What the viewer's own part of the client brings: it is loaded on match pages alone. */
 type Stage = {
@@ -75,8 +74,8 @@ async function load(url: string): Promise<Loading> {
 async function develop(text: string): Promise<Loading> {
   const [{ parseReplay }, { filmOf }, { Viewer }] = await Promise.all([
     import("#protocol/replay.ts"),
-    import("./film.ts"),
-    import("./viewer.tsx"),
+    import("#viewer/film.ts"),
+    import("#viewer/viewer.tsx"),
   ]);
   const replay = parseReplay(text);
   if ("error" in replay) return { phase: "broken", error: replay.error };

@@ -1,10 +1,9 @@
 import { renderToString } from "preact-render-to-string";
 
-import type { PageData, RenderPage } from "./data.ts";
+import type { MatchData, PageData, RenderPage } from "./data.ts";
 import { LadderPage } from "./ladder.tsx";
 import { Document } from "./layout.tsx";
 import { MatchPage } from "./match.tsx";
-import { namesOf } from "./words.ts";
 
 /** Renders one whole page. The data it was made from is in it for the client to go on with. */
 export const renderPage: RenderPage = (page, assets) => {
@@ -34,6 +33,13 @@ function headOf(page: PageData): { title: string; description: string } {
     title: "Bout: a ladder for fighter bots",
     description: "Standings, live bouts and replays of programs that fight on a grid.",
   };
+}
+
+/** Display names of both sides, in seat order. */
+function namesOf(data: MatchData): string[] {
+  return data.phase === "ended"
+    ? data.match.bots.map((bot) => bot.display_name)
+    : data.match.display_names;
 }
 
 function Missing({ what }: { what: string }) {

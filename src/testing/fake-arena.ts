@@ -1,6 +1,7 @@
 // An arena that shows what a test puts into it and remembers what it is told.
 
-import type { ArenaView, BoardEntry, OnlineBot, RunningMatch } from "#arena/view.ts";
+import type { ArenaView, OnlineBot, RunningMatch } from "#arena/view.ts";
+import type { BoardEntry } from "#judge/judge.ts";
 
 export type FakeArena = ArenaView & {
   entries: Map<string, BoardEntry>;

@@ -1,5 +1,5 @@
+import { BASELINE } from "#database/schema-22.ts";
 import type { Migration } from "#store/backend.ts";
-import { BASELINE } from "#store/schema-22.ts";
 
 /** A step that makes, changes and fills, as later migrations will. */
 const NEXT: Migration = {

@@ -1,10 +1,10 @@
-import { migrate } from "#store/migrations.ts";
-import { sqliteDialect } from "#store/sqlite-driver.ts";
-import { sqliteBackend } from "#store/sqlite-file.ts";
+import { migrate } from "#database/migrations.ts";
+import { sqliteDialect } from "#database/sqlite-driver.ts";
+import { sqliteBackend } from "#database/sqlite-file.ts";
+
 // A process that migrates a database file and kills itself at a given step, as a power cut would.
 // Arguments: the file, and how many steps it lives.
-import { faultyDialect } from "#testing/faulty-dialect.ts";
-
+import { faultyDialect } from "./faulty-dialect.ts";
 import { LONGER_HISTORY } from "./longer-history.ts";
 
 const [path = "", lifetime = ""] = process.argv.slice(2);

@@ -7,8 +7,8 @@ import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
+import { openStore } from "#database/open.ts";
 import { storeError } from "#store/errors.ts";
-import { openStore } from "#store/open.ts";
 import { openReplays } from "#store/replays.ts";
 import type { FinishedMatch } from "#store/store.ts";
 

@@ -3,9 +3,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-import { storeOf } from "#store/database-store.ts";
+import { storeOf } from "#database/database-store.ts";
+import { openSqliteFile, sqlitePath } from "#database/sqlite-file.ts";
 import { openReplays } from "#store/replays.ts";
-import { openSqliteFile, sqlitePath } from "#store/sqlite-file.ts";
 
 import { sampleId } from "./store-samples.ts";
 

@@ -1,0 +1,111 @@
+// The store over either database: each method is one query module's function, reads on the
+// database itself, writes through the group writer.
+import { activity } from "#store/activity.ts";
+import { addAudit, audit } from "#store/audit.ts";
+import type { Backend } from "#store/backend.ts";
+import {
+  addBot,
+  botById,
+  botByName,
+  botByToken,
+  bots,
+  deleteBot,
+  keyOf,
+  rotateToken,
+  setBotStatus,
+} from "#store/bot.ts";
+import { match, matches } from "#store/match-list.ts";
+import {
+  matchCounts,
+  matchIds,
+  matchStats,
+  playedLadders,
+  saveMatch,
+  startsSince,
+} from "#store/match.ts";
+import { pairCounts } from "#store/pair.ts";
+import type { Store } from "#store/store.ts";
+import { addVersion, retireVersion, versions, versionsOf } from "#store/version.ts";
+import { GroupWriter } from "#store/writer.ts";
+import type { Write } from "#store/writer.ts";
+
+import { Calls } from "./calls.ts";
+import { checkIntegrity } from "./integrity.ts";
+import { appliedSchema } from "./migrations.ts";
+
+type Writes = Pick<
+  Store,
+  | "addBot"
+  | "rotateToken"
+  | "setBotStatus"
+  | "deleteBot"
+  | "addVersion"
+  | "retireVersion"
+  | "saveMatch"
+  | "addAudit"
+>;
+type Reads = Omit<Store, keyof Writes | "close">;
+
+/** The store of a database whose schema is up to date. Every rejection is a StoreError. */
+export function storeOf(backend: Backend): Store {
+  const writer = new GroupWriter(backend.database);
+  const calls = new Calls();
+  return {
+    ...calls.guard({ ...readsOf(backend), ...writesOf(backend, writer.write) }),
+    async close() {
+      await calls.end();
+      await backend.database.destroy();
+    },
+  };
+}
+
+function readsOf(backend: Backend): Reads {
+  const { database } = backend;
+  return {
+    botByName: (name) => botByName(database, name),
+    botById: (id) => botById(database, id),
+    botByToken: (tokenHash) => botByToken(database, tokenHash),
+    bots: () => bots(database),
+    versionsOf: (botId) => versionsOf(database, botId),
+    versions: () => versions(database),
+    matches: (query) => matches(backend, query),
+    match: (id) => match(backend, id),
+    async matchStats(id) {
+      const stats = await matchStats(database, id);
+      return stats && (await backend.unpack(stats));
+    },
+    matchCounts: (ladderId) => matchCounts(database, ladderId),
+    matchIds: () => matchIds(database),
+    playedLadders: (botId) => playedLadders(database, botId),
+    pairCounts: (ladderId) => pairCounts(database, ladderId),
+    activity: (ladderId) => activity(database, ladderId),
+    startsSince: (since) => startsSince(database, since),
+    audit: (query) => audit(database, query),
+    schema: () => appliedSchema(database),
+    checkIntegrity: () => checkIntegrity(backend),
+  };
+}
+
+function writesOf(backend: Backend, write: Write): Writes {
+  return {
+    addBot: (bot, tokenHash, limit) =>
+      write(async (open) => {
+        await backend.lock(open, `owner ${keyOf(bot.owner)}`);
+        return addBot(open, bot, tokenHash, limit);
+      }),
+    rotateToken: (botId, tokenHash) => write((open) => rotateToken(open, botId, tokenHash)),
+    setBotStatus: (botId, status) => write((open) => setBotStatus(open, botId, status)),
+    deleteBot: (botId) => write((open) => deleteBot(open, botId)),
+    addVersion: (version, dayLimit) =>
+      write(async (open) => {
+        await backend.lock(open, `bot ${version.botId}`);
+        return addVersion(open, version, dayLimit);
+      }),
+    retireVersion: (botId, label) => write((open) => retireVersion(open, botId, label)),
+    async saveMatch(finished) {
+      const stats = finished.stats === null ? null : await backend.pack(finished.stats);
+      return write((open) => saveMatch(open, finished, stats));
+    },
+    addAudit: (entries) => write((open) => addAudit(open, entries)),
+  };
+}

@@ -1,0 +1,98 @@
+// Lists are read through an index, however many matches there are.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "node:test";
+
+import { sql } from "kysely";
+import type { CompiledQuery, Dialect } from "kysely";
+
+import type { Backend } from "#store/backend.ts";
+import type { MatchQuery, Store } from "#store/store.ts";
+import { faultyDialect } from "#testing/faulty-dialect.ts";
+import { openEmbeddedPostgres } from "#testing/pglite.ts";
+import { fillMatches } from "#testing/store-fill.ts";
+import { addSamplePlayers, sampleId, sampleTime } from "#testing/store-samples.ts";
+
+import { storeOf } from "./database-store.ts";
+import { migrate } from "./migrations.ts";
+import { postgresBackend } from "./postgres.ts";
+import { sqliteDialect } from "./sqlite-driver.ts";
+import { sqliteBackend } from "./sqlite-file.ts";
+
+const STORED = 20_000;
+const BOTS = 40;
+const LIST: MatchQuery = { ladderId: "public", limit: 50, withStats: false };
+const OLD = sampleId("match", STORED / 2);
+const BOT = sampleId("bot", 3);
+
+type Read = [name: string, index: RegExp, run: (store: Store) => Promise<unknown>];
+
+const READS: Read[] = [
+  ["a ladder's list", /matches_by_end/, (store) => store.matches(LIST)],
+  [
+    "a ladder's older page with statistics",
+    /matches_by_end/,
+    (store) => store.matches({ ...LIST, before: OLD, withStats: true }),
+  ],
+  ["a bot's list", /seats_by_bot/, (store) => store.matches({ ...LIST, botId: BOT })],
+  [
+    "a bot's older page",
+    /seats_by_bot/,
+    (store) => store.matches({ ...LIST, botId: BOT, before: OLD }),
+  ],
+  ["one match", /matches_pkey|PRIMARY KEY/, (store) => store.match(OLD)],
+  ["played ladders", /seats_by_bot/, (store) => store.playedLadders(BOT)],
+  ["late starts", /matches_by_start/, (store) => store.startsSince(sampleTime(STORED - 50))],
+];
+
+/** A read of a table of matches without an index. */
+const WHOLE_TABLE = /SCAN (m|s|d|matches|seats)\b|Seq Scan on (matches|seats|match_documents)/;
+
+async function checkPlans(
+  dialect: Dialect,
+  toBackend: (dialect: Dialect) => Backend,
+  explain: string,
+  test: (name: string, run: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const seen: CompiledQuery[] = [];
+  const backend = toBackend(faultyDialect(dialect, { step: (query) => void seen.push(query) }));
+  await migrate(backend);
+  const store = storeOf(backend);
+  await addSamplePlayers(store, BOTS);
+  await fillMatches(backend.database, STORED, BOTS, new Uint8Array(8));
+  await sql`analyze`.execute(backend.database);
+  for (const [name, index, run] of READS) {
+    await test(name, async () => {
+      seen.length = 0;
+      await run(store);
+      const plans: string[] = [];
+      for (const query of seen.slice()) {
+        const explained = { ...query, sql: `${explain} ${query.sql}` };
+        const { rows } = await backend.database.executeQuery(explained);
+        plans.push(...rows.map((row) => JSON.stringify(row)));
+      }
+      assert.match(plans.join("\n"), index);
+      assert.doesNotMatch(plans.join("\n"), WHOLE_TABLE);
+    });
+  }
+  await store.close();
+}
+
+it("reads lists through indexes over SQLite", async (context) => {
+  const directory = await mkdtemp(join(tmpdir(), "bout-plans-"));
+  const dialect = sqliteDialect(join(directory, "bout.db"), "write");
+  await checkPlans(dialect, sqliteBackend, "explain query plan", (name, run) =>
+    context.test(name, run),
+  );
+  await rm(directory, { recursive: true });
+});
+
+it("reads lists through indexes over PostgreSQL", async (context) => {
+  const server = await openEmbeddedPostgres();
+  await checkPlans(server.dialect(), postgresBackend, "explain", (name, run) =>
+    context.test(name, run),
+  );
+  await server.close();
+});

@@ -1,0 +1,38 @@
+// One connection to the database file in a thread of its own: a slow disk, a lock of another
+// process or a long list never holds up the thread that runs the matches.
+import { parentPort, workerData } from "node:worker_threads";
+
+import { storeError } from "#store/errors.ts";
+import type { Store } from "#store/store.ts";
+
+import { storeOf } from "./database-store.ts";
+import { openSqliteFile } from "./sqlite-file.ts";
+import type { Answer, Call, Setup } from "./sqlite-line.ts";
+
+const setup = workerData as Setup;
+let opening: Promise<Store> | null = null;
+
+parentPort?.on("message", (call: Call) => {
+  void answerTo(call).then((answer) => parentPort?.postMessage(answer, []));
+});
+
+async function answerTo({ id, method, values }: Call): Promise<Answer> {
+  try {
+    if (method === "close" && !opening) return { id, value: null };
+    const store = await opened();
+    const run = store[method] as (...values: unknown[]) => Promise<unknown>;
+    return { id, value: await run(...values) };
+  } catch (error) {
+    const { code, message } = storeError(error);
+    return { id, failure: { code, message } };
+  }
+}
+
+/** A failed opening is tried again by the next call. */
+function opened(): Promise<Store> {
+  opening ??= openSqliteFile(setup.path, setup.access).then(storeOf);
+  opening.catch(() => {
+    opening = null;
+  });
+  return opening;
+}

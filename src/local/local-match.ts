@@ -1,0 +1,179 @@
+// A match between two bots without a server: the ladder's own match, referee and recording.
+
+import type { Clock, Log } from "#arena/deps.ts";
+import { openHealth } from "#arena/health.ts";
+import { createMatch } from "#arena/match.ts";
+import type { Match, MatchSetup } from "#arena/match.ts";
+import { printRecording, statsOf } from "#arena/recording.ts";
+import { runMatch } from "#arena/run-match.ts";
+import type { RunningMatch, SeatPort } from "#arena/run-match.ts";
+import { gridOf } from "#engine/maps.ts";
+import { FIGHTER_IDS } from "#engine/types.ts";
+import type { Deadlines, MatchStats } from "#engine/types.ts";
+import { LIMITS } from "#protocol/limits.ts";
+import { parseMessage } from "#protocol/parse.ts";
+import { printEnd } from "#protocol/print.ts";
+import { playedVersions } from "#server/versions.ts";
+
+/** How a player answers in the match that is on; nothing is heard after its end. */
+export type Wire = {
+  /** One message of the bot protocol, whatever it is worth. */
+  say(text: string): void;
+  /** Gives the match up: the other side wins by forfeit. */
+  leave(): void;
+  /** The bot is broken: the match cannot go on. */
+  fail(problem: string): void;
+};
+
+/** A bot in its seat. It hears hello, observations and end, in match after match. */
+export type Player = { hear(text: string, wire: Wire): void; close(): Promise<void> };
+
+const LOCAL_LADDER = "local";
+
+/** A bot that broke; `tick` is the one that was on. */
+export class BotFailure extends Error {
+  readonly seat: number;
+  readonly tick: number;
+
+  constructor(seat: number, tick: number, problem: string) {
+    super(problem);
+    this.seat = seat;
+    this.tick = tick;
+  }
+}
+
+/** The ladder's time limits, with another one for a tick where it is given, in ms. */
+export function localDeadlines(tickMs: number = LIMITS.tick_s * 1000): Deadlines {
+  return {
+    startup_ms: LIMITS.startup_s * 1000,
+    tick_ms: tickMs,
+    budget_ms: LIMITS.budget_s * 1000,
+    reconnect_ms: LIMITS.reconnect_grace_s * 1000,
+  };
+}
+
+type Setting = Pick<MatchSetup, "matchId" | "seed" | "started" | "deadlines"> & {
+  map: string;
+  /** Seat order. */
+  names: readonly string[];
+};
+
+export function localSetup({ map, names, ...setting }: Setting): MatchSetup {
+  const grid = gridOf(map);
+  if (grid === null) throw new Error(`there is no map '${map}'`);
+  return {
+    ...setting,
+    grid,
+    ladderId: LOCAL_LADDER,
+    mode: "ranked",
+    versions: playedVersions(),
+    fighters: names.map((name, seat) => {
+      return { id: FIGHTER_IDS[seat], bot_id: `local-${seat + 1}`, name, version: LOCAL_LADDER };
+    }),
+  };
+}
+
+/** Stands still: what is played on it has no time limits, and is the same every time. */
+export const STILL_CLOCK: Clock = {
+  now: () => 0,
+  wall: () => new Date(0),
+  after: () => () => {},
+};
+
+/** Plays a match to its end; rejects with a BotFailure when a bot breaks. */
+export async function playMatch(
+  setup: MatchSetup,
+  players: readonly Player[],
+  clock: Clock,
+): Promise<Match> {
+  const ended = Promise.withResolvers<Match>();
+  const mail: { seat: number; text: string }[] = [];
+  const ports = players.map((_, seat): SeatPort => {
+    const post = (text: string) => void mail.push({ seat, text });
+    return { send: post, observe: post };
+  });
+  const log = failingLog(ended.reject);
+  const deps = { clock: { ...clock, after: afterAndDeliver }, log, health: openHealth(clock) };
+  let isDelivering = false;
+  const running = runMatch(deps, createMatch(setup), ports, (match) => {
+    for (const port of ports) port.send(endOf(match));
+    ended.resolve(match);
+  });
+  const wires = players.map((_, seat) => wireOf(running, seat, clock, deliver, ended.reject));
+
+  // What a deadline decides has to reach the players too.
+  function afterAndDeliver(ms: number, call: () => void): () => void {
+    return clock.after(ms, () => {
+      call();
+      deliver();
+    });
+  }
+
+  // Answers that come at once would otherwise nest one tick in another.
+  function deliver(): void {
+    if (isDelivering) return;
+    isDelivering = true;
+    for (let letter = mail.shift(); letter !== undefined; letter = mail.shift())
+      players[letter.seat].hear(letter.text, wires[letter.seat]);
+    isDelivering = false;
+  }
+
+  deliver();
+  return ended.promise;
+}
+
+function wireOf(
+  running: RunningMatch,
+  seat: number,
+  clock: Clock,
+  deliver: () => void,
+  reject: (error: Error) => void,
+): Wire {
+  return {
+    say: (text) => {
+      const message = parseMessage(text);
+      running.take({ type: "message", seat, at: clock.now(), message });
+      deliver();
+    },
+    leave: () => {
+      running.take({ type: "removed", seat });
+      deliver();
+    },
+    fail: (problem) => {
+      running.abandon();
+      reject(new BotFailure(seat, running.match.tick, problem));
+    },
+  };
+}
+
+/** The referee's own faults end the run: there is nobody here to read a log. */
+function failingLog(reject: (error: unknown) => void): Log {
+  const fail = (fields: { error?: unknown }, text: string) => reject(fields.error ?? text);
+  return { info: () => {}, warn: () => {}, error: fail };
+}
+
+function endOf(match: Match): string {
+  const { setup, verdict } = match;
+  if (verdict === null) throw new Error("the match goes on");
+  return printEnd({
+    matchId: setup.matchId,
+    ladderId: setup.ladderId,
+    winner: verdict.winner === null ? null : FIGHTER_IDS[verdict.winner],
+    reason: verdict.reason,
+    voided: verdict.voided,
+    ratingChange: null,
+    stats: JSON.stringify(statsOfMatch(match)),
+  });
+}
+
+/** The statistics of a match that is over. */
+export function statsOfMatch({ recording, verdict }: Match): MatchStats | null {
+  return verdict === null ? null : statsOf(recording, verdict);
+}
+
+/** The replay's text. Its mode says that nothing was rated. */
+export function replayOfMatch({ recording, verdict }: Match): string {
+  if (verdict === null) throw new Error("the match goes on");
+  const header = { ...recording.header, mode: LOCAL_LADDER };
+  return printRecording({ ...recording, header }, verdict).toString();
+}

@@ -1,0 +1,78 @@
+// A replay played again, tick by tick, for reading: what was done, what happened, what it led to.
+
+import { eventsOf } from "#engine/events.ts";
+import { startFight } from "#engine/fight.ts";
+import type { Fight } from "#engine/fight.ts";
+import { parseGrid } from "#engine/grid.ts";
+import { hex8, stateHash } from "#engine/hash.ts";
+import { mapProblem } from "#engine/map-check.ts";
+import { observe } from "#engine/observe.ts";
+import { step } from "#engine/step.ts";
+import { setTurn } from "#engine/turn.ts";
+import { FIGHTER_IDS } from "#engine/types.ts";
+import type { FightEvent, Replay, ReplayTick, SelfView } from "#engine/types.ts";
+
+import { bodyWords, drawBoard, zoneWords } from "./board.ts";
+import type { Scene } from "./board.ts";
+import { eventWords, turnWords } from "./words.ts";
+
+/** The state after a tick; the first frame has no tick: it is the start. */
+export type Frame = {
+  tick: ReplayTick | null;
+  events: FightEvent[];
+  scene: Scene;
+  bodies: SelfView[];
+};
+
+/** All frames up to the end, or up to the tick where the file and the engine part. */
+export function framesOf({ header, ticks }: Replay): Frame[] {
+  if (mapProblem(header.map.rows) !== null) return [];
+  const grid = parseGrid(header.map.name, header.map.rows);
+  const fight = startFight(grid, header.seed, header.fighters.length);
+  const frames = [frameOf(fight, null)];
+  for (const tick of ticks) {
+    for (const [seat, turn] of tick.turns.entries())
+      setTurn(fight, seat, turn === null || "idle" in turn ? null : turn);
+    step(fight);
+    frames.push(frameOf(fight, tick));
+    if (hex8(stateHash(fight)) !== tick.hash) break;
+  }
+  return frames;
+}
+
+function frameOf(fight: Fight, tick: ReplayTick | null): Frame {
+  const views = Array.from({ length: fight.seats }, (_, seat) => observe(fight, seat));
+  const pieces = views.flatMap(({ self }, seat) => {
+    return fight.alive[seat] === 1 ? [{ mark: FIGHTER_IDS[seat], x: self.x, y: self.y }] : [];
+  });
+  // Areas, pickups and the zone are public: every view has the same ones.
+  const { areas, pickups, zone } = views[0];
+  return {
+    tick,
+    events: tick === null ? [] : eventsOf(fight),
+    scene: { grid: fight.grid, pieces, areas, pickups, zone, cursor: null },
+    bodies: views.map(({ self }) => self),
+  };
+}
+
+/** A frame as lines of text. */
+export function printFrame(frame: Frame, names: readonly string[]): string[] {
+  const { tick, events, scene, bodies } = frame;
+  const when = tick === null ? "start" : `tick ${tick.tick}`;
+  return [
+    `${when}  ${zoneWords(scene.zone)}`,
+    ...drawBoard(scene),
+    ...bodies.map((body, seat) => fighterLine(body, names[seat])),
+    ...(tick === null ? [] : tick.turns.map((turn, seat) => turnLine(FIGHTER_IDS[seat], turn))),
+    ...events.map((event) => `  - ${eventWords(event)}`),
+  ];
+}
+
+function fighterLine(body: SelfView, name: string): string {
+  const where = body.hp > 0 ? `  at ${body.x},${body.y}` : "";
+  return `${body.id} ${name.padEnd(20)}${bodyWords(body)}${where}`;
+}
+
+function turnLine(id: string, turn: ReplayTick["turns"][number]): string {
+  return `  ${id}: ${turnWords(turn)}`;
+}

@@ -2,8 +2,11 @@
 
 /** Frames go out through it; what comes in is handed to a `Listener`. */
 export type Connection = {
-  /** Never throws; does nothing once the connection is closed or dead. */
-  send(text: string): void;
+  /**
+   * Never throws; does nothing once the connection is closed or dead. `written` is called when the
+   * text is handed on, at the latest when the running turn of the event loop ends.
+   */
+  send(text: string, written?: () => void): void;
   /** Closes with a reason and stops listening at once: nothing that comes later acts. */
   close(code: number, reason: string): void;
   /** Drops the connection without a word. */

@@ -5,6 +5,7 @@ import type { Limits } from "#protocol/limits.ts";
 import type { Replays } from "#store/replays.ts";
 import type { Store } from "#store/store.ts";
 
+import type { Archive, Fights } from "./fight-port.ts";
 import type { Health } from "./health.ts";
 
 export type Clock = {
@@ -27,6 +28,9 @@ export type ArenaDeps = {
   store: Store;
   replays: Replays;
   judge: Judge;
+  /** What matches are fought on. */
+  fights: Fights;
+  archive: Archive;
   clock: Clock;
   log: Log;
   health: Health;

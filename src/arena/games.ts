@@ -3,6 +3,7 @@
 import type { Grid } from "#engine/grid.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { Deadlines } from "#engine/types.ts";
+import { LIMITS } from "#protocol/limits.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { printEnd } from "#protocol/print.ts";
 import type { VersionRecord } from "#store/store.ts";
@@ -19,7 +20,7 @@ import { runMatch } from "./run-match.ts";
 import type { SeatPort } from "./run-match.ts";
 import { saveMatch } from "./save-match.ts";
 import type { Saved } from "./save-match.ts";
-import { tell, tellObservation } from "./session.ts";
+import { reads, tell, tellObservation } from "./session.ts";
 import type { Session } from "./session.ts";
 
 /** So many of the latest waits make the estimate that `queued` carries. */
@@ -50,11 +51,16 @@ export function startGame(hall: Hall, pairing: Pairing): void {
     reasons: pairing.reasons,
     running: null,
   };
-  const match = createMatch(setupOf(hall, game, pairing.grid));
+  const match = makeMatch(hall, game, pairing.grid);
   hall.games.set(game.id, game);
   for (const [seat, session] of game.sessions.entries()) take(hall, game, session, seat, at);
   const ports = game.sessions.map((session) => portOf(hall, session));
   game.running = runMatch(deps, match, ports, () => void conclude(hall, game, match));
+}
+
+function makeMatch(hall: Hall, game: Game, grid: Grid): Match {
+  const setup = setupOf(hall, game, grid);
+  return createMatch(setup, hall.deps.fights(setup));
 }
 
 /** The bot leaves the queue for its seat. */
@@ -72,14 +78,23 @@ function take(hall: Hall, game: Game, session: Session, seat: number, at: number
 
 function portOf(hall: Hall, session: Session): SeatPort {
   return {
-    send: (text) => noteSend(hall, session, tell(session, text)),
-    observe: (text) => noteSend(hall, session, tellObservation(session, text)),
+    send: (text) => {
+      tell(session, text);
+      noteSend(hall, session);
+    },
+    observe: (text, written) => {
+      tellObservation(session, text, written);
+      noteSend(hall, session);
+    },
   };
 }
 
-function noteSend(hall: Hall, session: Session, isTaken: boolean): void {
-  hall.deps.health.sent(session.connection?.buffered ?? 0, !isTaken);
-  if (!isTaken) cutOff(hall, session);
+/** A bot that does not read what it is sent is cut off when its buffer is full. */
+function noteSend(hall: Hall, session: Session): void {
+  const buffered = session.connection?.buffered ?? 0;
+  const isFull = buffered > LIMITS.send_buffer_bytes;
+  hall.deps.health.sent(buffered, isFull);
+  if (isFull) cutOff(hall, session);
 }
 
 function setupOf({ deps }: Hall, game: Game, grid: Grid): MatchSetup {
@@ -160,5 +175,8 @@ function free(hall: Hall, session: Session, text: string): void {
   session.activity = { state: "idle" };
   leaveMatch(session.flood);
   if (session.connection === null) hall.sessions.delete(session.bot.id);
-  else if (!tell(session, text)) cutOff(hall, session);
+  else {
+    tell(session, text);
+    if (!reads(session)) cutOff(hall, session);
+  }
 }

@@ -15,7 +15,7 @@ import type { MatchScript } from "#testing/match-script.ts";
 
 /** What is recorded of A at that tick: its reply time and its budget in ms. */
 function clockOf({ match }: MatchScript, tick: number): [number | null, number] {
-  const { reply_ms, budget_ms } = ticksOf(match.recording)[tick];
+  const { reply_ms, budget_ms } = ticksOf(match)[tick];
   return [reply_ms[0], budget_ms[0]];
 }
 
@@ -46,7 +46,7 @@ suite("the charge of a tick", () => {
     script.wait(10);
     answer(script, 0);
     answer(script, 1);
-    const { reply_ms } = ticksOf(script.match.recording)[0];
+    const { reply_ms } = ticksOf(script.match)[0];
     assert.deepEqual(reply_ms, [10.3, 10]);
   });
 
@@ -54,7 +54,7 @@ suite("the charge of a tick", () => {
     const script = playing({ writeUs: 300, deadlines: { budget_ms: 10_000 } });
     script.wait(1000);
     assert.equal(script.match.tick, 1);
-    const [first, second] = ticksOf(script.match.recording)[0].budget_ms;
+    const [first, second] = ticksOf(script.match)[0].budget_ms;
     assert.deepEqual(clockOf(script, 0), [null, first]);
     assert.equal(first, 10_000 - 999.7);
     assert.equal(second, 10_000 - 999.4);
@@ -68,7 +68,7 @@ suite("the charge of a tick", () => {
     answer(script, 1);
     script.wait(600);
     assert.deepEqual(clockOf(script, 0), [null, 10_000]);
-    assert.deepEqual(ticksOf(script.match.recording)[0].turns[0], { idle: "disconnected" });
+    assert.deepEqual(ticksOf(script.match)[0].turns[0], { idle: "disconnected" });
     script.attach(0);
     assert.deepEqual(toldClock(script), [null, 10_000]);
     const [event] = lastSeen(script, 0).events as { reason: string }[];
@@ -82,7 +82,7 @@ suite("the charge of a tick", () => {
     script.drop(0);
     answer(script, 1);
     assert.deepEqual(clockOf(script, 0), [120, 9880]);
-    assert.deepEqual(ticksOf(script.match.recording)[0].turns[0], { move: "n" });
+    assert.deepEqual(ticksOf(script.match)[0].turns[0], { move: "n" });
   });
 
   test("is not begun anew when the observation is written to a new connection", () => {
@@ -135,7 +135,7 @@ suite("the budget", () => {
     script.wait(0.001);
     assert.equal(script.match.tick, 2);
     assert.deepEqual(clockOf(script, 1), [null, 0]);
-    assert.equal(ticksOf(script.match.recording)[1].budget_ms[1], 1500);
+    assert.equal(ticksOf(script.match)[1].budget_ms[1], 1500);
   });
 
   test("that is spent makes every tick a timeout at once, as soon as the opponent has decided", () => {
@@ -148,7 +148,7 @@ suite("the budget", () => {
     script.wait(0);
     assert.equal(script.now(), 1_000_000);
     assert.equal(script.match.tick, 2);
-    assert.deepEqual(ticksOf(script.match.recording)[1].turns[0], { idle: "timeout" });
+    assert.deepEqual(ticksOf(script.match)[1].turns[0], { idle: "timeout" });
     assert.deepEqual(clockOf(script, 1), [null, 0]);
   });
 
@@ -169,7 +169,7 @@ suite("the budget", () => {
       if (round % 5 === 0) script.attach(0);
       answer(script, 0);
       answer(script, 1);
-      const budget = ticksOf(script.match.recording).at(-1)?.budget_ms[0] ?? left;
+      const budget = ticksOf(script.match).at(-1)?.budget_ms[0] ?? left;
       assert.ok(budget <= left && budget >= 0);
       left = budget;
     }
@@ -231,7 +231,7 @@ suite("a stall of the server", () => {
       answer(script, 1);
     }
     assert.equal(ending(script), "playing at 20");
-    const idles = ticksOf(script.match.recording).flatMap(({ turns }) => turns);
+    const idles = ticksOf(script.match).flatMap(({ turns }) => turns);
     assert.ok(idles.every((turn) => turn !== null && !("idle" in turn)));
   });
 

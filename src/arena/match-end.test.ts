@@ -5,8 +5,10 @@ import {
   answer,
   ending,
   openScript,
-  playing,
   playTo,
+  playing,
+  reportOf,
+  stageOf,
   toldTo,
   verifiedReplay,
 } from "#testing/match-script.ts";
@@ -14,7 +16,6 @@ import type { MatchScript, ScriptOptions } from "#testing/match-script.ts";
 import { referencePlayer } from "#testing/reference-play.ts";
 
 import { advance, voidMatch } from "./match.ts";
-import { statsOf } from "./recording.ts";
 
 const SILENT = undefined;
 const STEP_MS = 100;
@@ -31,11 +32,11 @@ function live(script: MatchScript, ms: number, seats: readonly number[]): void {
 /** Both fight by the reference player's draws. */
 function fighting(script: MatchScript): (seat: number) => object {
   const player = referencePlayer("fight", 5);
-  return (seat) => player(script.match.recording.fight, seat) ?? {};
+  return (seat) => player(stageOf(script.match), seat) ?? {};
 }
 
 function serverStats(script: MatchScript) {
-  const stats = statsOf(script.match.recording, script.match.verdict!);
+  const stats = reportOf(script.match, script.match.verdict!).stats;
   return stats!.fighters.map(({ server_idles, disconnects, disqualified }) => {
     return { server_idles, disconnects, disqualified };
   });
@@ -78,7 +79,7 @@ suite("disqualification", () => {
     assert.equal(ending(even), "nobody by disqualification at 10");
     verifiedReplay(even);
     const script = playing();
-    const { fight } = script.match.recording;
+    const fight = stageOf(script.match);
     const fights = fighting(script);
     while (fight.hp[0] === fight.hp[1]) playTo(script, script.match.tick + 1, fights);
     const stopped = script.match.tick;
@@ -158,7 +159,7 @@ suite("a fighter that is away", () => {
 
   test("and its opponent too, within one tick: decided as at the tick limit", () => {
     const script = playing(long);
-    const { fight } = script.match.recording;
+    const fight = stageOf(script.match);
     const fights = fighting(script);
     while (fight.hp[0] === fight.hp[1]) playTo(script, script.match.tick + 1, fights);
     const leader = fight.hp[0] > fight.hp[1] ? "A" : "B";
@@ -251,7 +252,10 @@ suite("an end from outside", () => {
     const script = playing();
     playTo(script, 5, fighting(script));
     answer(script, 0);
-    Object.assign(script.match.recording, { fight: null });
+    const stumble = () => {
+      throw new Error("the engine stumbles");
+    };
+    Object.defineProperty(script.match.fight, "play", { value: stumble });
     const message = { type: "turn", tick: 5, turn: {} } as const;
     assert.throws(() => advance(script.match, { type: "message", seat: 1, at: 0, message }));
     voidMatch(script.match);
@@ -259,7 +263,7 @@ suite("an end from outside", () => {
     const { ticks, result } = verifiedReplay(script);
     assert.equal(ticks.length, 5);
     assert.deepEqual([result.winner, result.reason], [null, "server_fault"]);
-    assert.equal(statsOf(script.match.recording, script.match.verdict!), null);
+    assert.equal(reportOf(script.match, script.match.verdict!).stats, null);
   });
 
   test("at the tick limit or by the last blow, the replay tells the same", () => {

@@ -168,7 +168,7 @@ suite("a tick", () => {
       toldTo(script, 0, "error").map(({ code }) => code),
       ["already_queued"],
     );
-    assert.deepEqual(ticksOf(script.match.recording)[0].turns, [{ move: "n" }, {}]);
+    assert.deepEqual(ticksOf(script.match)[0].turns, [{ move: "n" }, {}]);
   });
 
   test("is opened to A first on even ticks and to B first on odd ones", () => {
@@ -239,7 +239,7 @@ suite("a tick", () => {
       script.say(0, moved);
       answer(script, 1);
       assert.equal(script.match.tick, 2);
-      assert.deepEqual(ticksOf(script.match.recording)[1].turns, [recorded, {}]);
+      assert.deepEqual(ticksOf(script.match)[1].turns, [recorded, {}]);
     });
 
   test("never has two moves of one bot", () => {
@@ -250,7 +250,7 @@ suite("a tick", () => {
     script.say(0, { type: "turn", tick: 0, move: "n" });
     answer(script, 0);
     answer(script, 1);
-    const turns = ticksOf(script.match.recording).map((tick) => tick.turns[0]);
+    const turns = ticksOf(script.match).map((tick) => tick.turns[0]);
     assert.deepEqual(turns, [{ move: "s" }, {}]);
   });
 
@@ -265,7 +265,7 @@ suite("a tick", () => {
       const { match } = script;
       answerAt(script, 0, late);
       script.wait(1000);
-      assert.deepEqual(ticksOf(match.recording)[0].turns[0], recorded);
+      assert.deepEqual(ticksOf(match)[0].turns[0], recorded);
     }
   });
 

@@ -9,11 +9,9 @@ import type { Deadlines, EndReason, ReplayFighter, Turn } from "#engine/types.ts
 import type { ErrorCode } from "#protocol/errors.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import type { ClientMessage, Fault } from "#protocol/parse.ts";
-import { printObservation } from "#protocol/print-observation.ts";
 import { printHello } from "#protocol/print.ts";
 
-import { leaderAtLimit, observeSeat, playTick, startRecording } from "./recording.ts";
-import type { Recording } from "./recording.ts";
+import type { MatchFight } from "./fight-port.ts";
 import { deadlineOf, freshSeat, graceEnd, isLastFailure, isOpen, judgeTick } from "./seat.ts";
 import type { Seat } from "./seat.ts";
 
@@ -41,7 +39,7 @@ export type Match = {
   readonly setup: MatchSetup;
   phase: "startup" | "playing" | "over";
   seats: Seat[];
-  recording: Recording;
+  readonly fight: MatchFight;
   tick: number;
   /** Start of the startup window, then of the running tick. */
   openedAt: number;
@@ -65,12 +63,12 @@ export type MatchEffect =
   | { type: "refuse"; seat: number; code: ErrorCode; detail?: string }
   | { type: "over" };
 
-export function createMatch(setup: MatchSetup): Match {
+export function createMatch(setup: MatchSetup, fight: MatchFight): Match {
   return {
     setup,
     phase: "startup",
     seats: setup.fighters.map(() => freshSeat(setup.deadlines)),
-    recording: startRecording(setup),
+    fight,
     tick: 0,
     openedAt: 0,
     verdict: null,
@@ -281,7 +279,7 @@ function forfeitDue(match: Match): number {
 function forfeitAbsent(match: Match, at: number, effects: MatchEffect[]): void {
   const isGone = (seat: Seat) => graceEnd(match.setup.deadlines, seat) <= at;
   const staying = match.seats.findIndex((seat) => !isGone(seat));
-  finish(match, staying === -1 ? leaderAtLimit(match.recording) : staying, "forfeit", effects);
+  finish(match, staying === -1 ? match.fight.leader() : staying, "forfeit", effects);
 }
 
 function openTick(match: Match, at: number, effects: MatchEffect[]): void {
@@ -298,19 +296,17 @@ function openTick(match: Match, at: number, effects: MatchEffect[]): void {
 function show(match: Match, index: number, effects: MatchEffect[]): void {
   const seat = match.seats[index];
   if (!seat.present) return;
-  const text = printObservation(
-    match.setup.matchId,
-    observeSeat(match.recording, index),
-    Math.floor(seat.budget / 1000),
-    seat.charged === null ? null : Math.round(seat.charged / 1000),
-    seat.failed,
-  );
+  const text = match.fight.observation(index, {
+    budgetMs: Math.floor(seat.budget / 1000),
+    lastReplyMs: seat.charged === null ? null : Math.round(seat.charged / 1000),
+    failed: seat.failed,
+  });
   effects.push({ type: "observe", seat: index, text });
 }
 
 function closeTick(match: Match, at: number, effects: MatchEffect[]): void {
   for (const seat of match.seats) judgeTick(seat, match.openedAt, match.setup.deadlines);
-  const verdict = playTick(match.recording, match.seats);
+  const verdict = match.fight.play(match.seats);
   match.tick += 1;
   if (verdict !== null) finish(match, verdict.winner, verdict.reason, effects);
   else if (!disqualify(match, effects)) openTick(match, at, effects);
@@ -322,7 +318,7 @@ function disqualify(match: Match, effects: MatchEffect[]): boolean {
     (seat) => seat.failuresInARow >= LIMITS.failed_ticks_to_disqualify,
   );
   if (!failed.includes(true)) return false;
-  const winner = failed.includes(false) ? failed.indexOf(false) : leaderAtLimit(match.recording);
+  const winner = failed.includes(false) ? failed.indexOf(false) : match.fight.leader();
   finish(match, winner, "disqualification", effects);
   return true;
 }

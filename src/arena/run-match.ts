@@ -1,6 +1,6 @@
 // The thin shell around a match: it owns the timer and the way to both fighters, and nothing else.
 
-import type { RecordedTurn } from "#engine/types.ts";
+import type { IdleReason } from "#engine/types.ts";
 import { printError } from "#protocol/print.ts";
 
 import type { ArenaDeps } from "./deps.ts";
@@ -11,8 +11,11 @@ import type { Match, MatchEffect, MatchEvent } from "./match.ts";
 /** How a match reaches the bot of one seat, whatever connection that has now. */
 export type SeatPort = {
   send(text: string): void;
-  /** The text is an observation: the count of the bot's messages starts anew. */
-  observe(text: string): void;
+  /**
+   * The text is an observation: the count of the bot's messages starts anew. `written` is called
+   * when it is on its way.
+   */
+  observe(text: string, written: () => void): void;
 };
 
 type RunDeps = Pick<ArenaDeps, "clock" | "log" | "health">;
@@ -33,6 +36,8 @@ export class RunningMatch {
   readonly match: Match;
   readonly #deps: RunDeps;
   readonly #ports: readonly SeatPort[];
+  /** One for each seat, so that a tick makes none. */
+  readonly #written: readonly (() => void)[];
   readonly #whenOver: (match: Match) => void;
   #armedFor = Infinity;
   #disarm = () => {};
@@ -47,6 +52,7 @@ export class RunningMatch {
     this.#deps = deps;
     this.match = match;
     this.#ports = ports;
+    this.#written = ports.map((_, seat) => () => this.#noteWritten(seat));
     this.#whenOver = whenOver;
   }
 
@@ -89,8 +95,7 @@ export class RunningMatch {
         this.#ports[effect.seat].send(effect.text);
         break;
       case "observe":
-        this.#ports[effect.seat].observe(effect.text);
-        advance(this.match, { type: "written", seat: effect.seat, at: this.#deps.clock.now() });
+        this.#ports[effect.seat].observe(effect.text, this.#written[effect.seat]);
         break;
       case "refuse":
         this.#ports[effect.seat].send(printError(effect.code, effect.detail));
@@ -99,6 +104,10 @@ export class RunningMatch {
         this.#over();
         break;
     }
+  }
+
+  #noteWritten(seat: number): void {
+    advance(this.match, { type: "written", seat, at: this.#deps.clock.now() });
   }
 
   // A timer that is armed for an earlier moment stays: it finds nothing due and arms itself anew.
@@ -129,17 +138,16 @@ export class RunningMatch {
 }
 
 /** Counts the turns of the tick that was played last, and what they took. */
-function noteTurns(health: Health, match: Match): void {
-  const { lastTick } = match.recording;
-  for (const [seat, turn] of lastTick?.turns.entries() ?? []) {
-    const reply = lastTick?.reply_ms[seat] ?? null;
-    if (reply !== null) health.time("reply", reply * 1000);
-    health.turn(kindOf(turn));
+function noteTurns(health: Health, { seats }: Match): void {
+  for (const { replied, failed } of seats) {
+    if (replied !== null) health.time("reply", replied);
+    health.turn(failed === null ? "valid" : KINDS[failed.reason]);
   }
 }
 
-function kindOf(turn: RecordedTurn): TurnKind {
-  if (turn === null || !("idle" in turn)) return "valid";
-  if (turn.idle === "timeout") return "timeouts";
-  return turn.idle === "disconnected" ? "disconnected" : "invalid";
-}
+const KINDS: Record<IdleReason, TurnKind> = {
+  timeout: "timeouts",
+  disconnected: "disconnected",
+  malformed_json: "invalid",
+  schema: "invalid",
+};

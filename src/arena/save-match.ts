@@ -1,8 +1,5 @@
 // The end of a match, made durable before anybody hears of it: refit, replay file, one transaction.
 
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { PlayedGame, RatingChange } from "#judge/judge.ts";
 import { StoreError } from "#store/errors.ts";
@@ -11,12 +8,8 @@ import type { FinishedMatch } from "#store/store.ts";
 import type { ArenaDeps } from "./deps.ts";
 import type { Game } from "./game.ts";
 import type { Match, Verdict } from "./match.ts";
-import { printRecording, statsOf } from "./recording.ts";
 
 const RETRY_MS = 1000;
-
-/** On the thread pool, never on the thread that serves matches. */
-const compress: (replay: Uint8Array) => Promise<Uint8Array> = promisify(gzip);
 
 export type Saved = {
   verdict: Verdict;
@@ -44,12 +37,16 @@ export async function saveMatch(
   const ended = deps.clock.wall().toISOString();
   const verdict = verdictOf(match);
   const played = verdict.voided ? null : playedGame(game, verdict, ended);
-  const change = played === null ? null : await deps.judge.play(played);
+  const [rating, writing] = await Promise.allSettled([
+    played === null ? null : deps.judge.play(played),
+    deps.archive.writeUp(match.fight.record(verdict)),
+  ]);
+  const change = valueOf(rating);
   if (change !== null) rated(change);
-  const replay = await compress(printRecording(match.recording, verdict));
-  const stats = verdict.voided ? null : JSON.stringify(statsOf(match.recording, verdict));
-  const record = recordOf(game, match, { verdict, ended, change, stats });
   try {
+    const { replay, stats: counted } = valueOf(writing);
+    const stats = verdict.voided ? null : counted;
+    const record = recordOf(game, match, { verdict, ended, change, stats });
     await persist(deps, trouble, game, record, replay);
     return { verdict, change, stats: stats ?? "null" };
   } catch (error) {
@@ -58,6 +55,11 @@ export async function saveMatch(
     const fault: Verdict = { voided: true, winner: null, reason: "server_fault" };
     return { verdict: fault, change, stats: "null" };
   }
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === "rejected") throw settled.reason;
+  return settled.value;
 }
 
 function verdictOf({ verdict }: Match): Verdict {

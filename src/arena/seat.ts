@@ -23,6 +23,8 @@ export type Seat = {
   /** The tick before, when it failed. */
   failed: FailedTick | null;
   failuresInARow: number;
+  /** What the deciding frame of the tick before took, valid or not, in µs; null for none. */
+  replied: number | null;
   /** Since when the fighter has no connection. */
   awaySince: number | null;
 };
@@ -38,6 +40,7 @@ export function freshSeat({ budget_ms }: Deadlines): Seat {
     charged: null,
     failed: null,
     failuresInARow: 0,
+    replied: null,
     awaySince: null,
   };
 }
@@ -65,15 +68,16 @@ export function isLastFailure(seat: Seat): boolean {
 /** Charges the closing tick to the fighter and notes whether it failed. */
 export function judgeTick(seat: Seat, openedAt: number, deadlines: Deadlines): void {
   seat.charged = chargeOf(seat, deadlineOf(seat, openedAt, deadlines));
+  seat.replied = replyTime(seat);
   seat.budget -= seat.charged ?? 0;
   seat.failed = failureOf(seat, deadlines);
   seat.failuresInARow = seat.failed === null ? 0 : seat.failuresInARow + 1;
 }
 
-/** What the deciding frame took, valid or not; null when nothing decided the tick. */
-export function replyTime({ decision, decidedAt, writtenAt }: Seat): number | null {
-  if (decision === null || writtenAt === null) return null;
-  return Math.max(0, decidedAt - writtenAt);
+/** A frame that came before the observation was out took no time. */
+function replyTime({ decision, decidedAt, writtenAt }: Seat): number | null {
+  if (decision === null) return null;
+  return Math.max(0, decidedAt - (writtenAt ?? decidedAt));
 }
 
 /** From the first write of the observation to the deciding frame, or to the deadline. */

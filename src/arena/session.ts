@@ -61,25 +61,19 @@ export function connect(session: Session, connection: Connection): void {
   if (session.activity.state === "playing") enterMatch(session.flood);
 }
 
-/**
- * Sends one text. A bot that does not read what it is sent is cut off when its buffer is full;
- * the answer is false then, and the caller treats the connection as gone.
- */
-export function tell(session: Session, text: string): boolean {
-  const { connection } = session;
-  if (connection === null) return true;
-  connection.send(text);
-  return reads(session);
+/** Sends one text; `written` as for a connection. Whether the bot reads at all is `reads`. */
+export function tell({ connection }: Session, text: string, written?: () => void): void {
+  connection?.send(text, written);
 }
 
-/** Whether the bot takes what it is sent. */
+/** Whether the bot takes what it is sent: one that does not is cut off when its buffer is full. */
 export function reads({ connection }: Session): boolean {
   return connection === null || connection.buffered <= LIMITS.send_buffer_bytes;
 }
 
-export function tellObservation(session: Session, text: string): boolean {
+export function tellObservation(session: Session, text: string, written: () => void): void {
   noteObservation(session.flood);
-  return tell(session, text);
+  tell(session, text, written);
 }
 
 /** Says why, closes, and forgets the connection. */

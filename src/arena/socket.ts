@@ -11,6 +11,8 @@ import type { Limits } from "#protocol/limits.ts";
 import type { Arena } from "./arena.ts";
 import type { Connection, Listener } from "./connection.ts";
 import type { Log } from "./deps.ts";
+import { Outbox } from "./outbox.ts";
+import type { Address } from "./outbox.ts";
 
 const BOT_PATH = "/bot";
 
@@ -49,10 +51,15 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     autoPong: true,
   };
   const server = new WebSocketServer(options);
+  const outbox = new Outbox();
   let unknown = 0;
 
-  async function introduce(socket: WebSocket, authorization: string | undefined): Promise<void> {
-    const connection = connectionOf(socket);
+  async function introduce(
+    socket: WebSocket,
+    raw: Duplex,
+    authorization: string | undefined,
+  ): Promise<void> {
+    const connection = connectionOf(socket, raw, outbox);
     if (unknown >= limits.sockets_waiting_for_token || server.clients.size > limits.sockets_total) {
       connection.close(CLOSE_TRY_AGAIN_LATER, "too many connections");
       return;
@@ -80,7 +87,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
       else
         server.handleUpgrade(request, socket, head, (opened) => {
           opened.on("error", () => opened.terminate());
-          void introduce(opened, request.headers.authorization);
+          void introduce(opened, socket, request.headers.authorization);
         });
     },
     close: () => {
@@ -126,19 +133,20 @@ function answer(socket: Duplex, { status, error, headers = "" }: Refusal): void 
 }
 
 /** `ws` still delivers frames that it had buffered, so a closed connection stops listening itself. */
-function connectionOf(socket: WebSocket): Connection {
-  let isDead = false;
+function connectionOf(socket: WebSocket, raw: Duplex, outbox: Outbox): Connection {
+  const address: Address = { socket, raw, isDead: false, waitingBytes: 0 };
   const end = () => {
-    isDead = true;
+    address.isDead = true;
     socket.removeAllListeners("message");
     socket.removeAllListeners("pong");
   };
   return {
-    send: (text) => {
-      if (!isDead && socket.readyState === socket.OPEN) socket.send(text);
+    send: (text, written) => {
+      if (!address.isDead) outbox.post(address, text, written);
     },
     close: (code, reason) => {
-      if (isDead) return;
+      if (address.isDead) return;
+      outbox.flush();
       end();
       socket.close(code, reason);
     },
@@ -147,10 +155,10 @@ function connectionOf(socket: WebSocket): Connection {
       socket.terminate();
     },
     ping: () => {
-      if (!isDead && socket.readyState === socket.OPEN) socket.ping();
+      if (!address.isDead && socket.readyState === socket.OPEN) socket.ping();
     },
     get buffered() {
-      return socket.bufferedAmount;
+      return socket.bufferedAmount + address.waitingBytes;
     },
   };
 }

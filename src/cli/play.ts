@@ -15,6 +15,7 @@ import {
   localSetup,
   playMatch,
   replayOfMatch,
+  statsOfMatch,
 } from "#local/local-match.ts";
 import type { Player } from "#local/local-match.ts";
 import { replayBytes } from "#local/replay-file.ts";
@@ -148,7 +149,7 @@ function showEnd(match: Match, seat: Flags["seat"]): void {
   else console.log(lines.join("\n"));
   const { ticks, reason } = replay.result;
   const [mine, theirs] = seat === "A" ? [0, 1] : [1, 0];
-  const { hp } = match.recording.fight;
+  const hp = (statsOfMatch(match)?.fighters ?? []).map((fighter) => fighter.hp);
   console.log(
     `\n${outcomeWords(match, seat)} after ${ticks} ticks (${reason}: ${endWords(reason)}), ` +
       `${hp[mine]} hp to ${hp[theirs]}.`,

@@ -1,13 +1,13 @@
 import { NONE, UNKNOWN_ATTACK } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 import type { Grid } from "./grid.ts";
-import type { Intent } from "./intent.ts";
 import { BAD_SHOUT, NO_SHOUT, SHOUT, clearIntent } from "./intent.ts";
-import type { TargetForm } from "./rules.ts";
+import type { Intent } from "./intent.ts";
 import { ATTACK_TARGETS, RULES } from "./rules.ts";
+import type { TargetForm } from "./rules.ts";
 import { cutText, isSpeakable } from "./shout.ts";
-import type { Attack, Direction, RecordedTurn, Target, Tile, Turn } from "./types.ts";
 import { ATTACKS, DIRECTIONS } from "./types.ts";
+import type { Attack, Direction, RecordedTurn, Target, Tile, Turn } from "./types.ts";
 
 /** Longest attack name a replay keeps, in code points. */
 const RECORDED_NAME_LENGTH = 40;
@@ -107,11 +107,11 @@ function tileCode({ width, height }: Grid, [x, y]: Tile): number {
   return isOnMap ? y * width + x : OFF_THE_MAP;
 }
 
-function isDirection(target: Target | undefined): target is Direction {
+export function isDirection(target: Target | undefined): target is Direction {
   return codeOf(DIRECTIONS, target) !== NONE;
 }
 
-function isTile(target: Target | undefined): target is Tile {
+export function isTile(target: Target | undefined): target is Tile {
   if (!Array.isArray(target) || target.length !== 2) return false;
   return Number.isInteger(target[0]) && Number.isInteger(target[1]);
 }

@@ -1,10 +1,9 @@
 // The judge as the arena calls it: on a thread of its own, or in this one for tests.
 
-import { Worker } from "node:worker_threads";
-
 import type { Judge, LadderHistory, PlayedGame, WaveRequest } from "./judge.ts";
 import { boardOf, judgeGame, loadLadder, pairWaiting, takeBackGame } from "./judgement.ts";
 import type { Judgement } from "./judgement.ts";
+import { openThread } from "./thread.ts";
 
 export type Question =
   | { kind: "load"; history: LadderHistory }
@@ -12,8 +11,6 @@ export type Question =
   | { kind: "takeBack"; game: PlayedGame }
   | { kind: "wave"; request: WaveRequest }
   | { kind: "board"; ladderId: string };
-
-export type Answer = { value: unknown } | { error: string };
 
 export function answerQuestion(judgement: Judgement, question: Question): unknown {
   switch (question.kind) {
@@ -53,39 +50,11 @@ export function localJudge(): Judge {
   );
 }
 
-type Waiter = { resolve: (value: unknown) => void; reject: (error: Error) => void };
-
-/** Starts the judge's thread. Its death rejects what was asked and all that is asked later. */
+/** Starts the judge's thread. */
 export function openJudge(): Judge {
-  const worker = new Worker(new URL("./judge-worker.ts", import.meta.url));
-  const waiters = new Map<number, Waiter>();
-  let asked = 0;
-  let dead: Error | null = null;
-
-  function die(error: Error): void {
-    dead ??= error;
-    for (const { reject } of waiters.values()) reject(dead);
-    waiters.clear();
-  }
-
-  worker.on("message", ({ id, ...answer }: { id: number } & Answer) => {
-    const waiter = waiters.get(id);
-    waiters.delete(id);
-    if ("error" in answer) waiter?.reject(new Error(answer.error));
-    else waiter?.resolve(answer.value);
-  });
-  worker.on("error", die);
-  worker.on("exit", () => die(new Error("the judge's thread has ended")));
-
-  const ask = <T>(question: Question): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      if (dead !== null) {
-        reject(dead);
-        return;
-      }
-      asked += 1;
-      waiters.set(asked, { resolve: (value) => resolve(value as T), reject });
-      worker.postMessage({ id: asked, question });
-    });
-  return judgeBy(ask, async () => void (await worker.terminate()));
+  const thread = openThread(new URL("./judge-worker.ts", import.meta.url), "judge");
+  return judgeBy(
+    (question) => thread.ask(question),
+    () => thread.close(),
+  );
 }

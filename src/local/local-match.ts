@@ -1,12 +1,14 @@
 // A match between two bots without a server: the ladder's own match, referee and recording.
 
 import type { Clock, Log } from "#arena/deps.ts";
+import { engineFights } from "#arena/engine-fight.ts";
 import { openHealth } from "#arena/health.ts";
 import { createMatch } from "#arena/match.ts";
 import type { Match, MatchSetup } from "#arena/match.ts";
-import { printRecording, statsOf } from "#arena/recording.ts";
 import { runMatch } from "#arena/run-match.ts";
 import type { RunningMatch, SeatPort } from "#arena/run-match.ts";
+import { writeUp } from "#arena/write-up.ts";
+import type { FightRecord, Report } from "#arena/write-up.ts";
 import { gridOf } from "#engine/maps.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { Deadlines, MatchStats } from "#engine/types.ts";
@@ -90,12 +92,16 @@ export async function playMatch(
   const mail: { seat: number; text: string }[] = [];
   const ports = players.map((_, seat): SeatPort => {
     const post = (text: string) => void mail.push({ seat, text });
-    return { send: post, observe: post };
+    const observe = (text: string, written: () => void) => {
+      post(text);
+      written();
+    };
+    return { send: post, observe };
   });
   const log = failingLog(ended.reject);
   const deps = { clock: { ...clock, after: afterAndDeliver }, log, health: openHealth(clock) };
   let isDelivering = false;
-  const running = runMatch(deps, createMatch(setup), ports, (match) => {
+  const running = runMatch(deps, createMatch(setup, engineFights()(setup)), ports, (match) => {
     for (const port of ports) port.send(endOf(match));
     ended.resolve(match);
   });
@@ -167,13 +173,17 @@ function endOf(match: Match): string {
 }
 
 /** The statistics of a match that is over. */
-export function statsOfMatch({ recording, verdict }: Match): MatchStats | null {
-  return verdict === null ? null : statsOf(recording, verdict);
+export function statsOfMatch(match: Match): MatchStats | null {
+  return reportOf(match).stats;
 }
 
 /** The replay's text. Its mode says that nothing was rated. */
-export function replayOfMatch({ recording, verdict }: Match): string {
+export function replayOfMatch(match: Match): string {
+  return reportOf(match).replay;
+}
+
+function reportOf({ fight, verdict }: Match): Report {
   if (verdict === null) throw new Error("the match goes on");
-  const header = { ...recording.header, mode: LOCAL_LADDER };
-  return printRecording({ ...recording, header }, verdict).toString();
+  const record = fight.record(verdict) as FightRecord;
+  return writeUp({ ...record, header: { ...record.header, mode: LOCAL_LADDER } });
 }

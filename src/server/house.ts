@@ -121,8 +121,10 @@ function connectionOf(worker: Worker): Connection {
     void worker.terminate();
   };
   return {
-    send: (text) => {
-      if (!isDead) worker.postMessage(text);
+    send: (text, written) => {
+      if (isDead) return;
+      worker.postMessage(text);
+      written?.();
     },
     close: end,
     terminate: end,

@@ -9,9 +9,11 @@ import { pino } from "pino";
 import type { Logger } from "pino";
 
 import { buildApp } from "#api/app.ts";
+import { openArchive } from "#arena/archive.ts";
 import { openArena } from "#arena/arena.ts";
 import type { Arena } from "#arena/arena.ts";
 import type { ArenaDeps } from "#arena/deps.ts";
+import { engineFights } from "#arena/engine-fight.ts";
 import { openHealth } from "#arena/health.ts";
 import type { Health } from "#arena/health.ts";
 import { openBotSockets } from "#arena/socket.ts";
@@ -54,7 +56,7 @@ export async function serve(
   housePaceMs = 0,
 ): Promise<Server> {
   const deps = await buildDeps(options, panic);
-  const { store, judge, health, log } = deps;
+  const { store, judge, archive, health, log } = deps;
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = await openArena(deps);
   const port = await openPort(options, deps, arena);
@@ -65,6 +67,7 @@ export async function serve(
     arena.stop();
     await house.stop();
     await port.close();
+    await archive.close();
     await judge.close();
     await store.close();
     log.info({ abandoned }, "stopped");
@@ -94,6 +97,8 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
     store,
     replays,
     judge: openJudge(),
+    fights: engineFights(),
+    archive: openArchive(),
     clock: systemClock,
     log,
     health: openHealth(systemClock),

@@ -1,9 +1,9 @@
 // The golden matches: one a map and one an end reason, played by the match machine itself on a
 // clock that ticks with every event, so that their replays are the same to the letter each time.
 
+import { engineFights } from "#arena/engine-fight.ts";
 import { advance, createMatch, nextDue } from "#arena/match.ts";
 import type { Match, MatchEvent } from "#arena/match.ts";
-import { printRecording, statsOf } from "#arena/recording.ts";
 import type { Fight } from "#engine/fight.ts";
 import { gridOf } from "#engine/maps.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
@@ -12,6 +12,7 @@ import type { Direction, MatchStats } from "#engine/types.ts";
 import { PROTOCOL_VERSION } from "#protocol/schema-message.ts";
 import { rulesHash } from "#server/versions.ts";
 
+import { reportOf, stageOf } from "./match-script.ts";
 import { referencePlayer } from "./reference-play.ts";
 import type { Player } from "./reference-play.ts";
 
@@ -94,17 +95,18 @@ export function playGolden(golden: Golden): { replay: string; stats: MatchStats 
   const match = openMatch(golden);
   let now = 0;
   const take = (event: MatchEvent): void => {
+    const at = "at" in event ? event.at : now;
     for (const effect of advance(match, event))
-      if (effect.type === "observe") take({ type: "written", seat: effect.seat, at: now });
+      if (effect.type === "observe") take({ type: "written", seat: effect.seat, at });
   };
   take({ type: "opened", at: now });
   for (const seat of [0, 1])
     take({ type: "message", seat, at: now, message: { type: "ready", matchId: null } });
   while (match.phase !== "over") now = playTick(match, golden, now, take);
-  const { verdict, recording } = match;
-  const stats = verdict === null ? null : statsOf(recording, verdict);
-  if (verdict === null || stats === null) throw new Error(`${golden.name} has no result`);
-  return { replay: printRecording(recording, verdict).toString(), stats };
+  if (match.verdict === null) throw new Error(`${golden.name} has no result`);
+  const { replay, stats } = reportOf(match, match.verdict);
+  if (stats === null) throw new Error(`${golden.name} is void`);
+  return { replay, stats };
 }
 
 function openMatch({ map, seed }: Golden): Match {
@@ -116,7 +118,8 @@ function openMatch({ map, seed }: Golden): Match {
     rules: RULES_VERSION,
     rules_hash: rulesHash(),
   };
-  return createMatch({ ...SETUP, fighters: [...SETUP.fighters], versions, seed, grid });
+  const setup = { ...SETUP, fighters: [...SETUP.fighters], versions, seed, grid };
+  return createMatch(setup, engineFights()(setup));
 }
 
 /** Both answer, or the silent one lets the tick run out; the answer is the time afterwards. */
@@ -127,7 +130,7 @@ function playTick(
   take: (event: MatchEvent) => void,
 ): number {
   const { tick } = match;
-  const turns = [0, 1].map((seat) => player(match.recording.fight, seat) ?? {});
+  const turns = [0, 1].map((seat) => player(stageOf(match), seat) ?? {});
   let now = start;
   for (const seat of [0, 1]) {
     const isSilent = silent?.seat === seat && tick >= silent.from;

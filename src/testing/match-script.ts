@@ -2,10 +2,13 @@
 
 import assert from "node:assert/strict";
 
+import { engineFights } from "#arena/engine-fight.ts";
+import type { EngineFight } from "#arena/engine-fight.ts";
 import { advance, createMatch, nextDue } from "#arena/match.ts";
-import type { Match, MatchEffect, MatchEvent } from "#arena/match.ts";
-import { printRecording, statsOf } from "#arena/recording.ts";
-import type { Recording } from "#arena/recording.ts";
+import type { Match, MatchEffect, MatchEvent, MatchSetup, Verdict } from "#arena/match.ts";
+import { writeUp } from "#arena/write-up.ts";
+import type { FightRecord, Report } from "#arena/write-up.ts";
+import type { Fight } from "#engine/fight.ts";
 import { gridOf } from "#engine/maps.ts";
 import { resimulate, statsOfReplay } from "#engine/replay.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
@@ -53,7 +56,7 @@ const VERSIONS = { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION
 /** Opens a match at time zero; both fighters are connected. */
 export function openScript(options: ScriptOptions = {}): MatchScript {
   const { deadlines, map = "cage", seed = 7, writeUs = 0 } = options;
-  const match = createMatch({
+  const setup: MatchSetup = {
     matchId: "match-1",
     ladderId: "public",
     mode: "ranked",
@@ -66,7 +69,8 @@ export function openScript(options: ScriptOptions = {}): MatchScript {
       { id: "A", bot_id: "bot-a", name: "alpha", version: "v1" },
       { id: "B", bot_id: "bot-b", name: "beta", version: "v2" },
     ],
-  });
+  };
+  const match = createMatch(setup, engineFights()(setup));
   const told: Said[] = [];
   let now = 0;
   let overs = 0;
@@ -168,24 +172,36 @@ export function lastSeen(script: MatchScript, seat: number): Heard {
 
 /**
  * The finished match's replay, after it was simulated again: the same hashes, the same result, and
- * the statistics counted from it are those counted live.
+ * the statistics counted from it are those of the match.
  */
 export function verifiedReplay({ match, overs }: MatchScript): Replay {
   assert.ok(match.verdict, "the match is over");
   assert.ok(overs() <= 1, "a match ends once");
-  const replay = parseReplay(printRecording(match.recording, match.verdict).toString());
+  const report = reportOf(match, match.verdict);
+  const replay = parseReplay(report.replay);
   if ("error" in replay) throw new Error(replay.error);
   const played = resimulate(replay);
   assert.equal(played.ok, true, JSON.stringify(played));
-  assert.deepEqual(statsOfReplay(replay), statsOf(match.recording, match.verdict));
+  assert.deepEqual(statsOfReplay(replay), report.stats);
   assert.equal(replay.ticks.length, match.tick);
   return replay;
 }
 
 /** The ticks that were written down so far. */
-export function ticksOf({ lines, length }: Recording): ReplayTick[] {
-  const written = lines.toString("utf8", 0, length).split("\n").slice(0, -1);
-  return written.map((line) => JSON.parse(line) as ReplayTick);
+export function ticksOf(match: Match): ReplayTick[] {
+  const unfinished = { voided: true, winner: null, reason: "server_fault" } as const;
+  const [, ...lines] = reportOf(match, unfinished).replay.trimEnd().split("\n");
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as ReplayTick);
+}
+
+/** Replay and statistics of a match, as if it had ended so. */
+export function reportOf({ fight }: Match, verdict: Verdict): Report {
+  return writeUp(fight.record(verdict) as FightRecord);
+}
+
+/** The engine's state of a match, with the log of its last tick. */
+export function stageOf({ fight }: Match): Fight {
+  return (fight as EngineFight).stage();
 }
 
 /** How a match ended, in one line. */

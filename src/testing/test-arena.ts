@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 
+import { localArchive } from "#arena/archive.ts";
 import { openArena } from "#arena/arena.ts";
 import type { Arena } from "#arena/arena.ts";
 import type { Connection, Listener } from "#arena/connection.ts";
 import type { ArenaDeps } from "#arena/deps.ts";
+import { engineFights } from "#arena/engine-fight.ts";
 import { openHealth } from "#arena/health.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
 import { localJudge } from "#judge/judge-client.ts";
@@ -79,6 +81,8 @@ export async function testArena(changes: Changes = {}): Promise<TestArena> {
   const deps: ArenaDeps = {
     store: memoryStore(),
     judge: localJudge(),
+    fights: engineFights(),
+    archive: localArchive(),
     replays: {
       write: async (id, bytes) => void replays.set(id, bytes),
       read: async (id) => replays.get(id) ?? null,
@@ -187,8 +191,10 @@ export function fakeBot() {
     },
   };
   const connection: Connection = {
-    send: (text) => {
-      if (ending === null) hear(bot, JSON.parse(text) as Heard);
+    send: (text, written) => {
+      if (ending !== null) return;
+      hear(bot, JSON.parse(text) as Heard);
+      written?.();
     },
     close: (code, reason) => end(`${code} ${reason}`),
     terminate: () => end("cut off"),

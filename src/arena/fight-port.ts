@@ -1,0 +1,44 @@
+// How a match reaches its fight: the engine's, or one that a simulator draws.
+
+import type { Outcome } from "#engine/outcome.ts";
+import type { FailedTick } from "#protocol/print-observation.ts";
+
+import type { MatchSetup, Verdict } from "./match.ts";
+import type { Seat } from "./seat.ts";
+
+/** What an observation tells of the server's side of the tick before. */
+export type Told = {
+  /** Whole ms, rounded down. */
+  budgetMs: number;
+  /** Whole ms; null when nothing was charged. */
+  lastReplyMs: number | null;
+  failed: FailedTick | null;
+};
+
+export type MatchFight = {
+  /** The observation message of a seat, as text. */
+  observation(seat: number, told: Told): string;
+  /** Plays one tick from what the seats decided; an outcome ends the fight. */
+  play(seats: readonly Seat[]): Outcome | null;
+  /** Who would win if the tick limit were now; null for a draw. */
+  leader(): number | null;
+  /** Everything that replay and statistics are written up from, once the match is over. */
+  record(verdict: Verdict): unknown;
+};
+
+/** Makes the fight of a new match. */
+export type Fights = (setup: MatchSetup) => MatchFight;
+
+export type WriteUp = {
+  /** The replay file, compressed. */
+  replay: Uint8Array;
+  /** The statistics document as JSON text; null for a match without. */
+  stats: string | null;
+};
+
+/** Writes finished matches up, away from the thread that serves matches. */
+export type Archive = {
+  /** Takes what `record` gave; rejects when a record does not play to what it says. */
+  writeUp(record: unknown): Promise<WriteUp>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,64 @@
+// Questions to a worker thread and its answers, in order.
+
+import { parentPort, Worker } from "node:worker_threads";
+
+type Answer = { id: number } & ({ value: unknown } | { error: string });
+
+type Waiter = { resolve: (value: unknown) => void; reject: (error: Error) => void };
+
+export type Thread = {
+  /** The answer's type is what the thread's `answerQuestions` gives for such a question. */
+  ask<T>(question: unknown): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** Starts a thread. Its death rejects what was asked and all that is asked later. */
+export function openThread(entry: URL, name: string): Thread {
+  const worker = new Worker(entry, { name });
+  const waiters = new Map<number, Waiter>();
+  let asked = 0;
+  let dead: Error | null = null;
+
+  function die(error: Error): void {
+    dead ??= error;
+    for (const { reject } of waiters.values()) reject(dead);
+    waiters.clear();
+  }
+
+  worker.on("message", ({ id, ...answer }: Answer) => {
+    const waiter = waiters.get(id);
+    waiters.delete(id);
+    if ("error" in answer) waiter?.reject(new Error(answer.error));
+    else waiter?.resolve(answer.value);
+  });
+  worker.on("error", die);
+  worker.on("exit", () => die(new Error(`the thread of the ${name} has ended`)));
+
+  return {
+    ask: <T>(question: unknown) =>
+      new Promise<T>((resolve, reject) => {
+        if (dead !== null) {
+          reject(dead);
+          return;
+        }
+        asked += 1;
+        waiters.set(asked, { resolve: (value) => resolve(value as T), reject });
+        worker.postMessage({ id: asked, question });
+      }),
+    close: async () => void (await worker.terminate()),
+  };
+}
+
+/** The thread's own side: what `answer` throws is the error of that question alone. */
+export function answerQuestions(answer: (question: unknown) => unknown): void {
+  const port = parentPort;
+  if (port === null) throw new Error("this module runs as a worker thread");
+  port.on("message", ({ id, question }: { id: number; question: unknown }) => {
+    try {
+      port.postMessage({ id, value: answer(question) });
+    } catch (error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      port.postMessage({ id, error: text });
+    }
+  });
+}

@@ -1,0 +1,75 @@
+"""Bout in pure Python: the fights of the ladder, bit for bit.
+
+The engine alone:
+
+    fight = start_fight("cage", seed=1)
+    while fight.outcome is None:
+        step(fight, [{"move": "n"}, None])
+
+Whole matches are in `match` and `series`, replays in `replay` and `verify`, and an environment
+for training in `environment`. What this package quotes as rules.md#... and protocol.md#... are
+headings of the guides of the project.
+"""
+
+from .actions import Actions
+from .engine.fight import Fight, Fighter, Outcome, start_fight
+from .engine.grid import Grid, load_grid
+from .engine.maps import MAP_NAMES
+from .engine.observation import observe
+from .engine.rules import ENGINE_VERSION, RULES, RULES_JSON, RULES_VERSION, Rules
+from .engine.shapes import Event, Hello, Observation, Turn
+from .engine.state_hash import state_hash
+from .engine.step import step
+from .environment import BoutEnv
+from .features import Features
+from .match import Bot, BotFailure, PlayedMatch, Policy, play_match, stateless
+from .picture import picture
+from .replay import Replay, ReplayError, parse_replay, print_replay
+from .replay_file import read_replay, read_replay_text, write_replay
+from .series import plan_games, play_series, report_on
+from .verify import Verification, frames, verify
+
+__all__ = [
+    "ENGINE_VERSION",
+    "MAP_NAMES",
+    "RULES",
+    "RULES_JSON",
+    "RULES_VERSION",
+    "Actions",
+    "Bot",
+    "BotFailure",
+    "BoutEnv",
+    "Event",
+    "Features",
+    "Fight",
+    "Fighter",
+    "Grid",
+    "Hello",
+    "Observation",
+    "Outcome",
+    "PlayedMatch",
+    "Policy",
+    "Replay",
+    "ReplayError",
+    "Rules",
+    "Turn",
+    "Verification",
+    "frames",
+    "load_grid",
+    "observe",
+    "parse_replay",
+    "picture",
+    "plan_games",
+    "play_match",
+    "play_series",
+    "print_replay",
+    "read_replay",
+    "read_replay_text",
+    "report_on",
+    "start_fight",
+    "state_hash",
+    "stateless",
+    "step",
+    "verify",
+    "write_replay",
+]

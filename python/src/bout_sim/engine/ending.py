@@ -1,0 +1,45 @@
+"""Phase 12: is it over, and who has won (rules.md#the-end)"""
+
+from collections.abc import Callable, Iterable
+
+from .fight import Fight, Outcome
+
+
+def end_check(fight: Fight) -> None:
+    """Sets the outcome once at most one fighter lives, or at the tick limit."""
+    living = [fighter.seat for fighter in fight.fighters if fighter.alive]
+    if not living:
+        fight.outcome = Outcome(_break_tie(fight), "last_standing")
+    elif len(living) == 1:
+        fight.outcome = Outcome(living[0], "last_standing")
+    elif fight.tick >= fight.rules.max_ticks:
+        fight.outcome = _outcome_at_limit(fight)
+
+
+def decide_at_limit(fight: Fight) -> int | None:
+    """The seat that would win if the tick limit were now, None for a draw."""
+    return _outcome_at_limit(fight).winner
+
+
+def _outcome_at_limit(fight: Fight) -> Outcome:
+    healthiest = _leaders(range(len(fight.fighters)), lambda seat: fight.fighters[seat].hp)
+    if len(healthiest) == 1:
+        return Outcome(healthiest[0], "timeout_hp")
+    best = _leaders(healthiest, lambda seat: fight.fighters[seat].dealt)
+    if len(best) == 1:
+        return Outcome(best[0], "timeout_damage")
+    return Outcome(None, "timeout_draw")
+
+
+def _break_tie(fight: Fight) -> int:
+    """Among the last, who fell together: more hp before, more damage dealt, then chance."""
+    tied = _leaders(range(len(fight.fighters)), lambda seat: fight.plans[seat].start_hp)
+    tied = _leaders(tied, lambda seat: fight.fighters[seat].dealt)
+    return tied[0] if len(tied) == 1 else tied[fight.draw() % len(tied)]
+
+
+def _leaders(seats: Iterable[int], score: Callable[[int], int]) -> list[int]:
+    """Those of the seats who share the highest score, in seat order."""
+    scores = {seat: score(seat) for seat in seats}
+    best = max(scores.values())
+    return [seat for seat, points in scores.items() if points == best]

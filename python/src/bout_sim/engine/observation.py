@@ -1,0 +1,225 @@
+"""What a fighter knows at the start of a tick, and which events it gets.
+
+protocol.md#observation, protocol.md#events and protocol.md#what-is-hidden.
+"""
+
+from typing import Final, cast
+
+from .fight import Area, Fight, Fighter, Pickup
+from .shapes import (
+    AreaView,
+    AttackEvent,
+    Cooldowns,
+    Event,
+    FighterView,
+    Observation,
+    PickupView,
+    RejectedEvent,
+    SelfView,
+)
+from .words import (
+    BLAST,
+    COOLDOWNS,
+    DASH_COOLDOWN,
+    FIGHTER_IDS,
+    NONE,
+    PICKUPS,
+    SCORCH,
+    AreaName,
+)
+from .zone import zone_radius, zone_shrinks_in
+
+DANGER_DISTANCE: Final = 3
+"""How far from its own tile a fighter is told where running areas will hurt."""
+
+_REFUSAL_TEXTS: Final = {
+    "unknown_attack": "No attack has this name, or its target has the wrong form.",
+    "bad_text": "A shout has 1-40 characters after cleaning.",
+    "not_ready": "Still cooling down, or stunned.",
+    "not_visible": "The tile is out of sight or out of range.",
+    "blocked": "Something is in the way.",
+    "conflicting_moves": "A turn has a move or a dash, not both.",
+}
+
+_SHOWN_COOLDOWNS: Final = COOLDOWNS[:-1]
+"""Others do not see the one of the shout."""
+
+
+def observe(
+    fight: Fight,
+    seat: int,
+    *,
+    match_id: str = "local",
+    budget_ms: int = 300_000,
+    last_reply_ms: int | None = None,
+    failed: RejectedEvent | None = None,
+) -> Observation:
+    """The observation message for a living fighter, with its keys in the ladder's order.
+
+    `failed` is the event of a failed tick before, which comes first. All lists and dicts are new,
+    but the events are shared: treat them as read-only.
+    """
+    fighter = fight.fighters[seat]
+    grid, tile = fight.grid, fighter.tile
+    can_move = fighter.stun == 0
+    can_dash = can_move and fighter.cooldowns[DASH_COOLDOWN] == 0
+    events: list[Event] = [] if failed is None else [failed]
+    return {
+        "type": "observation",
+        "match_id": match_id,
+        "tick": fight.tick,
+        "self": _self_view(fight, fighter),
+        "fighters": [
+            _fighter_view(fight, fighter, other) for other in fight.fighters if other is not fighter
+        ],
+        "moves": list(grid.moves[tile]) if can_move else [],
+        "dashes": dict(grid.dashes(tile, fight.rules.dash_tiles)) if can_dash else {},
+        "danger": _danger(fight, tile),
+        "areas": [_area_view(fight, *area) for area in _running_areas(fight)],
+        "pickups": _pickup_views(fight),
+        "zone": {
+            "radius": zone_radius(fight, fight.tick),
+            "shrinks_in": zone_shrinks_in(fight),
+            "damage": fight.rules.zone_damage,
+        },
+        "events": events + events_for(fight, seat),
+        "budget_ms": budget_ms,
+        "last_reply_ms": last_reply_ms,
+    }
+
+
+def _self_view(fight: Fight, fighter: Fighter) -> SelfView:
+    return {
+        "id": FIGHTER_IDS[fighter.seat],
+        "x": fight.grid.x[fighter.tile],
+        "y": fight.grid.y[fighter.tile],
+        "hp": fighter.hp,
+        "stun": fighter.stun,
+        "power": fighter.power,
+        "cooldowns": dict(zip(COOLDOWNS, fighter.cooldowns, strict=True)),
+    }
+
+
+def _fighter_view(fight: Fight, observer: Fighter, other: Fighter) -> FighterView:
+    view: FighterView = {"id": FIGHTER_IDS[other.seat], "hp": other.hp}
+    if not other.alive:
+        view["alive"] = False
+        return view
+    grid = fight.grid
+    view["power"] = other.power
+    view["visible"] = grid.sight[observer.tile][other.tile] == 1
+    if view["visible"]:
+        view["x"] = grid.x[other.tile]
+        view["y"] = grid.y[other.tile]
+        view["stun"] = other.stun
+        # Shorter by one on purpose: the last one is not shown.
+        cooldowns: Cooldowns = dict(zip(_SHOWN_COOLDOWNS, other.cooldowns, strict=False))
+        view["cooldowns"] = cooldowns
+        return view
+    tile, tick = fight.sightings[observer.seat][other.seat]
+    seen = None if tile == NONE else {"x": grid.x[tile], "y": grid.y[tile], "tick": tick}
+    view["last_seen"] = cast("FighterView", {"last_seen": seen})["last_seen"]
+    return view
+
+
+def _running_areas(fight: Fight) -> list[tuple[Fighter, AreaName, Area]]:
+    """In seat order, blast before scorch."""
+    running: list[tuple[Fighter, AreaName, Area]] = []
+    for fighter in fight.fighters:
+        if fighter.blast is not None:
+            running.append((fighter, "blast", fighter.blast))
+        if fighter.scorch is not None:
+            running.append((fighter, "scorch", fighter.scorch))
+    return running
+
+
+def _radius(fight: Fight, name: AreaName) -> int:
+    return fight.rules.attacks[BLAST if name == "blast" else SCORCH].radius
+
+
+def _area_view(fight: Fight, owner: Fighter, name: AreaName, area: Area) -> AreaView:
+    view: AreaView = {
+        "name": name,
+        "by": FIGHTER_IDS[owner.seat],
+        "x": fight.grid.x[area.tile],
+        "y": fight.grid.y[area.tile],
+        "radius": _radius(fight, name),
+    }
+    if name == "blast":
+        view["in"] = area.left
+    else:
+        view["left"] = area.left
+    view["damage"] = area.damage
+    return view
+
+
+def _danger(fight: Fight, near: int) -> list[list[int]]:
+    """[x, y, in, damage] of floor tiles near a tile that a running area will hurt."""
+    grid = fight.grid
+    danger: list[list[int]] = []
+    for _, name, area in _running_areas(fight):
+        # A scorch burns at the end of every tick.
+        ticks = area.left if name == "blast" else 1
+        danger += [
+            [grid.x[tile], grid.y[tile], ticks, area.damage]
+            for tile in grid.area(area.tile, _radius(fight, name))
+            if grid.distance(tile, near) <= DANGER_DISTANCE
+        ]
+    return danger
+
+
+def _pickup_views(fight: Fight) -> list[PickupView]:
+    grid = fight.grid
+    pickups: tuple[Pickup | None, ...] = (fight.health, fight.power)
+    return [
+        {"kind": kind, "x": grid.x[one.tile], "y": grid.y[one.tile], "in": one.left}
+        for kind, one in zip(PICKUPS, pickups, strict=True)
+        if one is not None
+    ]
+
+
+def events_for(fight: Fight, seat: int) -> list[Event]:
+    """What the fighter of a seat gets to know of the tick played last, in order."""
+    events: list[Event] = []
+    for event in fight.events:
+        known = _known(fight, event, seat)
+        if known is not None:
+            events.append(known)
+    return events
+
+
+def _known(fight: Fight, event: Event, seat: int) -> Event | None:
+    match event["type"]:
+        case "rejected":
+            return _own_refusal(event) if event["by"] == FIGHTER_IDS[seat] else None
+        case "attack":
+            return event if _sees(fight, event, seat) else _heard(event)
+        case "hit" | "repulse" | "pull" | "zone_damage":
+            return event if _sees(fight, event, seat) else None
+        case _:
+            return event
+
+
+def _sees(fight: Fight, event: Event, seat: int) -> bool:
+    """At the end of the tick, or because it is about the fighter itself."""
+    if FIGHTER_IDS[seat] in (event.get("by"), event.get("target")):
+        return True
+    tile = fight.grid.tile_at(cast(int, event.get("x")), cast(int, event.get("y")))
+    return fight.grid.sight[fight.fighters[seat].tile][tile] == 1
+
+
+def _own_refusal(event: RejectedEvent) -> RejectedEvent:
+    """As its fighter reads it: with a text, and without `by`."""
+    view: RejectedEvent = {
+        "type": "rejected",
+        "part": event["part"],
+        "reason": event["reason"],
+        "message": _REFUSAL_TEXTS[event["reason"]],
+    }
+    if "field" in event:
+        view["field"] = event["field"]
+    return view
+
+
+def _heard(event: AttackEvent) -> AttackEvent:
+    return {"type": "attack", "by": event["by"], "name": event["name"]}

@@ -1,0 +1,72 @@
+"""Who sees what: the exact test of rules.md#the-map in whole numbers, as a table per map."""
+
+from collections.abc import Sequence
+from functools import cache
+
+Offset = tuple[int, int]
+Offsets = tuple[Offset, ...]
+
+
+@cache
+def crossed(dx: int, dy: int) -> tuple[Offsets, tuple[Offsets, ...]]:
+    """What the straight line from the centre of tile (0, 0) to that of (dx, dy) meets.
+
+    Returns the tiles whose inside it enters, and for every corner point that it passes through
+    the two tiles beside it. Both ends are left out. Needs dx and dy of 0 or more.
+    """
+    entered = [
+        (x, y)
+        for x in range(dx + 1)
+        for y in range(dy + 1)
+        if (x, y) not in ((0, 0), (dx, dy)) and _enters(dx, dy, x, y)
+    ]
+    pinches = [
+        ((x, y - 1), (x - 1, y))
+        for x in range(1, dx + 1)
+        for y in range(1, dy + 1)
+        if _side(dx, dy, x, y) == 0
+    ]
+    return tuple(entered), tuple(pinches)
+
+
+def _side(dx: int, dy: int, x: int, y: int) -> int:
+    """On which side of the line the corner point (x, y) lies: the c of the rules, in doubles."""
+    return 2 * dx * (2 * y - 1) - 2 * dy * (2 * x - 1)
+
+
+def _enters(dx: int, dy: int, x: int, y: int) -> bool:
+    sides = [_side(dx, dy, x + i, y + j) for i in (0, 1) for j in (0, 1)]
+    return min(sides) < 0 < max(sides)
+
+
+def sight_table(width: int, walls: Sequence[bool], floor: Sequence[int]) -> list[bytearray]:
+    """table[a][b] is 1 when floor tile b is visible from floor tile a, else 0.
+
+    `walls` says for each tile index whether it is a wall (low walls are none), `floor` lists the
+    floor tiles in reading order.
+    """
+    table = [bytearray(len(walls)) for _ in walls]
+    masks: dict[Offset, tuple[int, list[int]]] = {}
+    # Masks are relative to a tile. One row of room keeps what lies left of it at a positive bit.
+    wall_bits = sum(1 << (tile + width) for tile, is_wall in enumerate(walls) if is_wall)
+    for at, a in enumerate(floor):
+        near = wall_bits >> a
+        for b in floor[at:]:
+            offset = (b % width - a % width, b // width - a // width)
+            if offset not in masks:
+                masks[offset] = _masks(width, *offset)
+            blocking, pinches = masks[offset]
+            if near & blocking == 0 and all(near & pinch != pinch for pinch in pinches):
+                table[a][b] = table[b][a] = 1
+    return table
+
+
+def _masks(width: int, dx: int, dy: int) -> tuple[int, list[int]]:
+    """What a line of this offset crosses, as bits. Needs a dy of 0 or more."""
+    sign = -1 if dx < 0 else 1
+
+    def bit(offset: Offset) -> int:
+        return 1 << ((offset[1] + 1) * width + sign * offset[0])
+
+    entered, pinches = crossed(abs(dx), dy)
+    return sum(map(bit, entered)), [bit(one) | bit(other) for one, other in pinches]

@@ -1,0 +1,231 @@
+"""A match between bots on this machine: the ladder's rules, recording and judgement, no clock.
+
+A policy is a function from an observation to a turn. A bot makes a new policy for each match from
+its `hello`, and so knows the map and starts without memories.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from .engine.ending import decide_at_limit
+from .engine.fight import Fight, start_fight
+from .engine.grid import Grid
+from .engine.maps import ladder_rules_hash, rules_hash
+from .engine.murmur import hex8
+from .engine.observation import observe
+from .engine.rules import ENGINE_VERSION, PROTOCOL_VERSION, RULES, RULES_VERSION, Rules
+from .engine.shapes import Deadlines, Hello, Observation, RecordedTurn, RejectedEvent, Turn
+from .engine.state_hash import Trace, state_hash
+from .engine.step import step
+from .engine.words import FIGHTER_IDS, EndReason
+from .match_stats import MatchStats, MatchTally
+from .replay import Replay, ReplayHeader, ReplayResult, ReplayTick, print_replay
+from .server_stats import MAX_FAILED_TICKS
+from .turns import TurnError, parse_turn, recorded_turn
+
+Policy = Callable[[Observation], Turn | Mapping[str, Any] | None]
+Bot = Callable[[Hello], Policy]
+
+DEADLINES: Final[Deadlines] = {
+    "startup_ms": 10_000,
+    "tick_ms": 1000,
+    "budget_ms": 300_000,
+    "reconnect_ms": 10_000,
+}
+"""Those of the ladder. Nobody is timed here: every reply takes 0 ms."""
+
+_LOCAL: Final = "local"
+_STARTED: Final = "1970-01-01T00:00:00.000Z"
+"""The start of every local match, so that the same match is the same replay."""
+
+
+def stateless(policy: Policy) -> Bot:
+    """The bot that plays every match with this one policy."""
+    return lambda hello: policy
+
+
+class BotFailure(Exception):
+    """A policy raised an exception: the match cannot go on. `__cause__` is that exception."""
+
+    def __init__(self, seat: int, tick: int, match_id: str, map_name: str) -> None:
+        place = f"tick {tick} of {match_id} on {map_name}"
+        super().__init__(f"the bot in seat {FIGHTER_IDS[seat]} broke in {place}")
+        self.seat = seat
+        self.tick = tick
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match that is over."""
+
+    replay: Replay
+    stats: MatchStats
+
+    @property
+    def replay_text(self) -> str:
+        """What the replay's file holds."""
+        return print_replay(self.replay)
+
+
+def play_match(
+    grid: Grid | str,
+    seed: int,
+    bots: Sequence[Bot],
+    *,
+    names: Sequence[str] = ("a", "b", "c", "d"),
+    match_id: str = "local-0",
+    rules: Rules = RULES,
+) -> PlayedMatch:
+    """Plays a match to its end; seat A is the first bot's.
+
+    `grid` may be the name of a map. The same bots, map, seed and match id give the same match.
+    Raises BotFailure when a bot raises an exception; an answer that is no turn is a failed tick,
+    as on the ladder, and ten of them in a row lose the match.
+    """
+    fight = start_fight(grid, seed, len(bots), rules)
+    match = _Match(fight, _header(fight, seed, names, match_id))
+    policies = [bot(match.hello(seat)) for seat, bot in enumerate(bots)]
+    while match.result is None:
+        match.play_tick(policies)
+    stats = match.tally.stats(match.result)
+    assert stats is not None, "no server, no fault of it"
+    return PlayedMatch(Replay(match.header, match.ticks, match.result), stats)
+
+
+def _header(fight: Fight, seed: int, names: Sequence[str], match_id: str) -> ReplayHeader:
+    is_ours = fight.rules is RULES
+    return {
+        "type": "replay",
+        "replay_version": 1,
+        "match_id": match_id,
+        "ladder_id": _LOCAL,
+        "mode": _LOCAL,
+        "started": _STARTED,
+        "versions": {
+            "engine": ENGINE_VERSION,
+            "protocol": PROTOCOL_VERSION,
+            "rules": fight.rules.json.get("version", RULES_VERSION),
+            "rules_hash": ladder_rules_hash() if is_ours else rules_hash(fight.rules.json),
+        },
+        "seed": seed,
+        "deadlines": DEADLINES,
+        "map": fight.grid.view(),
+        "rules": fight.rules.json,
+        "fighters": [
+            {
+                "id": FIGHTER_IDS[seat],
+                "bot_id": f"local-{seat + 1}",
+                "name": names[seat],
+                "version": _LOCAL,
+            }
+            for seat in range(len(fight.fighters))
+        ],
+    }
+
+
+class _Match:
+    """A match that is on."""
+
+    def __init__(self, fight: Fight, header: ReplayHeader) -> None:
+        self.fight = fight
+        self.header = header
+        self.tally = MatchTally(header, fight)
+        self.ticks: list[ReplayTick] = []
+        self.result: ReplayResult | None = None
+        self._trace = Trace()
+        self._failed: list[RejectedEvent | None] = [None] * len(fight.fighters)
+
+    def hello(self, seat: int) -> Hello:
+        header = self.header
+        fighters = header["fighters"]
+        other = fighters[(seat + 1) % len(fighters)]
+        return {
+            "type": "hello",
+            "protocol_version": PROTOCOL_VERSION,
+            "match_id": header["match_id"],
+            "ladder_id": header["ladder_id"],
+            "bot_id": fighters[seat]["bot_id"],
+            "fighter": fighters[seat]["id"],
+            "opponent": {
+                "bot_id": other["bot_id"],
+                "name": other["name"],
+                "version": other["version"],
+                "fighter": other["id"],
+            },
+            "fighters": [*fighters],
+            "deadlines": header["deadlines"],
+            "map": self.fight.grid.view(),
+            "rules": header["rules"],
+        }
+
+    def play_tick(self, policies: Sequence[Policy]) -> None:
+        """Asks everybody who lives, plays the tick, and records it."""
+        fight = self.fight
+        turns = [self._ask(seat, policy) for seat, policy in enumerate(policies)]
+        step(fight, turns)
+        state = state_hash(fight)
+        self._trace.add(state)
+        tick: ReplayTick = {
+            "tick": len(self.ticks),
+            "turns": turns,
+            "reply_ms": [None if turn is None else 0 for turn in turns],
+            "budget_ms": [DEADLINES["budget_ms"]] * len(turns),
+            "hash": hex8(state),
+        }
+        self.ticks.append(tick)
+        self.tally.count(fight, tick)
+        self._judge()
+
+    def _ask(self, seat: int, policy: Policy) -> RecordedTurn:
+        fight = self.fight
+        if not fight.fighters[seat].alive:
+            return None
+        seen = observe(
+            fight,
+            seat,
+            match_id=self.header["match_id"],
+            budget_ms=DEADLINES["budget_ms"],
+            last_reply_ms=None if fight.tick == 0 else 0,
+            failed=self._failed[seat],
+        )
+        self._failed[seat] = None
+        try:
+            answer = policy(seen)
+        except Exception as error:
+            match_id, name = self.header["match_id"], fight.grid.name
+            raise BotFailure(seat, fight.tick, match_id, name) from error
+        return self._turn_of(seat, answer)
+
+    def _turn_of(self, seat: int, answer: object) -> RecordedTurn:
+        try:
+            return recorded_turn(parse_turn(answer), self.fight.rules)
+        except TurnError as error:
+            self._failed[seat] = {
+                "type": "rejected",
+                "part": "turn",
+                "reason": "schema",
+                "message": str(error),
+            }
+            return {"idle": "schema"}
+
+    def _judge(self) -> None:
+        """Ends the match when the fight is over, or when all but one have failed too often."""
+        fight = self.fight
+        if fight.outcome is not None:
+            self._end(fight.outcome.winner, fight.outcome.reason)
+            return
+        living = [seat for seat, fighter in enumerate(fight.fighters) if fighter.alive]
+        staying = [seat for seat in living if self.tally.server[seat].failed < MAX_FAILED_TICKS]
+        if len(staying) <= 1:
+            winner = staying[0] if staying else decide_at_limit(fight)
+            self._end(winner, "disqualification")
+
+    def _end(self, winner: int | None, reason: EndReason) -> None:
+        self.result = {
+            "type": "result",
+            "winner": None if winner is None else FIGHTER_IDS[winner],
+            "reason": reason,
+            "ticks": len(self.ticks),
+            "hash": hex8(self._trace.value()),
+        }

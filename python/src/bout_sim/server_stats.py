@@ -1,0 +1,128 @@
+"""What the server counts about each fighter: failed ticks and response times (rules.md#statistics).
+
+All of it is in a replay. Times are kept in whole microseconds, so that nothing is rounded twice.
+"""
+
+import math
+from typing import Final, TypedDict
+
+from .engine.shapes import Counts, Deadlines, RecordedTurn
+from .engine.words import EndReason
+from .turns import idle_reason
+
+MAX_FAILED_TICKS: Final = 10
+"""Failed ticks in a row that end a match."""
+
+_BOUNDS: Final = (10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000)
+"""Upper bounds of the histogram's buckets in thousandths of the tick limit; then slower."""
+_NEAR_LIMIT: Final = 800
+"""A reply is near the limit from this many thousandths of it on."""
+
+
+class Timing(TypedDict):
+    """How fast a fighter answered, in ms; percentiles are upper bounds of their bucket."""
+
+    replies: int
+    mean_ms: float
+    p50_ms: float
+    p95_ms: float
+    max_ms: float
+    near_limit: int
+    tick_ms: int
+    budget_ms: int
+    budget_ms_left: float
+    histogram: list[int]
+
+
+class ServerStats(TypedDict):
+    """One fighter in one match. `timing` is None when nothing was timed."""
+
+    server_idles: Counts
+    timing: Timing | None
+    disconnects: int
+    disqualified: bool
+
+
+def microseconds(ms: float) -> int:
+    """A time of a replay, rounded half up."""
+    return math.floor(ms * 1000 + 0.5)
+
+
+def milliseconds(time: int) -> float:
+    """A time in microseconds as replays print it: an int when it is whole."""
+    return time // 1000 if time % 1000 == 0 else time / 1000
+
+
+class ServerTally:
+    """The server's statistics of one fighter in the making."""
+
+    __slots__ = ("_budget_left", "_deadlines", "_disconnects", "_idles", "_times", "failed")
+
+    def __init__(self, deadlines: Deadlines) -> None:
+        self.failed = 0
+        """Failed ticks in a row up to the last one."""
+        self._deadlines = deadlines
+        self._budget_left: float = deadlines["budget_ms"]
+        self._idles: list[str | None] = [None]
+        self._disconnects = 0
+        self._times: list[int] = []
+
+    def count(self, turn: RecordedTurn, reply_ms: float | None, budget_ms: float) -> None:
+        """Counts one tick of its replay."""
+        idle = idle_reason(turn)
+        if idle == "disconnected" and self._idles[-1] != "disconnected":
+            self._disconnects += 1
+        self._idles.append(idle)
+        self.failed = 0 if idle is None else self.failed + 1
+        self._budget_left = budget_ms
+        if reply_ms is not None:
+            self._times.append(microseconds(reply_ms))
+
+    def stats(self, reason: EndReason) -> ServerStats:
+        """The statistics, for a match that ended for this reason."""
+        idles: Counts = {}
+        for idle in self._idles:
+            if idle is not None:
+                idles[idle] = idles.get(idle, 0) + 1
+        is_out = reason == "disqualification" and self.failed >= MAX_FAILED_TICKS
+        return {
+            "server_idles": idles,
+            "timing": self._timing() if self._times else None,
+            "disconnects": self._disconnects,
+            "disqualified": is_out,
+        }
+
+    def _timing(self) -> Timing:
+        times, tick_ms = self._times, self._deadlines["tick_ms"]
+        count = len(times)
+        return {
+            "replies": count,
+            "mean_ms": milliseconds((2 * sum(times) + count) // (2 * count)),
+            "p50_ms": self._percentile(0.5),
+            "p95_ms": self._percentile(0.95),
+            "max_ms": milliseconds(max(times)),
+            "near_limit": sum(time >= _NEAR_LIMIT * tick_ms for time in times),
+            "tick_ms": tick_ms,
+            "budget_ms": self._deadlines["budget_ms"],
+            "budget_ms_left": self._budget_left,
+            "histogram": self._histogram(),
+        }
+
+    def _bucket(self, time: int) -> int:
+        """The first bucket whose bound is not passed; a thousandth of a ms is a microsecond."""
+        limit = self._deadlines["tick_ms"]
+        fitting = (at for at, bound in enumerate(_BOUNDS) if time <= bound * limit)
+        return next(fitting, len(_BOUNDS))
+
+    def _histogram(self) -> list[int]:
+        buckets = [self._bucket(time) for time in self._times]
+        return [buckets.count(bucket) for bucket in range(len(_BOUNDS) + 1)]
+
+    def _percentile(self, share: float) -> float:
+        """The bound of the bucket that holds the nearest-rank value, at most the maximum."""
+        rank = math.ceil(share * len(self._times))
+        slowest = max(self._times)
+        bucket = self._bucket(sorted(self._times)[rank - 1])
+        if bucket == len(_BOUNDS):
+            return milliseconds(slowest)
+        return milliseconds(min(_BOUNDS[bucket] * self._deadlines["tick_ms"], slowest))

@@ -1,0 +1,92 @@
+"""The guide and the README hold: their examples run and print what they say."""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import tempfile
+import unittest
+from pathlib import Path
+from typing import NamedTuple
+
+from bout_sim import BoutEnv
+
+from .checkout import ROOT, guide
+from .test_replays import run
+
+FENCED = re.compile(r"^```(\S*)(?: ([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+QUOTED = re.compile(r"\b(rules|protocol)\.md#([a-z-]+)")
+
+
+class Block(NamedTuple):
+    language: str
+    info: str
+    text: str
+
+
+def blocks_of(text: str) -> list[Block]:
+    return [Block(*found) for found in FENCED.findall(text)]
+
+
+def printed_by(block: Block) -> str:
+    """What a block of Python or shell prints; files are written and print nothing."""
+    if block.info:
+        Path(block.info).write_text(block.text, encoding="utf-8")
+        return ""
+    if block.language == "py":
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(block.text, "guide", "exec"), {"__name__": "guide"})
+        return out.getvalue()
+    calls = [shlex.split(line) for line in block.text.splitlines()]
+    ours = [words[3:] for words in calls if words[:3] == ["python", "-m", "bout_sim"]]
+    results = [run(*words) for words in ours]
+    for code, _, complaint in results:
+        assert code == 0, complaint
+    return "".join(out for _, out, _ in results)
+
+
+class Guide(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, Path.cwd())
+        os.chdir(folder.name)
+
+    def test_every_example_runs_and_prints_what_stands_below_it(self) -> None:
+        readme = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
+        for text in (guide("python-simulator"), readme):
+            printed, compared = "", 0
+            for block in blocks_of(text):
+                if block.language:
+                    printed = printed_by(block)
+                else:
+                    compared += 1
+                    self.assertTrue(printed.startswith(block.text), f"{printed}\n{block.text}")
+            self.assertGreater(compared, 0)
+
+    def test_the_numbers_of_the_environment_are_those_of_the_guide(self) -> None:
+        env = BoutEnv()
+        observations, infos = env.reset(seed=1)
+        movements, attacks = infos["A"]["action_mask"]
+        planes = observations["A"]["planes"]
+        sizes = (len(observations["A"]["vector"]), len(planes), len(planes[0]), len(planes[0][0]))
+        self.assertEqual(sizes, (40, 10, 15, 15))
+        self.assertEqual((len(movements), len(attacks) - 1), (17, 371))
+        for words in (f"{sizes[0]} numbers", "10 windows of 15", "371 that can be aimed"):
+            self.assertIn(words, guide("python-simulator"))
+
+    def test_headings_that_the_code_quotes_exist(self) -> None:
+        quoted = set()
+        for file in (ROOT / "python" / "src").rglob("*.py"):
+            quoted |= set(QUOTED.findall(file.read_text(encoding="utf-8")))
+        self.assertGreater(len(quoted), 10)
+        for page, anchor in quoted:
+            headings = [one.lower().replace(" ", "-") for one in HEADING.findall(guide(page))]
+            self.assertIn(anchor, headings, page)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -7,7 +7,6 @@ import { printError } from "#protocol/print.ts";
 import type { BotRecord } from "#store/store.ts";
 
 import { arrive, expel, pingAll, welcome } from "./arrivals.ts";
-import { openBoard } from "./board.ts";
 import type { Connection, Listener } from "./connection.ts";
 import type { ArenaDeps } from "./deps.ts";
 import { drainGames } from "./drain.ts";
@@ -16,15 +15,14 @@ import type { Game } from "./game.ts";
 import { openHall } from "./hall.ts";
 import type { Hall } from "./hall.ts";
 import { leaveQueue } from "./queueing.ts";
-import { noStarts, noteStart } from "./quota.ts";
-import type { Starts } from "./quota.ts";
+import { recallMeetings, recallStarts } from "./recall.ts";
+import { archiveSeasons, boardOf, openSeasons, turnSeason } from "./season.ts";
 import { openSession, tell } from "./session.ts";
 import type { Session } from "./session.ts";
 import { watchStalls } from "./stall.ts";
 import type { ArenaView, OnlineBot, RunningMatch } from "./view.ts";
 import { runWave } from "./waves.ts";
 
-const DAY_MS = 86_400_000;
 const NO_ENTRIES: ReadonlyMap<string, BoardEntry> = new Map();
 
 export type Arena = ArenaView & {
@@ -40,18 +38,18 @@ export type Arena = ArenaView & {
 
 /** Opens the arena on what the store holds. */
 export async function openArena(deps: ArenaDeps): Promise<Arena> {
-  const board = openBoard(deps, PUBLIC_LADDER);
-  const starts = noStarts();
-  await recall(deps, starts);
-  await board.refresh();
+  const { seasons, board } = await openSeasons(deps);
+  const starts = await recallStarts(deps);
   const stalls = watchStalls(
     deps.clock,
     (at, lateness) => standAnew(hall, at, lateness),
     (lateness) => deps.health.time("event_loop", lateness),
   );
   const watched = { ...deps, clock: stalls.clock };
-  const hall = openHall(watched, new Map([[PUBLIC_LADDER, board]]), starts);
-  const stopWaves = every(watched, deps.limits.wave_every_s, () => runWave(hall));
+  const hall = openHall(watched, new Map([[PUBLIC_LADDER, board]]), seasons, starts);
+  await recallMeetings(hall);
+  await archiveSeasons(hall);
+  const stopWaves = every(watched, deps.limits.wave_every_s, () => runRound(hall));
   const stopPings = every(watched, deps.limits.ping_interval_s, () => pingAll(hall));
   return {
     ...viewOf(hall),
@@ -66,10 +64,19 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
       stopWaves();
       stopPings();
       stalls.stop();
-      board.close();
+      for (const open of [...hall.boards.values(), ...seasons.closing.values()]) open.close();
       for (const { running } of hall.games.values()) running?.abandon();
     },
   };
+}
+
+/** The month turns before anybody is paired; what the last month left is written meanwhile. */
+async function runRound(hall: Hall): Promise<void> {
+  await turnSeason(hall);
+  archiveSeasons(hall).catch((error: unknown) => {
+    hall.deps.log.error({ error }, "a season could not be archived yet");
+  });
+  await runWave(hall);
 }
 
 /** Nobody pays for the time in which this process stood still. */
@@ -78,29 +85,6 @@ function standAnew({ deps, games, sessions }: Hall, at: number, lateness: number
   for (const { running } of games.values()) running?.take({ type: "stalled", at, lateness });
   for (const session of sessions.values()) session.pinged = false;
 }
-
-/** Brings back ratings, anchors and the starts that quotas count. */
-async function recall({ store, judge, clock }: ArenaDeps, starts: Starts): Promise<void> {
-  const bots = await store.bots();
-  const anchors: string[] = [];
-  for (const bot of bots.filter(isAnchor)) {
-    const versions = await store.versionsOf(bot.id);
-    const current = versions.findLast((version) => !version.retired);
-    if (current !== undefined) anchors.push(current.id);
-  }
-  const [pairs, activity] = await Promise.all([
-    store.pairCounts(PUBLIC_LADDER),
-    store.activity(PUBLIC_LADDER),
-  ]);
-  await judge.load({ ladderId: PUBLIC_LADDER, pairs, activity, anchors });
-  const owners = new Map(bots.map((bot) => [bot.id, bot.owner]));
-  const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
-  for (const { botId, started } of await store.startsSince(since))
-    noteStart(starts, botId, owners.get(botId) ?? botId, Date.parse(started));
-}
-
-/** House bots hold the scale at 1500, but for the champion, which floats above it. */
-const isAnchor = ({ house, name }: BotRecord): boolean => house && name !== "house-champion";
 
 /** Repeats a job; the next round is timed from the end of the last one. */
 function every(
@@ -130,7 +114,9 @@ function every(
 
 function viewOf(hall: Hall): ArenaView {
   return {
-    board: (ladderId) => hall.boards.get(ladderId)?.entries() ?? NO_ENTRIES,
+    board: (ladderId, season) =>
+      boardOf(hall, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
+    seasons: () => ({ live: hall.seasons.live, closing: [...hall.seasons.closing.keys()] }),
     online: () => [...hall.sessions.values()].filter(isOnline).map(onlineOf),
     running: () => [...hall.games.values()].flatMap(runningOf),
     capacity: () => ({ running: hall.games.size, max: hall.deps.limits.max_concurrent }),

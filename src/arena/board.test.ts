@@ -7,22 +7,25 @@ import { fakeClock } from "#testing/fake-clock.ts";
 
 import { openBoard } from "./board.ts";
 
+const LIVE = { ladderId: "public", season: "2026-01" };
+
 /** A board over a judge of which only the page matters: one version with so many wins. */
 function boardOver() {
   const clock = fakeClock();
   const log: string[] = [];
-  const page = { upTo: 0, wins: 0, fails: false };
+  const page = { upTo: 0, wins: 0, fails: false, isExact: true };
   let asked = 0;
   const judge = {
     board: async () => {
       asked += 1;
       if (page.fails) throw new Error("the judge is dead");
-      return { upTo: page.upTo, lines: [{ versionId: "v-a", wins: page.wins } as BoardLine] };
+      const { upTo, isExact, wins } = page;
+      return { upTo, isExact, lines: [{ versionId: "v-a", wins } as BoardLine] };
     },
   };
   const say = (_: object, text: string) => void log.push(text);
   const deps = { judge: judge as never, clock, log: { info: say, warn: say, error: say } };
-  const board = openBoard(deps, "public");
+  const board = openBoard(deps, LIVE);
   return {
     board,
     page,
@@ -127,4 +130,18 @@ test("asks no more once it is closed", async () => {
   await pass(1000);
   assert.equal(asked(), 0);
   assert.equal(clock.armed(), 0);
+});
+
+test("is read again and again until its deviations are exact, then no more", async () => {
+  const { board, page, pass, asked } = boardOver();
+  page.isExact = false;
+  await board.refresh();
+  for (let reading = 2; reading <= 6; reading += 1) {
+    await pass(250);
+    assert.equal(asked(), reading);
+  }
+  page.isExact = true;
+  await pass(250);
+  await pass(60_000);
+  assert.equal(asked(), 7);
 });

@@ -1,11 +1,10 @@
 // The ratings that the world may see: those of committed games alone.
 
 import type { BoardEntry, BoardPage } from "#judge/judge.ts";
+import { readingMs } from "#judge/refresh.ts";
+import type { Competition } from "#ladder/season.ts";
 
 import type { ArenaDeps } from "./deps.ts";
-
-/** A board follows a commit within this time. */
-const REFRESH_MS = 200;
 
 export type Board = {
   entries(): ReadonlyMap<string, BoardEntry>;
@@ -22,7 +21,7 @@ export type Board = {
 
 export function openBoard(
   { judge, clock, log }: Pick<ArenaDeps, "judge" | "clock" | "log">,
-  ladderId: string,
+  competition: Competition,
 ): Board {
   const underway = new Set<number>();
   let entries: ReadonlyMap<string, BoardEntry> = new Map();
@@ -35,12 +34,13 @@ export function openBoard(
     const { upTo = -1 } = held ?? {};
     if (held === null || [...underway].some((sequence) => sequence <= upTo)) return;
     entries = new Map(held.lines.map((line) => [line.versionId, line]));
+    if (!held.isExact) request();
     held = null;
   }
 
   async function refresh(): Promise<void> {
     isDue = false;
-    if (held === null) held = await judge.board(ladderId);
+    if (held === null) held = await judge.board(competition);
     else request();
     settle();
   }
@@ -48,7 +48,7 @@ export function openBoard(
   function request(): void {
     if (isDue) return;
     isDue = true;
-    cancel = clock.after(REFRESH_MS, () => {
+    cancel = clock.after(readingMs(entries.size), () => {
       refresh().catch((error: unknown) => log.error({ error }, "the board could not be read"));
     });
   }

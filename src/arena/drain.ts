@@ -23,6 +23,7 @@ export async function drainGames(hall: Hall): Promise<DrainOutcome> {
   }
   while (hall.games.size > 0 && clock.now() < end)
     await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+  await hall.seasons.archiving?.catch(() => {});
   for (const { connection } of hall.sessions.values())
     connection?.close(CLOSE_SERVICE_RESTART, "server restarting");
   return { abandoned: hall.games.size };

@@ -1,5 +1,6 @@
 // A match on the ladder: the running fight, the two bots in it and why they were paired.
 
+import type { Reasons } from "#pairing/types.ts";
 import type { VersionRecord } from "#store/store.ts";
 
 import type { RunningMatch } from "./run-match.ts";
@@ -8,6 +9,8 @@ import type { Session } from "./session.ts";
 export type Game = {
   readonly id: string;
   readonly ladderId: string;
+  /** On public the season in which it started. */
+  readonly season: string | null;
   readonly map: string;
   readonly seed: number;
   /** UTC instant. */
@@ -18,6 +21,6 @@ export type Game = {
   readonly sessions: readonly Session[];
   readonly versions: readonly VersionRecord[];
   /** The matchmaker's reasons, stored with the match. */
-  readonly reasons: unknown;
+  readonly reasons: Reasons;
   running: RunningMatch | null;
 };

@@ -3,6 +3,7 @@
 import type { Grid } from "#engine/grid.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { Deadlines } from "#engine/types.ts";
+import type { Reasons } from "#pairing/types.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { printEnd } from "#protocol/print.ts";
@@ -20,11 +21,12 @@ import { runMatch } from "./run-match.ts";
 import type { SeatPort } from "./run-match.ts";
 import { saveMatch } from "./save-match.ts";
 import type { Saved } from "./save-match.ts";
+import { boardOf, competitionNow } from "./season.ts";
 import { reads, tell, tellObservation } from "./session.ts";
 import type { Session } from "./session.ts";
 
-/** So many of the latest waits make the estimate that `queued` carries. */
-const REMEMBERED_WAITS = 50;
+/** So many of the latest waits and matches make the estimate that `queued` carries. */
+const REMEMBERED = 50;
 
 /** What a wave settled: two waiting sessions in seat order, their map, the reasons. */
 export type Pairing = {
@@ -32,19 +34,25 @@ export type Pairing = {
   sessions: readonly [Session, Session];
   versions: readonly [VersionRecord, VersionRecord];
   grid: Grid;
-  reasons: unknown;
+  reasons: Reasons;
 };
 
-/** Puts both bots into a new match. A fault in making it leaves them where they are. */
+/**
+ * Puts both bots into a new match. A fault in making it leaves them where they are, and so does the
+ * turn of a month: they were paired by what the season before knew.
+ */
 export function startGame(hall: Hall, pairing: Pairing): void {
   const { deps } = hall;
   const at = deps.clock.now();
+  const started = deps.clock.wall().toISOString();
+  const competition = competitionNow(hall, pairing.ladderId, started);
+  if (competition === null) return;
   const game: Game = {
     id: deps.newId(),
-    ladderId: pairing.ladderId,
+    ...competition,
     map: pairing.grid.name,
     seed: deps.newSeed(),
-    started: deps.clock.wall().toISOString(),
+    started,
     startedAt: at,
     sessions: pairing.sessions,
     versions: pairing.versions,
@@ -66,14 +74,16 @@ function makeMatch(hall: Hall, game: Game, grid: Grid): Match {
 /** The bot leaves the queue for its seat. */
 function take(hall: Hall, game: Game, session: Session, seat: number, at: number): void {
   const { bot, activity } = session;
-  if (activity.state === "waiting") {
-    hall.waits.push((at - activity.entry.since) / 1e6);
-    if (hall.waits.length > REMEMBERED_WAITS) hall.waits.shift();
-  }
+  if (activity.state === "waiting") remember(hall.waits, (at - activity.entry.since) / 1e6);
   session.activity = { state: "playing", game, seat };
   enterMatch(session.flood);
   hall.lastStart.set(bot.id, at);
-  noteStart(hall.starts, bot.id, bot.owner, hall.deps.clock.wall().getTime());
+  noteStart(hall.starts, bot.id, bot.owner, at / 1000);
+}
+
+function remember(values: number[], value: number): void {
+  values.push(value);
+  if (values.length > REMEMBERED) values.shift();
 }
 
 function portOf(hall: Hall, session: Session): SeatPort {
@@ -129,7 +139,7 @@ function deadlinesOf(limits: Limits): Deadlines {
 
 /** Store first, then the two bots, then the board. */
 async function conclude(hall: Hall, game: Game, match: Match): Promise<void> {
-  const board = hall.boards.get(game.ladderId);
+  const board = boardOf(hall, game);
   let sequence = -1;
   try {
     const saved = await saveMatch(hall.deps, hall.trouble, game, match, (change) => {
@@ -151,7 +161,9 @@ async function conclude(hall: Hall, game: Game, match: Match): Promise<void> {
 function release(hall: Hall, game: Game, { verdict, change, stats }: Saved): void {
   hall.games.delete(game.id);
   const [first, second] = game.sessions;
-  hall.met.set(pairKey(first.bot.id, second.bot.id), hall.deps.clock.now());
+  const now = hall.deps.clock.now();
+  remember(hall.lengths, (now - game.startedAt) / 1e6);
+  hall.met.set(pairKey(first.bot.id, second.bot.id), now);
   hall.lastOpponent.set(first.bot.id, second.bot.id);
   hall.lastOpponent.set(second.bot.id, first.bot.id);
   for (const [seat, session] of game.sessions.entries()) {

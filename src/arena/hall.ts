@@ -5,7 +5,10 @@ import type { ArenaDeps } from "./deps.ts";
 import type { Game } from "./game.ts";
 import type { Starts } from "./quota.ts";
 import type { Trouble } from "./save-match.ts";
+import type { Seasons } from "./season.ts";
 import type { Session } from "./session.ts";
+import { noThrottles } from "./throttles.ts";
+import type { Throttles } from "./throttles.ts";
 
 export type Hall = {
   readonly deps: ArenaDeps;
@@ -13,7 +16,9 @@ export type Hall = {
   readonly sessions: Map<string, Session>;
   /** By match id, until the result is stored and told. */
   readonly games: Map<string, Game>;
-  readonly boards: ReadonlyMap<string, Board>;
+  /** By ladder: the live competition's. */
+  readonly boards: Map<string, Board>;
+  readonly seasons: Seasons;
   readonly starts: Starts;
   /** µs of each bot's last match start. */
   readonly lastStart: Map<string, number>;
@@ -21,11 +26,12 @@ export type Hall = {
   readonly met: Map<string, number>;
   /** The bot each bot met in its last match. */
   readonly lastOpponent: Map<string, string>;
-  /** UTC ms of the last notice of a quota, by bot and reason. */
-  readonly notices: Map<string, number>;
+  readonly throttles: Throttles;
   readonly trouble: Trouble;
   /** Seconds that the latest matches' bots had waited, newest last. */
   readonly waits: number[];
+  /** Seconds that the latest matches lasted, newest last. */
+  readonly lengths: number[];
   /** µs of the next wave. */
   nextWave: number;
   /** Non-null once the shutdown began. */
@@ -36,7 +42,8 @@ export type Hall = {
 
 export function openHall(
   deps: ArenaDeps,
-  boards: ReadonlyMap<string, Board>,
+  boards: Map<string, Board>,
+  seasons: Seasons,
   starts: Starts,
 ): Hall {
   return {
@@ -44,13 +51,15 @@ export function openHall(
     sessions: new Map(),
     games: new Map(),
     boards,
+    seasons,
     starts,
     lastStart: new Map(),
     met: new Map(),
     lastOpponent: new Map(),
-    notices: new Map(),
+    throttles: noThrottles(),
     trouble: { unsaved: 0 },
     waits: [],
+    lengths: [],
     nextWave: deps.clock.now() + deps.limits.wave_every_s * 1e6,
     drainDeadline: null,
     changes: 0,

@@ -7,12 +7,11 @@ import { printError, printQueued, printServerDraining } from "#protocol/print.ts
 import type { VersionRecord } from "#store/store.ts";
 
 import type { Hall } from "./hall.ts";
+import { waitAhead } from "./outlook.ts";
 import { tell } from "./session.ts";
 import type { Session } from "./session.ts";
 
 const DAY_MS = 86_400_000;
-/** In the clock's microseconds. */
-const SECOND = 1_000_000;
 
 type QueueMessage = Extract<ClientMessage, { type: "queue" }>;
 
@@ -108,27 +107,8 @@ function enter(hall: Hall, session: Session, version: VersionRecord, ladderId: s
   const old = activity.state === "waiting" ? activity.entry : null;
   const isSame = old?.version.id === version.id && old.ladderId === ladderId;
   const since = isSame ? old.since : hall.deps.clock.now();
-  session.activity = { state: "waiting", entry: { ladderId, version, since } };
+  const entry = { ladderId, version, since };
+  session.activity = { state: "waiting", entry };
   session.queued = { version, ladderId };
-  tell(session, printQueued(version.label, estimatedWait(hall, session), ladderId));
-}
-
-/**
- * Seconds, in tenths: until the first wave after the bot's match interval, or the median of the
- * latest waits if that is longer. An estimate, not a promise.
- */
-function estimatedWait(hall: Hall, session: Session): number {
-  const { match_interval_s, wave_every_s } = hall.deps.limits;
-  const now = hall.deps.clock.now();
-  const last = hall.lastStart.get(session.bot.id) ?? -Infinity;
-  const readyAt = Math.max(now, last + match_interval_s * SECOND);
-  const wavesBefore = Math.ceil(Math.max(0, readyAt - hall.nextWave) / (wave_every_s * SECOND));
-  const wave = hall.nextWave + wavesBefore * wave_every_s * SECOND;
-  const usual = median(hall.waits);
-  return Math.round(Math.max((wave - now) / SECOND, usual) * 10) / 10;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  tell(session, printQueued(version.label, waitAhead(hall, session, entry), ladderId));
 }

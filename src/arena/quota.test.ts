@@ -3,7 +3,14 @@ import { test } from "node:test";
 
 import { limitsWith } from "#protocol/limits.ts";
 
-import { noStarts, noteStart, recentStarts, spentQuota } from "./quota.ts";
+import {
+  forgetStarts,
+  noStarts,
+  noteStart,
+  recentStarts,
+  spentQuota,
+  startsLeft,
+} from "./quota.ts";
 
 const HOUR_MS = 3_600_000;
 const NOW = 100 * HOUR_MS;
@@ -43,8 +50,35 @@ test("starts are forgotten when they count no more", () => {
   const starts = startsOf({ one: [0.5, 0.9], other: [0.5] });
   assert.equal(recentStarts(starts, "one", NOW), 2);
   assert.equal(recentStarts(starts, "one", NOW + HOUR_MS), 0);
-  assert.deepEqual([...starts.byBot.keys()], ["other"]);
+  assert.deepEqual([...starts.byBot.recent.keys()], ["other"]);
   spentQuota(starts, "other", "owner", NOW + 24 * HOUR_MS, limits);
-  assert.equal(starts.byBot.size, 0);
-  assert.equal(starts.byOwner.size, 0);
+  assert.equal(starts.byBot.recent.size, 0);
+  assert.equal(starts.byOwner.recent.size, 0);
+});
+
+test("whoever went away is forgotten without being asked for", () => {
+  const starts = startsOf({ one: [0.5], other: [0.9] });
+  forgetStarts(starts, NOW + HOUR_MS / 4);
+  assert.deepEqual([...starts.byBot.recent.keys()], ["one"]);
+  forgetStarts(starts, NOW + 24 * HOUR_MS);
+  assert.deepEqual([starts.byBot.recent.size, starts.byOwner.recent.size], [0, 0]);
+});
+
+test("an owner has starts left until the day's quota is spent", () => {
+  const starts = startsOf({ one: [1, 2], other: [23.9] });
+  assert.equal(startsLeft(starts, "oWNER", NOW, limits), 2);
+  assert.equal(startsLeft(starts, "other", NOW, limits), 5);
+});
+
+test("a day of starts without a pause takes a bounded room, and no start counts too short", () => {
+  const starts = noStarts();
+  const every = 400;
+  for (let at = 0; at < 24 * HOUR_MS; at += every) noteStart(starts, "one", "owner", at);
+  const now = 24 * HOUR_MS;
+  const inHour = recentStarts(starts, "one", now);
+  assert.ok(inHour >= HOUR_MS / every - 1 && inHour <= HOUR_MS / every + 3, `${inHour}`);
+  const inDay = limits.owner_daily_quota - startsLeft(starts, "owner", now, limits);
+  assert.ok(inDay >= (24 * HOUR_MS) / every - 1, `${inDay}`);
+  for (const { recent } of [starts.byBot, starts.byOwner])
+    for (const { sums } of recent.values()) assert.ok(sums.length <= 3601, `${sums.length}`);
 });

@@ -1,4 +1,5 @@
-// How many matches bots and owners started lately. Times are UTC milliseconds.
+// How many matches bots and owners started lately. Times are milliseconds on the monotonic clock: a
+// wall clock that is set right or wrong neither spends a quota nor gives one back.
 
 import { ownerKey } from "#pairing/rules.ts";
 import type { Limits } from "#protocol/limits.ts";
@@ -6,32 +7,63 @@ import type { Limits } from "#protocol/limits.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Starts this close together, as a share of the time they count, are remembered as one sum. */
+const GRAIN = 1 / 3600;
+
 export type QuotaReason = "hourly_quota" | "owner_daily_quota" | "owner_concurrency";
 
-/** Start times, oldest first, of each bot's last hour and each owner's last day. */
-export type Starts = { byBot: Map<string, number[]>; byOwner: Map<string, number[]> };
+/** Starts close together; all of them count as long as the last one does. */
+type Sum = { first: number; last: number; count: number };
 
-export const noStarts = (): Starts => ({ byBot: new Map(), byOwner: new Map() });
+/** Sums, oldest first, and how many starts they are together. */
+type Recent = { sums: Sum[]; count: number };
 
+/** How many starts of whom count for how long. */
+type Counter = { readonly spanMs: number; readonly recent: Map<string, Recent> };
+
+/** Each bot's starts in the last hour and each owner's in the last day. */
+export type Starts = { readonly byBot: Counter; readonly byOwner: Counter };
+
+export const noStarts = (): Starts => ({
+  byBot: { spanMs: HOUR_MS, recent: new Map() },
+  byOwner: { spanMs: DAY_MS, recent: new Map() },
+});
+
+/** Notes a start that is no older than those noted before. */
 export function noteStart(starts: Starts, botId: string, owner: string, at: number): void {
-  push(starts.byBot, botId, at);
-  push(starts.byOwner, ownerKey(owner), at);
+  note(starts.byBot, botId, at);
+  note(starts.byOwner, ownerKey(owner), at);
 }
 
-function push(lists: Map<string, number[]>, key: string, at: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [at]);
-  else list.push(at);
+function note({ spanMs, recent }: Counter, key: string, at: number): void {
+  const known = recent.get(key) ?? { sums: [], count: 0 };
+  recent.set(key, known);
+  known.count += 1;
+  const last = known.sums.at(-1);
+  if (last === undefined || at - last.first >= spanMs * GRAIN)
+    known.sums.push({ first: at, last: at, count: 1 });
+  else {
+    last.last = at;
+    last.count += 1;
+  }
 }
 
-/** Starts within the window before `now`; older ones are forgotten. */
-function countRecent(lists: Map<string, number[]>, key: string, since: number): number {
-  const list = lists.get(key);
-  if (list === undefined) return 0;
-  const first = list.findIndex((at) => at > since);
-  list.splice(0, first === -1 ? list.length : first);
-  if (list.length === 0) lists.delete(key);
-  return list.length;
+/** Starts that still count; the others are forgotten. */
+function countRecent({ spanMs, recent }: Counter, key: string, now: number): number {
+  const known = recent.get(key);
+  if (known === undefined) return 0;
+  const kept = known.sums.findIndex(({ last }) => last > now - spanMs);
+  if (kept === 0) return known.count;
+  for (const { count } of known.sums.splice(0, kept === -1 ? known.sums.length : kept))
+    known.count -= count;
+  if (known.count === 0) recent.delete(key);
+  return known.count;
+}
+
+/** Forgets whoever has started nothing that counts. */
+export function forgetStarts({ byBot, byOwner }: Starts, now: number): void {
+  for (const counter of [byBot, byOwner])
+    for (const key of counter.recent.keys()) countRecent(counter, key, now);
 }
 
 /** The quota that keeps a bot from starting a match now, or null. */
@@ -42,13 +74,17 @@ export function spentQuota(
   now: number,
   limits: Limits,
 ): QuotaReason | null {
-  if (countRecent(starts.byBot, botId, now - HOUR_MS) >= limits.hourly_quota) return "hourly_quota";
-  if (countRecent(starts.byOwner, ownerKey(owner), now - DAY_MS) >= limits.owner_daily_quota)
-    return "owner_daily_quota";
+  if (recentStarts(starts, botId, now) >= limits.hourly_quota) return "hourly_quota";
+  if (startsLeft(starts, owner, now, limits) <= 0) return "owner_daily_quota";
   return null;
 }
 
 /** Matches the bot started within the last hour. */
-export function recentStarts(starts: Starts, botId: string, now: number): number {
-  return countRecent(starts.byBot, botId, now - HOUR_MS);
+export function recentStarts({ byBot }: Starts, botId: string, now: number): number {
+  return countRecent(byBot, botId, now);
+}
+
+/** Matches that an owner's daily quota still allows. */
+export function startsLeft({ byOwner }: Starts, owner: string, now: number, limits: Limits) {
+  return limits.owner_daily_quota - countRecent(byOwner, ownerKey(owner), now);
 }

@@ -9,6 +9,8 @@ import { memoryStore } from "#testing/memory-store.ts";
 import { pairedBots, queuedPair, storedReplay, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 
+const LIVE = { ladderId: "public", season: "2026-01" };
+
 const unavailable = () => new StoreError("unavailable", "not reached");
 
 /** A store whose `saveMatch` goes through `save` first; what that throws is thrown. */
@@ -140,7 +142,7 @@ suite("a result", () => {
         );
       }
       await arena.pass(1000);
-      assert.deepEqual((await arena.judge.board("public")).lines, []);
+      assert.deepEqual((await arena.judge.board(LIVE)).lines, []);
       assert.equal(arena.arena.board("public").size, 0);
       assert.equal(arena.log.at(-1), "a result cannot be stored and is void");
       for (const bot of bots) bot.say({ type: "queue", version: "v1" });
@@ -179,7 +181,7 @@ suite("a result", () => {
     assert.ok(stored?.seats.every(({ ratingAfter }) => ratingAfter === null));
     assert.equal(await arena.store.matchStats(match_id as string), null);
     assert.deepEqual(storedReplay(arena, match_id as string).result.ticks, 0);
-    assert.deepEqual((await arena.judge.board("public")).lines, []);
+    assert.deepEqual((await arena.judge.board(LIVE)).lines, []);
   });
 
   test("tells how long it took from the setup to the stored replay", async () => {

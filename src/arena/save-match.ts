@@ -46,7 +46,8 @@ export async function saveMatch(
   try {
     const { replay, stats: counted } = valueOf(writing);
     const stats = verdict.voided ? null : counted;
-    const record = recordOf(game, match, { verdict, ended, change, stats });
+    const isSettled = wereRanked(deps, change);
+    const record = recordOf(game, match, { verdict, ended, change, stats, isSettled });
     await persist(deps, trouble, game, record, replay);
     return { verdict, change, stats: stats ?? "null" };
   } catch (error) {
@@ -60,6 +61,11 @@ export async function saveMatch(
 function valueOf<T>(settled: PromiseSettledResult<T>): T {
   if (settled.status === "rejected") throw settled.reason;
   return settled.value;
+}
+
+/** Whether the ratings of both had found their places before this match. */
+function wereRanked({ limits }: ArenaDeps, change: RatingChange | null): boolean {
+  return change !== null && Math.min(...change.games) >= limits.qualifying_games;
 }
 
 function verdictOf({ verdict }: Match): Verdict {
@@ -101,6 +107,7 @@ function playedGame(game: Game, { winner }: Verdict, ended: string): PlayedGame 
   return {
     matchId: game.id,
     ladderId: game.ladderId,
+    season: game.season,
     botIds: [first.bot.id, second.bot.id],
     versionIds: [game.versions[0].id, game.versions[1].id],
     map: game.map,
@@ -114,7 +121,14 @@ type Result = {
   ended: string;
   change: RatingChange | null;
   stats: string | null;
+  isSettled: boolean;
 };
+
+/** Why a match counts for nobody; null for one that is rated. */
+function unratedReason({ voided, reason }: Verdict): "server_fault" | "nobody_ready" | null {
+  if (!voided) return null;
+  return reason === "server_fault" ? "server_fault" : "nobody_ready";
+}
 
 /** From the setup of the match to its result with the replay saved. */
 function elapsedMs({ clock }: ArenaDeps, { startedAt }: Game): number {
@@ -124,11 +138,12 @@ function elapsedMs({ clock }: ArenaDeps, { startedAt }: Game): number {
 function recordOf(
   game: Game,
   match: Match,
-  { verdict, ended, change, stats }: Result,
+  { verdict, ended, change, stats, isSettled }: Result,
 ): Omit<FinishedMatch, "durationMs"> {
   return {
     id: game.id,
     ladderId: game.ladderId,
+    season: game.season,
     mode: "ranked",
     map: game.map,
     seed: game.seed,
@@ -139,7 +154,8 @@ function recordOf(
     winnerBotId: verdict.winner === null ? null : game.sessions[verdict.winner].bot.id,
     voided: verdict.voided,
     rated: change !== null,
-    pairing: game.reasons,
+    settled: isSettled,
+    pairing: { ...game.reasons, unrated: unratedReason(verdict) },
     seats: game.sessions.map((session, seat) => ({
       botId: session.bot.id,
       versionId: game.versions[seat].id,

@@ -18,9 +18,11 @@ const BOT_PATH = "/bot";
 
 /** Frames of one message; the longest message fits easily into fewer. */
 const MESSAGE_FRAGMENTS = 1024;
+const SECOND_MS = 1000;
 /** A peer that does not answer a close is dropped after this time. */
 const CLOSE_TIMEOUT_MS = 2000;
 
+const CLOSE_POLICY = 1008;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 const CLOSE_INTERNAL_ERROR = 1011;
 
@@ -48,6 +50,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     maxPayload: limits.message_bytes,
     maxFragments: MESSAGE_FRAGMENTS,
     closeTimeout: CLOSE_TIMEOUT_MS,
+    maxPendingAutoPongs: limits.control_frames_per_second,
     autoPong: true,
   };
   const server = new WebSocketServer(options);
@@ -69,6 +72,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     try {
       const listener = await deps.arena.arrive(connection, authorization);
       if (listener !== null) listen(socket, listener);
+      limitControlFrames(socket, connection, limits);
     } catch (error) {
       deps.log.error({ error }, "a bot could not be let in");
       connection.close(CLOSE_INTERNAL_ERROR, "try again");
@@ -137,8 +141,7 @@ function connectionOf(socket: WebSocket, raw: Duplex, outbox: Outbox): Connectio
   const address: Address = { socket, raw, isDead: false, waitingBytes: 0 };
   const end = () => {
     address.isDead = true;
-    socket.removeAllListeners("message");
-    socket.removeAllListeners("pong");
+    for (const kind of ["message", "ping", "pong"]) socket.removeAllListeners(kind);
   };
   return {
     send: (text, written) => {
@@ -161,6 +164,24 @@ function connectionOf(socket: WebSocket, raw: Duplex, outbox: Outbox): Connectio
       return socket.bufferedAmount + address.waitingBytes;
     },
   };
+}
+
+/** Pings and pongs are no messages, but reading a million a second would leave no time for play. */
+function limitControlFrames(socket: WebSocket, connection: Connection, limits: Limits): void {
+  let since = 0;
+  let frames = 0;
+  const count = () => {
+    const now = performance.now();
+    if (now - since >= SECOND_MS) {
+      since = now;
+      frames = 0;
+    }
+    frames += 1;
+    if (frames > limits.control_frames_per_second)
+      connection.close(CLOSE_POLICY, "too many control frames");
+  };
+  socket.on("ping", count);
+  socket.on("pong", count);
 }
 
 function listen(socket: WebSocket, listener: Listener): void {

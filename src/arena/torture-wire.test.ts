@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 
+import { LIMITS } from "#protocol/limits.ts";
 import { BotClient, register } from "#testing/bot-client.ts";
 import { getJson, ladderFor } from "#testing/duel.ts";
 import { closeFrame, frame, OPCODES, openRaw, textFrame } from "#testing/raw-socket.ts";
+import type { RawSocket } from "#testing/raw-socket.ts";
 
 const { baseUrl } = await ladderFor({ after });
 
@@ -104,6 +106,20 @@ suite("T15 the length of a message", { concurrency: true }, () => {
     });
 });
 
+test("T15 a length is refused when it is stated, and no memory is set aside for it", async () => {
+  const token = await register(baseUrl, "stated");
+  const [connections, messageBytes, allowance] = [100n, 16 * KIB, 10];
+  const before = process.memoryUsage().arrayBuffers;
+  for (let number = 0n; number < connections; number += 1n) {
+    const raw = await openRaw(baseUrl, token);
+    raw.write(frame(text, "", { length: 2n ** 40n - number }));
+    assert.equal(await raw.ended, 1009);
+  }
+  const taken = process.memoryUsage().arrayBuffers - before;
+  assert.ok(taken < Number(connections) * messageBytes * allowance, `${taken} bytes`);
+  await comesBack(token);
+});
+
 /** Whatever comes next on the socket. */
 const turn = (socket: { once(event: "data", call: () => void): unknown }) =>
   new Promise<void>((resolve) => void socket.once("data", () => resolve()));
@@ -158,6 +174,55 @@ test("T09 a frame that comes byte by byte is a frame", async () => {
   while (raw.texts().length === 0) await turn(raw.socket);
   assert.equal(raw.texts()[0].type, "queued");
   raw.socket.destroy();
+});
+
+suite("T09 a flood of control frames", { concurrency: true }, () => {
+  const atOnce = 20;
+  const burst = (opcode: number) =>
+    Buffer.concat(Array.from({ length: atOnce }, () => frame(opcode, "x".repeat(125))));
+
+  const most = LIMITS.control_frames_per_second;
+  const pongsOf = (raw: RawSocket) => raw.frames().filter(({ opcode }) => opcode === pong).length;
+
+  for (const [name, opcode] of [
+    ["pings", ping],
+    ["pongs", pong],
+  ] as const) {
+    test(`passes up to the limit of ${name}, and the bot is heard behind it`, async () => {
+      const raw = await openRaw(baseUrl, await register(baseUrl, name));
+      for (let sent = 0; sent < most; sent += atOnce) {
+        raw.write(burst(opcode));
+        if (opcode === ping) while (pongsOf(raw) < sent + atOnce) await turn(raw.socket);
+      }
+      raw.write(textFrame(QUEUE));
+      while (raw.texts().length === 0) await turn(raw.socket);
+      assert.equal(raw.texts()[0].type, "queued");
+      raw.socket.destroy();
+    });
+
+    test(`of more ${name} ends the connection, and the bot comes back`, async () => {
+      const token = await register(baseUrl, `more-${name}`);
+      const raw = await openRaw(baseUrl, token);
+      for (let sent = 0; sent <= most; sent += atOnce) {
+        raw.write(burst(opcode));
+        await new Promise((resolve) => void setImmediate(resolve));
+      }
+      assert.equal(await raw.ended, 1008);
+      await comesBack(token);
+    });
+  }
+
+  test("whose answers are not read ends the connection, and the bot comes back", async () => {
+    const token = await register(baseUrl, "unread");
+    const raw = await openRaw(baseUrl, token);
+    raw.socket.pause();
+    while (!raw.socket.destroyed) {
+      raw.write(burst(ping));
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+    assert.equal(await raw.ended, null);
+    await comesBack(token);
+  });
 });
 
 test("T16 a compressed frame that nobody negotiated closes with 1002", async () => {

@@ -28,8 +28,13 @@ export type RunningMatch = {
 };
 
 export type ArenaView = {
-  /** Entries of all versions that have a rated game on the ladder, in no order. */
-  board(ladderId: string): ReadonlyMap<string, BoardEntry>;
+  /**
+   * Entries of all versions that have a rated game in the ladder's live competition, in no order;
+   * or in a season that is closing.
+   */
+  board(ladderId: string, season?: string): ReadonlyMap<string, BoardEntry>;
+  /** The seasons of public whose standings still move; what was archived is in the store. */
+  seasons(): { live: string; closing: readonly string[] };
   online(): OnlineBot[];
   running(): RunningMatch[];
   capacity(): { running: number; max: number };

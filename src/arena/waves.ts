@@ -3,15 +3,15 @@
 import { gridOf } from "#engine/maps.ts";
 import type { Waiting, WaveRequest } from "#judge/judge.ts";
 import { ownerKey } from "#pairing/rules.ts";
-import { printError } from "#protocol/print.ts";
 
 import { startGame } from "./games.ts";
 import type { Pairing } from "./games.ts";
 import type { Hall } from "./hall.ts";
-import { recentStarts, spentQuota } from "./quota.ts";
+import { forgetPast } from "./lately.ts";
+import { recentStarts, spentQuota, startsLeft } from "./quota.ts";
 import type { QuotaReason } from "./quota.ts";
-import { tell } from "./session.ts";
 import type { Entry, Session } from "./session.ts";
+import { tellThrottle, writeThrottles } from "./throttles.ts";
 
 const SECOND = 1_000_000;
 
@@ -19,18 +19,16 @@ type Candidate = { session: Session; entry: Entry };
 
 /** Runs one wave over every ladder. Nothing starts while results wait for the store. */
 export async function runWave(hall: Hall): Promise<void> {
-  const { deps } = hall;
-  hall.nextWave = deps.clock.now() + deps.limits.wave_every_s * SECOND;
-  forgetMeetings(hall);
-  for (const ladderId of hall.boards.keys()) {
-    if (hall.drainDeadline !== null || hall.trouble.unsaved > 0) return;
-    await pairLadder(hall, ladderId);
-  }
+  expectWave(hall);
+  forgetPast(hall);
+  for (const ladderId of hall.boards.keys())
+    if (hall.drainDeadline === null && hall.trouble.unsaved === 0) await pairLadder(hall, ladderId);
+  expectWave(hall);
+  void writeThrottles(hall.deps, hall.throttles);
 }
 
-function forgetMeetings({ met, deps }: Hall): void {
-  const since = deps.clock.now() - deps.limits.rematch_hold_s * SECOND;
-  for (const [pair, at] of met) if (at <= since) met.delete(pair);
+function expectWave(hall: Hall): void {
+  hall.nextWave = hall.deps.clock.now() + hall.deps.limits.wave_every_s * SECOND;
 }
 
 async function pairLadder(hall: Hall, ladderId: string): Promise<void> {
@@ -43,6 +41,7 @@ async function pairLadder(hall: Hall, ladderId: string): Promise<void> {
     const grid = gridOf(map);
     if (first === undefined || second === undefined || grid === null) continue;
     if (!stillWaits(first) || !stillWaits(second) || roomOf(hall) <= 0) continue;
+    if (quotaOf(hall, first.session) !== null || quotaOf(hall, second.session) !== null) continue;
     tryGame(hall, {
       ladderId,
       sessions: [first.session, second.session],
@@ -87,35 +86,18 @@ function candidatesOf(hall: Hall, ladderId: string): Map<string, Candidate> {
 
 /** A bot over a quota stays queued; it is told so from time to time, and it is written down. */
 function isHeldBack(hall: Hall, session: Session, ownerRoom: number): boolean {
-  const { bot } = session;
-  if (bot.house) return false;
-  const now = hall.deps.clock.wall().getTime();
-  const reason =
-    spentQuota(hall.starts, bot.id, bot.owner, now, hall.deps.limits) ??
-    (ownerRoom <= 0 ? "owner_concurrency" : null);
-  if (reason !== null) noticeQuota(hall, session, reason, now);
+  if (session.bot.house) return false;
+  const reason = quotaOf(hall, session) ?? (ownerRoom <= 0 ? "owner_concurrency" : null);
+  if (reason !== null) tellThrottle(hall.deps, hall.throttles, session, reason);
   return reason !== null;
 }
 
-function noticeQuota(hall: Hall, session: Session, reason: QuotaReason, now: number): void {
-  const { deps, notices } = hall;
-  const key = `${session.bot.id} ${reason}`;
-  const last = notices.get(key) ?? -Infinity;
-  if (now - last < deps.limits.quota_notice_every_s * 1000) return;
-  notices.set(key, now);
-  const text = `Held back by ${reason} (${deps.limits[reason]}). The bot stays queued.`;
-  tell(session, printError("quota_exceeded", text));
-  const entry = {
-    id: deps.newId(),
-    at: new Date(now).toISOString(),
-    kind: "throttled",
-    subject: session.bot.name,
-    detail: { reason },
-  };
-  deps.store.addAudit([entry]).catch((error: unknown) => {
-    deps.log.warn({ error }, "a throttle could not be written to the audit");
-  });
+/** Asked again before each start: those of one wave count for one another. */
+function quotaOf({ deps, starts }: Hall, { bot }: Session): QuotaReason | null {
+  return bot.house ? null : spentQuota(starts, bot.id, bot.owner, nowMs(deps), deps.limits);
 }
+
+const nowMs = ({ clock }: Hall["deps"]): number => clock.now() / 1000;
 
 /** Seats that each owner's bots hold in running matches. */
 function seatsByOwner({ games }: Hall): ReadonlyMap<string, number> {
@@ -126,6 +108,20 @@ function seatsByOwner({ games }: Hall): ReadonlyMap<string, number> {
       seats.set(key, (seats.get(key) ?? 0) + 1);
     }
   return seats;
+}
+
+/** Matches that the daily quotas of those who wait still allow. */
+function startsByOwner(
+  { deps, starts }: Hall,
+  candidates: ReadonlyMap<string, Candidate>,
+): ReadonlyMap<string, number> {
+  const left = new Map<string, number>();
+  for (const { session } of candidates.values()) {
+    const { owner, house } = session.bot;
+    if (house || left.has(ownerKey(owner))) continue;
+    left.set(ownerKey(owner), startsLeft(starts, owner, nowMs(deps), deps.limits));
+  }
+  return left;
 }
 
 function requestOf(
@@ -140,6 +136,7 @@ function requestOf(
     waiting: [...candidates.values()].map((candidate) => waitingOf(hall, candidate, now)),
     met: meetingsAmong(hall, candidates, now),
     seatsTaken: seatsByOwner(hall),
+    startsLeft: startsByOwner(hall, candidates),
     limits: {
       freeMatches: roomOf(hall),
       ownerConcurrency: deps.limits.owner_concurrency,
@@ -158,7 +155,7 @@ function waitingOf(hall: Hall, { session, entry }: Candidate, now: number): Wait
     house: bot.house,
     versionId: entry.version.id,
     waitSeconds: (now - entry.since) / SECOND,
-    recentGames: recentStarts(hall.starts, bot.id, hall.deps.clock.wall().getTime()),
+    recentGames: recentStarts(hall.starts, bot.id, nowMs(hall.deps)),
     sinceStartSeconds: last === undefined ? Infinity : (now - last) / SECOND,
     lastOpponent: hall.lastOpponent.get(bot.id) ?? null,
   };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
 import type { Store } from "#store/store.ts";
+import { SAMPLE_COMPETITION } from "#testing/store-case.ts";
 import { addSamplePlayers, sampleId, sampleMatch } from "#testing/store-samples.ts";
 
 import { openStore } from "./open.ts";
@@ -52,8 +53,12 @@ async function readAll(store: Store): Promise<unknown[]> {
     store.versions(),
     store.matches(query),
     store.matches({ ...query, botId: sampleId("bot", 0) }),
-    store.pairCounts("public"),
-    store.activity("public"),
+    store.pairCounts(SAMPLE_COMPETITION),
+    store.activity(SAMPLE_COMPETITION),
+    store.figures(SAMPLE_COMPETITION, 10),
+    store.opponentsOf(sampleId("bot", 0), SAMPLE_COMPETITION),
+    store.ratingHistory({ ladderId: "public", botId: sampleId("bot", 0), points: 1000 }),
+    store.seasons(),
     store.startsSince(""),
     store.matchIds(),
     ...[1, 100, 399].map((number) => store.matchStats(sampleId("match", number))),

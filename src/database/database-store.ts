@@ -1,6 +1,6 @@
 // The store over either database: each method is one query module's function, reads on the
 // database itself, writes through the group writer.
-import { activity } from "#store/activity.ts";
+import { activity, lastPlayed } from "#store/activity.ts";
 import { addAudit, audit } from "#store/audit.ts";
 import type { Backend } from "#store/backend.ts";
 import {
@@ -14,6 +14,8 @@ import {
   rotateToken,
   setBotStatus,
 } from "#store/bot.ts";
+import { competitionFigures } from "#store/figures.ts";
+import { hasReplay, releaseReplays, replayIds } from "#store/kept-replay.ts";
 import { match, matches } from "#store/match-list.ts";
 import {
   matchCounts,
@@ -23,8 +25,18 @@ import {
   saveMatch,
   startsSince,
 } from "#store/match.ts";
+import { opponentsOf } from "#store/opponent.ts";
 import { pairCounts } from "#store/pair.ts";
+import { ratingHistory } from "#store/rating-history.ts";
+import {
+  archiveSeason,
+  finalPlacesOf,
+  finalStandings,
+  openSeasons,
+  seasons,
+} from "#store/season.ts";
 import type { Store } from "#store/store.ts";
+import { carryTurns, turnFigures } from "#store/turns.ts";
 import { addVersion, retireVersion, versions, versionsOf } from "#store/version.ts";
 import { GroupWriter } from "#store/writer.ts";
 import type { Write } from "#store/writer.ts";
@@ -42,6 +54,10 @@ type Writes = Pick<
   | "addVersion"
   | "retireVersion"
   | "saveMatch"
+  | "carryTurns"
+  | "releaseReplays"
+  | "openSeasons"
+  | "archiveSeason"
   | "addAudit"
 >;
 type Reads = Omit<Store, keyof Writes | "close">;
@@ -77,8 +93,18 @@ function readsOf(backend: Backend): Reads {
     matchCounts: (ladderId) => matchCounts(database, ladderId),
     matchIds: () => matchIds(database),
     playedLadders: (botId) => playedLadders(database, botId),
-    pairCounts: (ladderId) => pairCounts(database, ladderId),
-    activity: (ladderId) => activity(database, ladderId),
+    pairCounts: (of) => pairCounts(database, of),
+    activity: (of) => activity(database, of),
+    lastPlayed: (botId, ladderId) => lastPlayed(database, botId, ladderId),
+    opponentsOf: (botId, of) => opponentsOf(database, botId, of),
+    figures: (of, rivalries) => competitionFigures(database, of, rivalries),
+    ratingHistory: (query) => ratingHistory(database, query),
+    turnFigures: (ids, window) => turnFigures(database, ids, window),
+    hasReplay: (id) => hasReplay(database, id),
+    replayIds: () => replayIds(database),
+    seasons: () => seasons(database),
+    finalStandings: (season) => finalStandings(database, season),
+    finalPlacesOf: (botId) => finalPlacesOf(database, botId),
     startsSince: (since) => startsSince(database, since),
     audit: (query) => audit(database, query),
     schema: () => appliedSchema(database),
@@ -106,6 +132,12 @@ function writesOf(backend: Backend, write: Write): Writes {
       const stats = finished.stats === null ? null : await backend.pack(finished.stats);
       return write((open) => saveMatch(open, finished, stats));
     },
+    carryTurns: (most) => write((open) => carryTurns(backend, open, most)),
+    releaseReplays: (botIds, keep, most) =>
+      write((open) => releaseReplays(open, botIds, keep, most)),
+    openSeasons: (opened) => write((open) => openSeasons(open, opened)),
+    archiveSeason: (id, archivedAt, places) =>
+      write((open) => archiveSeason(open, id, archivedAt, places)),
     addAudit: (entries) => write((open) => addAudit(open, entries)),
   };
 }

@@ -1,6 +1,7 @@
 import type { Backend } from "#store/backend.ts";
 import { storeError } from "#store/errors.ts";
 import { wrongMatches } from "#store/match.ts";
+import { wrongOpponents } from "#store/opponent.ts";
 import { wrongPairCounts } from "#store/pair.ts";
 
 /** Reads the whole database; one line for each thing found wrong, empty when it is sound. */
@@ -12,9 +13,11 @@ export async function checkIntegrity(backend: Backend): Promise<string[]> {
 async function wrongFigures({ database }: Backend): Promise<string[]> {
   try {
     const pairs = await wrongPairCounts(database);
+    const opponents = await wrongOpponents(database);
     const { seatless, tallies } = await wrongMatches(database);
     return [
       ...counted(pairs, "pair counts differ from a recount"),
+      ...counted(opponents, "results against opponents differ from a recount"),
       ...counted(seatless, "matches lack a seat"),
       ...counted(tallies, "ladder tallies differ from a recount"),
     ];

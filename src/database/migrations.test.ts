@@ -26,9 +26,9 @@ import { openSqliteFile, sqliteBackend } from "./sqlite-file.ts";
 
 const MIGRATING = fileURLToPath(new URL("../testing/migrating-process.ts", import.meta.url));
 /** More steps than the longer history takes. */
-const STEPS = 60;
+const STEPS = 120;
 /** Real processes are slow to start, so they die at every so many steps only. */
-const STRIDE = 4;
+const STRIDE = 8;
 
 let directory: string;
 before(async () => {
@@ -46,7 +46,7 @@ async function shapeOf(backend: Backend): Promise<unknown[]> {
 describe("migrating over SQLite", () => {
   it("T44 is completed by the next run, wherever the process is killed", async () => {
     const whole = sqliteBackend(sqliteDialect(join(directory, "whole.db"), "write"));
-    await migrate(whole, LONGER_HISTORY);
+    await migrate(whole, undefined, LONGER_HISTORY);
     const expected = await shapeOf(whole);
     await whole.database.destroy();
     let kills = 0;
@@ -55,8 +55,8 @@ describe("migrating over SQLite", () => {
       const child = spawn(process.execPath, [MIGRATING, path, String(lifetime)]);
       const [, signal] = (await once(child, "exit")) as [unknown, string | null];
       const backend = sqliteBackend(sqliteDialect(path, "write"));
-      assert.ok([0, 22, 23].includes(await appliedSchema(backend.database)));
-      await migrate(backend, LONGER_HISTORY);
+      assert.ok([0, 22, 23, 24, 25].includes(await appliedSchema(backend.database)));
+      await migrate(backend, undefined, LONGER_HISTORY);
       assert.deepEqual(await shapeOf(backend), expected);
       assert.deepEqual(await backend.faults(backend.database), []);
       await backend.database.destroy();
@@ -71,7 +71,7 @@ describe("migrating over SQLite", () => {
     await mkdir(data);
     const path = join(data, "bout.db");
     const newer = sqliteBackend(sqliteDialect(path, "write"));
-    await migrate(newer, LONGER_HISTORY);
+    await migrate(newer, undefined, LONGER_HISTORY);
     // Copied while open: the copy has a log that was never brought into the file.
     const cut = join(directory, "newer-cut");
     await mkdir(cut);
@@ -85,7 +85,7 @@ describe("migrating over SQLite", () => {
       const sums = await Promise.all(files.map(checksum));
       await assert.rejects(openStore({ data: folder }), {
         code: "newer_schema",
-        message: /schema 23, this build knows up to 22/,
+        message: /schema 25, this build knows up to 24/,
       });
       assert.deepEqual(await Promise.all(files.map(checksum)), sums);
     }
@@ -95,7 +95,7 @@ describe("migrating over SQLite", () => {
     const data = join(directory, "together");
     const stores = await Promise.all([1, 2, 3].map(() => openStore({ data })));
     for (const store of stores) {
-      assert.equal(await store.schema(), 22);
+      assert.equal(await store.schema(), 24);
       await store.close();
     }
   });
@@ -118,11 +118,13 @@ describe("migrating over PostgreSQL", () => {
           if (++steps > lifetime) throw new Error("Connection terminated");
         },
       });
-      const [first] = await Promise.allSettled([migrate(postgresBackend(dialect), LONGER_HISTORY)]);
+      const [first] = await Promise.allSettled([
+        migrate(postgresBackend(dialect), undefined, LONGER_HISTORY),
+      ]);
       const backend = postgresBackend(server.dialect());
-      assert.ok([0, 22, 23].includes(await appliedSchema(backend.database)));
-      await migrate(backend, LONGER_HISTORY);
-      assert.equal(await appliedSchema(backend.database), 23);
+      assert.ok([0, 22, 23, 24, 25].includes(await appliedSchema(backend.database)));
+      await migrate(backend, undefined, LONGER_HISTORY);
+      assert.equal(await appliedSchema(backend.database), 25);
       if (first.status === "fulfilled") break;
       failed += 1;
     }
@@ -132,16 +134,16 @@ describe("migrating over PostgreSQL", () => {
   it("T44 is refused by an older build", async () => {
     await server.clear();
     const backend = postgresBackend(server.dialect());
-    await migrate(backend, LONGER_HISTORY);
+    await migrate(backend, undefined, LONGER_HISTORY);
     await assert.rejects(migrate(backend), { code: "newer_schema" });
-    assert.equal(await appliedSchema(backend.database), 23);
+    assert.equal(await appliedSchema(backend.database), 25);
   });
 });
 
 it("keeps what was stored under the older schema", async () => {
   const backend = await openSqliteFile(join(directory, "kept.db"), "write");
   await storeOf(backend).addBot(sampleBot(1), "h", null);
-  await migrate(backend, LONGER_HISTORY);
+  await migrate(backend, undefined, LONGER_HISTORY);
   const { rows } = await sql`select id, motto from bots`.execute(backend.database);
   assert.deepEqual(
     rows.map((row) => ({ ...(row as object) })),

@@ -5,22 +5,28 @@ import { storeError, StoreError } from "#store/errors.ts";
 import type { Database, OpenTransaction } from "#store/tables.ts";
 
 import { BASELINE } from "./schema-22.ts";
+import { SEASONS } from "./schema-23.ts";
+import { TURNS } from "./schema-24.ts";
 
-const MIGRATIONS: readonly Migration[] = [BASELINE];
+export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS];
+
+const now = (): string => new Date().toISOString();
 
 /**
  * Brings the database to the newest known schema. Each migration and its record are one
  * transaction: a run killed at any point is completed by the next run. Throws StoreError
- * `newer_schema`, having written nothing, when the database is ahead of this build.
+ * `newer_schema`, having written nothing, when the database is ahead of this build. `made` is the
+ * instant that counts as now: the month of a new database's first season.
  */
 export async function migrate(
   backend: Backend,
+  made = now(),
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
   const applied = await appliedSchema(backend.database);
   assertKnownSchema(applied, migrations);
   for (const migration of migrations) {
-    if (migration.number > applied) await apply(backend, migration);
+    if (migration.number > applied) await apply(backend, migration, made);
   }
 }
 
@@ -60,13 +66,13 @@ function isMissingTable(error: unknown): boolean {
   return code === SQLSTATE_UNDEFINED_TABLE || message.startsWith("no such table");
 }
 
-async function apply(backend: Backend, migration: Migration): Promise<void> {
+async function apply(backend: Backend, migration: Migration, made: string): Promise<void> {
   await backend.database.transaction().execute(async (transaction) => {
     await backend.lock(transaction, "migrations");
     await createRecord(transaction, backend.types);
     // Another process may have applied it while this one waited for the lock.
     if ((await newestRecorded(transaction)) >= migration.number) return;
-    for (const statement of migration.statements(backend.types)) {
+    for (const statement of migration.statements(backend.types, made)) {
       await sql.raw(statement).execute(transaction);
     }
     const { number, name } = migration;

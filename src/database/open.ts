@@ -6,7 +6,12 @@ import { openSqlite } from "./sqlite.ts";
 /** A data directory for SQLite, or the address of a PostgreSQL database. */
 export type StoreLocation = { data: string } | { postgres: string };
 
-/** Opens the store, migrated to the newest schema. Rejects with StoreError. */
-export async function openStore(location: StoreLocation): Promise<Store> {
-  return "data" in location ? openSqlite(location.data) : openPostgres(location.postgres);
+/**
+ * Opens the store, migrated to the newest schema. The month of `made`, a UTC instant and by default
+ * now, is the first season of a new database. Rejects with StoreError.
+ */
+export async function openStore(location: StoreLocation, made?: string): Promise<Store> {
+  return "data" in location
+    ? openSqlite(location.data, made)
+    : openPostgres(location.postgres, made);
 }

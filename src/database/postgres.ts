@@ -23,10 +23,10 @@ const INT8 = 20;
  * Opens the store of a PostgreSQL database and migrates it. While the server is away calls reject
  * with StoreError `unavailable`; the pool connects again by itself.
  */
-export async function openPostgres(url: string): Promise<Store> {
+export async function openPostgres(url: string, made?: string): Promise<Store> {
   const backend = postgresBackend(poolDialect(url));
   try {
-    await migrate(backend);
+    await migrate(backend, made);
     return storeOf(backend);
   } catch (error) {
     await backend.database.destroy();

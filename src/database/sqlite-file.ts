@@ -29,10 +29,14 @@ export function sqlitePath(directory: string): string {
  * Opens a database file in this thread. With `write` the file is made and migrated first; a file
  * of a newer schema is refused (StoreError `newer_schema`) before anything can write to it.
  */
-export async function openSqliteFile(path: string, access: Access): Promise<Backend> {
+export async function openSqliteFile(
+  path: string,
+  access: Access,
+  made?: string,
+): Promise<Backend> {
   if (access === "write") await prepare(path);
   const backend = sqliteBackend(sqliteDialect(path, access));
-  if (access === "write") await migrateOrClose(backend);
+  if (access === "write") await migrateOrClose(backend, made);
   return backend;
 }
 
@@ -62,9 +66,9 @@ function isHalfMade(error: unknown): boolean {
   return cause?.errcode === JOURNAL_LEFT;
 }
 
-async function migrateOrClose(backend: Backend): Promise<void> {
+async function migrateOrClose(backend: Backend, made?: string): Promise<void> {
   try {
-    await migrate(backend);
+    await migrate(backend, made);
   } catch (error) {
     await backend.database.destroy();
     throw storeError(error);

@@ -6,7 +6,8 @@ import type { Store } from "#store/store.ts";
 
 import type { Access } from "./sqlite-driver.ts";
 
-export type Setup = { path: string; access: Access };
+/** `made` as in `openStore`. */
+export type Setup = { path: string; access: Access; made?: string };
 export type Call = { id: number; method: keyof Store; values: unknown[] };
 export type Answer =
   | { id: number; value: unknown }

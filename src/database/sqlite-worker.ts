@@ -30,7 +30,7 @@ async function answerTo({ id, method, values }: Call): Promise<Answer> {
 
 /** A failed opening is tried again by the next call. */
 function opened(): Promise<Store> {
-  opening ??= openSqliteFile(setup.path, setup.access).then(storeOf);
+  opening ??= openSqliteFile(setup.path, setup.access, setup.made).then(storeOf);
   opening.catch(() => {
     opening = null;
   });

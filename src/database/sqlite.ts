@@ -27,7 +27,21 @@ const ACCESS: Record<Exclude<keyof Store, "close">, Access> = {
   playedLadders: "read",
   pairCounts: "read",
   activity: "read",
+  lastPlayed: "read",
+  opponentsOf: "read",
+  figures: "read",
+  ratingHistory: "read",
   startsSince: "read",
+  turnFigures: "read",
+  carryTurns: "write",
+  hasReplay: "read",
+  replayIds: "read",
+  releaseReplays: "write",
+  seasons: "read",
+  openSeasons: "write",
+  archiveSeason: "write",
+  finalStandings: "read",
+  finalPlacesOf: "read",
   addAudit: "write",
   audit: "read",
   schema: "read",
@@ -35,10 +49,10 @@ const ACCESS: Record<Exclude<keyof Store, "close">, Access> = {
 };
 
 /** Opens, making or migrating it where needed, the SQLite store of a data directory. */
-export async function openSqlite(directory: string): Promise<Store> {
+export async function openSqlite(directory: string, made?: string): Promise<Store> {
   const path = sqlitePath(directory);
   const lines = {
-    write: new SqliteLine({ path, access: "write" }),
+    write: new SqliteLine({ path, access: "write", made }),
     read: new SqliteLine({ path, access: "read" }),
   };
   const store = storeOver(lines);

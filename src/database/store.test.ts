@@ -8,6 +8,7 @@ import { openEmbeddedPostgres } from "#testing/pglite.ts";
 import type { EmbeddedPostgres } from "#testing/pglite.ts";
 import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "#testing/real-postgres.ts";
 import { STORE_CASES } from "#testing/store-contract.ts";
+import { SAMPLES_MADE } from "#testing/store-samples.ts";
 
 import { storeOf } from "./database-store.ts";
 import { migrate } from "./migrations.ts";
@@ -41,14 +42,14 @@ describe("the store over SQLite", () => {
   after(() => rm(directory, { recursive: true, force: true }));
   runCases({
     clear: () => rm(directory, { recursive: true, force: true }),
-    open: () => openStore({ data: directory }),
+    open: () => openStore({ data: directory }, SAMPLES_MADE),
   });
 });
 
 describe("the store over a PostgreSQL server", WITH_REAL_POSTGRES, () => {
   runCases({
     clear: clearRealPostgres,
-    open: () => openStore({ postgres: REAL_POSTGRES ?? "" }),
+    open: () => openStore({ postgres: REAL_POSTGRES ?? "" }, SAMPLES_MADE),
   });
 });
 
@@ -62,7 +63,7 @@ describe("the store over embedded PostgreSQL", () => {
     clear: () => server.clear(),
     async open() {
       const backend = postgresBackend(server.dialect());
-      await migrate(backend);
+      await migrate(backend, SAMPLES_MADE);
       return storeOf(backend);
     },
   });

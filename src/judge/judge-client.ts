@@ -1,21 +1,26 @@
 // The judge as the arena calls it: on a thread of its own, or in this one for tests.
 
-import type { Judge, LadderHistory, PlayedGame, WaveRequest } from "./judge.ts";
-import { boardOf, judgeGame, loadLadder, pairWaiting, takeBackGame } from "./judgement.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Competition } from "#ladder/season.ts";
+
+import { boardOf, settleBoard } from "./board.ts";
+import { forgetCompetition } from "./competition.ts";
+import type { Judgement } from "./competition.ts";
+import type { CompetitionHistory, Judge, PlayedGame, WaveRequest } from "./judge.ts";
+import { judgeGame, loadCompetition, takeBackGame } from "./judgement.ts";
 import { openThread } from "./thread.ts";
+import { pairWaiting } from "./waiting.ts";
 
 export type Question =
-  | { kind: "load"; history: LadderHistory }
+  | { kind: "load"; history: CompetitionHistory }
   | { kind: "play"; game: PlayedGame }
   | { kind: "takeBack"; game: PlayedGame }
   | { kind: "wave"; request: WaveRequest }
-  | { kind: "board"; ladderId: string };
+  | { kind: "board" | "settle" | "forget"; competition: Competition };
 
 export function answerQuestion(judgement: Judgement, question: Question): unknown {
   switch (question.kind) {
     case "load":
-      return loadLadder(judgement, question.history);
+      return loadCompetition(judgement, question.history);
     case "play":
       return judgeGame(judgement, question.game);
     case "takeBack":
@@ -23,7 +28,11 @@ export function answerQuestion(judgement: Judgement, question: Question): unknow
     case "wave":
       return pairWaiting(judgement, question.request);
     case "board":
-      return boardOf(judgement, question.ladderId);
+      return boardOf(judgement, question.competition);
+    case "settle":
+      return settleBoard(judgement, question.competition);
+    case "forget":
+      return forgetCompetition(judgement, question.competition);
   }
 }
 
@@ -36,7 +45,9 @@ function judgeBy(ask: Ask, close: () => Promise<void>): Judge {
     play: (game) => ask({ kind: "play", game }),
     takeBack: (game) => ask({ kind: "takeBack", game }),
     wave: (request) => ask({ kind: "wave", request }),
-    board: (ladderId) => ask({ kind: "board", ladderId }),
+    board: (competition) => ask({ kind: "board", competition }),
+    settle: (competition) => ask({ kind: "settle", competition }),
+    forget: (competition) => ask({ kind: "forget", competition }),
     close,
   };
 }

@@ -1,8 +1,8 @@
 // The judge's thread: one question in, one answer out, in order.
 
+import type { Judgement } from "./competition.ts";
 import { answerQuestion } from "./judge-client.ts";
 import type { Question } from "./judge-client.ts";
-import type { Judgement } from "./judgement.ts";
 import { answerQuestions } from "./thread.ts";
 
 const judgement: Judgement = new Map();

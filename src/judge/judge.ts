@@ -1,10 +1,11 @@
 // The port to rating and matchmaking. They run on a thread of their own, so that neither a refit
 // nor a wave ever delays a tick; the work itself is in #rating and #pairing.
 
-import type { WaveLimits } from "#pairing/types.ts";
+import type { Competition } from "#ladder/season.ts";
+import type { Reasons, WaveLimits } from "#pairing/types.ts";
 import type { PairCount, VersionActivity } from "#store/store.ts";
 
-/** Rating of one version on one ladder, from the last committed refit. */
+/** Rating of one version in one competition, from the last committed refit. */
 export type BoardEntry = {
   botId: string;
   versionId: string;
@@ -20,9 +21,8 @@ export type BoardEntry = {
 };
 
 /** One rated game, as the ratings see it. Seats in order. */
-export type PlayedGame = {
+export type PlayedGame = Competition & {
   matchId: string;
-  ladderId: string;
   botIds: readonly [string, string];
   versionIds: readonly [string, string];
   map: string;
@@ -32,11 +32,13 @@ export type PlayedGame = {
 };
 
 export type RatingChange = {
-  /** Counts the games of this judge from 1; boards say up to which one they reach. */
+  /** Counts the games of this competition from 1; boards say up to which one they reach. */
   sequence: number;
   /** Whole points, seat order. */
   before: readonly [number, number];
   after: readonly [number, number];
+  /** Rated games of both versions before this one. */
+  games: readonly [number, number];
 };
 
 /** A bot that may be paired now. */
@@ -61,6 +63,8 @@ export type WaveRequest = {
   met: readonly { botIds: readonly [string, string]; seconds: number }[];
   /** Seats that owners' bots hold in running matches, by owner key. */
   seatsTaken: ReadonlyMap<string, number>;
+  /** Matches that owners' daily quotas still allow, by owner key; no limit where there is none. */
+  startsLeft: ReadonlyMap<string, number>;
   limits: WaveLimits;
   seed: number;
 };
@@ -69,31 +73,46 @@ export type Paired = {
   /** Seat order. */
   botIds: readonly [string, string];
   map: string;
-  /** The matchmaker's terms, for an explanation later. */
-  reasons: unknown;
+  /** Why these two, kept with the match. */
+  reasons: Reasons;
 };
 
 /** Only versions that have played are on a board. */
 export type BoardLine = BoardEntry & { lastPlayed: string; lastMatchId: string };
 
-export type BoardPage = { upTo: number; lines: readonly BoardLine[] };
+export type BoardPage = {
+  upTo: number;
+  /** Whether every deviation is exact for the games that the page counts. */
+  isExact: boolean;
+  lines: readonly BoardLine[];
+};
 
-export type LadderHistory = {
-  ladderId: string;
+export type CompetitionHistory = Competition & {
   pairs: readonly PairCount[];
   activity: readonly VersionActivity[];
-  /** Versions of the house bots that hold the scale at 1500. */
-  anchors: readonly string[];
+  /** House bots that hold the scale at 1500: each by the version that it played with last. */
+  anchorBots: readonly string[];
 };
 
 export type Judge = {
-  /** Takes in everything that was played before. */
-  load(history: LadderHistory): Promise<void>;
+  /**
+   * Takes in everything that was played before in a competition, which becomes its ladder's live
+   * one: waves are paired there.
+   */
+  load(history: CompetitionHistory): Promise<void>;
   /** Adds a game and refits; games are rated in the order of the calls. */
   play(game: PlayedGame): Promise<RatingChange>;
   /** Takes back a game that could not be stored. */
   takeBack(game: PlayedGame): Promise<void>;
   wave(request: WaveRequest): Promise<readonly Paired[]>;
-  board(ladderId: string): Promise<BoardPage>;
+  /** Ratings are a function of the counts alone, to the last digit. */
+  board(competition: Competition): Promise<BoardPage>;
+  /**
+   * Goes on with a full pass over a competition that is over; null until it is done, then the final
+   * board, every figure of which is a function of the counts alone.
+   */
+  settle(competition: Competition): Promise<BoardPage | null>;
+  /** Lets go of a competition that is over. */
+  forget(competition: Competition): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { PlayedGame } from "./judge.ts";
-import { boardOf, judgeGame, loadLadder, pairWaiting, takeBackGame } from "./judgement.ts";
-import type { Judgement } from "./judgement.ts";
+import type { VersionActivity } from "#store/store.ts";
 
+import { boardOf, settleBoard } from "./board.ts";
+import { forgetCompetition } from "./competition.ts";
+import type { Judgement } from "./competition.ts";
+import type { BoardPage, CompetitionHistory, PlayedGame } from "./judge.ts";
+import { judgeGame, loadCompetition, takeBackGame } from "./judgement.ts";
+
+const JANUARY = { ladderId: "public", season: "2026-01" };
+const FEBRUARY = { ladderId: "public", season: "2026-02" };
 const VERSIONS = ["v-a", "v-b", "v-c", "v-d"];
 
 /** Games between the versions by a fixed pattern, in the order they were played. */
@@ -14,7 +20,7 @@ function games(count: number): PlayedGame[] {
     const second = (first + 1 + (number % 3)) % 4;
     return {
       matchId: `m-${number}`,
-      ladderId: "public",
+      ...JANUARY,
       botIds: [`bot-${first}`, `bot-${second}`],
       versionIds: [VERSIONS[first], VERSIONS[second]],
       map: ["cage", "keep", "halls"][number % 3],
@@ -31,7 +37,7 @@ function judged(played: readonly PlayedGame[]): Judgement {
 }
 
 const rounded = (judgement: Judgement) =>
-  boardOf(judgement, "public")
+  boardOf(judgement, JANUARY)
     .lines.map((line) => ({
       ...line,
       rating: line.rating.toFixed(4),
@@ -85,7 +91,7 @@ test("a version whose only game is taken back is on no board", () => {
   const [game] = games(1);
   const judgement = judged([game]);
   takeBackGame(judgement, game);
-  assert.deepEqual(boardOf(judgement, "public").lines, []);
+  assert.deepEqual(boardOf(judgement, JANUARY).lines, []);
 });
 
 test("taking a game back spares games of others that were rated meanwhile", () => {
@@ -103,8 +109,8 @@ test("taking a game back spares games of others that were rated meanwhile", () =
   assert.deepEqual(rounded(judgement), rounded(judged([...played.slice(0, 11), other])));
 });
 
-test("what the store kept makes the same ratings as the games themselves", () => {
-  const played = games(50);
+/** What the store would hold after these games, in the order in which it gives them. */
+function historyOf(played: readonly PlayedGame[], live: Judgement): CompetitionHistory {
   const pairs = new Map<string, { first: string; second: string; map: string; tally: number[] }>();
   for (const { versionIds, map, score } of played) {
     const [first, second] = [...versionIds].toSorted();
@@ -114,81 +120,174 @@ test("what the store kept makes the same ratings as the games themselves", () =>
     pair.tally[own === 1 ? 0 : own === 0.5 ? 1 : 2] += 1;
     pairs.set(key, pair);
   }
-  const live = judged(played);
-  const judgement: Judgement = new Map();
-  loadLadder(judgement, {
-    ladderId: "public",
-    pairs: [...pairs.values()].map(({ tally: [wins, draws, losses], ...pair }) => {
-      return { ...pair, wins, draws, losses };
-    }),
-    activity: boardOf(live, "public").lines.map(({ versionId, botId, lastPlayed, lastMatchId }) => {
+  const activity = boardOf(live, JANUARY).lines.map(
+    ({ versionId, botId, lastPlayed, lastMatchId }): VersionActivity => {
       return { versionId, botId, lastPlayed, lastMatchId, seatBalance: 0 };
-    }),
-    anchors: [],
+    },
+  );
+  return {
+    ...JANUARY,
+    pairs: [...pairs]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(
+        ([
+          ,
+          {
+            tally: [wins, draws, losses],
+            ...pair
+          },
+        ]) => ({ ...pair, wins, draws, losses }),
+      ),
+    activity: activity.toSorted((one, other) => (one.versionId < other.versionId ? -1 : 1)),
+    anchorBots: [],
+  };
+}
+
+const sorted = (page: BoardPage | null) =>
+  page?.lines.toSorted((one, other) => (one.versionId < other.versionId ? -1 : 1));
+
+for (const [versions, count] of [
+  [4, 50],
+  [90, 400],
+  [210, 600],
+])
+  test(`ratings of ${versions} versions are after a restart what they were, to the last digit`, () => {
+    const played = wideGames(versions, count);
+    const live = judged(played);
+    boardOf(live, JANUARY);
+    takeBackGame(live, played[count - 1]);
+    judgeGame(live, played[count - 1]);
+    const restarted: Judgement = new Map();
+    loadCompetition(restarted, historyOf(played, live));
+    const ratings = (judgement: Judgement) =>
+      sorted(boardOf(judgement, JANUARY))?.map(({ deviation, ...line }) => ({
+        ...line,
+        // Of many versions deviations are followed from game to game until a full pass.
+        deviation: versions <= 200 ? deviation : 0,
+      }));
+    assert.deepEqual(ratings(restarted), ratings(live));
+    assert.deepEqual(sorted(settled(restarted)), sorted(settled(live)));
   });
-  assert.deepEqual(rounded(judgement), rounded(live));
+
+/** Games among many versions, some of them strong, in an order that looks like none. */
+function wideGames(versions: number, count: number): PlayedGame[] {
+  return games(count).map((game, number) => {
+    const first = (number * 7919) % versions;
+    const second = (first + 1 + ((number * 104_729) % (versions - 1))) % versions;
+    const score = (number * 31) % 5 === 0 ? 0.5 : (first * number) % 3 === 0 ? 1 : 0;
+    return {
+      ...game,
+      botIds: [`bot-${first}`, `bot-${second}`],
+      versionIds: [`v-${(first * 37) % versions}`, `v-${(second * 37) % versions}`],
+      score,
+    };
+  });
+}
+
+/** The board after a full pass. */
+function settled(judgement: Judgement): BoardPage | null {
+  for (let part = 0; part < 100; part += 1) {
+    const page = settleBoard(judgement, JANUARY);
+    if (page !== null) return page;
+  }
+  return null;
+}
+
+test("a board shows what the fit from game to game has found, to a millionth of a point", () => {
+  const live = judged(wideGames(60, 900));
+  const { lines } = boardOf(live, JANUARY);
+  const [game] = wideGames(60, 1);
+  const line = (versionId: string) => lines.find((one) => one.versionId === versionId);
+  const { before } = judgeGame(live, game);
+  assert.deepEqual(
+    before,
+    game.versionIds.map((versionId) => Math.round(line(versionId)?.rating ?? NaN)),
+  );
+});
+
+test("a full pass goes in parts and ends with every deviation exact", () => {
+  const judgement = judged(wideGames(250, 1500));
+  assert.equal(settleBoard(judgement, JANUARY), null);
+  const page = settled(judgement);
+  assert.equal(page?.lines.length, 250);
+  assert.deepEqual(sorted(settleBoard(judgement, JANUARY)), sorted(page));
+});
+
+test("each competition counts for itself, and bots are paired in the one begun last", () => {
+  const judgement = judged(games(10));
+  const empty = { pairs: [], activity: [], anchorBots: [] };
+  loadCompetition(judgement, { ...FEBRUARY, ...empty });
+  judgeGame(judgement, { ...games(1)[0], ...FEBRUARY });
+  assert.equal(boardOf(judgement, JANUARY).upTo, 10);
+  assert.equal(boardOf(judgement, FEBRUARY).upTo, 1);
+  const before = rounded(judgement);
+  judgeGame(judgement, { ...games(2)[1], ...FEBRUARY });
+  assert.deepEqual(rounded(judgement), before);
+  forgetCompetition(judgement, JANUARY);
+  assert.deepEqual(boardOf(judgement, JANUARY).lines, []);
+});
+
+test("loading a competition again does not count its games twice", () => {
+  const played = games(20);
+  const live = judged(played);
+  const again: Judgement = new Map();
+  for (let load = 0; load < 2; load += 1) loadCompetition(again, historyOf(played, live));
+  assert.deepEqual(rounded(again), rounded(live));
+});
+
+test("a game tells how many rated games both had before it", () => {
+  const judgement: Judgement = new Map();
+  const [game] = games(1);
+  assert.deepEqual(judgeGame(judgement, game).games, [0, 0]);
+  const other = { ...game, versionIds: [game.versionIds[0], "v-new"] as const };
+  assert.deepEqual(judgeGame(judgement, other).games, [1, 0]);
+});
+
+test("when a version last played goes by the clock, as in the store", () => {
+  const [early, late] = games(2);
+  const back = { ...early, matchId: "m-back", ended: "2026-01-04T00:00:00.000Z" };
+  const judgement = judged([early, late, back]);
+  const ids = boardOf(judgement, JANUARY).lines.map(({ lastMatchId }) => lastMatchId);
+  assert.ok(!ids.includes("m-back"));
 });
 
 test("the mean of the anchors that have played is 1500", () => {
   const judgement: Judgement = new Map();
-  const anchors = ["v-a", "v-b", "v-never"];
-  loadLadder(judgement, { ladderId: "public", pairs: [], activity: [], anchors });
+  const anchorBots = ["bot-0", "bot-1", "bot-never"];
+  loadCompetition(judgement, { ...JANUARY, pairs: [], activity: [], anchorBots });
   for (const game of games(40)) judgeGame(judgement, game);
-  const ratings = boardOf(judgement, "public").lines.filter(({ versionId }) =>
-    ["v-a", "v-b"].includes(versionId),
-  );
-  const mean = ratings.reduce((sum, { rating }) => sum + rating, 0) / 2;
-  assert.ok(Math.abs(mean - 1500) < 1e-6);
+  assert.ok(Math.abs(meanOf(judgement, ["v-a", "v-b"]) - 1500) < 1e-6);
 });
+
+test("an anchor moves on with the version that its bot plays, and back with a game", () => {
+  const judgement: Judgement = new Map();
+  loadCompetition(judgement, { ...JANUARY, pairs: [], activity: [], anchorBots: ["bot-0"] });
+  for (const game of games(40)) judgeGame(judgement, game);
+  assert.ok(Math.abs(meanOf(judgement, ["v-a"]) - 1500) < 1e-6);
+  const update: PlayedGame = {
+    ...games(1)[0],
+    matchId: "m-update",
+    versionIds: ["v-a2", "v-b"],
+    ended: "2026-02-01T00:00:00.000Z",
+  };
+  judgeGame(judgement, update);
+  assert.ok(Math.abs(meanOf(judgement, ["v-a2"]) - 1500) < 1e-6);
+  assert.ok(Math.abs(meanOf(judgement, ["v-a"]) - 1500) > 1);
+  takeBackGame(judgement, update);
+  assert.ok(Math.abs(meanOf(judgement, ["v-a"]) - 1500) < 1e-6);
+});
+
+function meanOf(judgement: Judgement, versionIds: string[]): number {
+  const lines = boardOf(judgement, JANUARY).lines.filter(({ versionId }) =>
+    versionIds.includes(versionId),
+  );
+  return lines.reduce((sum, { rating }) => sum + rating, 0) / versionIds.length;
+}
 
 test("a board tells up to which game it reaches", () => {
   const judgement = judged(games(3));
-  assert.equal(boardOf(judgement, "public").upTo, 3);
-  assert.equal(boardOf(judgement, "elsewhere").upTo, 0);
+  assert.equal(boardOf(judgement, JANUARY).upTo, 3);
+  assert.equal(boardOf(judgement, FEBRUARY).upTo, 0);
   takeBackGame(judgement, games(3)[2]);
-  assert.equal(boardOf(judgement, "public").upTo, 3);
+  assert.equal(boardOf(judgement, JANUARY).upTo, 3);
 });
-
-const NOBODY = { house: false, waitSeconds: 30, recentGames: 0, lastOpponent: null } as const;
-
-/** Pairs three bots, of which the first two are as given. */
-function paired(changes: object, met: [string, string][] = []) {
-  const waiting = ["a", "b"].map((name) => ({
-    ...NOBODY,
-    botId: `bot-${name}`,
-    owner: name,
-    versionId: `v-${name}`,
-    sinceStartSeconds: Infinity,
-    ...changes,
-  }));
-  return pairWaiting(new Map(), {
-    ladderId: "public",
-    waiting,
-    met: met.map((botIds) => ({ botIds, seconds: 1 })),
-    seatsTaken: new Map([["busy", 40]]),
-    limits: { freeMatches: 10, ownerConcurrency: 40, matchIntervalSeconds: 0.3 },
-    seed: 1,
-  });
-}
-
-test("a pairing names both bots, a map and its reasons", () => {
-  const [pairing, ...others] = paired({});
-  assert.deepEqual(others, []);
-  assert.deepEqual([...pairing.botIds].toSorted(), ["bot-a", "bot-b"]);
-  const { ground, terms, weight } = pairing.reasons as Record<string, unknown>;
-  assert.equal(ground, "window");
-  assert.equal(typeof terms, "object");
-  assert.equal(typeof weight, "number");
-});
-
-const apart: [name: string, changes: object, met?: [string, string][]][] = [
-  ["of one owner, whatever the letter case", { owner: "Same" }],
-  ["of the house", { house: true }],
-  ["that met within the hold", {}, [["bot-a", "bot-b"]]],
-  ["that started a match just now", { sinceStartSeconds: 0.1 }],
-  ["whose owner has no room left", { owner: "busy" }],
-];
-for (const [name, changes, met] of apart)
-  test(`two bots ${name} are not paired`, () => {
-    assert.deepEqual(paired(changes, met), []);
-  });

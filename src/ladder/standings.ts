@@ -35,6 +35,32 @@ export function standings<B extends BotFacts, V extends OwnedVersion>(
     .map((row, index) => ({ ...row, rank: index + 1 }));
 }
 
+export type FinalPlace = Omit<RatedEntry, "lastPlayed" | "lastMatchId"> & {
+  rank: number;
+  botId: string;
+  versionId: string;
+  name: string;
+  owner: string;
+  house: boolean;
+  label: string;
+};
+
+/** The standings as they are written down for good at the end of a season. */
+export function finalPlaces(
+  bots: readonly (BotFacts & { owner: string; house: boolean })[],
+  versions: readonly OwnedVersion[],
+  board: Board<RatedEntry>,
+  qualifyingGames: number,
+): FinalPlace[] {
+  return standings(bots, versions, board, qualifyingGames).map(({ rank, bot, version, rated }) => {
+    const { rating, deviation, wins, losses, draws } = rated;
+    const { id: botId, name, owner, house } = bot;
+    const { id: versionId, label } = version;
+    const figures = { rating, deviation, wins, losses, draws };
+    return { rank, botId, versionId, name, owner, house, label, ...figures };
+  });
+}
+
 type Row<B, V> = Omit<Standing<B, V>, "rank">;
 
 function rowOf<B, V extends VersionFacts>(

@@ -2,14 +2,10 @@
 
 import { CENTRE, leaderboardScore, POINTS_PER_UNIT } from "#rating/score.ts";
 
+export type Results = { wins: number; losses: number; draws: number };
+
 /** Rated games of one version on one ladder; rating and deviation in points, unrounded. */
-export type RatedGames = {
-  rating: number;
-  deviation: number;
-  wins: number;
-  losses: number;
-  draws: number;
-};
+export type RatedGames = Results & { rating: number; deviation: number };
 
 export type RatingFigures = {
   rating: number;
@@ -58,12 +54,12 @@ export function versionFigures(rated: RatedGames | undefined): VersionFigures {
   };
 }
 
-export function gamesOf({ wins, losses, draws }: Omit<RatedGames, "rating" | "deviation">): number {
+export function gamesOf({ wins, losses, draws }: Results): number {
   return wins + losses + draws;
 }
 
 /** Percent with two decimals, a draw being half a win; null without games. */
-function winRate(record: Omit<RatedGames, "rating" | "deviation">): number | null {
+export function winRate(record: Results): number | null {
   const games = gamesOf(record);
   if (games === 0) return null;
   return Math.round(((record.wins + record.draws / 2) / games) * 10_000) / 100;

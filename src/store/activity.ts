@@ -1,7 +1,10 @@
 // When a version last played and from which seats, counted over rated games as they come.
 import { sql } from "kysely";
 
+import type { Competition } from "#ladder/season.ts";
+
 import { pairOf } from "./pair.ts";
+import { competitionColumns, seasonColumn } from "./season.ts";
 import type { MatchRecord, VersionActivity } from "./store.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
@@ -16,7 +19,7 @@ export async function noteActivity(
     .insertInto("version_activity")
     .values(toRows(match))
     .onConflict((conflict) =>
-      conflict.columns(["ladder_id", "version_id"]).doUpdateSet({
+      conflict.columns(["ladder_id", "season", "version_id"]).doUpdateSet({
         last_played: sql`case when ${later} then excluded.last_played
           else version_activity.last_played end`,
         last_match_id: sql`case when ${later} then excluded.last_match_id
@@ -30,7 +33,7 @@ export async function noteActivity(
 /** In the order of version ids, so that two transactions lock the rows in the same order. */
 function toRows(match: MatchRecord) {
   return pairOf(match).map((seat) => ({
-    ladder_id: match.ladderId,
+    ...competitionColumns(match),
     version_id: seat.versionId,
     bot_id: seat.botId,
     last_played: match.ended,
@@ -40,13 +43,32 @@ function toRows(match: MatchRecord) {
 }
 
 /** In the order of version ids. */
-export async function activity(database: Database, ladderId: string): Promise<VersionActivity[]> {
+export async function activity(database: Database, of: Competition): Promise<VersionActivity[]> {
   return database
     .selectFrom("version_activity")
     .select(["version_id as versionId", "bot_id as botId", "last_played as lastPlayed"])
     .select(["last_match_id as lastMatchId", "seat_balance as seatBalance"])
-    .where("ladder_id", "=", ladderId)
+    .where("ladder_id", "=", of.ladderId)
+    .where("season", "=", seasonColumn(of.season))
     .orderBy("version_id")
     .execute()
     .then((rows) => rows.map((row) => ({ ...row })));
+}
+
+/** One entry a version, in no order: the last of all seasons. */
+export async function lastPlayed(
+  database: Database,
+  botId: string,
+  ladderId: string,
+): Promise<Omit<VersionActivity, "seatBalance">[]> {
+  const rows = await database
+    .selectFrom("version_activity")
+    .select(["version_id as versionId", "bot_id as botId", "last_played as lastPlayed"])
+    .select("last_match_id as lastMatchId")
+    .where("bot_id", "=", botId)
+    .where("ladder_id", "=", ladderId)
+    .orderBy("last_played")
+    .orderBy("last_match_id")
+    .execute();
+  return [...new Map(rows.map((row) => [row.versionId, { ...row }])).values()];
 }

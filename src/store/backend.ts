@@ -17,7 +17,8 @@ export type ColumnTypes = {
 export type Migration = {
   number: number;
   name: string;
-  statements(types: ColumnTypes): string[];
+  /** `made` is the UTC instant at which it is run, should a new database be made of it. */
+  statements(types: ColumnTypes, made: string): string[];
 };
 
 export type Backend = {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 
 import type { Backend } from "./backend.ts";
+import { seasonOf } from "./season.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "./store.ts";
 import type { Database, Tables } from "./tables.ts";
 
@@ -38,6 +39,7 @@ function pageOfLadder(database: Database, query: MatchQuery, cursor?: Cursor): P
     .selectFrom("matches")
     .select(["id", "ended"])
     .where("ladder_id", "=", query.ladderId)
+    .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
     .$if(cursor !== undefined, (list) => list.where(olderThan(cursor!, "id")))
     .orderBy("ended", "desc")
     .orderBy("id", "desc")
@@ -51,6 +53,7 @@ function pageOfBot(database: Database, query: MatchQuery, botId: string, cursor?
     .select(["match_id as id", "ended"])
     .where("bot_id", "=", botId)
     .where("ladder_id", "=", query.ladderId)
+    .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
     .$if(cursor !== undefined, (list) => list.where(olderThan(cursor!, "match_id")))
     .orderBy("ended", "desc")
     .orderBy("match_id", "desc")
@@ -119,6 +122,7 @@ function toMatch(row: Row): MatchRow {
     ended,
     reason,
     ladderId: row.ladder_id,
+    season: seasonOf(row.season),
     durationMs: row.duration_ms,
     finalTick: row.final_tick,
     winnerBotId: row.winner_bot_id,

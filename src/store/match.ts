@@ -2,9 +2,15 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import { noteActivity } from "./activity.ts";
+import { countMatch, countPlay } from "./figures.ts";
+import { noteHighlights } from "./highlight.ts";
+import { countOpponents } from "./opponent.ts";
 import { countPair } from "./pair.ts";
+import { competitionColumns } from "./season.ts";
+import { seatFigures } from "./seat-figures.ts";
 import type { FinishedMatch, MatchRecord } from "./store.ts";
 import type { Database, MatchTable, OpenTransaction, SeatTable } from "./tables.ts";
+import { noteTurns } from "./turns.ts";
 
 /**
  * Stores a finished match with all that is counted from it; `stats` is its packed document.
@@ -25,24 +31,16 @@ export async function saveMatch(
   const pairing = JSON.stringify(match.pairing ?? null);
   const document = { match_id: match.id, pairing, stats };
   await transaction.insertInto("match_documents").values(document).execute();
-  await countMatch(transaction, match);
-  if (!match.rated || match.voided) return;
+  const figures = seatFigures(match.stats);
+  await countMatch(transaction, match, figures.length > 0);
+  if (match.voided) return;
+  await noteHighlights(transaction, match);
+  await countPlay(transaction, match, figures);
+  await noteTurns(transaction, match, figures);
+  if (!match.rated) return;
   await countPair(transaction, match);
   await noteActivity(transaction, match);
-}
-
-async function countMatch(transaction: OpenTransaction, match: MatchRecord): Promise<void> {
-  const voided = Number(match.voided);
-  await transaction
-    .insertInto("ladder_tallies")
-    .values({ ladder_id: match.ladderId, games: 1 - voided, voided })
-    .onConflict((conflict) =>
-      conflict.column("ladder_id").doUpdateSet({
-        games: sql`ladder_tallies.games + excluded.games`,
-        voided: sql`ladder_tallies.voided + excluded.voided`,
-      }),
-    )
-    .execute();
+  await countOpponents(transaction, match);
 }
 
 function toColumns(match: MatchRecord): Selectable<MatchTable> {
@@ -55,7 +53,7 @@ function toColumns(match: MatchRecord): Selectable<MatchTable> {
     started,
     ended,
     reason,
-    ladder_id: match.ladderId,
+    ...competitionColumns(match),
     duration_ms: match.durationMs,
     final_tick: match.finalTick,
     winner_bot_id: match.winnerBotId,
@@ -73,8 +71,9 @@ function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
     fighter: seat.fighter,
     rating_before: seat.ratingBefore,
     rating_after: seat.ratingAfter,
-    ladder_id: match.ladderId,
+    ...competitionColumns(match),
     ended: match.ended,
+    keeps_replay: 1,
   }));
 }
 
@@ -92,12 +91,13 @@ export async function matchCounts(
   database: Database,
   ladderId: string,
 ): Promise<{ games: number; voided: number }> {
-  const row = await database
+  const rows = await database
     .selectFrom("ladder_tallies")
     .select(["games", "voided"])
     .where("ladder_id", "=", ladderId)
-    .executeTakeFirst();
-  return { games: row?.games ?? 0, voided: row?.voided ?? 0 };
+    .execute();
+  const sum = (name: "games" | "voided") => rows.reduce((total, row) => total + row[name], 0);
+  return { games: sum("games"), voided: sum("voided") };
 }
 
 export async function matchIds(database: Database): Promise<string[]> {
@@ -139,19 +139,26 @@ export async function startsSince(
     .execute();
 }
 
-/** How many stored matches lack a seat, and how many ladders have a wrong tally. */
+/**
+ * How many stored matches lack a seat or have one of another season, and how many competitions have
+ * a wrong tally.
+ */
 export async function wrongMatches(
   database: Database,
 ): Promise<{ seatless: number; tallies: number }> {
   const { rows } = await sql<{ seatless: number; tallies: number }>`select
     (select count(*) from matches as m
-      where not exists (select 1 from seats as s where s.match_id = m.id and s.seat = 1))
+      where 2 > (select count(*) from seats as s where s.match_id = m.id
+        and s.seat in (0, 1) and s.ladder_id = m.ladder_id and s.season = m.season))
       as seatless,
     (select count(*) from
-      (select ladder_id, sum(1 - voided) as games, sum(voided) as voided
-        from matches group by ladder_id) as counted
-      left join ladder_tallies as t on t.ladder_id = counted.ladder_id
-      where t.ladder_id is null or t.games <> counted.games or t.voided <> counted.voided)
+      (select ladder_id, season, sum(1 - voided) as games, sum(voided) as voided,
+        sum(case when voided = 0 and winner_bot_id is null then 1 else 0 end) as draws
+        from matches group by ladder_id, season) as counted
+      left join ladder_tallies as t
+        on t.ladder_id = counted.ladder_id and t.season = counted.season
+      where t.ladder_id is null or t.games <> counted.games or t.voided <> counted.voided
+        or t.draws <> counted.draws)
       as tallies`.execute(database);
   return rows[0] ?? { seatless: 0, tallies: 0 };
 }

@@ -1,6 +1,9 @@
-// Results per version pair and map, the ladder's whole input to a refit, counted as matches come.
+// Results per version pair and map, a competition's whole input to a refit, counted as matches come.
 import { sql } from "kysely";
 
+import type { Competition } from "#ladder/season.ts";
+
+import { competitionColumns, seasonColumn } from "./season.ts";
 import type { MatchRecord, PairCount, SeatRecord } from "./store.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
@@ -10,7 +13,7 @@ export async function countPair(transaction: OpenTransaction, match: MatchRecord
   await transaction
     .insertInto("pair_counts")
     .values({
-      ladder_id: match.ladderId,
+      ...competitionColumns(match),
       first_version: first.versionId,
       second_version: second.versionId,
       map: match.map,
@@ -19,11 +22,13 @@ export async function countPair(transaction: OpenTransaction, match: MatchRecord
       losses: Number(match.winnerBotId === second.botId),
     })
     .onConflict((conflict) =>
-      conflict.columns(["ladder_id", "first_version", "second_version", "map"]).doUpdateSet({
-        wins: sql`pair_counts.wins + excluded.wins`,
-        draws: sql`pair_counts.draws + excluded.draws`,
-        losses: sql`pair_counts.losses + excluded.losses`,
-      }),
+      conflict
+        .columns(["ladder_id", "season", "first_version", "second_version", "map"])
+        .doUpdateSet({
+          wins: sql`pair_counts.wins + excluded.wins`,
+          draws: sql`pair_counts.draws + excluded.draws`,
+          losses: sql`pair_counts.losses + excluded.losses`,
+        }),
     )
     .execute();
 }
@@ -36,12 +41,13 @@ export function pairOf({ seats }: MatchRecord): [first: SeatRecord, second: Seat
   return [first, second];
 }
 
-export async function pairCounts(database: Database, ladderId: string): Promise<PairCount[]> {
+export async function pairCounts(database: Database, of: Competition): Promise<PairCount[]> {
   return database
     .selectFrom("pair_counts")
     .select(["first_version as first", "second_version as second"])
     .select(["map", "wins", "draws", "losses"])
-    .where("ladder_id", "=", ladderId)
+    .where("ladder_id", "=", of.ladderId)
+    .where("season", "=", seasonColumn(of.season))
     .orderBy("first_version")
     .orderBy("second_version")
     .orderBy("map")
@@ -50,7 +56,7 @@ export async function pairCounts(database: Database, ladderId: string): Promise<
 
 /** How many counts differ from a recount of the stored matches. */
 export async function wrongPairCounts(database: Database): Promise<number> {
-  const stored = sql`select ladder_id, first_version, second_version, map, wins, draws, losses
+  const stored = sql`select ladder_id, season, first_version, second_version, map, wins, draws, losses
     from pair_counts`;
   // Nested, for the two databases do not agree on how compound selects associate.
   const { rows } = await sql<{ wrong: number }>`
@@ -64,7 +70,8 @@ export async function wrongPairCounts(database: Database): Promise<number> {
 }
 
 const RECOUNT = sql`
-  select m.ladder_id, a.version_id as first_version, b.version_id as second_version, m.map,
+  select m.ladder_id, m.season,
+    a.version_id as first_version, b.version_id as second_version, m.map,
     sum(case when m.winner_bot_id = a.bot_id then 1 else 0 end) as wins,
     sum(case when m.winner_bot_id is null then 1 else 0 end) as draws,
     sum(case when m.winner_bot_id = b.bot_id then 1 else 0 end) as losses
@@ -72,4 +79,4 @@ const RECOUNT = sql`
     join seats as a on a.match_id = m.id
     join seats as b on b.match_id = m.id and a.version_id < b.version_id
   where m.rated = 1 and m.voided = 0
-  group by m.ladder_id, a.version_id, b.version_id, m.map`;
+  group by m.ladder_id, m.season, a.version_id, b.version_id, m.map`;

@@ -3,6 +3,9 @@
 // with StoreError (errors.ts) alone. A write that was rejected as `unavailable` or `io` may have
 // been stored all the same: calling again with the same ids settles it.
 
+import type { Competition } from "#ladder/season.ts";
+import type { TurnFigures } from "#ladder/version-health.ts";
+
 export type BotStatus = "active" | "suspended" | "banned" | "retired";
 
 export type BotRecord = {
@@ -37,6 +40,8 @@ export type SeatRecord = {
 export type MatchRecord = {
   id: string;
   ladderId: string;
+  /** On public the season in which it started; null on other ladders. */
+  season: string | null;
   mode: "ranked";
   map: string;
   seed: number;
@@ -67,20 +72,35 @@ export type MatchRow = Omit<MatchRecord, "seats" | "pairing"> & {
   stats?: string | null;
 };
 
-export type FinishedMatch = MatchRecord & {
-  /** The statistics document as JSON text; null for a voided match. Stored compressed. */
-  stats: string | null;
+export type WeaponFigures = { uses: number; hits: number; damage: number };
+
+/** What a bot did in all its matches that have statistics: what styles are read from. */
+export type PlayFigures = {
+  ticks: number;
+  moves: number;
+  dashes: number;
+  uses: number;
+  hits: number;
+  damageDealt: number;
+  damageTaken: number;
+  healed: number;
+  wallSlams: number;
+  zoneDamage: number;
+  /** Turns without a valid answer. */
+  idles: number;
 };
 
-/** Results of one version pair on one map within a ladder; `first` < `second` as text. */
-export type PairCount = {
-  first: string;
-  second: string;
-  map: string;
-  wins: number;
-  draws: number;
-  losses: number;
+export type FinishedMatch = MatchRecord & {
+  /** The statistics document as JSON text; null for a voided match. Added up, and compressed. */
+  stats: string | null;
+  /** Whether both versions were ranked before: only then a swing or an upset means something. */
+  settled: boolean;
 };
+
+export type Results = { wins: number; draws: number; losses: number };
+
+/** Results of one version pair on one map within a competition; `first` < `second` as text. */
+export type PairCount = Results & { first: string; second: string; map: string };
 
 /** Rated games only. */
 export type VersionActivity = {
@@ -95,10 +115,71 @@ export type VersionActivity = {
 
 export type MatchQuery = {
   ladderId: string;
+  /** Of all seasons when absent. */
+  season?: string;
   botId?: string;
   limit: number;
   before?: string;
   withStats: boolean;
+};
+
+/** A season of public. Months and the preseason before them; see #ladder/season.ts. */
+export type SeasonRecord = {
+  id: string;
+  opensAt: string;
+  closesAt: string;
+  /** When its standings were written; null until then. */
+  archivedAt: string | null;
+};
+
+/** A final place, all as it was when the season was archived; rating and deviation unrounded. */
+export type FinalStanding = Results & {
+  rank: number;
+  botId: string;
+  versionId: string;
+  name: string;
+  owner: string;
+  house: boolean;
+  label: string;
+  rating: number;
+  deviation: number;
+};
+
+export type HighlightKind = "opener" | "finale" | "longest" | "quickest" | "swing" | "upset";
+
+/** Everything of a competition that is added up as matches come; rated games but for totals. */
+export type CompetitionFigures = {
+  /** Matches that were not voided; `statsGames` of them are in `play` and `weapons`. */
+  totals: { games: number; draws: number; voided: number; statsGames: number };
+  highlights: Partial<Record<HighlightKind, string>>;
+  /** Pairs of player bots that took points from each other, most first; results of the first. */
+  rivalries: (Results & { botIds: readonly [string, string] })[];
+  maps: (Results & { botId: string; map: string })[];
+  play: (PlayFigures & { botId: string; games: number })[];
+  weapons: (WeaponFigures & { botId: string; attack: string })[];
+};
+
+export type RatingQuery = {
+  ladderId: string;
+  botId: string;
+  /** Of one season, or of all seasons from an instant on, or all there is. */
+  season?: string;
+  since?: string;
+  /** More games than this are sampled evenly; the first and last of each version always stay. */
+  points: number;
+};
+
+/** One rated game of a bot as its rating history shows it; seats named as they are now. */
+export type RatingPoint = {
+  matchId: string;
+  ended: string;
+  map: string;
+  version: string;
+  ratingBefore: number;
+  ratingAfter: number;
+  result: "W" | "L" | "D";
+  opponent: string;
+  opponentVersion: string;
 };
 
 export type AuditEntry = {
@@ -149,15 +230,64 @@ export type Store = {
   match(id: string): Promise<MatchRow | null>;
   matchStats(id: string): Promise<string | null>;
   matchCounts(ladderId: string): Promise<{ games: number; voided: number }>;
-  /** Ids of all stored matches, for the sweep of orphaned replay files. */
   matchIds(): Promise<string[]>;
   /** Sorted ladder ids on which the bot has any recorded match. */
   playedLadders(botId: string): Promise<string[]>;
-  /** Whole-life results of the version pairs of one ladder, rated games only. */
-  pairCounts(ladderId: string): Promise<PairCount[]>;
-  activity(ladderId: string): Promise<VersionActivity[]>;
+  /** Whole-life results of the version pairs of one competition, rated games only. */
+  pairCounts(competition: Competition): Promise<PairCount[]>;
+  activity(competition: Competition): Promise<VersionActivity[]>;
+  /** When each version of a bot last played a rated game on a ladder, whatever the season. */
+  lastPlayed(botId: string, ladderId: string): Promise<Omit<VersionActivity, "seatBalance">[]>;
+  /** Results of a bot's rated games by opponent, in the order of opponents' ids. */
+  opponentsOf(botId: string, of: Competition): Promise<(Results & { opponentId: string })[]>;
+  figures(competition: Competition, rivalries: number): Promise<CompetitionFigures>;
+  /** Oldest first, with the number of games before sampling. */
+  ratingHistory(query: RatingQuery): Promise<{ games: number; points: RatingPoint[] }>;
   /** How many matches of each bot started since an instant, for quotas. */
   startsSince(since: string): Promise<{ botId: string; started: string }[]>;
+
+  /**
+   * How versions played the turns of their newest `window` matches that have statistics, on all
+   * ladders. A version without any is left out.
+   */
+  turnFigures(
+    versionIds: readonly string[],
+    window: number,
+  ): Promise<(TurnFigures & { versionId: string })[]>;
+  /**
+   * Reads the statistics of up to `most` matches that were stored before turns were counted, newest
+   * first; how many there were, 0 once all is done.
+   */
+  carryTurns(most: number): Promise<number>;
+
+  /** Whether a stored match still has its replay. */
+  hasReplay(matchId: string): Promise<boolean>;
+  /** Ids of the matches that have their replays, for the sweep of orphaned files. */
+  replayIds(): Promise<string[]>;
+  /**
+   * Makes bots let go of replays that are not of their newest `keep` matches, up to `most` a bot.
+   * The replays that nobody keeps any more are gone from now on: their ids are the answer, and
+   * their files are to be removed.
+   */
+  releaseReplays(
+    botIds: readonly string[],
+    keep: number,
+    most: number,
+  ): Promise<{ gone: string[]; isDone: boolean }>;
+
+  /** Newest first, preseason last. A database is made with its first month open. */
+  seasons(): Promise<SeasonRecord[]>;
+  /** Adds seasons; one that is there already is left as it is. */
+  openSeasons(seasons: readonly SeasonRecord[]): Promise<void>;
+  /**
+   * Writes the final standings and marks the season archived, in one transaction. An archived
+   * season is left as it is: false then.
+   */
+  archiveSeason(id: string, archivedAt: string, places: FinalStanding[]): Promise<boolean>;
+  /** By rank; empty for a season that is not archived. */
+  finalStandings(season: string): Promise<FinalStanding[]>;
+  /** A bot's final places, newest season first. */
+  finalPlacesOf(botId: string): Promise<(FinalStanding & { season: string })[]>;
 
   addAudit(entries: AuditEntry[]): Promise<void>;
   audit(query: { kind?: string; limit: number }): Promise<AuditEntry[]>;

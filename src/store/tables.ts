@@ -32,9 +32,13 @@ export type VersionTable = {
   retired: Flag;
 };
 
-export type MatchTable = {
+/** Ladder and season that counts belong to; the season is empty on ladders without seasons. */
+type CompetitionColumns = { ladder_id: Fixed<string>; season: Fixed<string> };
+
+type ResultColumns = { wins: number; draws: number; losses: number };
+
+export type MatchTable = CompetitionColumns & {
   id: Fixed<string>;
-  ladder_id: Fixed<string>;
   mode: Fixed<"ranked">;
   map: Fixed<string>;
   seed: Fixed<number>;
@@ -48,8 +52,8 @@ export type MatchTable = {
   rated: Fixed<Flag>;
 };
 
-/** Ladder and end are repeated from the match so that one index serves a bot's list. */
-export type SeatTable = {
+/** Ladder, season and end are repeated from the match so that one index serves a bot's list. */
+export type SeatTable = CompetitionColumns & {
   match_id: Fixed<string>;
   seat: Fixed<number>;
   bot_id: Fixed<string>;
@@ -57,8 +61,9 @@ export type SeatTable = {
   fighter: Fixed<string>;
   rating_before: Fixed<number | null>;
   rating_after: Fixed<number | null>;
-  ladder_id: Fixed<string>;
   ended: Fixed<string>;
+  /** The bot keeps the replay; it is removed when neither bot does. */
+  keeps_replay: ColumnType<Flag, Flag | undefined, Flag>;
 };
 
 /** The bulky part of a match, apart so that lists never read it. */
@@ -68,18 +73,25 @@ type DocumentTable = {
   stats: Fixed<Uint8Array | null>;
 };
 
-type PairTable = {
-  ladder_id: Fixed<string>;
-  first_version: Fixed<string>;
-  second_version: Fixed<string>;
-  map: Fixed<string>;
-  wins: number;
-  draws: number;
-  losses: number;
+/** How a version played the turns of a match: see turns.ts. */
+type TurnTable = {
+  version_id: Fixed<string>;
+  ended: Fixed<string>;
+  match_id: Fixed<string>;
+  figures: Fixed<string>;
 };
 
-type ActivityTable = {
-  ladder_id: Fixed<string>;
+/** Matches whose statistics have not been read for turns yet. */
+type UncountedTable = { ended: Fixed<string>; match_id: Fixed<string> };
+
+type PairTable = CompetitionColumns &
+  ResultColumns & {
+    first_version: Fixed<string>;
+    second_version: Fixed<string>;
+    map: Fixed<string>;
+  };
+
+type ActivityTable = CompetitionColumns & {
   version_id: Fixed<string>;
   bot_id: Fixed<string>;
   last_played: string;
@@ -87,7 +99,81 @@ type ActivityTable = {
   seat_balance: number;
 };
 
-type TallyTable = { ladder_id: Fixed<string>; games: number; voided: number };
+type TallyTable = CompetitionColumns & {
+  games: number;
+  draws: number;
+  voided: number;
+  stats_games: number;
+};
+
+/** Both bots of a match have a row about the other. */
+type OpponentTable = CompetitionColumns &
+  ResultColumns & {
+    bot_id: Fixed<string>;
+    opponent_id: Fixed<string>;
+    /**
+     * Twice the points of the one that took less. Only in one of the two rows, and only of players'
+     * bots: an index over it finds rivalries.
+     */
+    shared: number | null;
+  };
+
+type BotMapTable = CompetitionColumns &
+  ResultColumns & { bot_id: Fixed<string>; map: Fixed<string> };
+
+type HighlightTable = CompetitionColumns & {
+  kind: Fixed<string>;
+  match_id: string;
+  /** The greatest so far. */
+  value: number;
+};
+
+type PlayTable = CompetitionColumns & {
+  bot_id: Fixed<string>;
+  games: number;
+  ticks: number;
+  moves: number;
+  dashes: number;
+  uses: number;
+  hits: number;
+  damage_dealt: number;
+  damage_taken: number;
+  healed: number;
+  wall_slams: number;
+  zone_damage: number;
+  idles: number;
+};
+
+type WeaponTable = CompetitionColumns & {
+  bot_id: Fixed<string>;
+  attack: Fixed<string>;
+  uses: number;
+  hits: number;
+  damage: number;
+};
+
+type SeasonTable = {
+  id: Fixed<string>;
+  opens_at: Fixed<string>;
+  closes_at: Fixed<string>;
+  archived_at: string | null;
+};
+
+export type StandingTable = {
+  season: Fixed<string>;
+  rank: Fixed<number>;
+  bot_id: Fixed<string>;
+  version_id: Fixed<string>;
+  name: Fixed<string>;
+  owner: Fixed<string>;
+  house: Fixed<Flag>;
+  label: Fixed<string>;
+  rating: Fixed<number>;
+  deviation: Fixed<number>;
+  wins: Fixed<number>;
+  draws: Fixed<number>;
+  losses: Fixed<number>;
+};
 
 type AuditTable = {
   id: Fixed<string>;
@@ -106,9 +192,18 @@ export type Tables = {
   matches: MatchTable;
   seats: SeatTable;
   match_documents: DocumentTable;
+  version_turns: TurnTable;
+  uncounted_turns: UncountedTable;
   pair_counts: PairTable;
   version_activity: ActivityTable;
   ladder_tallies: TallyTable;
+  bot_opponents: OpponentTable;
+  bot_maps: BotMapTable;
+  bot_play: PlayTable;
+  bot_weapons: WeaponTable;
+  highlights: HighlightTable;
+  seasons: SeasonTable;
+  final_standings: StandingTable;
   audit: AuditTable;
   schema_migrations: SchemaTable;
 };

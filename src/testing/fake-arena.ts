@@ -4,7 +4,11 @@ import type { ArenaView, OnlineBot, RunningMatch } from "#arena/view.ts";
 import type { BoardEntry } from "#judge/judge.ts";
 
 export type FakeArena = ArenaView & {
+  /** Of the live season. */
   entries: Map<string, BoardEntry>;
+  live: string;
+  /** Boards of seasons that are closing. */
+  closing: Map<string, ReadonlyMap<string, BoardEntry>>;
   bots: OnlineBot[];
   matches: RunningMatch[];
   /** What changed elsewhere, in the order it was told, as words. */
@@ -15,10 +19,15 @@ export function fakeArena(): FakeArena {
   const told: string[] = [];
   const arena: FakeArena = {
     entries: new Map(),
+    live: "2026-01",
+    closing: new Map(),
     bots: [],
     matches: [],
     told,
-    board: () => arena.entries,
+    // A board that moved is a new one.
+    board: (_, season = arena.live) =>
+      season === arena.live ? new Map(arena.entries) : (arena.closing.get(season) ?? new Map()),
+    seasons: () => ({ live: arena.live, closing: [...arena.closing.keys()] }),
     online: () => arena.bots,
     running: () => arena.matches,
     capacity: () => ({ running: arena.matches.length, max: 320 }),

@@ -7,6 +7,8 @@ export type FakeClock = Clock & {
   pass(ms: number): void;
   /** The process stands still: the time is over before anything that was due is called. */
   stall(ms: number): void;
+  /** The wall clock is set on, or back; monotonic time and timers do not notice. */
+  setWall(iso: string): void;
   /** Timers that are armed. */
   armed(): number;
 };
@@ -18,6 +20,7 @@ const START_MS = Date.UTC(2026, 0, 5, 12);
 export function fakeClock(): FakeClock {
   const timers = new Set<Timer>();
   let now = 0;
+  let startMs = START_MS;
 
   function earliest(end: number): Timer | null {
     let first: Timer | null = null;
@@ -37,7 +40,7 @@ export function fakeClock(): FakeClock {
 
   return {
     now: () => now,
-    wall: () => new Date(START_MS + now / 1000),
+    wall: () => new Date(startMs + now / 1000),
     after: (ms, call) => {
       const timer = { due: now + Math.round(ms * 1000), call };
       timers.add(timer);
@@ -47,6 +50,9 @@ export function fakeClock(): FakeClock {
     stall: (ms) => {
       now += Math.round(ms * 1000);
       runUntil(now);
+    },
+    setWall: (iso) => {
+      startMs = Date.parse(iso) - now / 1000;
     },
     armed: () => timers.size,
   };

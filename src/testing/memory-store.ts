@@ -9,41 +9,52 @@ import type {
   FinishedMatch,
   MatchQuery,
   MatchRow,
-  PairCount,
   SeatRecord,
   Store,
-  VersionActivity,
   VersionRecord,
 } from "#store/store.ts";
 
-type Facts = {
-  bots: Map<string, BotRecord>;
-  tokens: Map<string, { botId: string; stale: boolean }>;
-  versions: Map<string, VersionRecord>;
-  matches: Map<string, FinishedMatch>;
-  audit: Map<string, AuditEntry>;
-};
+import { countMethods, firstSeasons, seasonMethods } from "./memory-seasons.ts";
+import type { SeasonFacts } from "./memory-seasons.ts";
+import { upkeepMethods } from "./memory-upkeep.ts";
+import type { UpkeepFacts } from "./memory-upkeep.ts";
 
-const SCHEMA = 22;
+type Facts = SeasonFacts &
+  UpkeepFacts & {
+    bots: Map<string, BotRecord>;
+    tokens: Map<string, { botId: string; stale: boolean }>;
+    versions: Map<string, VersionRecord>;
+    matches: Map<string, FinishedMatch>;
+    audit: Map<string, AuditEntry>;
+  };
 
-function noFacts(): Facts {
+const SCHEMA = 24;
+
+/** Where the clocks of tests begin. */
+const MADE = "2026-01-05T12:00:00.000Z";
+
+function noFacts(made: string): Facts {
   return {
+    ...firstSeasons(made),
     bots: new Map(),
     tokens: new Map(),
     versions: new Map(),
     matches: new Map(),
     audit: new Map(),
+    released: new Set(),
   };
 }
 
 /** Each method is one step, so calls never mix. Stores over the same facts see each other's. */
-export function memoryStore(facts: Facts = noFacts()): Store {
+export function memoryStore(facts: Facts = noFacts(MADE)): Store {
   let isClosed = false;
   const methods: Omit<Store, "close"> = {
     ...botMethods(facts),
     ...versionMethods(facts),
     ...matchMethods(facts),
+    ...seasonMethods(facts),
     ...countMethods(facts),
+    ...upkeepMethods(facts),
     ...auditMethods(facts),
     schema: async () => SCHEMA,
     checkIntegrity: async () => [],
@@ -60,9 +71,9 @@ export function memoryStore(facts: Facts = noFacts()): Store {
   };
 }
 
-/** Opens one set of facts again and again, as a database file would be. */
-export function memoryStores(): () => Store {
-  const facts = noFacts();
+/** Opens one set of facts again and again, as a database file would be that was made then. */
+export function memoryStores(made: string = MADE): () => Store {
+  const facts = noFacts(made);
   return () => memoryStore(facts);
 }
 
@@ -241,11 +252,12 @@ function hasSeat({ seats }: FinishedMatch, botId: string): boolean {
 }
 
 function listMatches(facts: Facts, query: MatchQuery): MatchRow[] | null {
-  const { ladderId, botId, before, limit, withStats } = query;
+  const { ladderId, season, botId, before, limit, withStats } = query;
   const cursor = before === undefined ? undefined : facts.matches.get(before);
   if (before !== undefined && cursor === undefined) return null;
   return [...facts.matches.values()]
     .filter((match) => match.ladderId === ladderId)
+    .filter((match) => season === undefined || match.season === season)
     .filter((match) => botId === undefined || hasSeat(match, botId))
     .filter((match) => cursor === undefined || ageKey(match) < ageKey(cursor))
     .toSorted((a, b) => (ageKey(a) < ageKey(b) ? 1 : -1))
@@ -258,7 +270,7 @@ function ageKey({ ended, id }: FinishedMatch): string {
 }
 
 function toRow(facts: Facts, match: FinishedMatch): MatchRow {
-  const { seats, pairing: _pairing, stats: _stats, ...row } = match;
+  const { seats, pairing: _, stats: _stats, settled: _settled, ...row } = match;
   return { ...row, seats: seats.map((seat) => ({ ...seat, ...seatNames(facts, seat) })) };
 }
 
@@ -267,53 +279,6 @@ function seatNames(facts: Facts, seat: SeatRecord) {
   const version = facts.versions.get(seat.versionId);
   if (!bot || !version) throw new Error("a seat's bot and version are stored before its match");
   return { name: bot.name, version: version.label, house: bot.house, avatar: bot.avatar };
-}
-
-type CountMethods = Pick<Store, "matchCounts" | "pairCounts" | "activity">;
-
-function countMethods({ matches }: Facts): CountMethods {
-  const onLadder = (ladderId: string) =>
-    [...matches.values()].filter((match) => match.ladderId === ladderId);
-  return {
-    matchCounts: async (ladderId) => {
-      const voided = onLadder(ladderId).filter((match) => match.voided).length;
-      return { games: onLadder(ladderId).length - voided, voided };
-    },
-    pairCounts: async (ladderId) => countPairs(onLadder(ladderId).filter(isCounted)),
-    activity: async (ladderId) => countActivity(onLadder(ladderId).filter(isCounted)),
-  };
-}
-
-const isCounted = (match: FinishedMatch) => match.rated && !match.voided;
-
-function countPairs(rated: FinishedMatch[]): PairCount[] {
-  const counts = new Map<string, PairCount>();
-  for (const { seats, map, winnerBotId } of rated) {
-    const [first, second] = seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
-    const pair = { first: first.versionId, second: second.versionId, map };
-    const key = `${pair.first} ${pair.second} ${map}`;
-    const count = counts.getOrInsertComputed(key, () => ({
-      ...pair,
-      wins: 0,
-      draws: 0,
-      losses: 0,
-    }));
-    if (winnerBotId === null) count.draws++;
-    else if (winnerBotId === first.botId) count.wins++;
-    else count.losses++;
-  }
-  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
-}
-
-function countActivity(rated: FinishedMatch[]): VersionActivity[] {
-  const found = new Map<string, VersionActivity>();
-  for (const { id, ended, seats } of rated.toSorted((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1)))
-    for (const [index, { versionId, botId }] of seats.entries()) {
-      const seatBalance = (found.get(versionId)?.seatBalance ?? 0) + (index === 0 ? 1 : -1);
-      const last = { lastPlayed: ended, lastMatchId: id };
-      found.set(versionId, { versionId, botId, ...last, seatBalance });
-    }
-  return [...found.values()].toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
 }
 
 function auditMethods({ audit }: Facts): Pick<Store, "addAudit" | "audit"> {

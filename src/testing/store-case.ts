@@ -1,6 +1,6 @@
 import type { MatchRow, Store } from "#store/store.ts";
 
-import { sampleId, sampleMatch } from "./store-samples.ts";
+import { SAMPLE_SEASON, sampleId, sampleMatch } from "./store-samples.ts";
 
 /** A case gets an empty store, and `reopen` closes it and opens the same data again. */
 export type Case = {
@@ -22,15 +22,17 @@ export function matchId(number: number): string {
   return sampleId("match", number);
 }
 
-/** The pair counts of `public` as map, wins, draws, losses. */
+export const SAMPLE_COMPETITION = { ladderId: "public", season: SAMPLE_SEASON };
+
+/** The pair counts of the samples' season as map, wins, draws, losses. */
 export async function countsOf(store: Store): Promise<unknown[]> {
-  const pairs = await store.pairCounts("public");
+  const pairs = await store.pairCounts(SAMPLE_COMPETITION);
   return pairs.map(({ map, wins, draws, losses }) => [map, wins, draws, losses]);
 }
 
 /** Sample match 1 as a list shows it. */
 export function rowOf(changes: Partial<MatchRow>): MatchRow {
-  const { pairing: _pairing, stats: _stats, seats, ...match } = sampleMatch(1);
+  const { pairing: _, stats: _stats, settled: _settled, seats, ...match } = sampleMatch(1);
   const named = seats.map((seat, number) => ({
     ...seat,
     name: `Bot-${number}`,

@@ -6,6 +6,8 @@ import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
+import { seasonCases } from "./store-season-cases.ts";
+import { upkeepCases } from "./store-upkeep-cases.ts";
 
 const lifeCases: Case[] = [
   {
@@ -15,7 +17,7 @@ const lifeCases: Case[] = [
       await store.saveMatch(sampleMatch(1));
       await store.addAudit([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.schema(), 22);
+      assert.equal(await opened.schema(), 24);
       assert.deepEqual(await opened.match(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.botByToken("hash-1"))?.bot.name, "Bot-1");
@@ -60,5 +62,7 @@ export const STORE_CASES: readonly Case[] = [
   ...versionCases,
   ...matchCases,
   ...countCases,
+  ...seasonCases,
+  ...upkeepCases,
   ...lifeCases,
 ];

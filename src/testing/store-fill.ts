@@ -1,6 +1,6 @@
 import type { Database } from "#store/tables.ts";
 
-import { sampleId, sampleTime } from "./store-samples.ts";
+import { SAMPLE_SEASON, sampleId, sampleTime } from "./store-samples.ts";
 
 /** Rows of one insert: well under the parameters that either database takes. */
 const BATCH = 500;
@@ -20,8 +20,11 @@ export async function fillMatches(
   for (let first = 0; first < count; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => first + i);
     await database.transaction().execute(async (open) => {
-      await open.insertInto("matches").values(numbers.map(matchRow)).execute();
-      const seats = numbers.flatMap((number) => seatRows(number, bots));
+      await open
+        .insertInto("matches")
+        .values(numbers.map((number) => matchRow(number, count)))
+        .execute();
+      const seats = numbers.flatMap((number) => seatRows(number, count, bots));
       await open.insertInto("seats").values(seats).execute();
       const documents = numbers.map((number) => ({
         match_id: sampleId("match", number),
@@ -33,10 +36,11 @@ export async function fillMatches(
   }
 }
 
-function matchRow(number: number) {
+function matchRow(number: number, count: number) {
   return {
     id: sampleId("match", number),
     ladder_id: "public",
+    season: filledSeason(number, count),
     mode: "ranked" as const,
     map: MAPS[number % MAPS.length] ?? "",
     seed: number,
@@ -51,7 +55,7 @@ function matchRow(number: number) {
   };
 }
 
-function seatRows(number: number, bots: number) {
+function seatRows(number: number, count: number, bots: number) {
   return playersOf(number, bots).map((player, seat) => ({
     match_id: sampleId("match", number),
     seat,
@@ -61,8 +65,15 @@ function seatRows(number: number, bots: number) {
     rating_before: null,
     rating_after: null,
     ladder_id: "public",
+    season: filledSeason(number, count),
     ended: sampleTime(number + 60),
   }));
+}
+
+/** The last quarter of the matches is of the samples' season, the others of those before. */
+function filledSeason(number: number, count: number): string {
+  const older = ["2025-10", "2025-11", "2025-12"];
+  return older[Math.floor((4 * number) / count)] ?? SAMPLE_SEASON;
 }
 
 /** Two different players of a match, every pair met in turn. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 import type { MatchQuery, Store } from "#store/store.ts";
 
-import { codeOf, countsOf, matchId, rowOf } from "./store-case.ts";
+import { codeOf, countsOf, matchId, rowOf, SAMPLE_COMPETITION } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import {
   addSamplePlayers,
@@ -75,7 +75,7 @@ export const matchCases: Case[] = [
       const other = [sampleSeat(0), sampleSeat(2, { fighter: "B" })];
       await store.saveMatch(sampleMatch(1));
       await store.saveMatch(sampleMatch(2, { seats: other }));
-      await store.saveMatch(sampleMatch(3, { ladderId: "event", seats: other }));
+      await store.saveMatch(sampleMatch(3, { ladderId: "event", season: null, seats: other }));
       const ids = async (query: Partial<MatchQuery>) =>
         (await store.matches({ ...LIST, ...query }))?.map((row) => row.id);
       assert.deepEqual(await ids({}), [matchId(2), matchId(1)]);
@@ -145,12 +145,12 @@ export const countCases: Case[] = [
       await store.saveMatch(sampleMatch(3, { winnerBotId: null }));
       await store.saveMatch(sampleMatch(4, { winnerBotId: loser, seats: turned }));
       await store.saveMatch(sampleMatch(5, { map: "cross" }));
-      await store.saveMatch(sampleMatch(6, { ladderId: "event" }));
+      await store.saveMatch(sampleMatch(6, { ladderId: "event", season: null }));
       assert.deepEqual(await countsOf(store), [
         ["arena", 1, 1, 2],
         ["cross", 1, 0, 0],
       ]);
-      const [pair] = await store.pairCounts("event");
+      const [pair] = await store.pairCounts({ ladderId: "event", season: null });
       assert.equal(pair?.first, sampleId("version", 0));
       assert.equal(pair?.second, sampleId("version", 1));
     },
@@ -161,8 +161,8 @@ export const countCases: Case[] = [
       await addSamplePlayers(store, 2);
       await store.saveMatch(sampleMatch(1, { rated: false }));
       await store.saveMatch(sampleMatch(2, { voided: true, rated: true, winnerBotId: null }));
-      assert.deepEqual(await store.pairCounts("public"), []);
-      assert.deepEqual(await store.activity("public"), []);
+      assert.deepEqual(await store.pairCounts(SAMPLE_COMPETITION), []);
+      assert.deepEqual(await store.activity(SAMPLE_COMPETITION), []);
       assert.deepEqual(await store.matchCounts("public"), { games: 1, voided: 1 });
       assert.deepEqual(await store.matchCounts("event"), { games: 0, voided: 0 });
       assert.deepEqual(await store.checkIntegrity(), []);
@@ -185,7 +185,7 @@ export const countCases: Case[] = [
       await store.saveMatch(sampleMatch(3, { ended: sampleTime(90) }));
       await store.saveMatch(sampleMatch(2, { ended: sampleTime(90), seats: turned }));
       await store.saveMatch(sampleMatch(5, { ended: sampleTime(80) }));
-      const activity = await store.activity("public");
+      const activity = await store.activity(SAMPLE_COMPETITION);
       const last = { lastPlayed: sampleTime(90), lastMatchId: matchId(3) };
       assert.deepEqual(activity, [
         { versionId: sampleId("version", 0), botId: sampleId("bot", 0), ...last, seatBalance: 1 },

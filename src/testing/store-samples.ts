@@ -13,6 +13,10 @@ const KINDS = { bot: "1", version: "2", match: "3", audit: "4" } as const;
 const EPOCH = Date.UTC(2026, 0, 1);
 const SECOND_MS = 1000;
 
+/** The season of the first samples; a store of them is made at its beginning. */
+export const SAMPLE_SEASON = "2026-01";
+export const SAMPLES_MADE = "2026-01-01T00:00:00.000Z";
+
 /** A UUID that tells kind and number, rising with the number. */
 export function sampleId(kind: keyof typeof KINDS, number: number): string {
   const tail = KINDS[kind] + number.toString(16).padStart(11, "0");
@@ -66,6 +70,7 @@ export function sampleMatch(number: number, changes: Partial<FinishedMatch> = {}
   return {
     id: sampleId("match", number),
     ladderId: "public",
+    season: SAMPLE_SEASON,
     mode: "ranked",
     map: "arena",
     seed: 4_000_000_000 + number,
@@ -80,6 +85,7 @@ export function sampleMatch(number: number, changes: Partial<FinishedMatch> = {}
     pairing: { weight: 1 + (number % 7), terms: { gap: 0.5, discovery: number % 2 } },
     seats: [sampleSeat(0), sampleSeat(1, { fighter: "B", ratingAfter: 1492 })],
     stats: sampleStats(number),
+    settled: false,
     ...changes,
   };
 }
@@ -93,16 +99,37 @@ function sampleStats(number: number): string {
   const fighter = {
     hp: number % 100,
     moves: (number * 31) % 60,
+    dashes: number % 3,
+    damage_dealt: 50 + number,
+    damage_taken: 30,
+    healed: number % 5,
+    wall_slams: number % 2,
+    server_idles: { timeout: number % 4, schema: 1 },
     weapons: Object.fromEntries(weapons),
     dealt_by_source: Object.fromEntries(weapons.map(([name, { damage }]) => [name, damage])),
     taken_by_source: Object.fromEntries(weapons.map(([name, { hits }]) => [name, hits * 4])),
-    timing: { replies: 60, mean_ms: 3.25, p50_ms: 4, p95_ms: 8, histogram: histogram(number) },
+    timing: {
+      replies: 60,
+      mean_ms: 3.25,
+      p50_ms: 4,
+      p95_ms: 8,
+      max_ms: 9.5,
+      near_limit: 0,
+      tick_ms: 1000,
+      budget_ms_left: 299_805,
+      histogram: histogram(number),
+    },
   };
   const fighters = [
     { id: "A", ...fighter },
     { id: "B", ...fighter },
   ];
-  return JSON.stringify({ match_id: sampleId("match", number), stats_version: 2, fighters });
+  return JSON.stringify({
+    match_id: sampleId("match", number),
+    stats_version: 2,
+    ticks: 60,
+    fighters,
+  });
 }
 
 function histogram(number: number): number[] {

@@ -1,0 +1,125 @@
+// Pairing those who wait, with what the judge knows of their versions.
+
+import { MAP_NAMES } from "#engine/maps.ts";
+import type { Pairing, Snapshot, WaitingBot } from "#pairing/types.ts";
+import { pairWave } from "#pairing/wave.ts";
+import { rating } from "#rating/fit.ts";
+import { games, tally } from "#rating/scope.ts";
+import type { Scope } from "#rating/scope.ts";
+
+import { liveState } from "./competition.ts";
+import type { CompetitionState, Judgement } from "./competition.ts";
+import type { Paired, Waiting, WaveRequest } from "./judge.ts";
+
+/** Pairs the waiting bots; each pairing carries the matchmaker's own reasons. */
+export function pairWaiting(judgement: Judgement, request: WaveRequest): Paired[] {
+  const snapshot = snapshotOf(liveState(judgement, request.ladderId), request);
+  return pairWave(snapshot, request.limits, request.seed).map(pairedBy);
+}
+
+function pairedBy(pairing: Pairing): Paired {
+  const { bots, versions: _, map, ...reasons } = pairing;
+  return { botIds: bots, map, reasons };
+}
+
+function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {
+  const { waiting, seatsTaken, startsLeft } = request;
+  const meetings = meetingsOf(request);
+  const former = formerRatings(state, waiting);
+  const owners = new Set([...seatsTaken.keys(), ...startsLeft.keys()]);
+  return {
+    bots: waiting.map((bot) => waitingBot(state, bot, meetings, former)),
+    owners: new Map(
+      [...owners].map((owner) => [
+        owner,
+        { running: seatsTaken.get(owner) ?? 0, startsLeft: startsLeft.get(owner) ?? Infinity },
+      ]),
+    ),
+    matchups: state.matchups,
+    maps: MAP_NAMES,
+  };
+}
+
+type Meetings = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+const NO_MEETINGS: ReadonlyMap<string, number> = new Map();
+
+function meetingsOf({ met }: WaveRequest): Meetings {
+  const meetings = new Map<string, Map<string, number>>();
+  const note = (bot: string, opponent: string, seconds: number) => {
+    const row = meetings.get(bot) ?? new Map<string, number>();
+    meetings.set(bot, row.set(opponent, seconds));
+  };
+  for (const { botIds, seconds } of met) {
+    note(botIds[0], botIds[1], seconds);
+    note(botIds[1], botIds[0], seconds);
+  }
+  return meetings;
+}
+
+function waitingBot(
+  { scope, seatSurplus }: CompetitionState,
+  { botId, versionId, owner, house, ...times }: Waiting,
+  meetings: Meetings,
+  former: ReadonlyMap<string, number>,
+): WaitingBot {
+  const { recentGames, waitSeconds, sinceStartSeconds, lastOpponent } = times;
+  return {
+    bot: botId,
+    owner,
+    house,
+    version: versionId,
+    rating: rating(scope, versionId),
+    games: games(tally(scope, versionId)),
+    formerRating: former.get(botId) ?? null,
+    recentGames,
+    seatSurplus: seatSurplus.get(botId) ?? 0,
+    waitSeconds,
+    sinceStartSeconds,
+    lastOpponent,
+    sinceMeetingSeconds: meetings.get(botId) ?? NO_MEETINGS,
+  };
+}
+
+/** Games that tell where a bot stands: those of a ranked version. */
+const SETTLED_GAMES = 30;
+
+type Version = { id: string; lastPlayed: string };
+
+/**
+ * Where bots stood with the versions before the one they wait with, if that is not settled yet: the
+ * mean rating of their latest settling games. So a chain of versions of few games each does not
+ * lose what the bot is worth.
+ */
+function formerRatings(
+  { scope, played }: CompetitionState,
+  waiting: readonly Waiting[],
+): Map<string, number> {
+  const current = new Map(
+    waiting
+      .filter(({ versionId }) => games(tally(scope, versionId)) < SETTLED_GAMES)
+      .map(({ botId, versionId }) => [botId, versionId]),
+  );
+  const earlier = new Map<string, Version[]>();
+  for (const [id, { botId, last }] of played) {
+    if (!current.has(botId) || current.get(botId) === id) continue;
+    const versions = earlier.get(botId) ?? [];
+    versions.push({ id, lastPlayed: last.lastPlayed });
+    earlier.set(botId, versions);
+  }
+  return new Map([...earlier].map(([botId, versions]) => [botId, standing(scope, versions)]));
+}
+
+/** The mean rating of a bot's latest games with some versions. */
+function standing(scope: Scope, versions: Version[]): number {
+  const latestFirst = versions.sort((one, other) => (one.lastPlayed > other.lastPlayed ? -1 : 1));
+  let left = SETTLED_GAMES;
+  let sum = 0;
+  for (const { id } of latestFirst) {
+    const counted = Math.min(left, games(tally(scope, id)));
+    sum += counted * rating(scope, id);
+    left -= counted;
+    if (left === 0) break;
+  }
+  return sum / (SETTLED_GAMES - left);
+}

@@ -1,0 +1,169 @@
+// What a bot took from each opponent and on each map, over all its versions, counted as rated
+// matches come.
+import { sql } from "kysely";
+
+import type { Competition } from "#ladder/season.ts";
+
+import { pairOf } from "./pair.ts";
+import { competitionColumns } from "./season.ts";
+import type { CompetitionFigures, MatchRecord, Results, SeatRecord } from "./store.ts";
+import type { Database, OpenTransaction } from "./tables.ts";
+
+/** Counts a rated match for both bots. */
+export async function countOpponents(
+  transaction: OpenTransaction,
+  match: MatchRecord,
+): Promise<void> {
+  const rows = viewsOf(match);
+  const isRivalry = !(await hasHouseBot(transaction, match));
+  await transaction
+    .insertInto("bot_opponents")
+    .values(
+      rows.map(({ map: _map, ...row }) => {
+        const isKept = isRivalry && row.bot_id < row.opponent_id;
+        // Of one game the one that took less has no point, or half of one.
+        return { ...row, shared: isKept ? row.draws : null };
+      }),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(["ladder_id", "season", "bot_id", "opponent_id"])
+        .doUpdateSet({ ...added("bot_opponents"), shared: SHARED }),
+    )
+    .execute();
+  await transaction
+    .insertInto("bot_maps")
+    .values(rows.map(({ opponent_id: _opponent, ...row }) => row))
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "season", "bot_id", "map"]).doUpdateSet(added("bot_maps")),
+    )
+    .execute();
+}
+
+const SHARED = sql<number | null>`case when bot_opponents.shared is null then null else
+  bot_opponents.draws + excluded.draws + 2 * (case
+    when bot_opponents.wins + excluded.wins < bot_opponents.losses + excluded.losses
+    then bot_opponents.wins + excluded.wins
+    else bot_opponents.losses + excluded.losses end) end`;
+
+async function hasHouseBot(transaction: OpenTransaction, { seats }: MatchRecord): Promise<boolean> {
+  const found = await transaction
+    .selectFrom("bots")
+    .select("id")
+    .where("id", "in", [seats[0].botId, seats[1].botId])
+    .where("house", "=", 1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The match as each of its bots sees it, in the order in which transactions lock rows. */
+function viewsOf(match: MatchRecord) {
+  const [first, second] = pairOf(match);
+  const view = (own: SeatRecord, other: SeatRecord) => ({
+    ...competitionColumns(match),
+    bot_id: own.botId,
+    opponent_id: other.botId,
+    map: match.map,
+    ...resultOf(match, own.botId),
+  });
+  return [view(first, second), view(second, first)].toSorted((a, b) =>
+    a.bot_id < b.bot_id ? -1 : 1,
+  );
+}
+
+function resultOf({ winnerBotId }: MatchRecord, botId: string): Results {
+  const draws = Number(winnerBotId === null);
+  const wins = Number(winnerBotId === botId);
+  return { wins, draws, losses: 1 - wins - draws };
+}
+
+const added = (table: "bot_opponents" | "bot_maps") => ({
+  wins: sql<number>`${sql.table(table)}.wins + excluded.wins`,
+  draws: sql<number>`${sql.table(table)}.draws + excluded.draws`,
+  losses: sql<number>`${sql.table(table)}.losses + excluded.losses`,
+});
+
+/** In the order of the opponents' ids. */
+export async function opponentsOf(
+  database: Database,
+  botId: string,
+  of: Competition,
+): Promise<(Results & { opponentId: string })[]> {
+  const { ladder_id, season } = competitionColumns(of);
+  const rows = await database
+    .selectFrom("bot_opponents")
+    .select(["opponent_id as opponentId", "wins", "draws", "losses"])
+    .where("ladder_id", "=", ladder_id)
+    .where("season", "=", season)
+    .where("bot_id", "=", botId)
+    .orderBy("opponent_id")
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+/** In the order of bots, then of maps. */
+export async function mapResults(
+  database: Database,
+  of: Competition,
+): Promise<CompetitionFigures["maps"]> {
+  const { ladder_id, season } = competitionColumns(of);
+  const rows = await database
+    .selectFrom("bot_maps")
+    .select(["bot_id as botId", "map", "wins", "draws", "losses"])
+    .where("ladder_id", "=", ladder_id)
+    .where("season", "=", season)
+    .orderBy("bot_id")
+    .orderBy("map")
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+/** The pairs of player bots that took most from each other, by points, then by games. */
+export async function rivalries(
+  database: Database,
+  of: Competition,
+  limit: number,
+): Promise<CompetitionFigures["rivalries"]> {
+  const { ladder_id, season } = competitionColumns(of);
+  const rows = await database
+    .selectFrom("bot_opponents")
+    .select(["bot_id", "opponent_id", "wins", "draws", "losses"])
+    .where("ladder_id", "=", ladder_id)
+    .where("season", "=", season)
+    .where("shared", "is not", null)
+    .where("shared", ">", 0)
+    .orderBy("shared", "desc")
+    .orderBy(sql`wins + draws + losses`, "desc")
+    .orderBy("bot_id")
+    .orderBy("opponent_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ bot_id, opponent_id, ...results }) => {
+    return { botIds: [bot_id, opponent_id] as const, ...results };
+  });
+}
+
+/** How many rows differ from a recount of the stored matches. */
+export async function wrongOpponents(database: Database): Promise<number> {
+  const { rows } = await sql<{ wrong: number }>`
+    with recounted as (${RECOUNT}),
+      stored as (select ladder_id, season, bot_id, opponent_id, wins, draws, losses
+        from bot_opponents)
+    select count(*) as wrong from (
+      select * from (select * from recounted except select * from stored) as missing
+      union all
+      select * from (select * from stored except select * from recounted) as surplus
+    ) as difference`.execute(database);
+  return rows[0]?.wrong ?? 0;
+}
+
+const RECOUNT = sql`
+  select m.ladder_id, m.season, a.bot_id, b.bot_id as opponent_id,
+    sum(case when m.winner_bot_id = a.bot_id then 1 else 0 end) as wins,
+    sum(case when m.winner_bot_id is null then 1 else 0 end) as draws,
+    sum(case when m.winner_bot_id = b.bot_id then 1 else 0 end) as losses
+  from matches as m
+    join seats as a on a.match_id = m.id
+    join seats as b on b.match_id = m.id and b.seat <> a.seat
+  where m.rated = 1 and m.voided = 0
+  group by m.ladder_id, m.season, a.bot_id, b.bot_id`;

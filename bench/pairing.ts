@@ -1,12 +1,16 @@
 // How long a wave takes, and the exact matching in it. Beside each figure stands its ratio to the
 // simplest rule there is, all pairs sorted by weight and taken greedily, and the share of the
-// greatest weight that this rule would have reached.
+// greatest weight that this rule would have reached. `sending` is what a wave costs the thread that
+// serves matches: packing up who waits.
 
+import { serialize } from "node:v8";
+
+import { MAP_NAMES } from "#engine/maps.ts";
 import type { Graph } from "#matching/graph.ts";
 import { maximumWeightMatching } from "#matching/matching.ts";
-import { competitiveGround } from "#pairing/assessment.ts";
+import { COMPETITIVE } from "#pairing/assessment.ts";
 import { createField } from "#pairing/field.ts";
-import { recordGame } from "#pairing/matchups.ts";
+import { createMatchups, recordResults } from "#pairing/matchups.ts";
 import type { Matchups } from "#pairing/matchups.ts";
 import { pairGraph } from "#pairing/pairs.ts";
 import { createDraw } from "#pairing/random.ts";
@@ -14,30 +18,32 @@ import type { Draw } from "#pairing/random.ts";
 import type { Snapshot, WaitingBot, WaveLimits } from "#pairing/types.ts";
 import { pairWave } from "#pairing/wave.ts";
 
-/** Waiting bots, and rounds of each measurement; the first third only warms up. */
+/** Waiting bots, the share of pairs that have met, and rounds; the first third only warms up. */
 const FIELDS = [
-  { waiting: 100, rounds: 240 },
-  { waiting: 300, rounds: 60 },
-  { waiting: 1000, rounds: 18 },
-  { waiting: 3000, rounds: 6 },
+  { waiting: 100, met: 0.2, rounds: 240 },
+  { waiting: 300, met: 0.07, rounds: 60 },
+  { waiting: 1000, met: 0.02, rounds: 15 },
+  { waiting: 3000, met: 0.007, rounds: 5 },
+  { waiting: 300, met: 0.9, rounds: 60 },
+  { waiting: 1000, met: 0.9, rounds: 12 },
 ];
 const WARM_UP_SHARE = 1 / 3;
 
 const LIMITS: WaveLimits = { freeMatches: 5000, ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
-const MAPS = ["courtyard", "pillars", "halls", "lanes"];
-const OPPONENTS = 20;
 
-type Timed = { wave: number[]; weights: number[]; matching: number[]; greedy: number[] };
+type Timed = Record<"wave" | "weights" | "matching" | "sending" | "greedy", number[]>;
 
 /** Prints medians in milliseconds for queues of several sizes. */
 export async function run(): Promise<void> {
-  console.log("medians in ms; ratios to sorting all pairs and taking them greedily");
-  for (const { waiting, rounds } of FIELDS) measure(waiting, rounds);
+  console.log(
+    "medians in ms of processor time; ratios to sorting all pairs and taking them greedily",
+  );
+  for (const field of FIELDS) measure(field);
 }
 
-function measure(waiting: number, rounds: number): void {
-  const snapshot = snapshotOf(waiting, createDraw(waiting));
-  const timed: Timed = { wave: [], weights: [], matching: [], greedy: [] };
+function measure({ waiting, met, rounds }: (typeof FIELDS)[number]): void {
+  const snapshot = snapshotOf(waiting, met, createDraw(waiting));
+  const timed: Timed = { wave: [], weights: [], matching: [], sending: [], greedy: [] };
   let graph = graphOf(snapshot);
   let best = 0;
   let greedy = 0;
@@ -45,10 +51,13 @@ function measure(waiting: number, rounds: number): void {
     timed.wave.push(timeOf(() => pairWave(snapshot, LIMITS, round)));
     timed.weights.push(timeOf(() => (graph = graphOf(snapshot))));
     timed.matching.push(timeOf(() => (best = maximumWeightMatching(graph).weight)));
+    timed.sending.push(timeOf(() => serialize(snapshot.bots)));
     timed.greedy.push(timeOf(() => (greedy = greedyWeight(graph))));
   }
   const allowed = (200 * graph.weight.length) / (waiting * (waiting - 1));
-  console.log(`${waiting} waiting, ${allowed.toFixed(0)} % of the pairs allowed`);
+  console.log(
+    `${waiting} waiting, ${allowed.toFixed(0)} % of the pairs allowed, ${(100 * met).toFixed(1)} % have met`,
+  );
   const reference = medianOf(timed.greedy);
   for (const [name, times] of Object.entries(timed)) {
     const median = medianOf(times);
@@ -60,7 +69,7 @@ function measure(waiting: number, rounds: number): void {
 
 function graphOf(snapshot: Snapshot): Graph {
   const field = createField(snapshot, snapshot.bots);
-  return pairGraph(field, Int32Array.from(snapshot.bots.keys()), competitiveGround);
+  return pairGraph(field, Int32Array.from(snapshot.bots.keys()), COMPETITIVE);
 }
 
 function greedyWeight({ vertices, from, to, weight }: Graph): number {
@@ -76,10 +85,12 @@ function greedyWeight({ vertices, from, to, weight }: Graph): number {
   return sum;
 }
 
+/** Milliseconds of this thread's own processor time: others on the machine do not count. */
 function timeOf(work: () => void): number {
-  const start = performance.now();
+  const start = process.threadCpuUsage();
   work();
-  return performance.now() - start;
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
 }
 
 function medianOf(times: readonly number[]): number {
@@ -87,9 +98,9 @@ function medianOf(times: readonly number[]): number {
   return warm.toSorted((a, b) => a - b)[Math.floor(warm.length / 2)];
 }
 
-function snapshotOf(waiting: number, draw: Draw): Snapshot {
+function snapshotOf(waiting: number, met: number, draw: Draw): Snapshot {
   const bots = Array.from({ length: waiting }, (_, place) => waitingBot(waiting, place, draw));
-  return { bots, owners: new Map(), matchups: matchupsOf(bots, draw), maps: MAPS };
+  return { bots, owners: new Map(), matchups: matchupsOf(bots, met, draw), maps: MAP_NAMES };
 }
 
 function waitingBot(waiting: number, place: number, draw: Draw): WaitingBot {
@@ -111,13 +122,18 @@ function waitingBot(waiting: number, place: number, draw: Draw): WaitingBot {
   };
 }
 
-function matchupsOf(bots: readonly WaitingBot[], draw: Draw): Matchups {
-  const matchups: Matchups = new Map();
-  const drawn = <T>(items: readonly T[]): T => items[Math.floor(items.length * draw())];
-  for (let game = 0; game < bots.length * OPPONENTS; game += 1) {
-    const [version, opponent] = [drawn(bots).version, drawn(bots).version];
-    const score = draw() < 0.5 ? 0 : 1;
-    if (version !== opponent) recordGame(matchups, { version, opponent, map: drawn(MAPS), score });
+/** A share of all pairs has met, a few times and on some maps. */
+function matchupsOf(bots: readonly WaitingBot[], share: number, draw: Draw): Matchups {
+  const matchups = createMatchups();
+  for (const { version } of bots) {
+    for (const { version: opponent } of bots) {
+      if (version >= opponent || draw() >= share) continue;
+      for (let meeting = 0; meeting < 3; meeting += 1) {
+        const map = MAP_NAMES[Math.floor(MAP_NAMES.length * draw())];
+        const wins = Math.floor(3 * draw());
+        recordResults(matchups, { version, opponent, map, wins, draws: 0, losses: 2 - wins });
+      }
+    }
   }
   return matchups;
 }

@@ -1,21 +1,21 @@
-// How long the ratings take after each game, and all standard errors at once. Each figure stands
-// beside its ratio to what a ladder without a warm start would do: fit everything anew from the
-// counts by Newton's method.
+// How long the ratings take after each game, all standard errors at once, and how exact they are.
+// Each time stands beside its ratio to what a ladder without a warm start would do: fit everything
+// anew from the counts by Newton's method.
 
-import { createDraw } from "#pairing/random.ts";
+import { createDraw, shuffled } from "#pairing/random.ts";
 import type { Draw } from "#pairing/random.ts";
-import { deviation, deviations } from "#rating/deviation.ts";
-import { refit } from "#rating/fit.ts";
+import { deviation, deviations, rememberedDeviation } from "#rating/deviation.ts";
+import { rating, refit } from "#rating/fit.ts";
 import { addGame, addResults, createScope, setAnchors } from "#rating/scope.ts";
 import type { Scope, Score } from "#rating/scope.ts";
 
-/** Versions, games of each pair that met, games measured, full passes measured. */
+/** Versions, opponents of each, games of each pair that met, games and full passes measured. */
 const LADDERS = [
-  { versions: 100, pairGames: 1000, games: 300, passes: 15 },
-  { versions: 1000, pairGames: 100, games: 150, passes: 5 },
-  { versions: 5000, pairGames: 20, games: 60, passes: 1 },
+  { versions: 100, opponents: 20, pairGames: 1000, games: 300, passes: 15 },
+  { versions: 1000, opponents: 20, pairGames: 100, games: 300, passes: 5 },
+  { versions: 1000, opponents: 6, pairGames: 1, games: 600, passes: 3 },
+  { versions: 5000, opponents: 20, pairGames: 20, games: 90, passes: 1 },
 ];
-const OPPONENTS = 20;
 const HOUSE_BOTS = 3;
 
 /** The share of measured games between versions that have not met before. */
@@ -25,39 +25,63 @@ const NEW_PAIRS = 0.3;
 const SPREAD = 6;
 
 /** Games are measured in turn with fits from nothing, of which one in so many is enough. */
-const GAMES_PER_COLD_FIT = 10;
+const GAMES_PER_COLD_FIT = 15;
 const WARM_UP_SHARE = 1 / 3;
 
+type Ladder = (typeof LADDERS)[number];
 type World = { scope: Scope; strengths: number[]; draw: Draw };
+type Timed = Record<"refit" | "players" | "both" | "anew" | "full pass", number[]>;
 
-/** Prints medians in milliseconds for ladders of several sizes. */
+/** Prints medians in milliseconds, and errors in points, for ladders of several sizes. */
 export async function run(): Promise<void> {
-  console.log("medians in ms; ratios to a fit of all counts from nothing");
+  console.log(
+    "medians in ms of processor time; ratios to a fit of all counts from nothing; errors in points",
+  );
   for (const ladder of LADDERS) measure(ladder);
 }
 
-function measure({ versions, pairGames, games, passes }: (typeof LADDERS)[number]): void {
-  const world = worldOf(versions, pairGames);
-  const timed = { refit: [] as number[], players: [] as number[], anew: [] as number[] };
+function measure(ladder: Ladder): void {
+  const { versions, opponents, pairGames, games } = ladder;
+  const world = worldOf(ladder);
+  const timed: Timed = { refit: [], players: [], both: [], anew: [], "full pass": [] };
   refit(world.scope);
   deviations(world.scope);
+  const errors: number[] = [];
   for (let game = 0; game < games; game += 1) {
     const pair = playGame(world);
     timed.refit.push(timeOf(() => refit(world.scope)));
     timed.players.push(timeOf(() => pair.forEach((name) => deviation(world.scope, name))));
-    if (game % GAMES_PER_COLD_FIT === 0)
-      timed.anew.push(timeOf(() => refit(coldCopy(world.scope))));
+    timed.both.push(timed.refit.at(-1)! + timed.players.at(-1)!);
+    if (game % GAMES_PER_COLD_FIT > 0) continue;
+    const cold = coldCopy(world.scope);
+    timed.anew.push(timeOf(() => refit(cold)));
+    errors.push(furthest(world.scope, cold));
   }
-  const pass = Array.from({ length: passes }, () => {
-    playGame(world);
-    refit(world.scope);
-    return timeOf(() => deviations(world.scope));
-  });
-  print(versions, { ...timed, "full pass": pass });
+  console.log(`${versions} versions, ${opponents} opponents of each, ${pairGames} games a pair`);
+  passOver(world, ladder, timed);
+  print(timed);
+  console.log(`  ratings are off by ${Math.max(...errors).toExponential(1)} at the most`);
 }
 
-function print(versions: number, timed: Record<string, number[]> & { anew: number[] }): void {
-  console.log(`${versions} versions, ${OPPONENTS} opponents each`);
+/** Times full passes; the first one judges what was remembered since the one before the games. */
+function passOver({ scope, ...world }: World, { passes, games }: Ladder, timed: Timed): void {
+  const remembered = scope.versions.map((version) => rememberedDeviation(scope, version));
+  for (let pass = 0; pass < passes; pass += 1) {
+    if (pass > 0) playGame({ scope, ...world });
+    refit(scope);
+    let exact = new Map<string, number>();
+    timed["full pass"].push(timeOf(() => (exact = deviations(scope))));
+    if (pass > 0) continue;
+    const off = scope.versions.map((version, at) => Math.abs(remembered[at] - exact.get(version)!));
+    off.sort((one, other) => one - other);
+    const figures = [off[off.length >> 1], off[Math.floor(0.99 * off.length)], off.at(-1)!];
+    const [median, most, all] = figures.map((error) => error.toFixed(4));
+    console.log(`  deviations ${games} games after a pass: half within ${median},`);
+    console.log(`    99 % within ${most}, all within ${all}`);
+  }
+}
+
+function print(timed: Timed): void {
   const reference = medianOf(timed.anew);
   for (const [name, times] of Object.entries(timed)) {
     const median = medianOf(times);
@@ -68,26 +92,31 @@ function print(versions: number, timed: Record<string, number[]> & { anew: numbe
 
 const nameOf = (index: number): string => `version${index}`;
 
-function worldOf(versions: number, pairGames: number): World {
+function furthest(scope: Scope, other: Scope): number {
+  const differences = scope.versions.map((name) =>
+    Math.abs(rating(scope, name) - rating(other, name)),
+  );
+  return Math.max(...differences);
+}
+
+/** Pairs have met in no order. */
+function worldOf({ versions, opponents, pairGames }: Ladder): World {
   const draw = createDraw(versions);
   const world = {
     scope: createScope(),
     strengths: Array.from({ length: versions }, () => (SPREAD / 2) * (draw() + draw() - 1)),
     draw,
   };
-  for (let index = 0; index < versions; index += 1) {
-    for (let pair = 0; pair < OPPONENTS / 2; pair += 1) {
-      const other = anotherThan(world, index);
-      let wins = 0;
-      for (let game = 0; game < pairGames; game += 1) wins += scoreOf(world, index, other);
-      const results = { wins, losses: pairGames - wins, draws: 0 };
-      addResults(world.scope, nameOf(index), nameOf(other), results);
-    }
+  const meetings = Array.from({ length: (versions * opponents) / 2 }, (_, at) => at % versions);
+  for (const index of shuffled(meetings, draw)) {
+    const other = anotherThan(world, index);
+    let wins = 0;
+    for (let game = 0; game < pairGames; game += 1) wins += scoreOf(world, index, other);
+    const results = { wins, losses: pairGames - wins, draws: 0 };
+    addResults(world.scope, nameOf(index), nameOf(other), results);
   }
-  setAnchors(
-    world.scope,
-    Array.from({ length: HOUSE_BOTS }, (_, index) => nameOf(index)),
-  );
+  const house = Array.from({ length: HOUSE_BOTS }, (_, index) => nameOf(index));
+  setAnchors(world.scope, house);
   return world;
 }
 
@@ -117,10 +146,12 @@ function coldCopy(scope: Scope): Scope {
   return { ...scope, ...nothing, information: null, fit: null };
 }
 
+/** Milliseconds of this thread's own processor time: others on the machine do not count. */
 function timeOf(work: () => void): number {
-  const start = performance.now();
+  const start = process.threadCpuUsage();
   work();
-  return performance.now() - start;
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
 }
 
 function medianOf(times: readonly number[]): number {

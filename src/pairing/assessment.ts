@@ -1,8 +1,6 @@
-import { forecast, openness } from "#rating/forecast.ts";
-import type { Results } from "#rating/forecast.ts";
+import { CELLS, expectedShare, meanOpenness, openness } from "#rating/forecast.ts";
 
 import type { Field } from "./field.ts";
-import type { Matchup } from "./matchups.ts";
 import {
   ADDITION_WAIT_SECONDS,
   ESTABLISHED_GAMES,
@@ -48,20 +46,29 @@ export function createAssessment(): Assessment {
   };
 }
 
-/** Overwrites an assessment with that of two bots of a field, the first one's row being entered. */
-export function assess(assessment: Assessment, field: Field, one: number, other: number): void {
-  const { rating, odds, waitSeconds } = field;
-  const promised = odds[one] / (odds[one] + odds[other]);
+/**
+ * Overwrites an assessment with that of two bots of a field, the first one's row being entered;
+ * quality, which costs most, only for a rule that counts it.
+ */
+export function assess(
+  assessment: Assessment,
+  field: Field,
+  one: number,
+  other: number,
+  countsQuality: boolean,
+): void {
+  const { rating, odds, waitSeconds, relation } = field;
   assessment.gap = Math.abs(rating[one] - rating[other]);
   assessment.shorterWaitSeconds = Math.min(waitSeconds[one], waitSeconds[other]);
   assessment.longerWaitSeconds = Math.max(waitSeconds[one], waitSeconds[other]);
   assessment.window = ratingWindow(assessment.shorterWaitSeconds, assessment.longerWaitSeconds);
-  const matchup = field.row.matchup[other];
-  if (matchup === null) assessUnplayed(assessment, promised);
-  else assessMatchup(assessment, field, field.rank[one] < field.rank[other], promised, matchup);
+  const promised = odds[one] / (odds[one] + odds[other]);
+  const isFirst = field.number[one] < field.number[other];
+  if (relation[other] < 0) assessStrangers(assessment, promised);
+  else assessMatchup(assessment, field, relation[other], isFirst, promised, countsQuality);
 }
 
-function assessUnplayed(assessment: Assessment, promised: number): void {
+function assessStrangers(assessment: Assessment, promised: number): void {
   assessment.games = 0;
   assessment.expected = promised;
   assessment.quality = openness(promised);
@@ -70,46 +77,80 @@ function assessUnplayed(assessment: Assessment, promised: number): void {
 
 function assessMatchup(
   assessment: Assessment,
-  { maps }: Field,
-  first: boolean,
+  { matchups: { table }, maps }: Field,
+  matchup: number,
+  isFirst: boolean,
   promised: number,
-  { results, byMap }: Matchup,
+  countsQuality: boolean,
 ): void {
-  const share = first ? promised : 1 - promised;
-  const { score, quality } = forecast(share, results, byMap, maps);
-  assessment.games = results.games;
-  assessment.expected = first ? score : 1 - score;
-  assessment.quality = quality;
-  assessment.contradicting = contradicts(results, share);
+  const share = isFirst ? promised : 1 - promised;
+  const expected = expectedShare(table, matchup, share);
+  const games = table.totals[CELLS * matchup];
+  assessment.games = games;
+  assessment.expected = isFirst ? expected : 1 - expected;
+  assessment.quality = countsQuality ? meanOpenness(table, matchup, maps, expected) : 0;
+  const points = table.totals[CELLS * matchup + 1] / 2;
+  assessment.contradicting = contradicts(games, points, share);
 }
 
-/** Why a pair may play without being discovery, or after too long a wait; null for neither. */
-export function competitiveGround({
-  gap,
-  window,
-  longerWaitSeconds,
-  games,
-  expected,
-  quality,
-}: Assessment): Ground | null {
-  if (gap <= window) return "window";
-  const even = expected >= ESTABLISHED_SCORE && expected <= 1 - ESTABLISHED_SCORE;
-  const open = even && quality >= ESTABLISHED_QUALITY;
-  if (games >= ESTABLISHED_GAMES && open && gap <= WINDOW_CAP) return "established";
-  return longerWaitSeconds >= PATIENCE_SECONDS ? "patience" : null;
+/** Which pairs may play. */
+export type Rule = {
+  /** Why a pair may play; null for one that may not. */
+  groundOf(assessment: Assessment): Ground | null;
+  /** What it comes to for two that never met, as most have not: that both have waited so long, ... */
+  leastWaitSeconds: number;
+  /** ... and that they are within their window, or one has waited too long. */
+  isWindowed: boolean;
+  /** Whether an open fight weighs more. */
+  countsQuality: boolean;
+};
+
+/** Without being discovery, or after too long a wait. */
+export const COMPETITIVE: Rule = {
+  groundOf: ({ gap, window, longerWaitSeconds, games, expected, quality }) => {
+    if (gap <= window) return "window";
+    const even = expected >= ESTABLISHED_SCORE && expected <= 1 - ESTABLISHED_SCORE;
+    const open = even && quality >= ESTABLISHED_QUALITY;
+    if (games >= ESTABLISHED_GAMES && open && gap <= WINDOW_CAP) return "established";
+    return longerWaitSeconds >= PATIENCE_SECONDS ? "patience" : null;
+  },
+  leastWaitSeconds: 0,
+  isWindowed: true,
+  countsQuality: true,
+};
+
+/** For want of anything competitive: two that the matching left over. */
+export const ADDED: Rule = {
+  groundOf: ({ shorterWaitSeconds: shorter }) =>
+    shorter >= ADDITION_WAIT_SECONDS ? "addition" : null,
+  leastWaitSeconds: ADDITION_WAIT_SECONDS,
+  isWindowed: false,
+  countsQuality: true,
+};
+
+/** With a reserved start: the version pair is under-tested. */
+export const RESERVED: Rule = {
+  groundOf: ({ games, contradicting }) =>
+    games < TESTED_GAMES || contradicting ? "reserved" : null,
+  leastWaitSeconds: 0,
+  isWindowed: false,
+  countsQuality: false,
+};
+
+/** Whether two that never met may play, by their gap and waits. */
+export function letsStrangers(
+  { leastWaitSeconds, isWindowed }: Rule,
+  gap: number,
+  wait: number,
+  otherWait: number,
+): boolean {
+  const shorter = Math.min(wait, otherWait);
+  const longer = Math.max(wait, otherWait);
+  if (shorter < leastWaitSeconds) return false;
+  return !isWindowed || longer >= PATIENCE_SECONDS || gap <= ratingWindow(shorter, longer);
 }
 
-/** Why a pair that the wave left over may play for want of anything competitive. */
-export function addedGround({ shorterWaitSeconds }: Assessment): Ground | null {
-  return shorterWaitSeconds >= ADDITION_WAIT_SECONDS ? "addition" : null;
-}
-
-/** Why a pair may have a reserved start: the version pair is under-tested. */
-export function reservedGround({ games, contradicting }: Assessment): Ground | null {
-  return games < TESTED_GAMES || contradicting ? "reserved" : null;
-}
-
-function contradicts({ games, points }: Results, share: number): boolean {
+function contradicts(games: number, points: number, share: number): boolean {
   if (games === 0 || games >= EARLY_GAMES) return false;
   const error = Math.sqrt(games * share * (1 - share));
   return Math.abs(points - games * share) >= CONTRADICTION * error;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { competitiveGround, reservedGround } from "./assessment.ts";
+import { ADDED, COMPETITIVE, RESERVED } from "./assessment.ts";
 import { createField } from "./field.ts";
-import { recordGame } from "./matchups.ts";
+import { createMatchups, recordGame } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
 import { assessPair, pairGraph } from "./pairs.ts";
 import { createDraw } from "./random.ts";
@@ -32,7 +32,7 @@ function waitingBot(draw: Draw, place: number): WaitingBot {
 }
 
 function matchupsOf(draw: Draw, bots: readonly WaitingBot[]): Matchups {
-  const matchups: Matchups = new Map();
+  const matchups = createMatchups();
   for (let game = 0; game < 500; game += 1) {
     const [one, other] = [0, 0].map(() => bots[Math.floor(bots.length * draw())]);
     if (one === other) continue;
@@ -49,19 +49,20 @@ function snapshotOf(seed: number): Snapshot {
   return { bots, owners: new Map(), matchups: matchupsOf(draw, bots), maps: MAPS };
 }
 
-for (const groundOf of [competitiveGround, reservedGround]) {
-  test(`every ${groundOf.name} pair weighs the sum of its terms, from either side`, () => {
+for (const [name, rule] of Object.entries({ COMPETITIVE, ADDED, RESERVED })) {
+  test(`every ${name} pair weighs the sum of its terms, from either side`, () => {
     for (let seed = 0; seed < 20; seed += 1) {
       const snapshot = snapshotOf(seed);
       const { bots } = snapshot;
       const field = createField(snapshot, bots);
       const places = Int32Array.from(bots.keys());
-      const { from, to, weight } = pairGraph(field, places, groundOf);
+      const { from, to, weight } = pairGraph(field, places, rule);
       assert.ok(weight.length > 50);
       for (let edge = 0; edge < weight.length; edge += 1) {
         const one = assessPair(field, from[edge], to[edge]);
         const other = assessPair(field, to[edge], from[edge]);
-        const terms = termsOf(groundOf(one)!, one, bots[from[edge]], bots[to[edge]]);
+        assert.notEqual(rule.groundOf(one), null);
+        const terms = termsOf(rule.countsQuality, one, bots[from[edge]], bots[to[edge]]);
         assert.equal(weightOf(terms), weight[edge]);
         assert.ok(Math.abs(one.expected + other.expected - 1) < 1e-12);
       }

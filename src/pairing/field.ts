@@ -1,6 +1,8 @@
+import type { MapPlaces } from "#rating/forecast.ts";
 import { CENTRE, POINTS_PER_UNIT } from "#rating/score.ts";
 
-import type { Matchup } from "./matchups.ts";
+import { placesOfMaps } from "./matchups.ts";
+import type { Matchups } from "./matchups.ts";
 import { heldBack, ownerKey } from "./rules.ts";
 import type { Snapshot, WaitingBot } from "./types.ts";
 import { ownWeight, settledShare } from "./weight.ts";
@@ -9,13 +11,12 @@ import { ownWeight, settledShare } from "./weight.ts";
 // alone is computed once per bot, and what few pairs have (a matchup, a hold) is spread out over a
 // row before the pairs of one bot are looked at, so that no pair costs a look-up by text.
 
-/** Matchups of a bot, and the places of those that it has met. */
-type Met = { readonly places: number[]; readonly matchups: Matchup[] };
-
 /** The bots of a wave, each known by its place. */
 export type Field = {
   readonly bots: readonly WaitingBot[];
-  readonly maps: readonly string[];
+  /** All results, and the configured maps in a row of their table. */
+  readonly matchups: Matchups;
+  readonly maps: MapPlaces;
   /** Unrounded points, and the odds against a bot at the centre: finite up to 100,000 points. */
   readonly rating: Float64Array;
   readonly odds: Float64Array;
@@ -27,25 +28,29 @@ export type Field = {
   readonly house: Uint8Array;
   /** Equal for bots of one owner. */
   readonly owner: Int32Array;
-  /** The order of the version ids: of two bots the lower one is the `first` of their matchup. */
-  readonly rank: Int32Array;
+  /** Of two bots that have met, the one of lesser number is the first of their matchup. */
+  readonly number: Int32Array;
+  /** The place of the bot of a number, or NOWHERE. */
+  readonly placeOf: Int32Array;
   readonly held: readonly number[][];
-  readonly met: readonly Met[];
-  readonly row: Row;
+  /** The pairs of one bot, by the place of the other: a place in the table, or one of these two. */
+  readonly relation: Int32Array;
 };
 
-/** The pairs of one bot with all others, by the place of the other. */
-type Row = {
-  /** Whether the two are held back from each other. */
-  readonly held: Uint8Array;
-  readonly matchup: (Matchup | null)[];
-};
+export const STRANGERS = -1;
+export const HELD_BACK = -2;
+
+/** Of a version that has not played, or does not wait. */
+const NOWHERE = -1;
 
 export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Field {
+  const { matchups, maps } = snapshot;
   const rating = Float64Array.from(bots, estimatedRating);
+  const number = Int32Array.from(bots, ({ version }) => matchups.numbers.get(version) ?? NOWHERE);
   return {
     bots,
-    maps: snapshot.maps,
+    matchups,
+    maps: placesOfMaps(matchups, maps),
     rating,
     odds: rating.map((points) => Math.exp((points - CENTRE) / POINTS_PER_UNIT)),
     settled: Float64Array.from(bots, settledShare),
@@ -53,28 +58,35 @@ export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Fi
     ownWeight: Int32Array.from(bots, ownWeight),
     house: Uint8Array.from(bots, ({ house }) => (house ? 1 : 0)),
     owner: ownersOf(bots),
-    rank: ranksOf(bots),
+    number,
+    placeOf: placesOf(matchups, number),
     held: heldPairs(bots),
-    met: metPairs(snapshot, bots),
-    row: { held: new Uint8Array(bots.length), matchup: bots.map(() => null) },
+    relation: new Int32Array(bots.length).fill(STRANGERS),
   };
 }
 
 /** Spreads out what a bot has with others; to be left before another bot's row is entered. */
-export function enterRow({ held, met, row }: Field, place: number): void {
-  for (const other of held[place]) row.held[other] = 1;
-  const { places, matchups } = met[place];
-  for (let rank = 0; rank < places.length; rank += 1) row.matchup[places[rank]] = matchups[rank];
+export function enterRow(field: Field, place: number): void {
+  const { matchups, number, placeOf, held, relation } = field;
+  const { opponents, places } = matchups.met[number[place]] ?? NOBODY;
+  for (let rank = 0; rank < opponents.length; rank += 1) {
+    const other = placeOf[opponents[rank]];
+    if (other !== NOWHERE) relation[other] = places[rank];
+  }
+  for (const other of held[place]) relation[other] = HELD_BACK;
 }
 
-export function leaveRow({ held, met, row }: Field, place: number): void {
-  for (const other of held[place]) row.held[other] = 0;
-  for (const other of met[place].places) row.matchup[other] = null;
-}
+const NOBODY: Matchups["met"][number] = { opponents: [], places: [] };
 
-/** Whether the bot whose row is entered may meet another at all; the rest is a matter of weight. */
-export function mayMeet({ house, owner, row }: Field, one: number, other: number): boolean {
-  return owner[one] !== owner[other] && (house[one] & house[other]) === 0 && row.held[other] === 0;
+export function leaveRow(
+  { matchups, number, placeOf, held, relation }: Field,
+  place: number,
+): void {
+  for (const other of held[place]) relation[other] = STRANGERS;
+  for (const opponent of (matchups.met[number[place]] ?? NOBODY).opponents) {
+    const other = placeOf[opponent];
+    if (other !== NOWHERE) relation[other] = STRANGERS;
+  }
 }
 
 /** A new version starts where the one before it stands and moves to its own rating by its games. */
@@ -95,14 +107,6 @@ function ownersOf(bots: readonly WaitingBot[]): Int32Array {
   });
 }
 
-function ranksOf(bots: readonly WaitingBot[]): Int32Array {
-  const places = Array.from(bots.keys());
-  places.sort((one, other) => (bots[one].version < bots[other].version ? -1 : 1));
-  const ranks = new Int32Array(bots.length);
-  for (const [rank, place] of places.entries()) ranks[place] = rank;
-  return ranks;
-}
-
 /** For each bot the places of those that it is held back from. */
 function heldPairs(bots: readonly WaitingBot[]): number[][] {
   const places = new Map(bots.map(({ bot }, place) => [bot, place]));
@@ -118,25 +122,8 @@ function heldPairs(bots: readonly WaitingBot[]): number[][] {
   return held;
 }
 
-/** For each bot its matchups with others of the field. */
-function metPairs({ matchups }: Snapshot, bots: readonly WaitingBot[]): Met[] {
-  const places = new Map(bots.map(({ version }, place) => [version, place]));
-  const met: Met[] = bots.map(() => ({ places: [], matchups: [] }));
-  const note = (place: number, other?: number, matchup?: Matchup): void => {
-    if (other === undefined || matchup === undefined) return;
-    met[place].places.push(other);
-    met[place].matchups.push(matchup);
-    met[other].places.push(place);
-    met[other].matchups.push(matchup);
-  };
-  for (const [version, place] of places) {
-    const row = matchups.get(version);
-    if (row === undefined) continue;
-    if (row.size < places.size) {
-      for (const [opponent, matchup] of row) note(place, places.get(opponent), matchup);
-    } else {
-      for (const [opponent, other] of places) note(place, other, row.get(opponent));
-    }
-  }
-  return met;
+function placesOf({ numbers }: Matchups, number: Int32Array): Int32Array {
+  const places = new Int32Array(numbers.size).fill(NOWHERE);
+  for (const [place, own] of number.entries()) if (own !== NOWHERE) places[own] = place;
+  return places;
 }

@@ -1,81 +1,48 @@
 import type { Graph } from "#matching/graph.ts";
+import { openness } from "#rating/forecast.ts";
 
-import { assess, createAssessment } from "./assessment.ts";
-import type { Assessment } from "./assessment.ts";
-import { enterRow, leaveRow, mayMeet } from "./field.ts";
+import { assess, createAssessment, letsStrangers } from "./assessment.ts";
+import type { Assessment, Rule } from "./assessment.ts";
+import { enterRow, HELD_BACK, leaveRow, STRANGERS } from "./field.ts";
 import type { Field } from "./field.ts";
 import type { Ground } from "./types.ts";
-import { sharedWeight } from "./weight.ts";
-
-/** Why a pair may play; null for a pair that may not, which has no edge at all. */
-export type GroundOf = (assessment: Assessment) => Ground | null;
+import { sharedWeight, strangersWeight } from "./weight.ts";
 
 /** A pair that may play, why, and what it weighs; bots by their places in the field. */
-export type Choice = { one: number; other: number; ground: Ground; weight: number };
+export type Choice = {
+  one: number;
+  other: number;
+  ground: Ground;
+  countsQuality: boolean;
+  weight: number;
+};
 
-/** The pairs among some bots that have a ground to play; vertices are places in the field. */
-export function pairGraph(field: Field, places: Int32Array, groundOf: GroundOf): Graph {
-  const room = (places.length * (places.length - 1)) / 2;
-  const edges = {
-    count: 0,
-    from: new Int32Array(room),
-    to: new Int32Array(room),
-    weight: new Int32Array(room),
-  };
+/** Places of bots: as narrow as they fit, because a wave has millions of pairs. */
+type Places = Uint16Array | Int32Array;
+
+/** Pairs that may play, with room for more. */
+type Edges = { count: number; from: Places; to: Places; weight: Int32Array };
+
+/** The pairs among some bots that may play; vertices are places in the field. */
+export function pairGraph(field: Field, places: Int32Array, rule: Rule): Graph {
+  const edges = roomFor(field, (places.length * (places.length - 1)) / 2);
   const assessment = createAssessment();
-  for (let rank = 0; rank < places.length; rank += 1) {
-    enterRow(field, places[rank]);
-    gatherRow(field, places, rank, groundOf, assessment, edges);
-    leaveRow(field, places[rank]);
-  }
-  const { count, from, to, weight } = edges;
+  for (let rank = 0; rank < places.length; rank += 1)
+    gatherRow(field, places[rank], places.subarray(rank + 1), rule, assessment, edges);
+  return graphOf(field.bots.length, edges);
+}
+
+function roomFor({ bots }: Field, count: number): Edges {
+  const PlaceArray = bots.length <= 2 ** 16 ? Uint16Array : Int32Array;
   return {
-    vertices: field.bots.length,
-    from: from.subarray(0, count),
-    to: to.subarray(0, count),
-    weight: weight.subarray(0, count),
+    count: 0,
+    from: new PlaceArray(count),
+    to: new PlaceArray(count),
+    weight: new Int32Array(count),
   };
 }
 
-type Edges = { count: number; from: Int32Array; to: Int32Array; weight: Int32Array };
-
-/** The innermost loop of a wave: one assessment serves all pairs. */
-function gatherRow(
-  field: Field,
-  places: Int32Array,
-  rank: number,
-  groundOf: GroundOf,
-  assessment: Assessment,
-  edges: Edges,
-): void {
-  const one = places[rank];
-  for (let next = rank + 1; next < places.length; next += 1) {
-    const other = places[next];
-    if (!mayMeet(field, one, other)) continue;
-    assess(assessment, field, one, other);
-    const ground = groundOf(assessment);
-    if (ground === null) continue;
-    edges.from[edges.count] = one;
-    edges.to[edges.count] = other;
-    edges.weight[edges.count] = weightOfPair(field, one, other, ground, assessment);
-    edges.count += 1;
-  }
-}
-
-/** The pairs of a graph without the bots at some places. */
-export function withoutPlaces(graph: Graph, taken: Uint8Array): Graph {
-  const { vertices } = graph;
-  const from = new Int32Array(graph.from.length);
-  const to = new Int32Array(from.length);
-  const weight = new Int32Array(from.length);
-  let count = 0;
-  for (let edge = 0; edge < from.length; edge += 1) {
-    if (taken[graph.from[edge]] === 1 || taken[graph.to[edge]] === 1) continue;
-    from[count] = graph.from[edge];
-    to[count] = graph.to[edge];
-    weight[count] = graph.weight[edge];
-    count += 1;
-  }
+function graphOf(vertices: number, { count, from, to, weight }: Edges): Graph {
   return {
     vertices,
     from: from.subarray(0, count),
@@ -84,44 +51,119 @@ export function withoutPlaces(graph: Graph, taken: Uint8Array): Graph {
   };
 }
 
-/** The heaviest pair of a bot with one that is not taken; null when none has a ground and weight. */
+/** The pairs of a bot with others, of which it has met few. */
+function gatherRow(
+  field: Field,
+  one: number,
+  others: Int32Array,
+  rule: Rule,
+  assessment: Assessment,
+  edges: Edges,
+): void {
+  enterRow(field, one);
+  gatherStrangers(field, one, others, rule, edges);
+  for (const other of others) {
+    if (field.relation[other] < 0 || isBarred(field, one, other)) continue;
+    assess(assessment, field, one, other, rule.countsQuality);
+    if (rule.groundOf(assessment) === null) continue;
+    put(edges, one, other, weightOfPair(field, rule.countsQuality, one, other, assessment));
+  }
+  leaveRow(field, one);
+}
+
+/** The innermost loop of a wave, so what belongs to the one is read once. */
+function gatherStrangers(
+  field: Field,
+  one: number,
+  others: Int32Array,
+  rule: Rule,
+  edges: Edges,
+): void {
+  const { rating, odds, waitSeconds, settled, ownWeight, relation } = field;
+  const { from, to, weight } = edges;
+  const own = { rating: rating[one], odds: odds[one], wait: waitSeconds[one] };
+  const ownSettled = settled[one];
+  let { count } = edges;
+  for (let rank = 0; rank < others.length; rank += 1) {
+    const other = others[rank];
+    if (relation[other] !== STRANGERS || isBarred(field, one, other)) continue;
+    const gap = Math.abs(own.rating - rating[other]);
+    if (!letsStrangers(rule, gap, own.wait, waitSeconds[other])) continue;
+    const open = rule.countsQuality ? openness(own.odds / (own.odds + odds[other])) : 0;
+    const shared = strangersWeight(open, ownSettled, settled[other]);
+    from[count] = one;
+    to[count] = other;
+    weight[count] = ownWeight[one] + ownWeight[other] + shared;
+    count += 1;
+  }
+  edges.count = count;
+}
+
+/** Whether two may never meet, whatever they weigh. */
+function isBarred({ house, owner }: Field, one: number, other: number): boolean {
+  return owner[one] === owner[other] || (house[one] & house[other]) === 1;
+}
+
+function put(edges: Edges, one: number, other: number, weight: number): void {
+  edges.from[edges.count] = one;
+  edges.to[edges.count] = other;
+  edges.weight[edges.count] = weight;
+  edges.count += 1;
+}
+
+function weightOfPair(
+  { ownWeight, settled }: Field,
+  countsQuality: boolean,
+  one: number,
+  other: number,
+  assessment: Assessment,
+): number {
+  const shared = sharedWeight(countsQuality, assessment, settled[one], settled[other]);
+  return ownWeight[one] + ownWeight[other] + shared;
+}
+
+/** The heaviest pair of a bot with some others; null when it may play none of them. */
 export function heaviestChoice(
   field: Field,
   one: number,
-  taken: Uint8Array,
-  groundOf: GroundOf,
+  others: Int32Array,
+  rule: Rule,
 ): Choice | null {
+  const edges = roomFor(field, others.length);
+  gatherRow(field, one, others, rule, createAssessment(), edges);
+  let best = 0;
+  for (let edge = 1; edge < edges.count; edge += 1)
+    if (edges.weight[edge] > edges.weight[best]) best = edge;
+  return edges.count === 0 ? null : choiceOf(field, one, edges.to[best], rule);
+}
+
+/** The first bot not taken that one may play; null for none. */
+export function partnerOf(field: Field, one: number, taken: Uint8Array, rule: Rule): number | null {
   const assessment = createAssessment();
-  let best: Choice | null = null;
   enterRow(field, one);
-  for (let other = 0; other < taken.length; other += 1) {
-    if (taken[other] === 1 || !mayMeet(field, one, other)) continue;
-    assess(assessment, field, one, other);
-    const ground = groundOf(assessment);
-    if (ground === null) continue;
-    const weight = weightOfPair(field, one, other, ground, assessment);
-    if (weight > (best?.weight ?? 0)) best = { one, other, ground, weight };
-  }
+  const partner = taken.findIndex((isTaken, other) => {
+    const isOpen = isTaken === 0 && field.relation[other] !== HELD_BACK;
+    if (!isOpen || isBarred(field, one, other)) return false;
+    assess(assessment, field, one, other, rule.countsQuality);
+    return rule.groundOf(assessment) !== null;
+  });
   leaveRow(field, one);
-  return best;
+  return partner === -1 ? null : partner;
+}
+
+/** A pair that may play by a rule, with why and how much it weighs. */
+export function choiceOf(field: Field, one: number, other: number, rule: Rule): Choice {
+  const assessment = assessPair(field, one, other);
+  const { countsQuality } = rule;
+  const weight = weightOfPair(field, countsQuality, one, other, assessment);
+  return { one, other, ground: rule.groundOf(assessment)!, countsQuality, weight };
 }
 
 /** What is known of a single pair. */
 export function assessPair(field: Field, one: number, other: number): Assessment {
   const assessment = createAssessment();
   enterRow(field, one);
-  assess(assessment, field, one, other);
+  assess(assessment, field, one, other, true);
   leaveRow(field, one);
   return assessment;
-}
-
-export function weightOfPair(
-  { ownWeight, settled }: Field,
-  one: number,
-  other: number,
-  ground: Ground,
-  assessment: Assessment,
-): number {
-  const shared = sharedWeight(ground, assessment, settled[one], settled[other]);
-  return ownWeight[one] + ownWeight[other] + shared;
 }

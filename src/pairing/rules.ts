@@ -36,6 +36,11 @@ export function ratingWindow(shorterWaitSeconds: number, longerWaitSeconds: numb
   return Math.min(WINDOW_CAP, WINDOW_START + WINDOW_PER_SECOND * wait);
 }
 
+/** The wait, in seconds, at which a window covers so many points; within the cap. */
+export function waitForWindow(gap: number): number {
+  return Math.max(0, (gap - WINDOW_START) / WINDOW_PER_SECOND);
+}
+
 /** Whether two bots have met too lately to meet again; a bot never meets itself. */
 export function heldBack(one: WaitingBot, other: WaitingBot): boolean {
   return one.bot === other.bot || metJustNow(one, other) || metJustNow(other, one);

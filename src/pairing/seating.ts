@@ -1,4 +1,5 @@
-import { matchupOf } from "./matchups.ts";
+import { placeOfMap, matchupOf } from "./matchups.ts";
+import type { Matchups } from "./matchups.ts";
 import type { Draw } from "./random.ts";
 import type { Snapshot, WaitingBot } from "./types.ts";
 
@@ -20,9 +21,13 @@ export function leastPlayedMap(
   other: WaitingBot,
   draw: Draw,
 ): string {
-  const byMap = matchupOf(matchups, one.version, other.version)?.byMap;
-  const counts = maps.map((map) => byMap?.games[byMap.maps.indexOf(map)] ?? 0);
+  const matchup = matchupOf(matchups, one.version, other.version);
+  const counts = maps.map((map) => gamesOn(matchups, matchup, placeOfMap(matchups, map)));
   const least = Math.min(...counts);
   const rarest = maps.filter((_, place) => counts[place] === least);
   return rarest[Math.floor(draw() * rarest.length)];
+}
+
+function gamesOn({ table }: Matchups, matchup: number | null, map: number | null): number {
+  return matchup === null || map === null ? 0 : table.onMaps[table.width * matchup + map];
 }

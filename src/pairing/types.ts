@@ -91,3 +91,6 @@ export type Pairing = {
   /** The sum of the terms. */
   weight: number;
 };
+
+/** What is kept of a pairing with its match; the match itself tells bots, versions and map. */
+export type Reasons = Omit<Pairing, "bots" | "versions" | "map">;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { recordGame } from "./matchups.ts";
+import { createMatchups, recordGame } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
 import type { OwnerLoad, Pairing, Snapshot, WaitingBot, WaveLimits } from "./types.ts";
 import { TERMS } from "./types.ts";
@@ -29,13 +29,13 @@ function bot(name: string, changes: Partial<WaitingBot> = {}): WaitingBot {
   };
 }
 
-function snapshotOf(bots: readonly WaitingBot[], matchups: Matchups = new Map()): Snapshot {
+function snapshotOf(bots: readonly WaitingBot[], matchups = createMatchups()): Snapshot {
   return { bots, owners: new Map(), matchups, maps: MAPS };
 }
 
 /** A matchup with the given points for `a` in so many games on one map. */
 function played(games: number, points: number, map = "lanes"): Matchups {
-  const matchups: Matchups = new Map();
+  const matchups = createMatchups();
   for (let game = 0; game < games; game += 1) {
     const score = game < points ? 1 : 0;
     recordGame(matchups, { version: "a/1", opponent: "b/1", map, score });
@@ -162,7 +162,7 @@ for (const { name, games, points, gap, meet } of matchups) {
 
 test("the best fights are chosen, not the first", () => {
   const bots = [1500, 1510, 1800, 1810].map((rating, place) => bot(`bot${place}`, { rating }));
-  const settled: Matchups = new Map();
+  const settled = createMatchups();
   for (const one of bots) {
     for (const other of bots) {
       if (one === other) continue;

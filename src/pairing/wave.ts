@@ -1,14 +1,14 @@
-import type { Graph } from "#matching/graph.ts";
 import { maximumWeightMatching } from "#matching/matching.ts";
 
-import { addedGround, competitiveGround, reservedGround } from "./assessment.ts";
+import { ADDED, COMPETITIVE, RESERVED } from "./assessment.ts";
+import type { Rule } from "./assessment.ts";
 import { createField } from "./field.ts";
 import type { Field } from "./field.ts";
-import { assessPair, heaviestChoice, pairGraph, weightOfPair, withoutPlaces } from "./pairs.ts";
-import type { Choice, GroundOf } from "./pairs.ts";
+import { assessPair, choiceOf, heaviestChoice, pairGraph, partnerOf } from "./pairs.ts";
+import type { Choice } from "./pairs.ts";
 import { createDraw, shuffled } from "./random.ts";
 import type { Draw } from "./random.ts";
-import { readyBots } from "./rules.ts";
+import { PRIORITY_WAIT_SECONDS, readyBots } from "./rules.ts";
 import { leastPlayedMap, seated } from "./seating.ts";
 import type { Pairing, Snapshot, WaveLimits } from "./types.ts";
 import { termsOf, weightOf } from "./weight.ts";
@@ -28,13 +28,11 @@ export function pairWave(snapshot: Snapshot, limits: WaveLimits, seed: number): 
   const draw = createDraw(seed);
   const field = createField(snapshot, shuffled(readyBots(snapshot, limits), draw));
   const taken = new Uint8Array(field.bots.length);
-  const competitive = pairGraph(field, placesLeft(taken), competitiveGround);
-  const starts = Math.min(limits.freeMatches, plainStarts(competitive));
+  const starts = Math.min(limits.freeMatches, plainStarts(field));
   const reserved = reserve(field, taken, Math.floor(starts / STARTS_PER_DISCOVERY + draw()));
-  const matched = heaviest(field, withoutPlaces(competitive, taken), competitiveGround);
-  for (const choice of matched) take(taken, choice);
-  const left = pairGraph(field, placesLeft(taken), addedGround);
-  const chosen = [...reserved, ...matched, ...heaviest(field, left, addedGround)];
+  const matched = heaviest(field, taken, COMPETITIVE);
+  const added = heaviest(field, taken, ADDED);
+  const chosen = [...reserved, ...matched, ...added];
   return chosen
     .slice(0, limits.freeMatches)
     .map((choice) => pairingOf(snapshot, field, choice, draw));
@@ -46,28 +44,41 @@ function take(taken: Uint8Array, { one, other }: Choice): void {
 }
 
 function placesLeft(taken: Uint8Array): Int32Array {
-  return Int32Array.from(taken.keys()).filter((place) => taken[place] === 0);
+  const left = new Int32Array(taken.length);
+  let count = 0;
+  for (let place = 0; place < taken.length; place += 1) {
+    if (taken[place] === 1) continue;
+    left[count] = place;
+    count += 1;
+  }
+  return left.subarray(0, count);
 }
 
-/** Starts that some pairs allow at least, counted without weighing anything. */
-function plainStarts({ vertices, from, to }: Graph): number {
-  const taken = new Uint8Array(vertices);
+/** Starts that competitive pairs allow at least, counted without weighing anything. */
+function plainStarts(field: Field): number {
+  const taken = new Uint8Array(field.bots.length);
   let starts = 0;
-  for (let edge = 0; edge < from.length; edge += 1) {
-    if (taken[from[edge]] === 1 || taken[to[edge]] === 1) continue;
-    taken[from[edge]] = 1;
-    taken[to[edge]] = 1;
+  for (let one = 0; one < taken.length; one += 1) {
+    if (taken[one] === 1) continue;
+    taken[one] = 1;
+    const other = partnerOf(field, one, taken, COMPETITIVE);
+    if (other === null) continue;
+    taken[other] = 1;
     starts += 1;
   }
   return starts;
 }
 
-/** Takes up to `count` under-tested pairs: bots in the drawn order, each with its best partner. */
+/**
+ * Takes up to `count` under-tested pairs, each the heaviest of a bot: of those with priority the
+ * oldest first, then of the others in the drawn order.
+ */
 function reserve(field: Field, taken: Uint8Array, count: number): Choice[] {
   const reserved: Choice[] = [];
-  for (let one = 0; one < taken.length && reserved.length < count; one += 1) {
+  for (const one of count > 0 ? byPriority(field) : []) {
+    if (reserved.length === count) break;
     if (taken[one] === 1) continue;
-    const best = heaviestChoice(field, one, taken, reservedGround);
+    const best = heaviestChoice(field, one, placesLeft(taken), RESERVED);
     if (best === null) continue;
     reserved.push(best);
     take(taken, best);
@@ -75,26 +86,29 @@ function reserve(field: Field, taken: Uint8Array, count: number): Choice[] {
   return reserved;
 }
 
-/** The pairs of the matching of greatest weight, the heaviest first. */
-function heaviest(field: Field, pairs: Graph, groundOf: GroundOf): Choice[] {
+function byPriority({ bots, waitSeconds }: Field): number[] {
+  const priority = (place: number): number =>
+    waitSeconds[place] >= PRIORITY_WAIT_SECONDS ? waitSeconds[place] : 0;
+  return Array.from(bots.keys()).sort((one, other) => priority(other) - priority(one));
+}
+
+/** Takes the pairs of the matching of greatest weight among the bots left, the heaviest first. */
+function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
+  const pairs = pairGraph(field, placesLeft(taken), rule);
   if (pairs.weight.length === 0) return [];
   const { partner } = maximumWeightMatching(pairs);
   const chosen: Choice[] = [];
-  for (const [one, other] of partner.entries()) {
-    if (other < one) continue;
-    const assessment = assessPair(field, one, other);
-    const ground = groundOf(assessment)!;
-    const weight = weightOfPair(field, one, other, ground, assessment);
-    chosen.push({ one, other, ground, weight });
-  }
+  for (const [one, other] of partner.entries())
+    if (other > one) chosen.push(choiceOf(field, one, other, rule));
+  for (const choice of chosen) take(taken, choice);
   return chosen.sort((one, other) => other.weight - one.weight);
 }
 
 function pairingOf(snapshot: Snapshot, field: Field, choice: Choice, draw: Draw): Pairing {
-  const { one, other, ground } = choice;
+  const { one, other, ground, countsQuality } = choice;
   const [first, second] = seated(field.bots[one], field.bots[other], draw);
   const assessment = assessPair(field, one, other);
-  const terms = termsOf(ground, assessment, first, second);
+  const terms = termsOf(countsQuality, assessment, first, second);
   const { gap, window, expected, quality } = assessment;
   return {
     bots: [first.bot, second.bot],

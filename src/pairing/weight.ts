@@ -1,7 +1,7 @@
 import type { Assessment } from "./assessment.ts";
 import { PRIORITY_WAIT_SECONDS } from "./rules.ts";
 import { TERMS } from "./types.ts";
-import type { Ground, Terms, WaitingBot } from "./types.ts";
+import type { Terms, WaitingBot } from "./types.ts";
 
 // All terms are whole thousandths of an even fight, so that they sum to the weight exactly.
 
@@ -17,7 +17,7 @@ const PRIORITY = 10_000;
 /** For each second beyond the priority wait, so that the oldest come first, ... */
 const PER_PRIORITY_SECOND = 100;
 /** ... up to this wait: what keeps weights small. */
-const LONGEST_WAIT_SECONDS = 660;
+const LONGEST_WAIT_SECONDS = 86_400;
 
 /** For a pair of bots that have not played lately. */
 const UNPLAYED_LATELY = 200;
@@ -38,15 +38,15 @@ const HALVING_PAIR_GAMES = 10;
 /** For a version pair whose early results contradict the ratings. */
 const CONTRADICTING_PAIR = 150;
 
-/** A reserved start is not chosen for its quality, so that term is left out. */
+/** The reasons for a pair; quality may be left out. */
 export function termsOf(
-  ground: Ground,
+  countsQuality: boolean,
   assessment: Assessment,
   one: WaitingBot,
   other: WaitingBot,
 ): Terms {
   return {
-    quality: ground === "reserved" ? 0 : quality(assessment),
+    quality: countsQuality ? quality(assessment.quality) : 0,
     waiting: waiting(one) + waiting(other),
     priority: priority(one) + priority(other),
     fewerGames: fewerGames(one) + fewerGames(other),
@@ -74,28 +74,33 @@ export function settledShare({ games }: { games: number }): number {
 
 /** The sum of all other terms, from how settled both versions are. */
 export function sharedWeight(
-  ground: Ground,
+  countsQuality: boolean,
   assessment: Assessment,
   settled: number,
   otherSettled: number,
 ): number {
-  const fight = ground === "reserved" ? 0 : quality(assessment);
+  const fight = countsQuality ? quality(assessment.quality) : 0;
   const learning = settling(settled, otherSettled) + information(assessment);
   return fight + learning + contradiction(assessment);
 }
 
-function quality({ quality }: Assessment): number {
-  return Math.round(EVEN_FIGHT * quality);
+/** The same for two that never met; an openness that is not to count is 0. */
+export function strangersWeight(openness: number, settled: number, otherSettled: number): number {
+  return quality(openness) + settling(settled, otherSettled) + UNKNOWN_PAIR;
+}
+
+function quality(openness: number): number {
+  return rounded(EVEN_FIGHT * openness);
 }
 
 function waiting({ waitSeconds }: WaitingBot): number {
-  return Math.round(PER_WAITED_SECOND * Math.min(waitSeconds, PRIORITY_WAIT_SECONDS));
+  return rounded(PER_WAITED_SECOND * Math.min(waitSeconds, PRIORITY_WAIT_SECONDS));
 }
 
 function priority({ waitSeconds }: WaitingBot): number {
   if (waitSeconds < PRIORITY_WAIT_SECONDS) return 0;
   const beyond = Math.min(waitSeconds, LONGEST_WAIT_SECONDS) - PRIORITY_WAIT_SECONDS;
-  return PRIORITY + Math.round(PER_PRIORITY_SECOND * beyond);
+  return PRIORITY + rounded(PER_PRIORITY_SECOND * beyond);
 }
 
 function fewerGames({ recentGames }: WaitingBot): number {
@@ -104,7 +109,7 @@ function fewerGames({ recentGames }: WaitingBot): number {
 
 /** New versions learn most from versions whose place is known. */
 function settling(settled: number, other: number): number {
-  return Math.round(SETTLING * Math.max(settled * (1 - other), other * (1 - settled)));
+  return rounded(SETTLING * (Math.max(settled, other) - settled * other));
 }
 
 function information({ games }: Assessment): number {
@@ -116,5 +121,10 @@ function contradiction({ contradicting }: Assessment): number {
 }
 
 function halved(whole: number, count: number, halvingCount: number): number {
-  return Math.round((whole * halvingCount) / (halvingCount + count));
+  return rounded((whole * halvingCount) / (halvingCount + count));
+}
+
+/** Rounds what is not negative; a wave does so millions of times, and this is the fastest way. */
+function rounded(value: number): number {
+  return Math.floor(value + 0.5);
 }

@@ -1,5 +1,6 @@
+import { believedVariances } from "./beliefs.ts";
 import { constrainedVariances } from "./cholesky.ts";
-import { anchorWeights, currentFit, priorInformation } from "./fit.ts";
+import { anchorMean, anchorWeights, currentFit, UNPLAYED_INFORMATION } from "./fit.ts";
 import type { Fit } from "./fit.ts";
 import type { Information } from "./information.ts";
 import type { Scope } from "./scope.ts";
@@ -8,24 +9,32 @@ import { variancesOf } from "./variance.ts";
 
 // A deviation is the standard error of a rating, in points, under the anchors' constraint:
 // `deviation` and `deviations` are exact for the counts as they are. Between exact computations
-// `rememberedDeviation` follows the nearest opponents: their share of a variance is known at once,
-// and the ratio of the whole to it changes slowly. `refreshDeviations` keeps the ratios young.
+// `rememberedDeviation` follows the beliefs of the pairs: a variance is a multiple of the believed
+// one, and the multiple changes slowly. `refreshDeviations` keeps the multiples young.
 
 /** Up to this many versions a dense factorisation of all beats sparse solutions for some. */
 const DENSE_LIMIT = 120;
 
+/** Versions that are solved for in one go. */
+const SOLVED_TOGETHER = 4;
+
+/** Pairs that may be gone through, for each step of a solution, to make deviations exact. */
+const PAIRS_PER_GAME = 10_000;
+
 /** Points of a version that has not played. */
-const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(priorInformation(0));
+const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(UNPLAYED_INFORMATION);
 
 /**
  * Exact for the present counts, to about 1e-4 points. The only anchor of a scope has exactly 0; of
- * several anchors each has a positive one. The players of the last game are solved for together.
+ * several anchors each has a positive one. The players of the last game are solved for together,
+ * with those others whose deviation it has moved most.
  */
 export function deviation(scope: Scope, version: string): number {
   const fit = currentFit(scope);
   const index = scope.indices.get(version);
   if (index === undefined) return UNPLAYED_DEVIATION;
-  if (fit.exact[index] === 0) makeExact(scope, fit, companions(scope, fit, index));
+  if (fit.exact[index] === 0)
+    makeExact(scope, fit, isDense(scope) ? [index] : companions(scope, fit, index));
   return remembered(scope, fit, index);
 }
 
@@ -38,13 +47,16 @@ export function deviations(scope: Scope): Map<string, number> {
 
 /** Makes the remembered deviations of the next `count` versions exact, in rotation. */
 export function refreshDeviations(scope: Scope, count: number): void {
-  makeExact(scope, currentFit(scope), nextInRotation(scope, count));
+  const fit = currentFit(scope);
+  makeExact(scope, fit, nextInRotation(scope, fit, count));
 }
 
-/**
- * As last computed, carried on with what the nearest opponents have changed since; of a version
- * never computed, what they alone explain, which is too little by some percent.
- */
+/** Whether every remembered deviation is exact for the present counts. */
+export function areDeviationsExact(scope: Scope): boolean {
+  return !currentFit(scope).exact.includes(0);
+}
+
+/** As last computed, carried on with what the games since have changed around the version. */
 export function rememberedDeviation(scope: Scope, version: string): number {
   const fit = currentFit(scope);
   const index = scope.indices.get(version);
@@ -52,60 +64,93 @@ export function rememberedDeviation(scope: Scope, version: string): number {
 }
 
 function remembered(scope: Scope, fit: Fit, index: number): number {
-  return POINTS_PER_UNIT * Math.sqrt(estimatedVariance(scope, fit, index));
+  const isExact = fit.exact[index] === 1;
+  const variance = isExact ? scope.variances[index] : followedVariance(scope, fit, index);
+  return POINTS_PER_UNIT * Math.sqrt(variance);
 }
 
-function estimatedVariance(scope: Scope, fit: Fit, index: number): number {
-  if (fit.exact[index] === 1) return scope.variances[index];
-  return scope.varianceRatios[index] * nearVariance(scope, fit, index);
+function followedVariance(scope: Scope, fit: Fit, index: number): number {
+  const believed = believedOf(scope, fit);
+  const followed = scope.varianceRatios[index] * believed[index] - anchorEffect(fit, index);
+  return isOnlyAnchor(fit, index) ? 0 : Math.max(0, followed);
+}
+
+const isOnlyAnchor = ({ anchors }: Fit, index: number): boolean =>
+  anchors.length === 1 && anchors[0] === index;
+
+function believedOf(scope: Scope, fit: Fit): Float64Array {
+  fit.believed ??= believedVariances(scope.beliefs, fit.information);
+  return fit.believed;
 }
 
 /**
- * The variance of a version given those of its opponents, as if these were independent: exact for a
- * version with one opponent.
+ * What the anchors' constraint takes off a version's variance, beyond what it takes off that of a
+ * version far from all anchors: response^2 / (a' response) less the inverse of the whole prior.
  */
-function nearVariance({ variances }: Scope, { information }: Fit, index: number): number {
-  const { links, weight, diagonal } = information;
-  let through = 0;
-  for (let place = links.start[index]; place < links.start[index + 1]; place += 1) {
-    const opponent = links.across[place];
-    const known = variances[opponent];
-    const variance = Number.isNaN(known) ? 1 / diagonal[opponent] : known;
-    through += weight[place] * weight[place] * variance;
-  }
-  return (1 + through / diagonal[index]) / diagonal[index];
+function anchorEffect({ anchors, anchorResponse, information }: Fit, index: number): number {
+  const pull = anchorMean(anchorResponse, anchors);
+  if (pull === 0) return 0;
+  return anchorResponse[index] ** 2 / pull - 1 / information.wholePrior;
 }
 
-/** The players of the last game if the version is one of them, the opponent most moved, one more. */
+/**
+ * The players of the last game if the version is one of them, and those that moved most: only two
+ * where there are many pairs, many where that costs little.
+ */
 function companions(scope: Scope, fit: Fit, index: number): number[] {
   const players = scope.lastPlayers.includes(index) ? scope.lastPlayers : [index];
-  return [...players, ...mostMoved(scope, fit, players), ...nextInRotation(scope, 1)];
+  const solutions = Math.max(1, Math.floor(PAIRS_PER_GAME / scope.pairs.count));
+  return [
+    ...players,
+    ...mostMoved(scope, fit, players, solutions * SOLVED_TOGETHER - players.length),
+  ];
 }
 
-/** Of all opponents of the players the one whose variance has most likely changed most, if any. */
-function mostMoved(scope: Scope, fit: Fit, players: readonly number[]): number[] {
-  let moved: number[] = [];
-  let most = 0;
-  for (const opponent of players.flatMap((player) => [...scope.opponents[player].keys()])) {
-    if (fit.exact[opponent] === 1 || players.includes(opponent)) continue;
-    const move = Math.abs(estimatedVariance(scope, fit, opponent) - scope.variances[opponent]);
-    if (!(move > most)) continue;
-    moved = [opponent];
-    most = move;
+/** The others whose deviation has moved most since it was exact; one that never was comes first. */
+function mostMoved(scope: Scope, fit: Fit, players: readonly number[], count: number): number[] {
+  const moves = Float64Array.from(scope.versions.keys(), (index) =>
+    fit.exact[index] === 1 || players.includes(index) ? 0 : moveOf(scope, fit, index),
+  );
+  const moved: number[] = [];
+  for (let most = largestAt(moves); moved.length < count && moves[most] > 0;) {
+    moved.push(most);
+    moves[most] = 0;
+    most = largestAt(moves);
   }
   return moved;
 }
 
-function nextInRotation(scope: Scope, count: number): number[] {
-  const size = scope.versions.length;
-  const from = scope.lastRefreshed + 1;
-  const indices = Array.from({ length: Math.min(count, size) }, (_, k) => (from + k) % size);
-  scope.lastRefreshed = indices.at(-1) ?? 0;
-  return indices;
+function largestAt(values: Float64Array): number {
+  let most = 0;
+  for (let index = 1; index < values.length; index += 1) {
+    if (values[index] > values[most]) most = index;
+  }
+  return most;
 }
 
+function moveOf(scope: Scope, fit: Fit, index: number): number {
+  const exact = scope.variances[index];
+  if (Number.isNaN(exact)) return Infinity;
+  return Math.abs(Math.sqrt(followedVariance(scope, fit, index)) - Math.sqrt(exact));
+}
+
+/** The next versions whose deviation is not exact, after the one that was the last to get its turn. */
+function nextInRotation(scope: Scope, fit: Fit, count: number): number[] {
+  const size = scope.versions.length;
+  const next: number[] = [];
+  for (let step = 1; step <= size && next.length < count; step += 1) {
+    const index = (scope.lastRefreshed + step) % size;
+    if (fit.exact[index] === 0) next.push(index);
+  }
+  scope.lastRefreshed = next.at(-1) ?? scope.lastRefreshed;
+  return next;
+}
+
+const isDense = ({ versions }: Scope): boolean => versions.length <= DENSE_LIMIT;
+
+/** Of few versions all at once. */
 function makeExact(scope: Scope, fit: Fit, wanted: readonly number[]): void {
-  const dense = scope.versions.length <= DENSE_LIMIT;
+  const dense = isDense(scope);
   const indices = (dense ? Array.from(scope.versions.keys()) : wanted).filter(
     (index) => fit.exact[index] === 0,
   );
@@ -114,8 +159,10 @@ function makeExact(scope: Scope, fit: Fit, wanted: readonly number[]): void {
   for (const [place, index] of indices.entries()) {
     scope.variances[index] = variances[dense ? index : place];
   }
+  const believed = believedOf(scope, fit);
   for (const index of indices) {
-    scope.varianceRatios[index] = scope.variances[index] / nearVariance(scope, fit, index);
+    const free = scope.variances[index] + anchorEffect(fit, index);
+    scope.varianceRatios[index] = free / believed[index];
     fit.exact[index] = 1;
   }
 }
@@ -125,14 +172,13 @@ function denseVariances({ information, anchors }: Fit): Float64Array {
   return constrainedVariances(denseOf(information), size, anchorWeights(size, anchors));
 }
 
-function denseOf({ links, weight, diagonal }: Information): Float64Array {
+function denseOf({ pairs, weight, diagonal }: Information): Float64Array {
   const size = diagonal.length;
   const matrix = new Float64Array(size * size);
-  for (let index = 0; index < size; index += 1) {
-    matrix[index * size + index] = diagonal[index];
-    for (let place = links.start[index]; place < links.start[index + 1]; place += 1) {
-      matrix[index * size + links.across[place]] = -weight[place];
-    }
+  for (let index = 0; index < size; index += 1) matrix[index * size + index] = diagonal[index];
+  for (let pair = 0; pair < pairs.count; pair += 1) {
+    matrix[pairs.first[pair] * size + pairs.second[pair]] = -weight[pair];
+    matrix[pairs.second[pair] * size + pairs.first[pair]] = -weight[pair];
   }
   return matrix;
 }

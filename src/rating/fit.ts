@@ -1,6 +1,5 @@
 import { addScaled, createInformation, dot, solve, sumDiagonal } from "./information.ts";
 import type { Information } from "./information.ts";
-import { linksOf } from "./links.ts";
 import { games } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { CENTRE, POINTS_PER_UNIT } from "./score.ts";
@@ -15,6 +14,10 @@ export type Fit = {
   readonly anchorResponse: Float64Array;
   /** By index, 1 where the remembered variance is exact for this very fit. */
   readonly exact: Uint8Array;
+  /** By index, the variances that the beliefs give; null until they are asked for. */
+  believed: Float64Array | null;
+  /** Newton steps that it took. */
+  readonly steps: number;
 };
 
 /**
@@ -23,11 +26,14 @@ export type Fit = {
  */
 const PRIOR_DRAWS = 1;
 
-/** Natural units; a step this small is the last. */
-const CONVERGED = 1e-9;
+/** Natural units that a strength may be off when a fit ends. */
+const CONVERGED = 1e-11;
 
-/** Relative accuracy of a Newton direction: the next step repairs what it leaves. */
-const DIRECTION_TOLERANCE = 1e-3;
+/** Natural units that a game is expected to move a strength; sets the first direction's accuracy. */
+const USUAL_REACH = 1e-2;
+
+/** Relative accuracy of a Newton direction at the worst. */
+const LOOSEST_TOLERANCE = 1e-2;
 
 /** Relative accuracy of the anchors' response; standard errors feel only its square. */
 const RESPONSE_TOLERANCE = 1e-4;
@@ -44,30 +50,41 @@ const MAXIMUM_STEPS = 1000;
 /**
  * Fits all strengths to the counts: Bradley-Terry with draws as half wins, one virtual draw each,
  * the anchors' mean at the centre. Newton's method from the last fit, so a single new game costs
- * two or three steps. The result depends on the counts only, to about 1e-9 natural units.
+ * two or three steps. The result depends on the counts only, to about 1e-11 natural units.
  */
 export function refit(scope: Scope): void {
   const size = scope.versions.length;
   const anchors = playingAnchors(scope);
   const strengths = resized(scope.strengths, size);
-  const information = (scope.information ??= arrangedInformation(scope));
+  const information = (scope.information ??= createInformation(size, scope.pairs));
   centre(strengths, anchors);
   let response = resized(scope.anchorResponse, size);
   let reach = anchorMean(response, anchors) > 0 ? 0 : Infinity;
-  for (let step = 0; step < MAXIMUM_STEPS; step += 1) {
+  let error = USUAL_REACH;
+  for (let step = 1; step <= MAXIMUM_STEPS; step += 1) {
     const gradient = derivatives(scope, strengths, information);
     if (reach > RESPONSE_REACH) response = anchorResponse(information, anchors, response);
-    const direction = newtonDirection(information, gradient, anchors, response);
+    const tolerance = toleranceFor(error);
+    const direction = newtonDirection(information, gradient, anchors, response, tolerance);
     const factor = stepFactor(scope, direction);
     addScaled(strengths, factor, direction);
     reach = largest(direction);
-    if (factor === 1 && reach < CONVERGED) {
+    error = reach * (reach + tolerance);
+    if (factor === 1 && error < CONVERGED) {
       centre(strengths, anchors);
-      keepFit(scope, strengths, { information, anchors, response });
+      keepFit(scope, strengths, { information, anchors, response }, step);
       return;
     }
   }
   throw new Error("the rating fit did not converge");
+}
+
+/**
+ * As exact as a step is worth: Newton's method leaves about the square of its step, so a direction
+ * need not be better than that, nor than what ends the fit (Eisenstat and Walker 1996).
+ */
+function toleranceFor(error: number): number {
+  return Math.min(LOOSEST_TOLERANCE, Math.max(error, CONVERGED / (2 * error)));
 }
 
 type Solution = {
@@ -76,12 +93,18 @@ type Solution = {
   response: Float64Array;
 };
 
-function keepFit(scope: Scope, strengths: Float64Array, solution: Solution): void {
+function keepFit(scope: Scope, strengths: Float64Array, solution: Solution, steps: number): void {
   const { information, anchors, response } = solution;
   scope.strengths = strengths;
   scope.anchorResponse = anchorResponse(information, anchors, response);
-  const exact = new Uint8Array(strengths.length);
-  scope.fit = { information, anchors, anchorResponse: scope.anchorResponse, exact };
+  scope.fit = {
+    information,
+    anchors,
+    anchorResponse: scope.anchorResponse,
+    exact: new Uint8Array(strengths.length),
+    believed: null,
+    steps,
+  };
 }
 
 /** The scope's fit, made anew first when counts or anchors have changed since. */
@@ -111,11 +134,8 @@ export function anchorWeights(size: number, anchors: readonly number[]): Float64
   return weights;
 }
 
-/** The prior's information about a version of a given strength. */
-export function priorInformation(strength: number): number {
-  const small = Math.exp(-Math.abs(strength));
-  return (PRIOR_DRAWS * small) / (1 + small) ** 2;
-}
+/** The prior's information about a version that has not played, whose odds are even. */
+export const UNPLAYED_INFORMATION = PRIOR_DRAWS / 4;
 
 function playingAnchors(scope: Scope): number[] {
   const known = scope.anchors.map((version) => scope.indices.get(version));
@@ -135,10 +155,6 @@ function centre(strengths: Float64Array, anchors: readonly number[]): void {
   for (let index = 0; index < strengths.length; index += 1) strengths[index] -= shift;
 }
 
-function arrangedInformation({ versions, pairs }: Scope): Information {
-  return createInformation(linksOf(versions.length, pairs.count, pairs.first, pairs.second));
-}
-
 /**
  * Overwrites the information with that of the log posterior at some strengths and returns its
  * gradient. Shares come from the odds, which keeps both tails to full precision.
@@ -149,9 +165,9 @@ function derivatives(
   information: Information,
 ): Float64Array {
   const { first, second, wins, losses, draws, count } = scope.pairs;
-  const { links, weight, prior } = information;
-  const gradient = strengths.map(priorGradient);
+  const { weight } = information;
   const odds = strengths.map(Math.exp);
+  const gradient = priorDerivatives(odds, information);
   for (let pair = 0; pair < count; pair += 1) {
     const one = first[pair];
     const other = second[pair];
@@ -163,18 +179,21 @@ function derivatives(
     const surplus = points * loss - conceded * win;
     gradient[one] += surplus;
     gradient[other] -= surplus;
-    const own = (points + conceded) * win * loss;
-    weight[links.placeOfFirst[pair]] = own;
-    weight[links.placeOfSecond[pair]] = own;
+    weight[pair] = (points + conceded) * win * loss;
   }
-  prior.set(strengths.map(priorInformation));
   sumDiagonal(information);
   return gradient;
 }
 
-/** tanh(x/2)/2 is 1/(1 + exp(-x)) - 1/2 without its cancellation near zero. */
-function priorGradient(strength: number): number {
-  return (-PRIOR_DRAWS * Math.tanh(strength / 2)) / 2;
+/** Overwrites the prior's information and returns its gradient: that of draws against odds of 1. */
+function priorDerivatives(odds: Float64Array, { prior }: Information): Float64Array {
+  const gradient = new Float64Array(odds.length);
+  for (let index = 0; index < odds.length; index += 1) {
+    const whole = 1 + odds[index];
+    gradient[index] = (PRIOR_DRAWS / 2) * ((1 - odds[index]) / whole);
+    prior[index] = PRIOR_DRAWS * (odds[index] / whole / whole);
+  }
+  return gradient;
 }
 
 function anchorResponse(
@@ -197,13 +216,14 @@ function newtonDirection(
   gradient: Float64Array,
   anchors: readonly number[],
   response: Float64Array,
+  tolerance: number,
 ): Float64Array {
   const pull = anchorMean(response, anchors);
-  if (pull === 0) return solve(information, gradient, DIRECTION_TOLERANCE);
+  if (pull === 0) return solve(information, gradient, tolerance);
   const force = dot(response, gradient) / pull;
   const right = gradient.slice();
   addScaled(right, -force, anchorWeights(gradient.length, anchors));
-  const direction = solve(information, right, DIRECTION_TOLERANCE);
+  const direction = solve(information, right, tolerance);
   addScaled(direction, -anchorMean(direction, anchors) / pull, response);
   return direction;
 }

@@ -1,27 +1,49 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { forecast, openness } from "./forecast.ts";
+import { expectedShare, meanOpenness, openness } from "./forecast.ts";
+import type { ResultTable } from "./forecast.ts";
 
-const MAPS = ["lanes", "cage"];
-const NOTHING = { games: 0, points: 0 };
-const NO_MAPS = { maps: [], games: [], points: [] };
+type Results = [games: number, halfPoints: number];
+
+/** One pair: what it did on all maps, then on each. */
+function tableOf(total: Results, ...onMaps: Results[]): ResultTable {
+  const width = 2 * onMaps.length;
+  return { totals: Int32Array.from(total), width, onMaps: Int32Array.from(onMaps.flat()) };
+}
+
+const TWO_MAPS = { places: Int32Array.of(0, 2), unplayed: 0 };
 
 test("without results the ratings decide", () => {
-  assert.deepEqual(forecast(0.6, NOTHING, NO_MAPS, MAPS), { score: 0.6, quality: openness(0.6) });
+  const table = tableOf([0, 0], [0, 0], [0, 0]);
+  assert.equal(expectedShare(table, 0, 0.6), 0.6);
+  assert.equal(meanOpenness(table, 0, TWO_MAPS, 0.6), openness(0.6));
 });
 
 test("twenty games weigh as much as the ratings", () => {
-  const { score } = forecast(0.5, { games: 20, points: 20 }, NO_MAPS, MAPS);
-  assert.equal(score, 0.75);
+  assert.equal(expectedShare(tableOf([20, 40]), 0, 0.5), 0.75);
+  assert.equal(expectedShare(tableOf([20, 20]), 0, 0.5), 0.5);
+  assert.equal(expectedShare(tableOf([60, 0]), 0, 0.8), 0.2);
 });
 
-test("quality is averaged evenly over maps, each smoothed toward the pair", () => {
-  const results = { games: 20, points: 10 };
-  const byMap = { maps: ["cage", "no longer played"], games: [20, 20], points: [20, 20] };
-  const { score, quality } = forecast(0.5, results, byMap, MAPS);
-  assert.equal(score, 0.5);
-  assert.equal(quality, (1 + openness(0.75)) / 2);
+test("openness is averaged evenly over maps, each moved by another twenty games", () => {
+  const table = tableOf([20, 20], [0, 0], [20, 40], [20, 0]);
+  const expected = expectedShare(table, 0, 0.5);
+  assert.equal(expected, 0.5);
+  assert.equal(meanOpenness(table, 0, TWO_MAPS, expected), (1 + openness(0.75)) / 2);
+  const withUnplayed = { ...TWO_MAPS, unplayed: 1 };
+  assert.equal(meanOpenness(table, 0, withUnplayed, expected), (2 + openness(0.75)) / 3);
+});
+
+test("a pair is read from its own place", () => {
+  const table = {
+    totals: Int32Array.of(20, 40, 20, 0),
+    width: 2,
+    onMaps: Int32Array.of(20, 40, 20, 0),
+  };
+  assert.equal(expectedShare(table, 1, 0.5), 0.25);
+  const oneMap = { places: Int32Array.of(0), unplayed: 0 };
+  assert.equal(meanOpenness(table, 1, oneMap, 0.5), openness(0.25));
 });
 
 test("openness is whole at even odds and half at three to one", () => {

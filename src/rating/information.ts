@@ -1,38 +1,48 @@
-import type { Links } from "./links.ts";
+import type { PairCounts } from "./scope.ts";
 
 /**
  * The Fisher information of all strengths: the Laplacian of the pairs, each weighing its games
  * times p(1 - p), plus a positive diagonal from the prior. Never stored as a matrix.
  */
 export type Information = {
-  readonly links: Links;
-  /** By place of the links: both ways of a pair weigh the same. */
+  readonly pairs: PairCounts;
+  /** By place of the pair. */
   readonly weight: Float64Array;
   readonly prior: Float64Array;
-  /** The whole diagonal: the prior and the weights of all pairs of a version. */
+  /** The whole diagonal, the prior and the weights of all pairs of a version, and its inverse. */
   readonly diagonal: Float64Array;
+  readonly scale: Float64Array;
+  /** The prior of all versions together. */
+  wholePrior: number;
 };
 
 /** A multiple of the size; rounding can keep the conjugate gradient from ending within the size. */
 export const ITERATIONS_PER_UNKNOWN = 10;
 
-export function createInformation(links: Links): Information {
-  const size = links.start.length - 1;
+export function createInformation(size: number, pairs: PairCounts): Information {
   return {
-    links,
-    weight: new Float64Array(links.across.length),
+    pairs,
+    weight: new Float64Array(pairs.first.length),
     prior: new Float64Array(size),
     diagonal: new Float64Array(size),
+    scale: new Float64Array(size),
+    wholePrior: 0,
   };
 }
 
 /** Sums up the diagonal after prior and weights have changed. */
-export function sumDiagonal({ links, weight, prior, diagonal }: Information): void {
-  const { start } = links;
+export function sumDiagonal(information: Information): void {
+  const { pairs, weight, prior, diagonal, scale } = information;
+  const { first, second, count } = pairs;
+  diagonal.set(prior);
+  for (let pair = 0; pair < count; pair += 1) {
+    diagonal[first[pair]] += weight[pair];
+    diagonal[second[pair]] += weight[pair];
+  }
+  information.wholePrior = 0;
   for (let index = 0; index < prior.length; index += 1) {
-    let sum = prior[index];
-    for (let place = start[index]; place < start[index + 1]; place += 1) sum += weight[place];
-    diagonal[index] = sum;
+    scale[index] = 1 / diagonal[index];
+    information.wholePrior += prior[index];
   }
 }
 
@@ -47,19 +57,19 @@ export function solve(
   tolerance: number,
   guess?: Float64Array,
 ): Float64Array {
-  const { diagonal } = information;
+  const { scale } = information;
   const x = guess === undefined ? new Float64Array(right.length) : guess.slice();
   const residual = residualOf(information, right, guess);
   const direction = new Float64Array(right.length);
   const product = new Float64Array(right.length);
-  const goal = tolerance ** 2 * squaredSize(diagonal, right);
-  let size = squaredSize(diagonal, residual);
+  const goal = tolerance ** 2 * squaredSize(scale, right);
+  let size = squaredSize(scale, residual);
   let keep = 0;
   let left = ITERATIONS_PER_UNKNOWN * right.length;
   while (size > goal && left > 0) {
-    turn(direction, residual, diagonal, keep);
+    turn(direction, residual, scale, keep);
     const step = size / multiply(information, direction, product);
-    const next = advance(x, residual, direction, product, diagonal, step);
+    const next = advance(x, residual, direction, product, scale, step);
     keep = next / size;
     size = next;
     left -= 1;
@@ -83,20 +93,17 @@ export function addScaled(target: Float64Array, factor: number, vector: Float64A
  * strengths cannot drown them.
  */
 function multiply(information: Information, x: Float64Array, out: Float64Array): number {
-  const { links, weight, prior } = information;
-  const { start, across } = links;
-  let product = 0;
-  for (let index = 0; index < x.length; index += 1) {
-    const own = x[index];
-    let sum = prior[index] * own;
-    const stop = start[index + 1];
-    for (let place = start[index]; place < stop; place += 1) {
-      sum += weight[place] * (own - x[across[place]]);
-    }
-    out[index] = sum;
-    product += own * sum;
+  const { pairs, weight, prior } = information;
+  const { first, second, count } = pairs;
+  for (let index = 0; index < x.length; index += 1) out[index] = prior[index] * x[index];
+  for (let pair = 0; pair < count; pair += 1) {
+    const one = first[pair];
+    const other = second[pair];
+    const flow = weight[pair] * (x[one] - x[other]);
+    out[one] += flow;
+    out[other] -= flow;
   }
-  return product;
+  return dot(x, out);
 }
 
 function residualOf(
@@ -112,10 +119,10 @@ function residualOf(
   return residual;
 }
 
-function squaredSize(diagonal: Float64Array, vector: Float64Array): number {
+function squaredSize(scale: Float64Array, vector: Float64Array): number {
   let sum = 0;
   for (let index = 0; index < vector.length; index += 1) {
-    sum += (vector[index] * vector[index]) / diagonal[index];
+    sum += vector[index] * vector[index] * scale[index];
   }
   return sum;
 }
@@ -124,11 +131,11 @@ function squaredSize(diagonal: Float64Array, vector: Float64Array): number {
 function turn(
   direction: Float64Array,
   residual: Float64Array,
-  diagonal: Float64Array,
+  scale: Float64Array,
   keep: number,
 ): void {
   for (let index = 0; index < direction.length; index += 1) {
-    direction[index] = residual[index] / diagonal[index] + keep * direction[index];
+    direction[index] = residual[index] * scale[index] + keep * direction[index];
   }
 }
 
@@ -138,7 +145,7 @@ function advance(
   residual: Float64Array,
   direction: Float64Array,
   product: Float64Array,
-  diagonal: Float64Array,
+  scale: Float64Array,
   step: number,
 ): number {
   let size = 0;
@@ -146,7 +153,7 @@ function advance(
     x[index] += step * direction[index];
     const rest = residual[index] - step * product[index];
     residual[index] = rest;
-    size += (rest * rest) / diagonal[index];
+    size += rest * rest * scale[index];
   }
   return size;
 }

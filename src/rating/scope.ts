@@ -1,3 +1,5 @@
+import { noBeliefs } from "./beliefs.ts";
+import type { Beliefs } from "./beliefs.ts";
 import type { Fit } from "./fit.ts";
 import type { Information } from "./information.ts";
 
@@ -7,7 +9,7 @@ export type Score = 0 | 0.5 | 1;
 export type Tally = { wins: number; losses: number; draws: number };
 
 /** Counts of the `count` pairs that met, with room for more; results are those of `first`. */
-type PairCounts = {
+export type PairCounts = {
   count: number;
   first: Int32Array;
   second: Int32Array;
@@ -32,7 +34,7 @@ export type Scope = {
   anchors: readonly string[];
   /** Natural units by index at the last fit; where the next one starts. */
   strengths: Float64Array;
-  /** What fits write to and read; null once there are new pairs or versions. */
+  /** What fits write to and read; null once there are new versions, or more room for pairs. */
   information: Information | null;
   /** What the last fit left, null once counts or anchors have changed. */
   fit: Fit | null;
@@ -40,8 +42,10 @@ export type Scope = {
   anchorResponse: Float64Array;
   /** By index, the last exact variance in squares of natural units; NaN before the first one. */
   readonly variances: number[];
-  /** By index, that variance as a multiple of what the opponents' variances explained of it. */
+  /** By index, that variance, but for the anchors' effect, as a multiple of the believed one. */
   readonly varianceRatios: number[];
+  /** What carries the variances on from game to game. */
+  readonly beliefs: Beliefs;
   /** The index whose remembered deviation was refreshed last, in rotation. */
   lastRefreshed: number;
   /** The two indices whose counts changed last. */
@@ -65,6 +69,7 @@ export function createScope(): Scope {
     anchorResponse: new Float64Array(0),
     variances: [],
     varianceRatios: [],
+    beliefs: noBeliefs(),
     lastRefreshed: 0,
     lastPlayers: [],
   };
@@ -163,11 +168,10 @@ function countPair(scope: Scope, index: number, other: number, results: Tally): 
 }
 
 function addPair(scope: Scope, index: number, other: number): number {
-  if (scope.pairs.count === scope.pairs.first.length) scope.pairs = withMoreRoom(scope.pairs);
+  if (scope.pairs.count === scope.pairs.first.length) makeRoom(scope);
   const { pairs } = scope;
   const place = pairs.count;
   pairs.count += 1;
-  scope.information = null;
   pairs.first[place] = index;
   pairs.second[place] = other;
   scope.opponents[index].set(other, place);
@@ -184,6 +188,11 @@ function createPairs(room: number): PairCounts {
     losses: new Int32Array(room),
     draws: new Int32Array(room),
   };
+}
+
+function makeRoom(scope: Scope): void {
+  scope.pairs = withMoreRoom(scope.pairs);
+  scope.information = null;
 }
 
 function withMoreRoom(pairs: PairCounts): PairCounts {

@@ -11,7 +11,7 @@ import type { Information } from "./information.ts";
 const WIDTH = 4;
 
 /** Relative accuracy of a solution; a variance feels only its square. */
-const TOLERANCE = 3e-4;
+const TOLERANCE = 1e-3;
 
 type Block = {
   readonly residual: Float64Array;
@@ -20,7 +20,9 @@ type Block = {
   /** Per vector: the residual's preconditioned square, and where the solution may end. */
   readonly size: Float64Array;
   readonly goal: Float64Array;
+  /** How much of the last direction the next one keeps, and how far to go along it. */
   readonly keep: Float64Array;
+  readonly step: Float64Array;
 };
 
 /** The constrained variances of some versions, in squares of natural units. */
@@ -38,11 +40,11 @@ function blockVariances(fit: Fit, indices: readonly number[]): Float64Array {
   const gained = new Float64Array(WIDTH);
   let left = ITERATIONS_PER_UNKNOWN * information.diagonal.length;
   while (unfinished(block) && left > 0) {
-    turn(block, information.diagonal);
+    turn(block, information.scale);
     multiply(information, block);
-    const steps = stepsOf(block);
-    for (let k = 0; k < WIDTH; k += 1) gained[k] += steps[k] * block.size[k];
-    advance(block, information.diagonal, steps);
+    measure(block);
+    for (let k = 0; k < WIDTH; k += 1) gained[k] += block.step[k] * block.size[k];
+    advance(block, information.scale);
     left -= 1;
   }
   return gained.subarray(0, indices.length);
@@ -72,8 +74,9 @@ function createBlock(
     size: new Float64Array(WIDTH),
     goal: new Float64Array(WIDTH),
     keep: new Float64Array(WIDTH),
+    step: new Float64Array(WIDTH),
   };
-  advance(block, information.diagonal, block.keep);
+  advance(block, information.scale);
   block.keep.fill(0);
   for (let k = 0; k < WIDTH; k += 1) block.goal[k] = TOLERANCE ** 2 * block.size[k];
   return block;
@@ -84,65 +87,93 @@ function unfinished({ size, goal }: Block): boolean {
   return false;
 }
 
+// The innermost loops, spelt out for the four so that their sums stay in registers.
+
 /** The next directions: the preconditioned residuals plus what keeps them conjugate to the last. */
-function turn({ residual, direction, keep }: Block, diagonal: Float64Array): void {
+function turn({ residual, direction, keep }: Block, scale: Float64Array): void {
   const [keep0, keep1, keep2, keep3] = keep;
-  for (let index = 0, place = 0; index < diagonal.length; index += 1, place += WIDTH) {
-    const scale = 1 / diagonal[index];
-    direction[place] = residual[place] * scale + keep0 * direction[place];
-    direction[place + 1] = residual[place + 1] * scale + keep1 * direction[place + 1];
-    direction[place + 2] = residual[place + 2] * scale + keep2 * direction[place + 2];
-    direction[place + 3] = residual[place + 3] * scale + keep3 * direction[place + 3];
+  for (let index = 0, at = 0; index < scale.length; index += 1, at += WIDTH) {
+    const own = scale[index];
+    direction[at] = residual[at] * own + keep0 * direction[at];
+    direction[at + 1] = residual[at + 1] * own + keep1 * direction[at + 1];
+    direction[at + 2] = residual[at + 2] * own + keep2 * direction[at + 2];
+    direction[at + 3] = residual[at + 3] * own + keep3 * direction[at + 3];
   }
 }
 
-/** The innermost loop, spelt out for the four so that their sums stay in registers. */
-function multiply({ links, weight, prior }: Information, block: Block): void {
-  const { start, across } = links;
-  const { direction, product } = block;
+/** Multiplies the information with the directions. */
+function multiply({ pairs, weight, prior }: Information, { direction, product }: Block): void {
+  const { first, second, count } = pairs;
   for (let index = 0, at = 0; index < prior.length; index += 1, at += WIDTH) {
-    const own0 = direction[at];
-    const own1 = direction[at + 1];
-    const own2 = direction[at + 2];
-    const own3 = direction[at + 3];
-    let sum0 = prior[index] * own0;
-    let sum1 = prior[index] * own1;
-    let sum2 = prior[index] * own2;
-    let sum3 = prior[index] * own3;
-    const stop = start[index + 1];
-    for (let place = start[index]; place < stop; place += 1) {
-      const other = WIDTH * across[place];
-      const linked = weight[place];
-      sum0 += linked * (own0 - direction[other]);
-      sum1 += linked * (own1 - direction[other + 1]);
-      sum2 += linked * (own2 - direction[other + 2]);
-      sum3 += linked * (own3 - direction[other + 3]);
-    }
-    product[at] = sum0;
-    product[at + 1] = sum1;
-    product[at + 2] = sum2;
-    product[at + 3] = sum3;
+    const own = prior[index];
+    product[at] = own * direction[at];
+    product[at + 1] = own * direction[at + 1];
+    product[at + 2] = own * direction[at + 2];
+    product[at + 3] = own * direction[at + 3];
+  }
+  for (let pair = 0; pair < count; pair += 1) {
+    const one = WIDTH * first[pair];
+    const other = WIDTH * second[pair];
+    const linked = weight[pair];
+    const flow0 = linked * (direction[one] - direction[other]);
+    const flow1 = linked * (direction[one + 1] - direction[other + 1]);
+    const flow2 = linked * (direction[one + 2] - direction[other + 2]);
+    const flow3 = linked * (direction[one + 3] - direction[other + 3]);
+    product[one] += flow0;
+    product[one + 1] += flow1;
+    product[one + 2] += flow2;
+    product[one + 3] += flow3;
+    product[other] -= flow0;
+    product[other + 1] -= flow1;
+    product[other + 2] -= flow2;
+    product[other + 3] -= flow3;
   }
 }
 
-/** How far each vector goes along its direction; a finished one may have none to go. */
-function stepsOf({ direction, product, size, goal }: Block): Float64Array {
-  const steps = new Float64Array(WIDTH);
-  for (let place = 0; place < direction.length; place += 1) {
-    steps[place & 3] += direction[place] * product[place];
+/** How far each vector goes along its direction; a finished one goes nowhere. */
+function measure({ direction, product, size, goal, step }: Block): void {
+  let curve0 = 0;
+  let curve1 = 0;
+  let curve2 = 0;
+  let curve3 = 0;
+  for (let at = 0; at < product.length; at += WIDTH) {
+    curve0 += direction[at] * product[at];
+    curve1 += direction[at + 1] * product[at + 1];
+    curve2 += direction[at + 2] * product[at + 2];
+    curve3 += direction[at + 3] * product[at + 3];
   }
-  return steps.map((curvature, k) => (size[k] > goal[k] ? size[k] / curvature : 0));
+  for (const [k, curvature] of [curve0, curve1, curve2, curve3].entries()) {
+    step[k] = size[k] > goal[k] ? size[k] / curvature : 0;
+  }
 }
 
 /** Takes the steps and measures what is left. */
-function advance(block: Block, diagonal: Float64Array, steps: Float64Array): void {
-  const { residual, product, size, keep } = block;
-  const left = new Float64Array(WIDTH);
-  for (let place = 0; place < residual.length; place += 1) {
-    const rest = residual[place] - steps[place & 3] * product[place];
-    residual[place] = rest;
-    left[place & 3] += (rest * rest) / diagonal[place >> 2];
+function advance(block: Block, scale: Float64Array): void {
+  const { residual, product } = block;
+  const [step0, step1, step2, step3] = block.step;
+  let left0 = 0;
+  let left1 = 0;
+  let left2 = 0;
+  let left3 = 0;
+  for (let index = 0, at = 0; index < scale.length; index += 1, at += WIDTH) {
+    const own = scale[index];
+    const rest0 = residual[at] - step0 * product[at];
+    const rest1 = residual[at + 1] - step1 * product[at + 1];
+    const rest2 = residual[at + 2] - step2 * product[at + 2];
+    const rest3 = residual[at + 3] - step3 * product[at + 3];
+    residual[at] = rest0;
+    residual[at + 1] = rest1;
+    residual[at + 2] = rest2;
+    residual[at + 3] = rest3;
+    left0 += rest0 * rest0 * own;
+    left1 += rest1 * rest1 * own;
+    left2 += rest2 * rest2 * own;
+    left3 += rest3 * rest3 * own;
   }
+  setSizes(block, [left0, left1, left2, left3]);
+}
+
+function setSizes({ size, keep }: Block, left: readonly number[]): void {
   for (let k = 0; k < WIDTH; k += 1) {
     keep[k] = size[k] > 0 ? left[k] / size[k] : 0;
     size[k] = left[k];

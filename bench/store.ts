@@ -10,6 +10,7 @@ import { deflateSync } from "node:zlib";
 import { openStore } from "#database/open.ts";
 import { openSqliteFile, sqlitePath } from "#database/sqlite-file.ts";
 import type { FinishedMatch, Store } from "#store/store.ts";
+import { SAMPLE_COMPETITION } from "#testing/store-case.ts";
 import { fillMatches, playersOf } from "#testing/store-fill.ts";
 import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#testing/store-samples.ts";
 
@@ -89,7 +90,7 @@ async function benchLists(store: Store, stored: number): Promise<void> {
     console.log(`  ${name.padEnd(16)} ${median.toFixed(2)}`);
   }
   console.log(
-    `  ${"pair counts".padEnd(16)} ${(await medianOf(() => store.pairCounts("public"))).toFixed(2)}`,
+    `  ${"pair counts".padEnd(16)} ${(await medianOf(() => store.pairCounts(SAMPLE_COMPETITION))).toFixed(2)}`,
   );
 }
 

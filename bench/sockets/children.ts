@@ -33,7 +33,8 @@ function start(name: string, args: readonly string[] = []): ChildProcess {
   return fork(file, [...args], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
-function hear<T>(child: ChildProcess): Promise<T> {
+/** The next message of a child. */
+export function hear<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) =>
       reject(new Error(`a child of the bench ended with ${code}`));

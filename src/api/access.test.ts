@@ -15,9 +15,25 @@ const PUBLIC: Route[] = [
   "/api/leaderboard",
   "/api/matches",
   "/api/bots/Rex",
+  "/api/bots/Rex/ratings",
+  "/api/seasons",
+  "/api/seasons/current",
+  "/api/seasons/current/matchups?bot=Rex",
+  "/api/ladders",
+  "/api/ladders/public/results",
+  "/api/events",
+  "/api/announcements",
+  "/api/changelog",
   "/docs",
   "/docs/api",
   "/docs/schema/queue.json",
+  "/download/bots",
+  "/download/bots/starter.ts",
+  "/download/simulator/bout-sim.js",
+  "/openapi.json",
+  "/llms.txt",
+  "/robots.txt",
+  "/sitemap.xml",
 ].map((url) => ({ method: "GET", url, status: 200 }));
 
 const OF_BOTS: Route[] = [
@@ -99,7 +115,7 @@ describe("access", () => {
   it("covers every route that GET /api lists", async () => {
     const api = await populated();
     const { endpoints } = (await api.app.inject("/api")).json<{ endpoints: object }>();
-    const byId = ["match", "match_stats", "replay"];
+    const byId = ["match", "match_stats", "replay", "user"];
     const covered = [...PUBLIC, ...OF_BOTS, REGISTRATION].length + byId.length;
     assert.equal(Object.keys(endpoints).length, covered);
   });

@@ -27,17 +27,25 @@ it("says who may register and what is not there", async () => {
 });
 
 it("reports every limit in force once", async () => {
-  const { operational_policy } = await read(
-    testApi({}, { limits: limitsWith({ hourly_quota: 7 }) }),
+  const changes = { limits: limitsWith({ hourly_quota: 7 }), admission: () => null };
+  const { operational_policy } = await read(testApi({}, changes));
+  const reported = Object.values(operational_policy).flatMap((group) =>
+    Object.entries(group ?? {}),
   );
-  const reported = Object.values(operational_policy).flatMap((group) => Object.entries(group));
   const expected = Object.entries({ ...LIMITS, hourly_quota: 7 });
   assert.deepEqual(reported.map(String).toSorted(), expected.map(String).toSorted());
+});
+
+it("reports no limits of addresses where there are none", async () => {
+  assert.equal((await read(testApi())).operational_policy.addresses, null);
 });
 
 it("T51 takes no address from the request", async () => {
   const { app } = testApi();
   const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
-  const { body } = await app.inject({ url: "http://evil.example/api", headers });
-  assert.ok(body.includes("ws://localhost:7777/bot") && !body.includes("evil.example"));
+  const texts = ["/openapi.json", "/llms.txt", "/robots.txt", "/sitemap.xml", "/download/bots"];
+  for (const path of ["/api", ...texts, "/docs/schema/turn.json"]) {
+    const { body } = await app.inject({ url: `http://evil.example${path}`, headers });
+    assert.ok(body.includes("//localhost:7777") && !body.includes("evil.example"), path);
+  }
 });

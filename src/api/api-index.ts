@@ -1,3 +1,4 @@
+import { simulatorAddresses } from "#documents/simulator.ts";
 import { policyOf, ApiIndexSchema } from "#protocol/resource-api.ts";
 import type { ApiIndex } from "#protocol/resource-api.ts";
 
@@ -7,16 +8,17 @@ import type { RouteTable } from "./routes.ts";
 
 export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable): void {
   const schema = { response: answers(ApiIndexSchema) };
-  const config = { endpoint: "api", public: true };
+  const config = { endpoint: "api", about: "What this server is and serves", public: true };
   app.get("/api", { schema, config }, async () => apiIndex(deps, endpoints));
 }
 
 /** Only what is served has an address here; the rest is null. */
 function apiIndex(
-  { settings, versions, limits }: ApiDeps,
+  { settings, versions, limits, documents, admission }: ApiDeps,
   endpoints: ApiIndex["endpoints"],
 ): ApiIndex {
-  const { botEndpoint, anonymous } = settings;
+  const { baseUrl, botEndpoint, anonymous } = settings;
+  const hasChanges = documents.changelog !== null;
   return {
     endpoints,
     onboarding: { signup: null, sign_in: null, handle: null, register: "/api/bots", claim: null },
@@ -25,11 +27,13 @@ function apiIndex(
     mcp: null,
     accounts: null,
     authentication_required: !anonymous,
-    openapi: null,
-    simulator: { javascript: null, script: null, python: null, docs: null },
-    bot_code: null,
+    openapi: `${baseUrl}/openapi.json`,
+    simulator: simulatorAddresses(documents.simulator, documents.docs),
+    bot_code: "/download/bots",
     docs: "/docs",
-    changelog: null,
-    operational_policy: policyOf(limits),
+    guide: "/guide",
+    llms: "/llms.txt",
+    changelog: hasChanges ? { json: "/api/changelog", page: "/changelog" } : null,
+    operational_policy: policyOf(limits, admission !== null),
   };
 }

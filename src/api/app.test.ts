@@ -25,6 +25,23 @@ const SERVED: [url: string, allow: string][] = [
   ["/docs", "GET, HEAD"],
   ["/docs/api", "GET, HEAD"],
   ["/docs/schema/queue.json", "GET, HEAD"],
+  ["/docs/limits.md", "GET, HEAD"],
+  ["/guide", "GET, HEAD"],
+  ["/guide/api", "GET, HEAD"],
+  ["/changelog", "GET, HEAD"],
+  ["/openapi.json", "GET, HEAD"],
+  ["/llms.txt", "GET, HEAD"],
+  ["/robots.txt", "GET, HEAD"],
+  ["/sitemap.xml", "GET, HEAD"],
+  ["/download/bots", "GET, HEAD"],
+  ["/download/bots/starter.py", "GET, HEAD"],
+  ["/download/simulator/bout-sim.js", "GET, HEAD"],
+  ["/api/changelog", "GET, HEAD"],
+  ["/api/announcements", "GET, HEAD"],
+  ["/api/events", "GET, HEAD"],
+  ["/api/users/ada", "GET, HEAD"],
+  ["/api/ladders", "GET, HEAD"],
+  ["/api/ladders/public/results", "GET, HEAD"],
 ];
 
 it("T58 answers every wrong method with 405 and Allow, whatever the body", async () => {
@@ -74,14 +91,37 @@ it("answers the preflight of public reads alone", async () => {
 
 it("T70 sets the security headers on every kind of answer", async () => {
   const { app } = testApi();
-  for (const url of ["/api", "/api/me", "/nowhere", "/api/matches?limit=x", "/docs/api", "/docs"]) {
-    const { headers } = await app.inject(url);
+  const odd = ["/nowhere", "/api/matches?limit=x", "/api/bots/%zz", "/guide/nothing"];
+  const large = { method: "POST", url: "/api/bots", payload: "x".repeat(100_000) } as const;
+  const wrong = { method: "PUT", url: "/api" } as const;
+  for (const request of [
+    ...SERVED.map(([url]) => ({ url })),
+    ...odd.map((url) => ({ url })),
+    large,
+    wrong,
+  ]) {
+    const { headers } = await app.inject(request);
     const policy = String(headers["content-security-policy"]);
     assert.match(policy, /default-src 'self'.*frame-ancestors 'none'/);
     assert.ok(!policy.includes("unsafe"), policy);
     assert.equal(headers["x-content-type-options"], "nosniff");
     assert.equal(headers["x-frame-options"], "DENY");
+    assert.equal(headers["referrer-policy"], "no-referrer");
   }
+});
+
+it("answers 304 to every read of what anybody may read", async () => {
+  const { app } = testApi();
+  let kept = 0;
+  for (const [url] of SERVED) {
+    const { statusCode, headers } = await app.inject(url);
+    if (statusCode !== 200) continue;
+    kept += 1;
+    const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
+    assert.deepEqual([again.statusCode, again.body], [304, ""], url);
+    assert.equal(again.headers.etag, headers.etag);
+  }
+  assert.ok(kept >= 20, `${kept} reads`);
 });
 
 it("answers 304 to a reader who has it, but never to an error", async () => {
@@ -104,6 +144,22 @@ it("is 404 as JSON where nothing is served", async () => {
   for (const url of ["/api/", "/API", "/api/nope", "/nope", "//", "/.env", "/api/me/x"]) {
     const { statusCode, json } = await app.inject(url);
     assert.deepEqual([statusCode, Object.keys(json())], [404, ["error"]], url);
+  }
+});
+
+it("T88 is 404 as a page for those who look for one, and never to be indexed", async () => {
+  const { app } = testApi();
+  const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  for (const url of ["/nope", "/guide/nope", "/nope/", "/results"]) {
+    const answer = await app.inject({ url, headers });
+    assert.deepEqual([answer.statusCode, answer.headers["x-robots-tag"]], [404, "noindex"], url);
+    assert.match(String(answer.headers["content-type"]), /^text\/html/);
+    assert.match(answer.body, /<h1>Not found<\/h1>/);
+  }
+  for (const url of ["/api/nope", "/api/bots/nobody", "/replays/x.jsonl.gz", "/docs/nope"]) {
+    const answer = await app.inject({ url, headers });
+    assert.deepEqual([answer.statusCode, answer.headers["x-robots-tag"]], [404, "noindex"], url);
+    assert.equal(typeof answer.json().error, "string");
   }
 });
 

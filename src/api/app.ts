@@ -1,71 +1,92 @@
 // The HTTP side on one page.
 
 import etag from "@fastify/etag";
-import helmet from "@fastify/helmet";
 import fastify, { LogController } from "fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { announcementRoutes } from "./announcement.ts";
 import { indexRoutes } from "./api-index.ts";
 import { decorateAuth } from "./auth.ts";
 import { acceptJson } from "./body.ts";
 import { botRoutes } from "./bot.ts";
+import { changelogRoutes } from "./changelog.ts";
 import { answerClientError } from "./client-error.ts";
 import type { ApiDeps, App } from "./deps.ts";
+import { discoveryRoutes } from "./discovery.ts";
 import { docsRoutes } from "./docs.ts";
+import { downloadRoutes } from "./download.ts";
 import { answerError } from "./errors.ts";
-import { keepFullAnswer, SECURITY_HEADERS, setAccessHeaders } from "./headers.ts";
+import { eventRoutes } from "./event.ts";
+import { setHeaders, settleHeaders } from "./headers.ts";
+import { ladderResultRoutes } from "./ladder-results.ts";
+import { ladderRoutes } from "./ladder.ts";
 import { leaderboardRoutes } from "./leaderboard.ts";
 import { lobbyRoutes } from "./lobby.ts";
 import { matchRoutes } from "./match.ts";
 import { meRoutes } from "./me.ts";
+import { limitRates } from "./rate-limit.ts";
+import { ratingRoutes } from "./rating-history.ts";
 import { registrationRoutes } from "./registration.ts";
 import { replayRoutes } from "./replay.ts";
 import { answerUnmatched, watchRoutes } from "./routes.ts";
 import type { RouteTable } from "./routes.ts";
+import { seasonMatchupRoutes } from "./season-matchups.ts";
+import { seasonResultRoutes } from "./season-results.ts";
+import { seasonRoutes } from "./season.ts";
 import { statusRoutes } from "./status.ts";
+import { userRoutes } from "./user.ts";
 import { compileValidator } from "./validator.ts";
 
-/** A label of 32 characters of four bytes each, percent-encoded, and room to spare. */
-const PATH_PART_MAX = 512;
-/** A whole request must have arrived after this time, its headers after the second. */
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 10_000;
+const SECOND_MS = 1000;
+/** Levels of the log at which each answer is told. */
+const TALKATIVE = ["trace", "debug"];
+/** How often the server looks for slow headers within the time that they have. */
+const LOOKS = 4;
 
 /** The application, listening nowhere yet: more routes may be added before it is ready. */
 export function buildApp(deps: ApiDeps): App {
+  const { limits } = deps;
   const app: App = fastify({
     loggerInstance: deps.log,
+    // Requests are not told apart in the log, so none needs a logger of its own.
+    childLoggerFactory: (log) => log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: deps.limits.json_body_bytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    routerOptions: { maxParamLength: PATH_PART_MAX },
+    bodyLimit: limits.json_body_bytes,
+    requestTimeout: limits.request_s * SECOND_MS,
+    http: {
+      headersTimeout: limits.headers_s * SECOND_MS,
+      maxHeaderSize: limits.header_bytes,
+      connectionsCheckingInterval: (limits.headers_s * SECOND_MS) / LOOKS,
+    },
+    routerOptions: { maxParamLength: limits.path_part_chars },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // These come before any hook.
+    frameworkErrors: (error, request, reply) =>
+      setHeaders(request, reply, () => void answerError(error, request, reply)),
   });
   const table = watchRoutes(app);
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
-  app.register(helmet, SECURITY_HEADERS);
-  // Hooks run in the order of their making: these come between those of the two plugins.
-  app.after(() => {
-    addHooks(app, table);
-    app.register(etag);
-    addRoutes(app, deps, table);
-  });
+  addHooks(app, deps, table);
+  app.register(etag);
+  // Hooks run in the order of their making, and the routes must come after those of the plugin.
+  app.after(() => addRoutes(app, deps, table));
   return app;
 }
 
-function addHooks(app: App, table: RouteTable): void {
-  app.addHook("onRequest", setAccessHeaders);
-  app.addHook("onRequest", async (request, reply) =>
-    request.is404 ? answerUnmatched(table, request, reply) : undefined,
-  );
+/** Hooks of every request call back instead of promising: that takes less time. */
+function addHooks(app: App, { admission, frame, log }: ApiDeps, table: RouteTable): void {
+  app.addHook("onRequest", setHeaders);
+  if (admission !== null) app.addHook("onRequest", limitRates(admission));
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.is404) answerUnmatched(table, frame, request, reply);
+    else done();
+  });
   acceptJson(app);
   decorateAuth(app);
-  app.addHook("onSend", keepFullAnswer);
-  app.addHook("onResponse", logResponse);
+  app.addHook("onSend", settleHeaders);
+  if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
 }
 
 function addRoutes(app: App, deps: ApiDeps, table: RouteTable): void {
@@ -75,15 +96,28 @@ function addRoutes(app: App, deps: ApiDeps, table: RouteTable): void {
   leaderboardRoutes(app, deps);
   matchRoutes(app, deps);
   botRoutes(app, deps);
+  ratingRoutes(app, deps);
+  seasonRoutes(app, deps);
+  seasonResultRoutes(app, deps);
+  seasonMatchupRoutes(app, deps);
   registrationRoutes(app, deps);
   meRoutes(app, deps);
   replayRoutes(app, deps);
+  ladderRoutes(app);
+  ladderResultRoutes(app, deps);
+  userRoutes(app);
+  eventRoutes(app);
+  announcementRoutes(app);
+  changelogRoutes(app, deps);
+  downloadRoutes(app, deps);
   docsRoutes(app, deps);
+  discoveryRoutes(app, deps, table);
 }
 
 /** By route, never by address: an address may hold a secret, or what a stranger wants logged. */
-async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { method, routeOptions } = request;
+function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { method, routeOptions, log } = request;
   const ms = Math.round(reply.elapsedTime);
-  request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms }, "answered");
+  log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms }, "answered");
+  done();
 }

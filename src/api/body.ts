@@ -20,10 +20,10 @@ export function acceptJson(app: App): void {
       else void parse(request, decode(utf8, body), done);
     },
   );
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const { "content-encoding": encoding = "identity" } = request.headers;
-    if (encoding === "identity") return undefined;
-    return reply.send(refuseWith(reply, 415, "A compressed body is not accepted."));
+    if (encoding === "identity") done();
+    else void reply.send(refuseWith(reply, 415, "A compressed body is not accepted."));
   });
 }
 

@@ -2,6 +2,12 @@
 
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+import type { ErrorBody } from "#protocol/resource-common.ts";
+
+import type { Refused } from "./admission.ts";
+import { refusalBody } from "./rate-limit.ts";
 
 type ParserError = Error & { code?: string };
 
@@ -18,13 +24,30 @@ export function answerClientError(error: ParserError, socket: Socket): void {
     return;
   }
   const status = STATUS_OF[error.code ?? ""] ?? 400;
-  const body = JSON.stringify({ error: `${STATUS_CODES[status]}.` });
+  writeRefusal(socket, status, { error: `${STATUS_CODES[status]}.` });
+}
+
+/** The answer to a socket that asked for more than its address may, and its end. */
+export function refuseUpgrade(socket: Duplex, refused: Refused): void {
+  writeRefusal(socket, 429, refusalBody(refused), [`Retry-After: ${refused.retryAfterS}`]);
+}
+
+function writeRefusal(
+  socket: Duplex,
+  status: number,
+  refusal: ErrorBody,
+  headers: readonly string[] = [],
+): void {
+  const body = JSON.stringify(refusal);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json; charset=utf-8",
     "X-Content-Type-Options: nosniff",
+    ...headers,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
   ];
+  // Whoever is refused may not keep its half of the connection open.
+  socket.once("finish", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -6,10 +6,14 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
 import type { ArenaView } from "#arena/view.ts";
+import type { Documents } from "#documents/documents.ts";
+import type { PageContent } from "#documents/guide-page.ts";
 import type { Limits } from "#protocol/limits.ts";
 import type { Versions } from "#protocol/resource-api.ts";
 import type { Replays } from "#store/replays.ts";
 import type { Store } from "#store/store.ts";
+
+import type { Admission } from "./admission.ts";
 
 /** Read at each request: a port that the system picks is known only once the server listens. */
 export type ApiSettings = {
@@ -28,9 +32,14 @@ export type ApiDeps = {
   limits: Limits;
   settings: ApiSettings;
   versions: Versions;
-  /** Markdown by name, the name without extension. */
-  docs: ReadonlyMap<string, string>;
+  documents: Documents;
+  /** Puts the frame of the site around the inside of a page. */
+  frame: (content: PageContent) => string;
+  /** Counts requests by address; null where nobody is limited. */
+  admission: Admission | null;
   clock: () => Date;
+  /** Monotonic, in µs. */
+  now: () => number;
   /** UUIDv7 text. */
   newId: () => string;
   /** A bot token that was never given out. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { it } from "node:test";
 
 import type { TSchema } from "typebox";
@@ -8,10 +9,13 @@ import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
 import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
 import { testApi } from "#testing/test-api.ts";
 
+const FOLDER = new URL("../../docs/", import.meta.url);
+
 it("lists documents and schemas, each of which is served", async () => {
   const { app } = testApi();
-  const { docs, schemas } = (await app.inject("/docs")).json();
-  assert.deepEqual(docs, ["api"]);
+  const { docs, schemas } = (await app.inject("/docs")).json<Record<string, string[]>>();
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith(".md"));
+  assert.deepEqual(docs, files.map((file) => file.replace(".md", "")).toSorted());
   const names = [...Object.keys(SOCKET_SCHEMAS), ...Object.keys(RESOURCE_SCHEMAS)].toSorted();
   assert.deepEqual(schemas, names, "no name stands for two schemas");
   for (const name of names) {
@@ -25,9 +29,10 @@ it("lists documents and schemas, each of which is served", async () => {
 
 it("serves Markdown with and without extension", async () => {
   const { app } = testApi();
+  const text = readFileSync(new URL("api.md", FOLDER), "utf8");
   for (const url of ["/docs/api", "/docs/api.md"]) {
     const { body, headers } = await app.inject(url);
-    assert.deepEqual([body, headers["content-type"]], ["# HTTP\n", "text/markdown; charset=utf-8"]);
+    assert.deepEqual([body, headers["content-type"]], [text, "text/markdown; charset=utf-8"]);
   }
 });
 
@@ -56,6 +61,33 @@ it("T57 gives nothing from outside the list of documents", async () => {
   const up = ["..", "..%2f..%2fpackage.json", "%2e%2e%2fpackage.json", "..\\package.json"];
   const odd = ["api%00", "api.md%00.txt", "/etc/passwd", "%2fetc%2fpasswd", "constructor", "API"];
   for (const name of [...up, ...odd, "__proto__", "decisions"])
-    for (const url of [`/docs/${name}`, `/docs/${name}.md`, `/docs/schema/${name}.json`])
-      assert.equal((await app.inject(url)).statusCode, 404, url);
+    for (const folder of ["docs", "docs/schema", "guide", "download/bots"])
+      for (const end of ["", ".md", ".json"]) {
+        const { statusCode, headers } = await app.inject(`/${folder}/${name}${end}`);
+        assert.equal(statusCode, 404, `${folder} ${name}${end}`);
+        assert.equal(headers["x-robots-tag"], "noindex");
+      }
+});
+
+it("publishes schemas of the draft that they name", async () => {
+  const { app } = testApi();
+  const { schemas } = (await app.inject("/docs")).json<{ schemas: string[] }>();
+  for (const name of schemas) {
+    const { body } = await app.inject(`/docs/schema/${name}.json`);
+    assert.ok(body.includes("2020-12"));
+    assert.ok(!/"items":\[|"additionalItems"/.test(body), `${name} has tuples of an older draft`);
+  }
+});
+
+it("shows every document as a page in the frame of the site", async () => {
+  const { app } = testApi({}, { frame: ({ title, html }) => `[${title}]${html}` });
+  const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
+  for (const name of docs) {
+    const { statusCode, headers, body } = await app.inject(`/guide/${name}`);
+    assert.deepEqual([statusCode, headers["content-type"]], [200, "text/html; charset=utf-8"]);
+    assert.match(body, /^\[[^\]]+\].*<h1 id="/s, name);
+    assert.match(body, new RegExp(`href="/guide/${name}" aria-current="page"`));
+  }
+  assert.match((await app.inject("/guide")).body, /^\[Guides\].*href="\/guide\/faq"/s);
+  assert.match((await app.inject("/changelog")).body, /^\[Changes\].*id="unreleased"/s);
 });

@@ -1,9 +1,13 @@
-// Documents and schemas. Both are known by name from the start: no address reaches the disk.
+// Guides and schemas. All are known by name from the start: no address reaches the disk.
 
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { TSchema } from "typebox";
 
+import type { Documents } from "#documents/documents.ts";
+import { changelogPage, guideIndex, guidePage, NO_PAGE } from "#documents/guide-page.ts";
+import type { PageContent } from "#documents/guide-page.ts";
+import { jsonSchema } from "#documents/json-schema.ts";
 import { DocsIndexSchema } from "#protocol/resource-api.ts";
 import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
 import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
@@ -11,40 +15,46 @@ import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
 import { prefersHtml } from "./accept.ts";
 import type { ApiDeps, App } from "./deps.ts";
 import { refuseWith } from "./errors.ts";
-import { answers } from "./query.ts";
+import { answers, textAnswers } from "./query.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-const params = Type.Object({ name: Type.String() });
-const TextSchema = Type.Unsafe<string>(Type.String());
+const HTML = "text/html; charset=utf-8";
+const NameSchema = Type.Object({ name: Type.String({ description: "as GET /docs lists it" }) });
 const AnyObjectSchema = Type.Object({}, { additionalProperties: true });
 /** A map, so that no name finds what every object inherits. */
 const SCHEMAS: ReadonlyMap<string, TSchema> = new Map(
   Object.entries({ ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS }),
 );
+const SCHEMA_NAMES = [...SCHEMAS.keys()].toSorted();
 
 export function docsRoutes(app: App, deps: ApiDeps): void {
-  const names = { docs: [...deps.docs.keys()].toSorted(), schemas: [...SCHEMAS.keys()].toSorted() };
-  listRoute(app, names);
-  docRoute(app, deps.docs);
+  listRoute(app, deps);
+  docRoute(app, deps.documents);
   schemaRoute(app, deps.settings);
+  pageRoutes(app, deps);
 }
 
 type Names = { docs: string[]; schemas: string[] };
 
-function listRoute(app: App, names: Names): void {
+function listRoute(app: App, { documents, frame }: ApiDeps): void {
+  const names = { docs: [...documents.docs.keys()].toSorted(), schemas: SCHEMA_NAMES };
   const schema = { response: answers(Type.Unsafe<Names | string>(DocsIndexSchema)) };
-  const config = { endpoint: "docs", public: true };
+  const about = "Names of all documents and schemas";
+  const types = ["application/json", "text/html"];
+  const config = { endpoint: "docs", about, types, public: true };
   app.get("/docs", { schema, config }, async ({ headers }, reply) => {
     reply.header("Vary", "Accept");
     if (!prefersHtml(headers.accept)) return names;
-    reply.type("text/html; charset=utf-8");
-    return listPage(names);
+    reply.type(HTML);
+    return frame(guideIndex(documents, SCHEMA_NAMES));
   });
 }
 
-function docRoute(app: App, docs: ReadonlyMap<string, string>): void {
-  const schema = { params, response: answers(TextSchema) };
-  const config = { endpoint: "doc", public: true };
+function docRoute(app: App, { docs }: Documents): void {
+  const schema = { params: NameSchema, response: textAnswers };
+  const about = "A document as Markdown, with or without .md";
+  const types = ["text/markdown"];
+  const config = { endpoint: "doc", about, types, refuses: [404] as const, public: true };
   app.get("/docs/:name", { schema, config }, async (request, reply) => {
     const text = docs.get(request.params.name.replace(/\.md$/, ""));
     if (text === undefined) return noSuchDocument(reply);
@@ -54,14 +64,15 @@ function docRoute(app: App, docs: ReadonlyMap<string, string>): void {
 }
 
 function schemaRoute(app: App, settings: ApiDeps["settings"]): void {
-  const schema = { params, response: answers(AnyObjectSchema) };
-  const config = { endpoint: "schema", public: true };
+  const schema = { params: NameSchema, response: answers(AnyObjectSchema) };
+  const about = "A JSON Schema of an answer, a socket message or a replay line";
+  const config = { endpoint: "schema", about, refuses: [404] as const, public: true };
   app.get("/docs/schema/:name.json", { schema, config }, async (request, reply) => {
     const { name } = request.params;
     const published = SCHEMAS.get(name);
     if (published === undefined) return noSuchDocument(reply);
     const $id = `${settings.baseUrl}/docs/schema/${name}.json`;
-    return { $schema: DIALECT, $id, ...published };
+    return { $schema: DIALECT, $id, ...jsonSchema(published) };
   });
 }
 
@@ -69,19 +80,26 @@ function noSuchDocument(reply: FastifyReply) {
   return refuseWith(reply, 404, "There is no such document. GET /docs lists all of them.");
 }
 
-function listPage({ docs, schemas }: Names): string {
-  const links = (names: string[], path: (name: string) => string) =>
-    names.map((name) => `<li><a href="${path(encodeURIComponent(name))}">${escape(name)}</a></li>`);
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Documents</title></head><body>
-<h1>Documents</h1>
-<ul>${links(docs, (name) => `/docs/${name}`).join("")}</ul>
-<h2>Schemas</h2>
-<ul>${links(schemas, (name) => `/docs/schema/${name}.json`).join("")}</ul>
-</body></html>
-`;
+/** The same texts as pages for people. */
+function pageRoutes(app: App, deps: ApiDeps): void {
+  const { documents } = deps;
+  const index = guideIndex(documents, SCHEMA_NAMES);
+  const show = pageSender(deps);
+  const config = { public: true };
+  app.get("/guide", { config }, async (_request, reply) => show(reply, index));
+  const schema = { params: NameSchema };
+  app.get("/guide/:name", { schema, config }, async ({ params }, reply) =>
+    show(reply, guidePage(documents, params.name)),
+  );
+  app.get("/changelog", { config }, async (_request, reply) =>
+    show(reply, changelogPage(documents)),
+  );
 }
 
-function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+function pageSender({ frame }: ApiDeps) {
+  return (reply: FastifyReply, page: PageContent | null) => {
+    reply.type(HTML);
+    if (page === null) reply.code(404);
+    return frame(page ?? NO_PAGE);
+  };
 }

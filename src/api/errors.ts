@@ -40,7 +40,10 @@ export function refuseWith(
 }
 
 /** 404 for a thing that requests name. */
-export function missing(reply: FastifyReply, what: "ladder" | "season" | "match" | "version") {
+export function missing(
+  reply: FastifyReply,
+  what: "ladder" | "season" | "match" | "version" | "user",
+) {
   return refuseWith(reply, 404, `There is no such ${what}.`);
 }
 

@@ -1,42 +1,49 @@
 import { Type } from "typebox";
 
-import { standings } from "#ladder/standings.ts";
-import { versionFigures } from "#ladder/version-record.ts";
+import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { LeaderboardRowSchema } from "#protocol/resource-ladder.ts";
 import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
 
 import type { ApiDeps, App } from "./deps.ts";
 import { missing } from "./errors.ts";
-import { identityOf, onlineIds } from "./identity.ts";
+import { keepAnswers, unchanged } from "./kept-answer.ts";
+import { boardRows } from "./leaderboard-rows.ts";
 import { answers, ladder, ladderOf, season } from "./query.ts";
+import { findSeason, seasonRows } from "./season.ts";
 
 type BoardDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
 
 export function leaderboardRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena } = deps;
+  const kept = keepAnswers(deps.now);
+  const online = unchanged(() => arena.online());
   const schema = {
     querystring: Type.Object({ ladder, season }),
-    response: answers(Type.Array(LeaderboardRowSchema)),
+    response: answers(Type.Unsafe<LeaderboardRow[] | Buffer>(Type.Array(LeaderboardRowSchema))),
   };
-  const config = { endpoint: "leaderboard", public: true };
+  const about = "Standings of a ladder, best first";
+  const config = { endpoint: "leaderboard", about, refuses: [404] as const, public: true };
   app.get("/api/leaderboard", { schema, config }, async ({ query }, reply) => {
     const ladderId = ladderOf(query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
-    if (query.season !== undefined) return missing(reply, "season");
-    return leaderboard(deps, ladderId);
+    if (query.season !== undefined)
+      return (await seasonLeaderboard(deps, ladderId, query.season)) ?? missing(reply, "season");
+    const parts = [await store.bots(), await store.versions(), arena.board(ladderId), online()];
+    return kept(reply, ladderId, parts, () => leaderboard(deps, ladderId));
   });
 }
 
 /** The rows of a ladder's leaderboard, best first. */
 async function leaderboard(deps: BoardDeps, ladderId: string): Promise<LeaderboardRow[]> {
-  const online = onlineIds(deps);
-  return (await currentStandings(deps, ladderId)).map(({ rank, bot, version, rated }) => {
-    const { win_rate: _, ...figures } = versionFigures(rated);
-    return { rank, ...identityOf(bot, online.has(bot.id)), version: version.label, ...figures };
-  });
+  return (await boardRows(deps, ladderId)).map(({ row }) => row);
 }
 
-/** Who stands where now. */
-export async function currentStandings({ store, arena, limits }: BoardDeps, ladderId: string) {
-  const [bots, versions] = await Promise.all([store.bots(), store.versions()]);
-  return standings(bots, versions, arena.board(ladderId), limits.qualifying_games);
+/** Those of one season; null when the ladder has no such season. */
+async function seasonLeaderboard(
+  deps: BoardDeps,
+  ladderId: string,
+  seasonId: string,
+): Promise<LeaderboardRow[] | null> {
+  const found = ladderId === PUBLIC_LADDER ? await findSeason(deps, seasonId) : null;
+  return found && (await seasonRows(deps, found.id)).map(({ row }) => row);
 }

@@ -10,19 +10,26 @@ import type { BotRecord } from "#store/store.ts";
 import type { ApiDeps, App } from "./deps.ts";
 import { missing } from "./errors.ts";
 import { identityOf } from "./identity.ts";
+import { keepAnswers, unchanged } from "./kept-answer.ts";
 import { answers, ladder, ladderOf } from "./query.ts";
 
 type LobbyDeps = Pick<ApiDeps, "store" | "arena">;
 
 export function lobbyRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena } = deps;
+  const kept = keepAnswers(deps.now);
+  const online = unchanged(() => arena.online());
   const schema = {
     querystring: Type.Object({ ladder }),
-    response: answers(Type.Array(LobbyEntrySchema)),
+    response: answers(Type.Unsafe<LobbyEntry[] | Buffer>(Type.Array(LobbyEntrySchema))),
   };
-  const config = { endpoint: "lobby", public: true };
+  const about = "The connected bots of a ladder, best first";
+  const config = { endpoint: "lobby", about, refuses: [404] as const, public: true };
   app.get("/api/lobby", { schema, config }, async ({ query }, reply) => {
     const ladderId = ladderOf(query.ladder);
-    return ladderId === null ? missing(reply, "ladder") : lobby(deps, ladderId);
+    if (ladderId === null) return missing(reply, "ladder");
+    const parts = [await store.bots(), arena.board(ladderId), online()];
+    return kept(reply, ladderId, parts, () => lobby(deps, ladderId));
   });
 }
 

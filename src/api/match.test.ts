@@ -118,17 +118,24 @@ it("carries stored statistics in the list and alone, exactly as stored", async (
   assert.match(String(alone.headers["content-type"]), /^application\/json/);
 });
 
-it("has no statistics of void matches and of those whose replay is gone", async () => {
+it("has no statistics of void matches and of those whose replay was trimmed", async () => {
   const { api, pair } = await withTwo();
   const status = async (id: string) =>
     (await api.app.inject(`/api/matches/${id}/stats`)).statusCode;
   const { id } = await addMatch(api, pair, { stats: JSON.stringify(sampleStats()) });
   const voided = await addMatch(api, pair, { voided: true, rated: false });
   assert.deepEqual([await status(id), await status(voided.id)], [200, 404]);
-  api.replays.delete(id);
+  const botIds = pair.map(({ botId }) => botId);
+  await api.store.releaseReplays(botIds.slice(0, 1), 0, 9);
+  assert.equal(await status(id), 200, "one of the two still keeps it");
+  await api.store.releaseReplays(botIds, 0, 9);
   assert.equal(await status(id), 404);
+  assert.equal((await api.app.inject(`/replays/${id}.jsonl.gz`)).statusCode, 404);
   const [, listed] = (await api.app.inject("/api/matches?stats=1")).json();
   assert.equal(listed.stats.match_id, sampleStats().match_id, "lists keep the statistics");
+  assert.equal((await api.app.inject(`/api/matches/${id}`)).statusCode, 200);
+  const { versions } = (await api.app.inject("/api/bots/Rex")).json();
+  assert.equal(versions[0].health.matches, 1, "health keeps them");
 });
 
 it("is 404 for what there is not, whatever the address holds", async () => {

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 
 import type { FighterId } from "#engine/types.ts";
 import { displayName } from "#ladder/house.ts";
+import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { ListedMatchSchema, MatchSchema } from "#protocol/resource-match.ts";
 import type { Match } from "#protocol/resource-match.ts";
@@ -10,7 +11,8 @@ import type { MatchQuery, MatchRow, SeatRow } from "#store/store.ts";
 
 import type { ApiDeps, App } from "./deps.ts";
 import { missing, refuse, refuseWith } from "./errors.ts";
-import { answers, findBot, isId, ladder, ladderOf, season } from "./query.ts";
+import { answers, findBot, isId, ladder, ladderOf, MatchParams, season } from "./query.ts";
+import { findSeason } from "./season.ts";
 
 const ListQuerySchema = Type.Object({
   ladder,
@@ -21,6 +23,7 @@ const ListQuerySchema = Type.Object({
       minimum: 1,
       maximum: LIMITS.matches_list_max,
       default: LIMITS.matches_list_default,
+      description: "most matches to list",
     }),
   ),
   stats: Type.Optional(Type.Enum(["1", "true"], { description: "with statistics" })),
@@ -40,21 +43,36 @@ export function matchRoutes(app: App, deps: ApiDeps): void {
 
 function listRoute(app: App, deps: ApiDeps): void {
   const schema = { querystring: ListQuerySchema, response: answers(MatchListSchema) };
-  const config = { endpoint: "matches", public: true };
+  const about = "Stored matches, newest first";
+  const refuses = [404, "no_such_bot"] as const;
+  const config = { endpoint: "matches", about, refuses, public: true };
   app.get("/api/matches", { schema, config }, async ({ query }, reply) => {
     const { bot: name, limit = deps.limits.matches_list_default, before } = query;
     const ladderId = ladderOf(query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
-    if (query.season !== undefined) return missing(reply, "season");
+    const seasonId = await seasonOf(deps, ladderId, query.season);
+    if (seasonId === null) return missing(reply, "season");
     const bot = name === undefined ? undefined : await findBot(deps, name);
     if (bot === null) return refuse(reply, "no_such_bot");
     const withStats = query.stats !== undefined;
-    const rows = await matchRows(deps, { ladderId, botId: bot?.id, limit, before, withStats });
+    const list = { ladderId, season: seasonId, botId: bot?.id, limit, before, withStats };
+    const rows = await matchRows(deps, list);
     if (rows === null) return missing(reply, "match");
     if (!withStats) return rows.map(toMatch);
     reply.type(JSON_TYPE);
     return `[${rows.map(withStatsText).join(",")}]`;
   });
+}
+
+/** The id of the season that a list is of, undefined for all of them; null when there is none. */
+async function seasonOf(
+  deps: ApiDeps,
+  ladderId: string,
+  id: string | undefined,
+): Promise<string | null | undefined> {
+  if (id === undefined) return undefined;
+  const found = ladderId === PUBLIC_LADDER ? await findSeason(deps, id) : null;
+  return found?.id ?? null;
 }
 
 async function matchRows({ store }: ApiDeps, query: MatchQuery): Promise<MatchRow[] | null> {
@@ -68,8 +86,9 @@ function withStatsText(row: MatchRow): string {
 }
 
 function oneRoute(app: App, deps: ApiDeps): void {
-  const schema = { params: Type.Object({ id: Type.String() }), response: answers(MatchSchema) };
-  const config = { endpoint: "match", public: true };
+  const schema = { params: MatchParams, response: answers(MatchSchema) };
+  const about = "One stored match";
+  const config = { endpoint: "match", about, refuses: [404] as const, public: true };
   app.get("/api/matches/:id", { schema, config }, async ({ params }, reply) => {
     return (await matchById(deps, params.id)) ?? missing(reply, "match");
   });
@@ -82,8 +101,9 @@ async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise
 }
 
 function statsRoute(app: App, deps: ApiDeps): void {
-  const schema = { params: Type.Object({ id: Type.String() }), response: answers(StatsTextSchema) };
-  const config = { endpoint: "match_stats", public: true };
+  const schema = { params: MatchParams, response: answers(StatsTextSchema) };
+  const about = "What each fighter of a match did";
+  const config = { endpoint: "match_stats", about, refuses: [404] as const, public: true };
   app.get("/api/matches/:id/stats", { schema, config }, async ({ params }, reply) => {
     const stats = await statsText(deps, params.id);
     if (stats === null) return refuseWith(reply, 404, "There are no statistics of such a match.");
@@ -93,12 +113,8 @@ function statsRoute(app: App, deps: ApiDeps): void {
 }
 
 /** The statistics document as JSON text; null for void matches and once the replay is gone. */
-async function statsText(
-  { store, replays }: Pick<ApiDeps, "store" | "replays">,
-  id: string,
-): Promise<string | null> {
-  const stats = isId(id) ? await store.matchStats(id) : null;
-  return stats !== null && (await replays.read(id)) !== null ? stats : null;
+async function statsText({ store }: ApiDeps, id: string): Promise<string | null> {
+  return isId(id) && (await store.hasReplay(id)) ? store.matchStats(id) : null;
 }
 
 /** A stored match as the API shows it. */

@@ -19,6 +19,9 @@ import { answers } from "./query.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Of every route here. */
+const credentials = ["BotBearer"] as const;
+
 const NewVersionSchema = Type.Object({
   label: Type.String({ description: "1-32 printable characters, none of / @ # %" }),
   notes: Type.Optional(
@@ -36,7 +39,8 @@ export function meRoutes(app: App, deps: ApiDeps): void {
 
 function readRoute(app: App, deps: ApiDeps): void {
   const schema = { response: answers(MyBotSchema) };
-  const config = { endpoint: "me" };
+  const about = "The bot itself, with all its versions";
+  const config = { endpoint: "me", about, credentials };
   const onRequest = requireBot(deps);
   app.get("/api/me", { schema, config, onRequest }, async ({ bot }) => myBot(deps, admitted(bot)));
 }
@@ -54,7 +58,13 @@ async function myBot({ store, arena }: ApiDeps, bot: BotRecord): Promise<MyBot> 
 
 function addVersionRoute(app: App, deps: ApiDeps): void {
   const schema = { body: NewVersionSchema, response: { 201: VersionSchema, ...refusals } };
-  const config = { endpoint: "me_versions", fieldCodes: { label: "invalid_version" } as const };
+  const config = {
+    endpoint: "me_versions",
+    about: "Makes a version",
+    credentials,
+    refuses: ["invalid_version", "version_exists", "version_limit"] as const,
+    fieldCodes: { label: "invalid_version" } as const,
+  };
   const onRequest = requireBot(deps);
   app.post("/api/me/versions", { schema, config, onRequest }, async ({ body, bot }, reply) => {
     const { label, notes = "" } = body;
@@ -78,10 +88,12 @@ function addVersion(deps: ApiDeps, botId: string, label: string, notes: string) 
 
 function retireVersionRoute(app: App, deps: ApiDeps): void {
   const schema = {
-    params: Type.Object({ label: Type.String() }),
+    params: Type.Object({ label: Type.String({ description: "label of the version" }) }),
     response: answers(Type.Object({ ok: Type.Boolean() })),
   };
-  const config = { endpoint: "me_version_retire" };
+  const about = "Retires a version for good";
+  const refuses = [404] as const;
+  const config = { endpoint: "me_version_retire", about, credentials, refuses };
   const options = { schema, config, onRequest: requireBot(deps) };
   app.post("/api/me/versions/:label/retire", options, async ({ params, bot }, reply) => {
     const { id } = admitted(bot);
@@ -95,7 +107,8 @@ function retireVersionRoute(app: App, deps: ApiDeps): void {
 
 function tokenRoute(app: App, deps: ApiDeps): void {
   const schema = { response: answers(Type.Object({ token: Type.String() })) };
-  const config = { endpoint: "me_token" };
+  const about = "Replaces the token";
+  const config = { endpoint: "me_token", about, credentials };
   const onRequest = requireBot(deps);
   app.post("/api/me/token", { schema, config, onRequest }, async ({ bot }) => {
     const { id } = admitted(bot);

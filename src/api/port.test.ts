@@ -62,7 +62,8 @@ describe("the port", () => {
 
   it("T57 follows no path out of a folder", async () => {
     const up = ["..", "..%2f..", "%2e%2e", "%2e%2e%2f%2e%2e", "..\\..", ".%00./..", "api/.."];
-    for (const folder of ["docs", "docs/schema", "replays", "api/bots"])
+    const documents = ["docs", "docs/schema", "guide", "download/bots", "download/simulator"];
+    for (const folder of [...documents, "replays", "api/bots"])
       for (const dots of up) {
         const path = `/${folder}/${dots}/package.json`;
         const answer = await send(`GET ${path} HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`);

@@ -13,10 +13,21 @@ import { refusals } from "./errors.ts";
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const ladder = Type.Optional(Type.String({ description: "a ladder id; absent is public" }));
-export const season = Type.Optional(Type.String({ description: "the id of a past season" }));
+export const season = Type.Optional(
+  Type.String({ description: "`YYYY-MM`, `preseason` or `current`: a season of public" }),
+);
+
+/** Paths that name one match, or one bot. */
+export const MatchParams = Type.Object({ id: Type.String({ description: "id of the match" }) });
+export const BotParams = Type.Object({
+  name: Type.String({ description: "name of the bot, in any letter case" }),
+});
 
 /** Responses of a route that answers 200 with this resource. */
 export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, ...refusals });
+
+/** Responses of a route that answers 200 with a text. */
+export const textAnswers = answers(Type.Unsafe<string>(Type.String()));
 
 /** The ladder a request means; null when there is none of this id. */
 export function ladderOf(id: string | undefined): string | null {

@@ -18,6 +18,14 @@ const RegistrationSchema = Type.Object({
   ),
 });
 
+const REFUSALS = [
+  "invalid_bot",
+  "invalid_handle",
+  "invalid_owner_key",
+  "authentication_required",
+  "bot_limit",
+] as const;
+
 const NOTE =
   "Keep the token: it is shown this once. Connect to bot_endpoint with the header 'Authorization: Bearer <token>' and send a queue message.";
 
@@ -26,7 +34,13 @@ export function registrationRoutes(app: App, deps: ApiDeps): void {
     body: RegistrationSchema,
     response: { 201: RegisteredBotSchema, ...refusals },
   };
-  const config = { endpoint: "register_bot", fieldCodes: { name: "invalid_bot" } as const };
+  const config = {
+    endpoint: "register_bot",
+    about: "Registers a bot",
+    credentials: ["AccountBearer", "OwnerKey", "none"] as const,
+    refuses: REFUSALS,
+    fieldCodes: { name: "invalid_bot" } as const,
+  };
   const onRequest = requireRegistrant(deps);
   app.post("/api/bots", { schema, config, onRequest }, async ({ body, log }, reply) => {
     const { name, owner = name } = body;

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 import type { ApiDeps, App } from "./deps.ts";
 import { refuseWith } from "./errors.ts";
-import { answers, isId } from "./query.ts";
+import { answers, isId, MatchParams } from "./query.ts";
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -13,10 +13,12 @@ const GzipSchema = Type.Unsafe<Uint8Array | string>(
 /** Replays never change, so their name is their ETag. They are files to save, not encodings. */
 export function replayRoutes(app: App, deps: ApiDeps): void {
   const schema = {
-    params: Type.Object({ id: Type.String() }),
+    params: MatchParams,
     response: answers(GzipSchema),
   };
-  const config = { endpoint: "replay", public: true };
+  const about = "The replay of a match, gzipped JSON Lines";
+  const types = ["application/gzip"];
+  const config = { endpoint: "replay", about, types, refuses: [404] as const, public: true };
   app.get("/replays/:id.jsonl.gz", { schema, config }, async ({ params }, reply) => {
     const bytes = await replayBytes(deps, params.id);
     if (bytes === null) return refuseWith(reply, 404, "There is no such replay.");
@@ -26,8 +28,10 @@ export function replayRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** A file whose match is not stored is one about to be swept, or one just being saved. */
+/**
+ * The whole file, read before a byte is sent: it may be removed meanwhile. A file that the store
+ * knows nothing of is one about to be removed, or one just being saved.
+ */
 async function replayBytes({ store, replays }: ApiDeps, id: string): Promise<Uint8Array | null> {
-  if (!isId(id) || (await store.match(id)) === null) return null;
-  return replays.read(id);
+  return isId(id) && (await store.hasReplay(id)) ? replays.read(id) : null;
 }

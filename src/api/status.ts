@@ -1,26 +1,37 @@
 import { Type } from "typebox";
 
-import type { OnlineBot, RunningMatch } from "#arena/view.ts";
+import type { ArenaView, OnlineBot, RunningMatch } from "#arena/view.ts";
 import { displayName } from "#ladder/house.ts";
 import { StatusSchema } from "#protocol/resource-ladder.ts";
 import type { Status } from "#protocol/resource-ladder.ts";
 
 import type { ApiDeps, App } from "./deps.ts";
 import { missing } from "./errors.ts";
+import { keepAnswers, unchanged } from "./kept-answer.ts";
 import { answers, ladder, ladderOf } from "./query.ts";
 
-export function statusRoutes(app: App, deps: ApiDeps): void {
-  const schema = { querystring: Type.Object({ ladder }), response: answers(StatusSchema) };
-  const config = { endpoint: "status", public: true };
+export function statusRoutes(app: App, { arena, now }: ApiDeps): void {
+  const kept = keepAnswers(now);
+  const online = unchanged(() => arena.online());
+  const running = unchanged(() => arena.running());
+  const schema = {
+    querystring: Type.Object({ ladder }),
+    response: answers(Type.Unsafe<Status | Buffer>(StatusSchema)),
+  };
+  const about = "Who is online, and what is being fought";
+  const config = { endpoint: "status", about, refuses: [404] as const, public: true };
   app.get("/api/status", { schema, config }, async ({ query }, reply) => {
-    if (query.ladder === undefined) return status(deps, null);
     const ladderId = ladderOf(query.ladder);
-    return ladderId === null ? missing(reply, "ladder") : status(deps, ladderId);
+    if (ladderId === null) return missing(reply, "ladder");
+    const only = query.ladder === undefined ? null : ladderId;
+    const { running: count, max } = arena.capacity();
+    const parts = [online(), running(), count, max, arena.draining()];
+    return kept(reply, only ?? "", parts, () => status(arena, only));
   });
 }
 
 /** Who is online and what is being fought, on one ladder or, with null, on all. */
-function status({ arena }: Pick<ApiDeps, "arena">, ladderId: string | null): Status {
+function status(arena: ArenaView, ladderId: string | null): Status {
   const isMeant = (item: { ladderId: string | null }) =>
     ladderId === null || item.ladderId === ladderId;
   return {

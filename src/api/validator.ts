@@ -6,6 +6,8 @@ import { Compile } from "typebox/compile";
 
 /** One spelling per number: no sign, exponent, leading zero or foreign digit. */
 const DECIMAL = /^(?:0|[1-9][0-9]{0,14})$/;
+/** The same with a fraction, for parameters that are not counts. */
+const FRACTION = /^(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?$/;
 
 type Fields = Record<string, unknown>;
 
@@ -19,7 +21,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** Query text with the schema's integers as numbers; parameters unknown to it are left out. */
+/** Query text with the schema's numbers as such; parameters unknown to it are left out. */
 function queryReader(schema: TSchema): (value: unknown) => Fields {
   const properties =
     (schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {};
@@ -32,7 +34,8 @@ function queryReader(schema: TSchema): (value: unknown) => Fields {
 }
 
 function read(type: unknown, value: unknown): unknown {
-  return type === "integer" && typeof value === "string" && DECIMAL.test(value)
-    ? Number(value)
-    : value;
+  if (typeof value !== "string") return value;
+  const isNumber =
+    (type === "integer" && DECIMAL.test(value)) || (type === "number" && FRACTION.test(value));
+  return isNumber ? Number(value) : value;
 }

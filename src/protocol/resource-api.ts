@@ -18,11 +18,11 @@ export const VersionsSchema = Type.Object({
 });
 export type Versions = Static<typeof VersionsSchema>;
 
-const GROUPS = ["bot", "ladder", "messages", "deadlines", "http", "replays"] as const;
-type Group = (typeof GROUPS)[number];
+const GROUPS = ["bot", "ladder", "messages", "deadlines", "http", "replays", "addresses"] as const;
+export type LimitGroup = (typeof GROUPS)[number];
 
 /** Where `operational_policy` reports each limit; all of them are reported. */
-const GROUP_OF: Record<LimitName, Group> = {
+const GROUP_OF: Record<LimitName, LimitGroup> = {
   match_interval_s: "bot",
   owner_concurrency: "bot",
   hourly_quota: "bot",
@@ -44,6 +44,7 @@ const GROUP_OF: Record<LimitName, Group> = {
   qualifying_games: "ladder",
   messages_per_tick: "messages",
   messages_per_second: "messages",
+  control_frames_per_second: "messages",
   message_bytes: "messages",
   quota_notice_every_s: "messages",
   send_buffer_bytes: "messages",
@@ -57,17 +58,33 @@ const GROUP_OF: Record<LimitName, Group> = {
   stall_ms: "deadlines",
   ping_interval_s: "deadlines",
   drain_timeout_s: "deadlines",
+  connections_total: "http",
+  headers_s: "http",
+  request_s: "http",
+  unread_answer_s: "http",
+  header_bytes: "http",
+  path_part_chars: "http",
   json_body_bytes: "http",
   matches_list_default: "http",
   matches_list_max: "http",
   recent_matches: "http",
   history_points: "http",
+  matchups_shown_default: "http",
+  matchups_shown_max: "http",
+  matchups_minimum_default: "http",
+  matchups_minimum_max: "http",
   replays_per_bot: "replays",
   replay_trim_every_s: "replays",
+  reads_per_second: "addresses",
+  reads_burst: "addresses",
+  writes_per_second: "addresses",
+  writes_burst: "addresses",
+  upgrades_per_second: "addresses",
 };
 
 const names = Object.keys(GROUP_OF) as LimitName[];
-const namesIn = (group: Group) => names.filter((name) => GROUP_OF[name] === group);
+/** The limits of a group, in the order of the table. */
+export const namesIn = (group: LimitGroup) => names.filter((name) => GROUP_OF[name] === group);
 
 const PolicySchema = Type.Object(
   {
@@ -77,16 +94,18 @@ const PolicySchema = Type.Object(
     deadlines: Each(namesIn("deadlines"), Type.Number()),
     http: Each(namesIn("http"), Type.Number()),
     replays: Each(namesIn("replays"), Type.Number()),
+    addresses: Nullable(Each(namesIn("addresses"), Type.Number())),
   },
   { description: "limits in force; units end the names: _s seconds, _ms, _bytes, else counts" },
 );
 type Policy = Static<typeof PolicySchema>;
 
-/** The limits by group, as `GET /api` reports them. */
-export function policyOf(limits: Limits): Policy {
-  const figures = (group: Group) =>
+/** The limits by group, as `GET /api` reports them; those of addresses only where they apply. */
+export function policyOf(limits: Limits, isPerAddress: boolean): Policy {
+  const figures = (group: LimitGroup) =>
     Object.fromEntries(namesIn(group).map((name) => [name, limits[name]]));
-  return Object.fromEntries(GROUPS.map((group) => [group, figures(group)])) as Policy;
+  const all = Object.fromEntries(GROUPS.map((group) => [group, figures(group)])) as Policy;
+  return isPerAddress ? all : { ...all, addresses: null };
 }
 
 export const ApiIndexSchema = Type.Object({
@@ -114,10 +133,17 @@ export const ApiIndexSchema = Type.Object({
   }),
   bot_code: Nullable(Path("list of bots to start from")),
   docs: Path("list of documents and schemas"),
+  guide: Path("the documents as pages"),
+  llms: Path("what a language model should read, in order"),
   changelog: Nullable(Type.Object({ json: Path("as data"), page: Path("as a page") })),
   operational_policy: PolicySchema,
 });
 export type ApiIndex = Static<typeof ApiIndexSchema>;
+
+export const ChangelogSchema = Type.Object({
+  versions: VersionsSchema,
+  markdown: Type.String({ description: "newest first; what is not released yet stands on top" }),
+});
 
 export const DocsIndexSchema = Type.Object({
   docs: Type.Array(Type.String(), { description: "each at /docs/<name>" }),

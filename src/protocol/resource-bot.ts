@@ -9,16 +9,16 @@ import {
   Avatar,
   botIdentity,
   Count,
+  Id,
   Instant,
   Label,
   Link,
+  Percent,
   ratingFigures,
   record,
 } from "./resource-common.ts";
 import { MatchSchema } from "./resource-match.ts";
-import { Nullable, OneOf } from "./schema-fight.ts";
-
-const Percent = Type.Number({ minimum: 0, maximum: 100, description: "two decimals" });
+import { Each, Nullable, OneOf } from "./schema-fight.ts";
 
 const version = {
   label: Label,
@@ -35,28 +35,37 @@ const version = {
 export const VersionSchema = Type.Object(version);
 export type Version = Static<typeof VersionSchema>;
 
+/** Percentages by code; an absent one is zero. */
+const Shares = (words: readonly string[]) =>
+  Type.Unsafe<Record<string, number>>(Type.Partial(Each(words, Percent)));
+
 /** How a version plays its turns, over its latest matches that have statistics. */
 const VersionHealthSchema = Type.Object({
   matches: Count,
-  turns: Count,
+  turns: Type.Integer({ minimum: 0, description: "one per tick; percentages are of them" }),
   idle_pct: Percent,
-  idle_pct_by_reason: Type.Record(OneOf(IDLE_REASONS), Percent),
+  idle_pct_by_reason: Shares(IDLE_REASONS),
   refused_pct: Percent,
-  refused_pct_by_reason: Type.Record(OneOf(REFUSALS), Percent),
+  refused_pct_by_reason: Shares(REFUSALS),
   reply_ms: Nullable(
     Type.Object({
       replies: Count,
       mean: Type.Number(),
-      p50: Type.Number(),
-      p95: Type.Number(),
+      p50: Type.Number({ description: "upper bound of a bucket, at most max" }),
+      p95: Type.Number({ description: "upper bound of a bucket, at most max" }),
       max: Type.Number(),
     }),
   ),
-  near_limit_pct: Percent,
+  near_limit_pct: Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: "of replies: those that took 80 % of the tick or more; two decimals",
+  }),
   lowest_budget_ms_left: Nullable(Type.Number()),
   disconnects: Count,
   disqualifications: Count,
 });
+export type VersionHealth = Static<typeof VersionHealthSchema>;
 
 const BotVersionSchema = Type.Object({
   ...version,
@@ -71,6 +80,25 @@ const SeasonHistorySchema = Type.Object({
   leaderboard_score: Type.Integer(),
   ...record,
 });
+
+const RatingPointSchema = Type.Object({
+  match_id: Id,
+  ended: Instant,
+  version: Label,
+  rating: Type.Integer({ description: "after the game, whole points" }),
+  delta: Type.Integer({ description: "what the game changed" }),
+  result: OneOf(["W", "L", "D"]),
+  opponent: Type.String({ description: "name@version" }),
+  opponent_display_name: Type.String({ description: "for people, with the version" }),
+  map: Type.String(),
+});
+
+export const RatingHistorySchema = Type.Object({
+  since: Nullable(Instant),
+  games: Type.Integer({ minimum: 0, description: "rated games, those left out by sampling too" }),
+  points: Type.Array(RatingPointSchema, { description: "oldest first" }),
+});
+export type RatingHistory = Static<typeof RatingHistorySchema>;
 
 const bot = { ...botIdentity, created: Instant, avatar: Avatar };
 

@@ -26,6 +26,8 @@ export const botIdentity = {
   online: Type.Boolean({ description: "has an open socket" }),
 };
 
+export const Percent = Type.Number({ minimum: 0, maximum: 100, description: "two decimals" });
+
 /** Whole points. */
 export const ratingFigures = {
   rating: Type.Integer(),
@@ -39,5 +41,6 @@ export const ErrorBodySchema = Type.Object({
   error: Type.String({ description: "for people" }),
   code: Type.Optional(Type.String({ description: "a code of /docs/errors" })),
   account_url: Type.Optional(Link("where to get an account")),
+  limit: Type.Optional(Type.String({ description: "the name of the limit that is used up" })),
 });
 export type ErrorBody = Static<typeof ErrorBodySchema>;

@@ -2,24 +2,52 @@
 
 import type { TSchema } from "typebox";
 
-import { ApiIndexSchema, DocsIndexSchema, VersionsSchema } from "./resource-api.ts";
-import { BotSchema, MyBotSchema, RegisteredBotSchema, VersionSchema } from "./resource-bot.ts";
+import { AnnouncementSchema } from "./resource-announcement.ts";
+import {
+  ApiIndexSchema,
+  ChangelogSchema,
+  DocsIndexSchema,
+  VersionsSchema,
+} from "./resource-api.ts";
+import {
+  BotSchema,
+  MyBotSchema,
+  RatingHistorySchema,
+  RegisteredBotSchema,
+  VersionSchema,
+} from "./resource-bot.ts";
 import { ErrorBodySchema } from "./resource-common.ts";
+import { DownloadsSchema } from "./resource-download.ts";
+import { EventDefinitionSchema } from "./resource-event.ts";
+import { LadderResultsSchema, LadderSchema } from "./resource-ladder-results.ts";
 import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./resource-ladder.ts";
 import { ListedMatchSchema, MatchSchema } from "./resource-match.ts";
+import { SeasonMatchupsSchema, SeasonResultsSchema, SeasonSchema } from "./resource-season.ts";
+import { UserSchema } from "./resource-user.ts";
 
 export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
+  announcement: AnnouncementSchema,
   "api-error": ErrorBodySchema,
   "api-index": ApiIndexSchema,
   bot: BotSchema,
+  changelog: ChangelogSchema,
   "docs-index": DocsIndexSchema,
+  downloads: DownloadsSchema,
+  event: EventDefinitionSchema,
+  ladder: LadderSchema,
+  "ladder-results": LadderResultsSchema,
   "leaderboard-row": LeaderboardRowSchema,
   "listed-match": ListedMatchSchema,
   "lobby-entry": LobbyEntrySchema,
   match: MatchSchema,
   "my-bot": MyBotSchema,
+  "rating-history": RatingHistorySchema,
   "registered-bot": RegisteredBotSchema,
+  season: SeasonSchema,
+  "season-matchups": SeasonMatchupsSchema,
+  "season-results": SeasonResultsSchema,
   status: StatusSchema,
+  user: UserSchema,
   version: VersionSchema,
   versions: VersionsSchema,
 };

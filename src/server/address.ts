@@ -25,6 +25,13 @@ export function originsOf(options: ServeOptions, port: number): string[] {
   return ["localhost", "127.0.0.1", "[::1]"].map((name) => `http://${name}:${port}`);
 }
 
+/** Whether requests are counted by address: asked for, or by default off this machine alone. */
+export function limitsAddresses(options: ServeOptions): boolean {
+  const mode = options["rate-limits"];
+  if (mode !== "auto") return mode === "on";
+  return !isLoopback(new URL(baseUrlOf(options, 0)).hostname);
+}
+
 /** Why the options may not be served together, or null. */
 export function optionsProblem(options: ServeOptions): string | null {
   if (!options.anonymous) return null;

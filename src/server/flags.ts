@@ -5,6 +5,8 @@ import { parseArgs } from "node:util";
 import { HOUSE_BOTS } from "#ladder/house.ts";
 import { LIMITS } from "#protocol/limits.ts";
 
+import { parseNetwork } from "./proxies.ts";
+
 /** Reads a flag's text; a string that is thrown says what would be right. */
 type Reader<T> = (text: string) => T;
 
@@ -56,6 +58,15 @@ const accounts: Reader<"none"> = (value) => (value === "none" ? "none" : fail("n
 const isOn: Reader<boolean> = (value) =>
   ["1", "true", "on"].includes(value) ||
   (["0", "false", "off"].includes(value) ? false : fail("on or off"));
+
+const rateLimits: Reader<"auto" | "on" | "off"> = (value) =>
+  value === "auto" || value === "on" || value === "off" ? value : fail("auto, on or off");
+
+const networks: Reader<readonly string[]> = (value) => {
+  const list = value.split(",");
+  const isRight = list.every((one) => parseNetwork(one) !== null);
+  return isRight ? list : fail("addresses or networks such as 10.0.0.0/8, with commas");
+};
 
 const shortNames: readonly string[] = HOUSE_BOTS.map(({ short }) => short);
 
@@ -166,6 +177,18 @@ const SERVE_FLAGS = {
     LIMITS.drain_timeout_s,
     seconds(0, DAY_S),
     "time for running matches to end at shutdown",
+  ),
+  "trust-proxy": flag<readonly string[]>(
+    "LIST",
+    [],
+    networks,
+    "addresses or networks of proxies whose X-Forwarded-For counts",
+  ),
+  "rate-limits": flag<"auto" | "on" | "off">(
+    "WHEN",
+    "auto",
+    rateLimits,
+    "requests of one address: on, off, or auto: off while the base URL is local",
   ),
 } as const;
 

@@ -33,7 +33,7 @@ export type PageDeps = {
 /** Serves `/`, `/ladder`, `/match/<id>`, `/view/<id>`, their assets and the favicon. */
 export function pages(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
-    const site = await loadSite();
+    const site = await openSite();
     const ladder = async (_request: unknown, reply: FastifyReply) =>
       send(reply, site, await ladderPage(deps));
     const match = async (request: { params: unknown }, reply: FastifyReply) =>
@@ -55,11 +55,11 @@ export function pages(deps: PageDeps): FastifyPluginAsync {
   };
 }
 
-type Site = { render: RenderPage; assets: Assets; favicon: string };
+export type Site = { render: RenderPage; assets: Assets; favicon: string };
 type Manifest = Record<string, { file: string }>;
 
-/** Throws when the site was not built. */
-async function loadSite(): Promise<Site> {
+/** What was built of the site. Throws when it was not. */
+export async function openSite(): Promise<Site> {
   if (!existsSync(BUILT)) throw new Error("the site is not built: run `npm run build`");
   const server = pathToFileURL(join(BUILT, "server", "server.js")).href;
   const built = (await import(server)) as { renderPage: RenderPage; FAVICON: string };

@@ -1,14 +1,17 @@
 // The composition page: everything that is alive is built here, in the order in which it depends.
 
-import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Duplex } from "node:stream";
 
 import { pino } from "pino";
 import type { Logger } from "pino";
 
+import { openAdmission } from "#api/admission.ts";
+import type { Admission } from "#api/admission.ts";
 import { buildApp } from "#api/app.ts";
+import { callerOf } from "#api/caller.ts";
+import { oncePerTurn } from "#api/kept-answer.ts";
+import { takeTurns } from "#api/turns.ts";
 import { openArchive } from "#arena/archive.ts";
 import { openArena } from "#arena/arena.ts";
 import type { Arena } from "#arena/arena.ts";
@@ -18,18 +21,24 @@ import { openHealth } from "#arena/health.ts";
 import type { Health } from "#arena/health.ts";
 import { openBotSockets } from "#arena/socket.ts";
 import { openStore } from "#database/open.ts";
+import { openDocuments } from "#documents/documents.ts";
 import { openJudge } from "#judge/judge-client.ts";
+import type { Limits } from "#protocol/limits.ts";
+import { rememberTurns } from "#store/remembered-turns.ts";
 import { openReplays } from "#store/replays.ts";
+import { rememberRoster } from "#store/roster.ts";
 import { newBotToken } from "#store/token.ts";
 
-import { baseUrlOf, botEndpointOf, originsOf } from "./address.ts";
+import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
 import { newId, newSeed, systemClock } from "./clock.ts";
-import { readDocs } from "./docs.ts";
+import { boundConnections, guardUpgrades } from "./connections.ts";
 import type { ServeOptions } from "./flags.ts";
 import { openHouse, registerHouseBots } from "./house.ts";
 import { limitsOf } from "./limits.ts";
 import { pageDeps } from "./page-data.ts";
-import { pages } from "./pages.ts";
+import { openSite, pages } from "./pages.ts";
+import { proxyList } from "./proxies.ts";
+import { openUpkeep } from "./upkeep.ts";
 import { RELEASE, playedVersions } from "./versions.ts";
 
 export type Server = {
@@ -60,12 +69,14 @@ export async function serve(
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = await openArena(deps);
   const port = await openPort(options, deps, arena);
+  const upkeep = openUpkeep(deps);
   const house = openHouse(arena, systemClock, log, houseBots, housePaceMs);
 
   async function shutDown(): Promise<boolean> {
     const { abandoned } = await arena.drain();
     arena.stop();
     await house.stop();
+    await upkeep.stop();
     await port.close();
     await archive.close();
     await judge.close();
@@ -90,8 +101,9 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
     pino.destination(STDERR),
   );
   const replays = await openReplays(join(data, "replays"));
-  const store = await openStore(database === null ? { data } : { postgres: database });
-  const strays = await replays.sweep(await store.matchIds());
+  const opened = await openStore(database === null ? { data } : { postgres: database });
+  const store = rememberTurns(rememberRoster(opened));
+  const strays = await replays.sweep(await store.replayIds());
   if (strays.length > 0) log.warn({ strays }, "replay files without a match were removed");
   return {
     store,
@@ -114,21 +126,40 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
   };
 }
 
+function admissionOf(options: ServeOptions, limits: Limits): Admission | null {
+  if (!limitsAddresses(options)) return null;
+  const proxies = proxyList(options["trust-proxy"]);
+  return openAdmission({
+    limits,
+    now: () => systemClock.now(),
+    callerOf: (request) => callerOf(request, proxies),
+  });
+}
+
 type Port = { baseUrl: string; close(): Promise<void> };
 
 /** HTTP, pages and bot sockets on one port. The addresses are known once it listens. */
 async function openPort(options: ServeOptions, deps: Deps, arena: Arena): Promise<Port> {
   const { store, replays, limits, log, anonymous, versions } = deps;
   const settings = { baseUrl: "", botEndpoint: "", anonymous };
+  const admission = admissionOf(options, limits);
+  const site = await openSite();
   const app = buildApp({
-    store,
+    store: takeTurns(store),
     replays,
-    arena,
+    arena: {
+      ...arena,
+      online: oncePerTurn(() => arena.online()),
+      running: oncePerTurn(() => arena.running()),
+    },
     limits,
     settings,
     versions: { release: RELEASE, ...versions, schema: await store.schema() },
-    docs: await readDocs(),
+    documents: await openDocuments(limits, admission !== null),
+    frame: (content) => site.render({ page: "document", data: content }, site.assets),
+    admission,
     clock: () => systemClock.wall(),
+    now: () => systemClock.now(),
     newId,
     newToken: newBotToken,
     log,
@@ -139,13 +170,13 @@ async function openPort(options: ServeOptions, deps: Deps, arena: Arena): Promis
   settings.baseUrl = baseUrlOf(options, port);
   settings.botEndpoint = botEndpointOf(settings.baseUrl);
   const sockets = openBotSockets({ arena, limits, log, origins: originsOf(options, port) });
-  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    sockets.upgrade(request, socket, head);
-  });
+  app.server.on("upgrade", guardUpgrades(admission, sockets));
+  const unbound = boundConnections(app.server, systemClock, limits);
   // The port closes once every socket has, and a bot may be slow to answer a close.
   const close = async () => {
     const dropRest = setTimeout(() => sockets.close(), CLOSE_GRACE_MS);
     await app.close();
+    unbound();
     clearTimeout(dropRest);
   };
   return { baseUrl: settings.baseUrl, close };

@@ -32,9 +32,13 @@ export type MatchData =
   | { phase: "ended"; match: Match; stats: MatchStats | null }
   | { phase: "running"; match: RunningMatch };
 
+/** The inside of a page that was made elsewhere, of Markdown. */
+type DocumentData = { title: string; description: string; html: string };
+
 export type PageData =
   | { page: "ladder"; data: LadderData }
   | { page: "match"; data: MatchData }
+  | { page: "document"; data: DocumentData }
   | { page: "missing"; data: { what: string } };
 
 /** Addresses of the built files, with their hashes. */

@@ -53,6 +53,7 @@ function Masthead() {
       <nav aria-label="Main">
         <a href="/#standings">Standings</a>
         <a href="/#bouts">Bouts</a>
+        <a href="/guide">Guides</a>
         <a class="call" href="/#enter">
           Enter a bot
         </a>
@@ -77,7 +78,7 @@ function Footer() {
     <footer class="footer">
       <p>Bout: two bots, one turn each per tick, both at once.</p>
       <p>
-        <a href="/docs">Documents</a> <a href="/api">API</a>
+        <a href="/guide">Guides</a> <a href="/changelog">Changes</a> <a href="/api">API</a>
       </p>
     </footer>
   );

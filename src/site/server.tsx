@@ -5,9 +5,10 @@ import { LadderPage } from "./ladder.tsx";
 import { Document } from "./layout.tsx";
 import { MatchPage } from "./match.tsx";
 
-/** Renders one whole page. The data it was made from is in it for the client to go on with. */
+/** Renders one whole page. The data it was made from is in it where the client goes on with it. */
 export const renderPage: RenderPage = (page, assets) => {
-  const json = JSON.stringify(page.data).replaceAll("<", "\\u003c");
+  const data = page.page === "document" ? null : page.data;
+  const json = JSON.stringify(data).replaceAll("<", "\\u003c");
   const html = renderToString(
     <Document {...headOf(page)} page={page.page} json={json} assets={assets}>
       <Body page={page} />
@@ -19,12 +20,15 @@ export const renderPage: RenderPage = (page, assets) => {
 function Body({ page }: { page: PageData }) {
   if (page.page === "ladder") return <LadderPage data={page.data} />;
   if (page.page === "match") return <MatchPage data={page.data} />;
+  if (page.page === "document") return <div dangerouslySetInnerHTML={{ __html: page.data.html }} />;
   return <Missing what={page.data.what} />;
 }
 
 function headOf(page: PageData): { title: string; description: string } {
   if (page.page === "missing")
     return { title: "Not found · Bout", description: "There is no such page." };
+  if (page.page === "document")
+    return { title: `${page.data.title} · Bout`, description: page.data.description };
   if (page.page === "match") {
     const names = namesOf(page.data).join(" vs ");
     return { title: `${names} · Bout`, description: `The bout ${names}, tick by tick.` };

@@ -1,0 +1,46 @@
+// A ladder with a past, as files: bots of which all are ranked, and their matches with statistics.
+
+import { openStore } from "#database/open.ts";
+import { monthOf } from "#ladder/season.ts";
+import type { FinishedMatch } from "#store/store.ts";
+import { hashToken } from "#store/token.ts";
+import { playersOf } from "#testing/store-fill.ts";
+import {
+  sampleBot,
+  sampleId,
+  sampleMatch,
+  sampleSeat,
+  sampleVersion,
+} from "#testing/store-samples.ts";
+
+export const BOTS = 100;
+/** Enough for each bot to be ranked. */
+const MATCHES = 3000;
+/** Saved together, so that they share commits. */
+const TOGETHER = 250;
+
+export const tokenOf = (number: number): string => `bench-token-${number}`;
+
+/** Fills a data folder, from which the server then reads as after a restart. */
+export async function seed(data: string): Promise<void> {
+  const store = await openStore({ data });
+  for (let number = 0; number < BOTS; number += 1) {
+    await store.addBot(sampleBot(number), hashToken(tokenOf(number)), null);
+    await store.addVersion(sampleVersion(number), null);
+  }
+  const now = new Date().toISOString();
+  for (let first = 0; first < MATCHES; first += TOGETHER) {
+    const numbers = Array.from({ length: TOGETHER }, (_, index) => first + index);
+    await Promise.all(numbers.map((number) => store.saveMatch(pastMatch(number, now))));
+  }
+  await store.close();
+}
+
+/** The bot of the lower number wins two games in three. */
+function pastMatch(number: number, now: string): FinishedMatch {
+  const players = playersOf(number, BOTS).toSorted((one, other) => one - other);
+  const winner = players[number % 3 === 0 ? 1 : 0];
+  const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat] }));
+  const times = { season: monthOf(now), started: now, ended: now };
+  return sampleMatch(number, { ...times, winnerBotId: sampleId("bot", winner), seats });
+}

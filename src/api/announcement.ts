@@ -1,0 +1,14 @@
+import { Type } from "typebox";
+
+import { AnnouncementSchema } from "#protocol/resource-announcement.ts";
+
+import type { App } from "./deps.ts";
+import { answers } from "./query.ts";
+
+/** Nobody can publish a notice yet, so there is none. */
+export function announcementRoutes(app: App): void {
+  const schema = { response: answers(Type.Array(AnnouncementSchema)) };
+  const about = "Notices of the operators, newest first";
+  const config = { endpoint: "announcements", about, public: true };
+  app.get("/api/announcements", { schema, config }, async () => []);
+}

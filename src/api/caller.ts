@@ -1,0 +1,54 @@
+// Whom a request comes from: the address of its socket, or what proxies of ours say about it.
+
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import type { BlockList } from "node:net";
+
+/** Hex digits of an IPv6 address that name a network: one customer usually has a whole one. */
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+
+/**
+ * The name under which requests are counted: an IPv4 address, or an IPv6 network of 64 bits. Null
+ * for requests made inside the process. `X-Forwarded-For` counts as far as trusted proxies wrote it.
+ */
+export function callerOf(request: IncomingMessage, proxies: BlockList): string | null {
+  const peer = request.socket.remoteAddress ?? "";
+  if (isIP(peer) === 0) return null;
+  const header = request.headers["x-forwarded-for"] ?? "";
+  const said = String(header)
+    .split(",")
+    .map((part) => part.trim());
+  return networkOf(clientOf(peer, said, proxies));
+}
+
+/** Walks from the nearest proxy outwards, as far as each address is a trusted one. */
+function clientOf(peer: string, said: readonly string[], proxies: BlockList): string {
+  const chain = [peer];
+  for (const address of said.toReversed()) {
+    const nearest = chain[chain.length - 1];
+    if (!isTrusted(nearest, proxies) || isIP(address) === 0) break;
+    chain.push(address);
+  }
+  return chain[chain.length - 1];
+}
+
+function isTrusted(address: string, proxies: BlockList): boolean {
+  const plain = withoutMapping(address);
+  return proxies.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
+}
+
+/** IPv4 as an IPv6 socket shows it. */
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+function networkOf(address: string): string {
+  const plain = withoutMapping(address);
+  if (isIP(plain) !== 6) return plain;
+  const [head, tail = ""] = plain.split("%", 1)[0].toLowerCase().split("::");
+  const [before, after] = [head, tail].map((part) => part.split(":").filter(Boolean));
+  const zeroes = Array<string>(Math.max(0, GROUPS - before.length - after.length)).fill("0");
+  const groups = [...before, ...zeroes, ...after].slice(0, NETWORK_GROUPS);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}

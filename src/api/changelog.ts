@@ -1,0 +1,16 @@
+import { ChangelogSchema } from "#protocol/resource-api.ts";
+
+import type { ApiDeps, App } from "./deps.ts";
+import { refuseWith } from "./errors.ts";
+import { answers } from "./query.ts";
+
+export function changelogRoutes(app: App, { documents, versions }: ApiDeps): void {
+  const schema = { response: answers(ChangelogSchema) };
+  const about = "What changed, and what runs";
+  const config = { endpoint: "changelog", about, refuses: [404] as const, public: true };
+  app.get("/api/changelog", { schema, config }, async (_request, reply) => {
+    const { changelog: markdown } = documents;
+    if (markdown === null) return refuseWith(reply, 404, "There is no changelog.");
+    return { versions, markdown };
+  });
+}

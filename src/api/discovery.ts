@@ -1,0 +1,71 @@
+// What machines ask for first: the contract, and texts by which they find their way.
+
+import { Type } from "typebox";
+
+import { contractOf } from "#documents/contract.ts";
+import { llmsText, robotsText, sitemapXml } from "#documents/discovery.ts";
+
+import type { ApiDeps, App } from "./deps.ts";
+import { answers, textAnswers } from "./query.ts";
+import type { RouteTable } from "./routes.ts";
+
+const OpenApiSchema = Type.Object({ openapi: Type.String() }, { additionalProperties: true });
+
+export function discoveryRoutes(app: App, deps: ApiDeps, table: RouteTable): void {
+  contractRoute(app, deps, table);
+  const { documents } = deps;
+  textRoute(app, deps, {
+    path: "/llms.txt",
+    endpoint: "llms",
+    about: "Where a language model finds what it needs",
+    type: "text/plain",
+    text: (baseUrl) => llmsText(documents, baseUrl),
+  });
+  textRoute(app, deps, {
+    path: "/robots.txt",
+    endpoint: "robots",
+    about: "What crawlers may read",
+    type: "text/plain",
+    text: robotsText,
+  });
+  textRoute(app, deps, {
+    path: "/sitemap.xml",
+    endpoint: "sitemap",
+    about: "Addresses of all public pages",
+    type: "application/xml",
+    text: (baseUrl) => sitemapXml(documents, baseUrl),
+  });
+}
+
+/** Made at the first question: by then every route is known, and so is the address. */
+function contractRoute(app: App, { settings, versions, documents }: ApiDeps, table: RouteTable) {
+  const schema = { response: answers(OpenApiSchema) };
+  const about = "This contract: OpenAPI 3.1";
+  const config = { endpoint: "openapi", about, public: true };
+  let contract: ReturnType<typeof contractOf> | null = null;
+  app.get("/openapi.json", { schema, config }, async () => {
+    contract ??= contractOf(table.operations, {
+      release: versions.release,
+      baseUrl: settings.baseUrl,
+      apiPage: documents.docs.get("api") ?? "",
+    });
+    return contract;
+  });
+}
+
+type TextFile = {
+  path: string;
+  endpoint: string;
+  about: string;
+  type: string;
+  text: (baseUrl: string) => string;
+};
+
+function textRoute(app: App, { settings }: ApiDeps, file: TextFile): void {
+  const { path, endpoint, about, type, text } = file;
+  const config = { endpoint, about, types: [type], public: true };
+  app.get(path, { schema: { response: textAnswers }, config }, async (_request, reply) => {
+    reply.type(`${type}; charset=utf-8`);
+    return text(settings.baseUrl);
+  });
+}

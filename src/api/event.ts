@@ -1,0 +1,18 @@
+import { Type } from "typebox";
+
+import { EventDefinitionSchema } from "#protocol/resource-event.ts";
+
+import type { App } from "./deps.ts";
+import { answers } from "./query.ts";
+
+const QuerySchema = Type.Object({
+  event: Type.Optional(Type.String({ description: "an event to list even if it is hidden" })),
+});
+
+/** This server has no ladder but the public one, and so no event. */
+export function eventRoutes(app: App): void {
+  const schema = { querystring: QuerySchema, response: answers(Type.Array(EventDefinitionSchema)) };
+  const about = "Events with their conditions";
+  const config = { endpoint: "events", about, public: true };
+  app.get("/api/events", { schema, config }, async () => []);
+}

@@ -1,0 +1,90 @@
+import { Type } from "typebox";
+
+import { displayName } from "#ladder/house.ts";
+import { PUBLIC_LADDER } from "#ladder/ladder.ts";
+import { RatingHistorySchema } from "#protocol/resource-bot.ts";
+import type { RatingHistory } from "#protocol/resource-bot.ts";
+import type { BotRecord, RatingPoint, RatingQuery } from "#store/store.ts";
+
+import type { ApiDeps, App } from "./deps.ts";
+import { missing, refuse } from "./errors.ts";
+import { answers, BotParams, findBot, ladder, ladderOf } from "./query.ts";
+import { findSeason } from "./season.ts";
+
+const DAY_MS = 86_400_000;
+/** A hundred years: what is older does not exist. */
+const MOST_DAYS = 36_525;
+
+const QuerySchema = Type.Object({
+  ladder,
+  days: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: MOST_DAYS,
+      description: "games of so many days up to now, over all seasons",
+    }),
+  ),
+});
+
+export function ratingRoutes(app: App, deps: ApiDeps): void {
+  const schema = {
+    params: BotParams,
+    querystring: QuerySchema,
+    response: answers(RatingHistorySchema),
+  };
+  const about = "How a bot's rating moved, game by game";
+  const refuses = [404, "no_such_bot"] as const;
+  const config = { endpoint: "bot_ratings", about, refuses, public: true };
+  app.get("/api/bots/:name/ratings", { schema, config }, async ({ params, query }, reply) => {
+    const ladderId = ladderOf(query.ladder);
+    if (ladderId === null) return missing(reply, "ladder");
+    const bot = await findBot(deps, params.name);
+    if (bot === null) return refuse(reply, "no_such_bot");
+    return ratingHistory(deps, bot, ladderId, query.days);
+  });
+}
+
+async function ratingHistory(
+  deps: ApiDeps,
+  bot: BotRecord,
+  ladderId: string,
+  days?: number,
+): Promise<RatingHistory> {
+  const { since, range } = await rangeOf(deps, ladderId, days);
+  const { games, points } = await deps.store.ratingHistory({
+    ladderId,
+    botId: bot.id,
+    points: deps.limits.history_points,
+    ...range,
+  });
+  return { since, games, points: points.map(toPoint) };
+}
+
+type Range = { since: string | null; range: Pick<RatingQuery, "season" | "since"> };
+
+/** Without days the live season on public, and all there is on a ladder without seasons. */
+async function rangeOf(deps: ApiDeps, ladderId: string, days?: number): Promise<Range> {
+  if (days !== undefined) {
+    const since = new Date(deps.clock().getTime() - days * DAY_MS).toISOString();
+    return { since, range: { since } };
+  }
+  const season = ladderId === PUBLIC_LADDER ? await findSeason(deps, "current") : null;
+  return season === null
+    ? { since: null, range: {} }
+    : { since: season.opensAt, range: { season: season.id } };
+}
+
+function toPoint(point: RatingPoint): RatingHistory["points"][number] {
+  const { matchId, ended, version, map, result, opponent, opponentVersion } = point;
+  return {
+    match_id: matchId,
+    ended,
+    version,
+    rating: point.ratingAfter,
+    delta: point.ratingAfter - point.ratingBefore,
+    result,
+    opponent: `${opponent}@${opponentVersion}`,
+    opponent_display_name: `${displayName(opponent)}@${opponentVersion}`,
+    map,
+  };
+}

@@ -1,0 +1,223 @@
+// Everything about one season: standings, highlights, specialists, rivalries, styles.
+
+import { Type } from "typebox";
+
+import type { AttackName } from "#engine/types.ts";
+import { displayName } from "#ladder/house.ts";
+import { PUBLIC_LADDER } from "#ladder/ladder.ts";
+import { attackSpecialists, mapSpecialists, styleOf } from "#ladder/style.ts";
+import { gamesOf } from "#ladder/version-record.ts";
+import type { Match } from "#protocol/resource-match.ts";
+import { SeasonResultsSchema } from "#protocol/resource-season.ts";
+import type { Highlights, SeasonResults } from "#protocol/resource-season.ts";
+import type { BotRecord, CompetitionFigures, HighlightKind } from "#store/store.ts";
+
+import type { ApiDeps, App } from "./deps.ts";
+import { missing } from "./errors.ts";
+import { identityOf, onlineIds } from "./identity.ts";
+import { toMatch } from "./match.ts";
+import { answers } from "./query.ts";
+import { findSeason, seasonRows, toSeason } from "./season.ts";
+import type { KnownSeason, SeasonRow } from "./season.ts";
+
+type ResultDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
+
+const RIVALRIES = 10;
+/** For so long everybody gets the same text: a season page is large, and many may ask at once. */
+const KEPT_MS = 2000;
+
+const SeasonParams = Type.Object({
+  id: Type.String({ description: "`current`, `YYYY-MM` or `preseason`" }),
+});
+const ResultsTextSchema = Type.Unsafe<string>(SeasonResultsSchema);
+
+export function seasonResultRoutes(app: App, deps: ApiDeps): void {
+  const schema = { params: SeasonParams, response: answers(ResultsTextSchema) };
+  const about = "A season with its standings, highlights, rivalries and styles";
+  const config = { endpoint: "season", about, refuses: [404] as const, public: true };
+  const resultsText = keptTexts(deps);
+  app.get("/api/seasons/:id", { schema, config }, async ({ params }, reply) => {
+    const season = await findSeason(deps, params.id);
+    if (season === null) return missing(reply, "season");
+    reply.type("application/json; charset=utf-8");
+    return resultsText(season);
+  });
+}
+
+/** The results of a season as JSON text, made once for all who ask within a moment. */
+function keptTexts(deps: ApiDeps): (season: KnownSeason) => Promise<string> {
+  const kept = new Map<string, { until: number; text: Promise<string> }>();
+  return (season) => {
+    const now = deps.clock().getTime();
+    const key = `${season.id} ${season.state}`;
+    const known = kept.get(key);
+    if (known !== undefined && known.until > now && known.until <= now + KEPT_MS) return known.text;
+    const text = seasonResults(deps, season).then((results) => JSON.stringify(results));
+    kept.set(key, { until: now + KEPT_MS, text });
+    text.catch(() => kept.delete(key));
+    return text;
+  };
+}
+
+async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<SeasonResults> {
+  const { store } = deps;
+  const competition = { ladderId: PUBLIC_LADDER, season: season.id };
+  const [rows, figures, bots] = await Promise.all([
+    seasonRows(deps, season.id),
+    store.figures(competition, RIVALRIES),
+    store.bots(),
+  ]);
+  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  const players = playersOf(rows, figures, byId);
+  const mention = mentions(byId);
+  return {
+    season: toSeason(season),
+    standings: rows.map(({ row }) => row),
+    totals: totalsOf(figures, players),
+    highlights: await highlightsOf(deps, figures),
+    specialists: specialistsOf(figures, mention),
+    rivalries: rivalriesOf(figures, mention),
+    styles: stylesOf(rows, figures, mention),
+    bots: botsOf(deps, players),
+  };
+}
+
+type Bots = ReadonlyMap<string, BotRecord>;
+
+/** All with a rated game: those of the standings first, then the others by age. */
+function playersOf(rows: readonly SeasonRow[], { maps }: CompetitionFigures, bots: Bots) {
+  const played = new Set(maps.map(({ botId }) => botId));
+  const others = [...bots.keys()].filter((id) => played.has(id));
+  const ids = new Set([...rows.map(({ botId }) => botId), ...others]);
+  return [...ids].flatMap((id) => bots.get(id) ?? []);
+}
+
+type Mention = (botId: string) => { id: string; name: string; display_name: string };
+
+export const mentions =
+  (bots: Bots): Mention =>
+  (id) => {
+    const { name } = bots.get(id) ?? { name: id };
+    return { id, name, display_name: displayName(name) };
+  };
+
+function totalsOf({ totals }: CompetitionFigures, players: readonly BotRecord[]) {
+  return {
+    games: totals.games,
+    draws: totals.draws,
+    player_bots: players.filter(({ house }) => !house).length,
+    stats_games: totals.statsGames,
+  };
+}
+
+export async function highlightsOf(
+  { store }: Pick<ResultDeps, "store">,
+  { highlights }: CompetitionFigures,
+): Promise<Highlights> {
+  const find = async (kind: HighlightKind): Promise<Match | null> => {
+    const id = highlights[kind];
+    const row = id === undefined ? null : await store.match(id);
+    return row && toMatch(row);
+  };
+  const [opener, finale, longest, quickest, swing, upset] = await Promise.all(
+    (["opener", "finale", "longest", "quickest", "swing", "upset"] as const).map(find),
+  );
+  return {
+    opener,
+    finale,
+    longest,
+    quickest,
+    biggest_swing: swing && swingOf(swing),
+    biggest_upset: upset && upsetOf(upset),
+  };
+}
+
+/** By the bot whose rating moved most. */
+function swingOf(match: Match): Highlights["biggest_swing"] {
+  const moves = match.bots.map((bot) => {
+    const points = Math.abs((bot.rating_after ?? 0) - (bot.rating_before ?? 0));
+    return { points, bot: mentioned(bot), match };
+  });
+  return moves.toSorted((one, other) => other.points - one.points)[0] ?? null;
+}
+
+/** By the winner, which stood so many points below the loser. */
+function upsetOf(match: Match): Highlights["biggest_upset"] {
+  const winner = match.bots.find(({ id }) => id === match.winner);
+  const loser = match.bots.find((bot) => bot !== winner);
+  if (winner === undefined || loser === undefined) return null;
+  const points = (loser.rating_before ?? 0) - (winner.rating_before ?? 0);
+  return { points, bot: mentioned(winner), match };
+}
+
+const mentioned = ({ id, name, display_name }: Match["bots"][number]) => ({
+  id,
+  name,
+  display_name,
+});
+
+function specialistsOf(
+  { maps, play, weapons }: CompetitionFigures,
+  mention: Mention,
+): SeasonResults["specialists"] {
+  return {
+    maps: mapSpecialists(maps).map(({ map, botId, games, winRate, usualWinRate }) => {
+      return { map, bot: mention(botId), games, win_rate: winRate, usual_win_rate: usualWinRate };
+    }),
+    attacks: attackSpecialists(play, weapons).map((one) => ({
+      attack: one.attack as AttackName,
+      bot: mention(one.botId),
+      games: one.games,
+      damage_per_game: one.damagePerGame,
+      accuracy: one.accuracy,
+    })),
+  };
+}
+
+export function rivalriesOf(
+  { rivalries }: CompetitionFigures,
+  mention: Mention,
+): SeasonResults["rivalries"] {
+  return rivalries.map(({ botIds: [one, other], ...results }) => ({
+    bots: [mention(one), mention(other)],
+    games: gamesOf(results),
+    wins: [results.wins, results.losses],
+    draws: results.draws,
+  }));
+}
+
+function stylesOf(
+  rows: readonly SeasonRow[],
+  { play, weapons }: CompetitionFigures,
+  mention: Mention,
+): SeasonResults["styles"] {
+  const playOf = new Map(play.map((one) => [one.botId, one]));
+  const weaponsOf = Map.groupBy(weapons, ({ botId }) => botId);
+  return rows.flatMap(({ botId }) => {
+    const own = playOf.get(botId);
+    if (own === undefined) return [];
+    const style = styleOf(own, weaponsOf.get(botId) ?? []);
+    return [
+      {
+        bot: mention(botId),
+        style: style.style,
+        games: style.games,
+        favourite: style.favourite as AttackName | null,
+        favourite_share: style.favouriteShare,
+        accuracy: style.accuracy,
+        attacks_per_100_ticks: style.attacksPer100Ticks,
+        steps_per_100_ticks: style.stepsPer100Ticks,
+        damage_dealt: style.damageDealt,
+        damage_taken: style.damageTaken,
+      },
+    ];
+  });
+}
+
+function botsOf(deps: ResultDeps, players: readonly BotRecord[]): SeasonResults["bots"] {
+  const online = onlineIds(deps);
+  return players.map((bot) => {
+    const { id, created, avatar } = bot;
+    return { id, ...identityOf(bot, online.has(id)), created, avatar };
+  });
+}

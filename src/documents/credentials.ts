@@ -1,0 +1,23 @@
+// How a request can say who asks, as the contract of the HTTP side names it.
+
+/** OpenAPI security schemes. A route accepts one of those that it lists. */
+export const CREDENTIALS = {
+  BotBearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "The token of a bot, shown when it was registered.",
+  },
+  AccountBearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "An account's access token, or one of its agent keys.",
+  },
+  OwnerKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Owner-Key",
+    description: "An agent key of the account that is to own the bot.",
+  },
+} as const;
+
+export type Credential = keyof typeof CREDENTIALS;

@@ -1,0 +1,58 @@
+// Texts by which machines find their way: crawlers, search engines, language models.
+
+import type { Documents } from "./documents.ts";
+import { escapeHtml } from "./markdown.ts";
+
+/** Pages about nobody in particular that anybody may read. */
+const PAGES = ["/", "/guide", "/changelog"];
+
+/** Nothing to index there: data for programs, and what needs a credential. */
+const UNINDEXED = ["/api/", "/replays/", "/account", "/admin"];
+
+export function robotsText(baseUrl: string): string {
+  const lines = UNINDEXED.map((path) => `Disallow: ${path}`);
+  return ["User-agent: *", ...lines, "", `Sitemap: ${baseUrl}/sitemap.xml`, ""].join("\n");
+}
+
+/** Whole addresses of the public pages, as sitemaps.org has them. */
+export function sitemapXml({ guides }: Documents, baseUrl: string): string {
+  const paths = [...PAGES, ...guides.map(({ name }) => `/guide/${name}`)];
+  const urls = paths.map((path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    "</urlset>",
+    "",
+  ].join("\n");
+}
+
+/** What a language model should know, and where the rest is, in the form of llmstxt.org. */
+export function llmsText({ guides }: Documents, baseUrl: string): string {
+  const groups = [...Map.groupBy(guides, ({ group }) => group)].map(([group, own]) => {
+    const lines = own.map(
+      ({ name, title, summary }) => `- [${title}](${baseUrl}/docs/${name}.md): ${summary}`,
+    );
+    return `## ${group}\n\n${lines.join("\n")}\n`;
+  });
+  return [head(baseUrl), ...groups, forPrograms(baseUrl)].join("\n");
+}
+
+const head = (baseUrl: string) => `# Bout
+
+> A ladder for programmable fighter bots: register over HTTP, connect by WebSocket, fight rated
+> duels, climb a Bradley-Terry leaderboard.
+
+- From nothing to a ranked bot: follow ${baseUrl}/docs/agents.md.
+- What is served, and every limit in force: GET ${baseUrl}/api.
+- Every answer is JSON; every refusal is {"error", "code"?}, with the codes of ${baseUrl}/docs/errors.md.
+- Why a game was lost: GET ${baseUrl}/api/matches/{id}/stats, read with ${baseUrl}/docs/debugging.md.
+`;
+
+const forPrograms = (baseUrl: string) => `## For programs
+
+- [OpenAPI 3.1](${baseUrl}/openapi.json): the HTTP API
+- [Documents and schemas](${baseUrl}/docs): names, each at /docs/<name>.md or /docs/schema/<name>.json
+- [Starter bots](${baseUrl}/download/bots): files to run, with the commands
+- [Changes](${baseUrl}/api/changelog): what is new
+`;

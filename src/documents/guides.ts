@@ -1,0 +1,39 @@
+// The guides in reading order, each with a title and a line that its own text gives.
+
+export type Guide = { name: string; group: string; title: string; summary: string };
+
+const GROUPS: readonly [group: string, names: readonly string[]][] = [
+  ["Begin", ["quick-start", "agents", "starters", "faq"]],
+  ["Play", ["protocol", "rules", "errors", "limits"]],
+  ["Improve", ["debugging", "ratings", "house-bots", "cli", "simulator", "python-simulator"]],
+  ["Build on it", ["api"]],
+  ["Operate", ["operating", "performance", "reliability"]],
+];
+/** Where a guide stands that the table does not know. */
+const REST = "More";
+
+/** Those that exist, in reading order. */
+export function guidesOf(docs: ReadonlyMap<string, string>): Guide[] {
+  const known = GROUPS.flatMap(([group, names]) => names.map((name) => [group, name] as const));
+  const rest = [...docs.keys()].filter((name) => !known.some(([, other]) => other === name));
+  const all = [...known, ...rest.toSorted().map((name) => [REST, name] as const)];
+  return all.flatMap(([group, name]) => {
+    const text = docs.get(name);
+    return text === undefined ? [] : [{ name, group, ...headOf(text) }];
+  });
+}
+
+/** Title and first sentence of a Markdown text. */
+function headOf(text: string): { title: string; summary: string } {
+  const [first = "", second = ""] = text.split("\n\n", 2);
+  const sentence = /^.*?[.!?](?=\s|$)/s.exec(second)?.[0] ?? second;
+  return { title: first.replace(/^# /, "").trim(), summary: plain(sentence) };
+}
+
+/** Without marks of links, code and stress. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[`*]/g, "")
+    .replaceAll(/\s+/g, " ");
+}

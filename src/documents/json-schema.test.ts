@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { Type } from "typebox";
+
+import { jsonSchema } from "./json-schema.ts";
+
+it("writes tuples and enums as the published draft has them", () => {
+  const schema = Type.Object({
+    tile: Type.Tuple([Type.Integer(), Type.Integer()]),
+    entry: Type.Tuple([Type.String(), Type.Integer()]),
+    word: Type.Enum(["a", "b"]),
+    one: Type.Literal(1),
+  });
+  const [text, whole] = [{ type: "string" }, { type: "integer" }];
+  const bounds = { type: "array", minItems: 2, maxItems: 2 };
+  assert.deepEqual(jsonSchema(schema), {
+    type: "object",
+    required: ["tile", "entry", "word", "one"],
+    properties: {
+      tile: { ...bounds, items: whole },
+      entry: { ...bounds, prefixItems: [text, whole], items: {} },
+      word: { type: "string", enum: ["a", "b"] },
+      one: { type: "number", const: 1 },
+    },
+  });
+});
+
+it("replaces parts, but never the schema itself", () => {
+  const Inner = Type.Object({ x: Type.Integer() });
+  const refer = (part: object) =>
+    JSON.stringify(part) === JSON.stringify(Inner) ? { $ref: "#/x" } : null;
+  assert.deepEqual(jsonSchema(Type.Array(Inner), refer), { type: "array", items: { $ref: "#/x" } });
+  assert.deepEqual(jsonSchema(Inner, refer), JSON.parse(JSON.stringify(Inner)));
+});
+
+it("leaves a property that is called like a keyword alone", () => {
+  const schema = Type.Object({ items: Type.String(), enum: Type.Integer() });
+  assert.deepEqual(jsonSchema(schema), JSON.parse(JSON.stringify(schema)));
+});

@@ -1,0 +1,96 @@
+// Markdown to HTML. Only this file knows the library; raw HTML in a text stays text.
+
+import MarkdownIt from "markdown-it";
+import type { RendererRule, Token } from "markdown-it";
+
+import { guideLink } from "./links.ts";
+
+export type Heading = { level: number; id: string; text: string };
+export type Rendered = { html: string; headings: readonly Heading[] };
+
+/** The fragment that leads to a heading, from its text. */
+export type IdOf = (heading: string) => string;
+
+/** As hosts of repositories make them, so that a link works here and there. */
+export const fragmentOf: IdOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+/** HTML of a text, its headings with ids and linked to themselves, in the order of the text. */
+export function renderMarkdown(text: string, idOf: IdOf = fragmentOf): Rendered {
+  const library = new MarkdownIt("default", { html: false });
+  const tokens = library.parse(text, {});
+  const headings = tokens.flatMap((_, at) => headingAt(tokens, at, idOf));
+  const marked = headings.values();
+  Object.assign(library.renderer.rules, {
+    ...HEADING_RULES,
+    heading_open: ((_tokens, at, options, _env, self) => {
+      const { id } = marked.next().value ?? { id: "" };
+      tokens[at].attrSet("id", id);
+      const link = hasLink(tokens[at + 1]) ? "" : `<a href="#${escapeHtml(id)}">`;
+      return self.renderToken(tokens, at, options) + link;
+    }) satisfies RendererRule,
+    ...BLOCK_RULES,
+  });
+  return { html: library.renderer.render(tokens, library.options, {}), headings };
+}
+
+function headingAt(tokens: readonly Token[], at: number, idOf: IdOf): Heading[] {
+  const { type, tag } = tokens[at];
+  if (type !== "heading_open") return [];
+  const text = plainText(tokens[at + 1]);
+  return [{ level: Number(tag.slice(1)), id: idOf(text), text }];
+}
+
+function plainText({ children }: Token): string {
+  return (children ?? []).map(({ content }) => content).join("");
+}
+
+const hasLink = ({ children }: Token): boolean =>
+  (children ?? []).some(({ type }) => type === "link_open");
+
+const HEADING_RULES: Record<string, RendererRule> = {
+  heading_close: (tokens, at, options, _env, self) =>
+    `${hasLink(tokens[at - 1]) ? "" : "</a>"}${self.renderToken(tokens, at, options)}`,
+};
+
+const BLOCK_RULES: Record<string, RendererRule> = {
+  // What is wider than the page scrolls alone, for keyboards too.
+  table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>',
+  table_close: () => "</table></div>",
+  // A header without a word heads nothing.
+  th_open: (tokens, at) => (tokens[at + 1].content === "" ? "<td>" : "<th>"),
+  th_close: (tokens, at) => (tokens[at - 1].content === "" ? "</td>" : "</th>"),
+  fence: (tokens, at) => fence(tokens[at]),
+  code_block: (tokens, at) => fence(tokens[at]),
+  link_open: (tokens, at, options, _env, self) => {
+    const token = tokens[at];
+    token.attrSet("href", guideLink(String(token.attrGet("href") ?? "")));
+    return self.renderToken(tokens, at, options);
+  },
+};
+
+function fence({ info, content }: Token): string {
+  const [language = "", name = ""] = info.trim().split(" ");
+  const code = `<code class="language-${escapeHtml(language)}">${escapeHtml(content)}</code>`;
+  return `<figure class="code">${caption(language, name)}<pre tabindex="0">${code}</pre></figure>`;
+}
+
+/** Of files to save, and of examples that have a schema. */
+function caption(language: string, name: string): string {
+  const text = escapeHtml(name);
+  if (name.includes(".")) return `<figcaption>${text}</figcaption>`;
+  if (language !== "json" || name === "") return "";
+  return `<figcaption><a href="/docs/schema/${text}.json">schema ${text}</a></figcaption>`;
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,45 @@
+// Groups of operations, by the beginning of their paths.
+
+type Tag = { name: string; description: string; paths: readonly string[] };
+
+/** The first that fits counts, so longer beginnings stand first. */
+export const TAGS: readonly Tag[] = [
+  {
+    name: "own bot",
+    description: "What a bot's own token may see and change.",
+    paths: ["/api/me"],
+  },
+  {
+    name: "bots",
+    description: "Bots, their versions and histories, and the people behind them.",
+    paths: ["/api/bots", "/api/users"],
+  },
+  {
+    name: "matches",
+    description: "Stored matches, their statistics and replays.",
+    paths: ["/api/matches", "/replays"],
+  },
+  {
+    name: "ladders",
+    description: "Standings, seasons, events, and what goes on right now.",
+    paths: [
+      "/api/leaderboard",
+      "/api/seasons",
+      "/api/ladders",
+      "/api/events",
+      "/api/lobby",
+      "/api/status",
+    ],
+  },
+  {
+    name: "documents",
+    description: "Guides, schemas, downloads, and the service about itself.",
+    paths: ["/"],
+  },
+];
+
+export function tagOf(path: string): string {
+  const tag = TAGS.find(({ paths }) => paths.some((start) => path.startsWith(start)));
+  if (tag === undefined) throw new Error(`no tag fits ${path}`);
+  return tag.name;
+}

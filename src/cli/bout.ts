@@ -20,6 +20,10 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     about: "verify a replay and show it",
     run: async (args) => (await import("./replay.ts")).runReplay(args),
   },
+  verify: {
+    about: "compute a leaderboard from its games, and compare",
+    run: async (args) => (await import("./verify.ts")).runVerify(args),
+  },
   play: {
     about: "fight a bot yourself in the terminal",
     run: async (args) => (await import("./play.ts")).runPlay(args),

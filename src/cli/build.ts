@@ -1,4 +1,4 @@
-// Builds the site: its server-side pages and its client assets, through Vite, into dist/site.
+// Builds what does not run as it stands: the site, and the simulator that authors download.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,36 +7,80 @@ import { parseArgs } from "node:util";
 
 import type { InlineConfig } from "vite";
 
+import { makeSimulator } from "./build-simulator.ts";
+
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const OUTPUT = join(ROOT, "dist", "site");
-/** Written last; its time is when the build began, so that a later change is never missed. */
-const STAMP = join(OUTPUT, "built");
-const SOURCES = [
-  "src/site",
-  "src/viewer",
-  "src/engine",
-  "src/protocol",
-  "src/cli/build.ts",
-  "package.json",
+
+type Product = {
+  /** Folder in dist. */
+  name: string;
+  sources: readonly string[];
+  /** Leaves the product in a folder. */
+  make: (folder: string) => Promise<void>;
+};
+
+const SHARED_SOURCES = ["src/engine", "src/protocol", "src/cli/build.ts", "package.json"];
+const PRODUCTS: readonly Product[] = [
+  {
+    name: "site",
+    sources: ["src/site", "src/viewer", ...SHARED_SOURCES],
+    make: makeSite,
+  },
+  {
+    name: "simulator",
+    sources: [
+      "src/simulator",
+      "src/policy",
+      "python/src",
+      "python/pyproject.toml",
+      "python/setup.py",
+      "python/README.md",
+      "src/cli/build-simulator.ts",
+      "src/cli/declarations.ts",
+      "src/cli/python-package.ts",
+      "src/cli/tar.ts",
+      ...SHARED_SOURCES,
+    ],
+    make: makeSimulator,
+  },
 ];
 
-/** Builds the site unless `stale` asks to and the build is newer than every source. */
-export async function buildSite(options: { stale: boolean }): Promise<"built" | "fresh"> {
-  if (options.stale && (await isFresh())) return "fresh";
+const outputOf = (name: string): string => join(ROOT, "dist", name);
+/** Written last; its time is when the build began, so that a later change is never missed. */
+const stampOf = (name: string): string => join(outputOf(name), "built");
+
+/** Builds a product unless `stale` asks to and the build is newer than every source. */
+async function build(product: Product, options: { stale: boolean }): Promise<"built" | "fresh"> {
+  if (options.stale && (await isFresh(product))) return "fresh";
   // A finished build is swapped in whole: a server or a test never meets half of one.
-  const next = `${OUTPUT}.next-${process.pid}`;
-  const last = `${OUTPUT}.last-${process.pid}`;
+  const output = outputOf(product.name);
+  const next = `${output}.next-${process.pid}`;
+  const last = `${output}.last-${process.pid}`;
   const started = new Date();
-  const { build } = await import("vite");
-  await build(clientConfig(join(next, "client")));
-  await build(serverConfig(join(next, "server")));
+  await makeWhole(product, next);
   await writeFile(join(next, "built"), "");
   await utimes(join(next, "built"), started, started);
-  await mkdir(dirname(OUTPUT), { recursive: true });
-  if (existsSync(OUTPUT)) await rename(OUTPUT, last);
-  await rename(next, OUTPUT);
+  await mkdir(dirname(output), { recursive: true });
+  if (existsSync(output)) await rename(output, last);
+  await rename(next, output);
   await rm(last, { recursive: true, force: true });
   return "built";
+}
+
+/** Leaves nothing behind when it fails. */
+async function makeWhole({ make }: Product, folder: string): Promise<void> {
+  try {
+    await make(folder);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function makeSite(folder: string): Promise<void> {
+  const vite = await import("vite");
+  await vite.build(clientConfig(join(folder, "client")));
+  await vite.build(serverConfig(join(folder, "server")));
 }
 
 function shared(outDir: string): InlineConfig {
@@ -79,10 +123,10 @@ function serverConfig(outDir: string): InlineConfig {
   };
 }
 
-async function isFresh(): Promise<boolean> {
-  if (!existsSync(STAMP)) return false;
-  const built = (await stat(STAMP)).mtimeMs;
-  const times = await Promise.all(SOURCES.map((source) => newest(join(ROOT, source))));
+async function isFresh({ name, sources }: Product): Promise<boolean> {
+  if (!existsSync(stampOf(name))) return false;
+  const built = (await stat(stampOf(name))).mtimeMs;
+  const times = await Promise.all(sources.map((source) => newest(join(ROOT, source))));
   return Math.max(...times) < built;
 }
 
@@ -97,18 +141,26 @@ async function newest(path: string): Promise<number> {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { stale: { type: "boolean", default: false } } });
+  for (const product of PRODUCTS) await report(product, values).catch(explain(product));
+}
+
+async function report(product: Product, options: { stale: boolean }): Promise<void> {
   const started = performance.now();
-  const outcome = await buildSite(values);
+  const outcome = await build(product, options);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(outcome === "fresh" ? "site is up to date" : `site built in ${seconds} s`);
+  const { name } = product;
+  console.log(outcome === "fresh" ? `${name} is up to date` : `${name} built in ${seconds} s`);
 }
 
 /** Installing without development tools keeps a build that came with the files. */
-function explain(error: unknown): void {
-  const missing = (error as { code?: string }).code === "ERR_MODULE_NOT_FOUND";
-  if (missing && existsSync(STAMP)) return console.log("site kept as built: vite is not installed");
-  console.error(`site not built: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+function explain({ name }: Product): (error: unknown) => void {
+  return (error) => {
+    const missing = (error as { code?: string }).code === "ERR_MODULE_NOT_FOUND";
+    if (missing && existsSync(stampOf(name)))
+      return console.log(`${name} kept as built: vite is not installed`);
+    console.error(`${name} not built: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main().catch(explain);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();

@@ -1,13 +1,13 @@
 // A simulation's report for people.
 
 import { DAMAGE_SOURCES } from "#engine/types.ts";
-import type { SimReport, Tally } from "#local/sim-report.ts";
+import type { SeriesReport, Tally } from "#simulator/report.ts";
 
 const LABEL_WIDTH = 12;
 const CELL_WIDTH = 11;
 
 /** The lines of `bout sim A B`. */
-export function printReport(report: SimReport): string[] {
+export function printReport(report: SeriesReport): string[] {
   const { a, b, games, seed, wins_a, wins_b, draws, by_map, by_seat, reasons } = report;
   return [
     `A ${a.bot} against B ${b.bot}: ${games} games on ${by_map.length} maps, seed ${seed}`,
@@ -44,7 +44,7 @@ function rangeWords([low, high]: readonly [number, number]): string {
   return `${(100 * low).toFixed(1)} to ${percent(high)}`;
 }
 
-function damageTable({ a, b, games }: SimReport): string[] {
+function damageTable({ a, b, games }: SeriesReport): string[] {
   const each = (total: number) => (games === 0 ? "-" : (total / games).toFixed(1));
   const line = (label: string, dealtA: number, dealtB: number, takenA: number, takenB: number) =>
     row(label, [each(dealtA), each(dealtB), each(takenA), each(takenB)]);
@@ -69,8 +69,8 @@ function troubleWords(total: number, counts: Readonly<Record<string, number>>): 
 }
 
 /** Times differ from run to run: they are shown only where a time limit was in force. */
-function timingLines({ a, b }: SimReport): string[] {
-  const words = ({ timing }: SimReport["a"]) =>
+function timingLines({ a, b }: SeriesReport): string[] {
+  const words = ({ timing }: SeriesReport["a"]) =>
     timing === null
       ? "none"
       : `${timing.mean_ms.toFixed(1)} ms on average, ${timing.max_ms.toFixed(1)} ms at most`;

@@ -6,11 +6,10 @@ import { Worker } from "node:worker_threads";
 
 import { MAP_NAMES } from "#engine/maps.ts";
 import { BOT_HELP, findContestant } from "#local/contestant.ts";
-import type { SimPlan } from "#local/sim-plan.ts";
-import { reportOn } from "#local/sim-report.ts";
-import type { GameResult } from "#local/sim-report.ts";
-import type { LaneNews, LaneOrder } from "#local/sim-worker.ts";
+import type { LaneNews, LaneOrder, SimPlan } from "#local/sim-worker.ts";
 import { LIMITS } from "#protocol/limits.ts";
+import { reportOn } from "#simulator/report.ts";
+import type { GameResult } from "#simulator/report.ts";
 
 import {
   Complaint,

@@ -6,6 +6,10 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import type { Match, MatchSetup } from "#arena/match.ts";
 import { systemClock } from "#server/clock.ts";
+import { planGames } from "#simulator/plan.ts";
+import type { PlannedGame, SeriesPlan } from "#simulator/plan.ts";
+import { resultOf } from "#simulator/report.ts";
+import type { GameResult } from "#simulator/report.ts";
 
 import { findContestant } from "./contestant.ts";
 import type { Contestant } from "./contestant.ts";
@@ -20,10 +24,13 @@ import {
 } from "./local-match.ts";
 import type { Player } from "./local-match.ts";
 import { replayBytes } from "./replay-file.ts";
-import { planGames } from "./sim-plan.ts";
-import type { PlannedGame, SimPlan } from "./sim-plan.ts";
-import { resultOf } from "./sim-report.ts";
-import type { GameResult } from "./sim-report.ts";
+
+export type SimPlan = SeriesPlan & {
+  /** Time a program has for a turn. */
+  tickMs: number;
+  /** Folder for the replays; null keeps none. */
+  save: string | null;
+};
 
 export type LaneOrder = { plan: SimPlan; lane: number; lanes: number };
 

@@ -1,16 +1,13 @@
-// Which games a simulation plays: everything follows from the plan, and nothing else does.
+// Which games a series plays: everything follows from the plan, and nothing else does.
 
 import { drawnFrom, nextState } from "#engine/random.ts";
 
-export type SimPlan = {
-  /** A and B as named on the command line. */
+export type SeriesPlan = {
+  /** A and B as they are named. */
   bots: readonly [a: string, b: string];
   games: number;
   seed: number;
   maps: readonly string[];
-  tickMs: number;
-  /** Folder for the replays; null keeps none. */
-  save: string | null;
 };
 
 export type PlannedGame = {
@@ -25,7 +22,7 @@ export type PlannedGame = {
 const NUMBER_DIGITS = 4;
 
 /** The games in order. Maps take turns, and on each map so do the seats. */
-export function planGames({ games, seed, maps }: SimPlan): PlannedGame[] {
+export function planGames({ games, seed, maps }: SeriesPlan): PlannedGame[] {
   let state = seed;
   return Array.from({ length: games }, (_, number) => {
     state = nextState(state);

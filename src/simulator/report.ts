@@ -3,7 +3,7 @@
 import { DAMAGE_SOURCES } from "#engine/types.ts";
 import type { DamageSource, EndReason, FighterStats, MatchStats } from "#engine/types.ts";
 
-import type { PlannedGame, SimPlan } from "./sim-plan.ts";
+import type { PlannedGame, SeriesPlan } from "./plan.ts";
 
 /** One game as the report lists it. */
 type PlayedMatch = {
@@ -73,7 +73,7 @@ type BotReport = {
   timing: { mean_ms: number; max_ms: number } | null;
 };
 
-export type SimReport = Tally & {
+export type SeriesReport = Tally & {
   a: BotReport;
   b: BotReport;
   seed: number;
@@ -88,7 +88,7 @@ export type SimReport = Tally & {
 };
 
 /** The report on all games of a plan, which come in any order. */
-export function reportOn(plan: SimPlan, unordered: readonly GameResult[]): SimReport {
+export function reportOn(plan: SeriesPlan, unordered: readonly GameResult[]): SeriesReport {
   const results = unordered.toSorted((one, other) => one.number - other.number);
   const matches = results.map(({ match }) => match);
   const total = tally(matches);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { wilsonInterval } from "./sim-report.ts";
+import { wilsonInterval } from "./report.ts";
 
 describe("the interval of a win rate", () => {
   // Values of Wilson's score interval without continuity correction, as published calculators say.

@@ -1,23 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { planGames } from "./sim-plan.ts";
-import type { SimPlan } from "./sim-plan.ts";
+import { planGames } from "./plan.ts";
+import type { SeriesPlan } from "./plan.ts";
 
-const plan = (games: number, maps: string[]): SimPlan => ({
+const plan = (games: number, maps: string[]): SeriesPlan => ({
   bots: ["a", "b"],
   games,
   seed: 7,
   maps,
-  tickMs: 1000,
-  save: null,
 });
 
 function count(values: string[]): number[] {
   return [...new Set(values)].map((value) => values.filter((other) => other === value).length);
 }
 
-describe("the plan of a simulation", () => {
+describe("the plan of a series", () => {
   for (const maps of [["one"], ["one", "two"], ["one", "two", "three"]])
     it(`gives each of ${maps.length} maps and each seat on it the same share`, () => {
       const games = planGames(plan(12 * maps.length, maps));

@@ -1,0 +1,29 @@
+// Pairing by chance, to hold the real one against: anybody meets anybody that the rules allow.
+
+import { MAP_NAMES } from "#engine/maps.ts";
+import { mayMeet, readyBots } from "#invariants/allowed.ts";
+import type { Judge, Paired, Waiting, WaveRequest } from "#judge/judge.ts";
+import { createDraw, shuffled } from "#pairing/random.ts";
+
+/** Chance has no reasons. */
+const NO_REASONS = {} as Paired["reasons"];
+
+/** The same judge with waves of its own. */
+export function randomlyPairing(judge: Judge): Judge {
+  return { ...judge, wave: async (request) => randomWave(request) };
+}
+
+function randomWave(request: WaveRequest): Paired[] {
+  const draw = createDraw(request.seed);
+  const left = new Set(shuffled(readyBots(request), draw));
+  const paired: Paired[] = [];
+  for (const one of left) {
+    left.delete(one);
+    const other: Waiting | undefined = left.values().find((bot) => mayMeet(request, one, bot));
+    if (other === undefined || paired.length >= request.limits.freeMatches) continue;
+    left.delete(other);
+    const map = MAP_NAMES[Math.floor(draw() * MAP_NAMES.length)];
+    paired.push({ botIds: [one.botId, other.botId], map, reasons: NO_REASONS });
+  }
+  return paired;
+}

@@ -1,0 +1,62 @@
+// Nobody is stuck: matches end, their results are stored, and the arena knows of no other matches
+// than those that were started.
+
+import type { Looked, Moment, Watch } from "./watch.ts";
+
+/** The longest match with silent bots, in µs. */
+const LONGEST_MATCH_US = 1200e6;
+/** The longest that a result may wait for a store that works, µs. */
+const LONGEST_SAVE_US = 60e6;
+
+type Facts = {
+  /** µs, by match id: made; rated. */
+  running: Map<string, number>;
+  rated: Map<string, number>;
+  /** When the store, or the server itself, was last seen to fail, µs. */
+  lastTrouble: number;
+};
+
+export function watchProgress(): Watch {
+  const facts: Facts = { running: new Map(), rated: new Map(), lastTrouble: 0 };
+  const noteTrouble = (_: unknown, { at }: Moment) => {
+    facts.lastTrouble = at;
+  };
+  return {
+    name: "nobody is stuck",
+    on: {
+      started: ({ matchId }, { at }) => void facts.running.set(matchId, at),
+      rated: ({ game }, { at }) => void facts.rated.set(game.matchId, at),
+      confirmed: ({ matchId }) => {
+        facts.running.delete(matchId);
+        facts.rated.delete(matchId);
+      },
+      killed: () => {
+        facts.running.clear();
+        facts.rated.clear();
+      },
+      booted: noteTrouble,
+      stalled: noteTrouble,
+      looked: (looked, { at }) => {
+        if (looked.storeFails) facts.lastTrouble = at;
+        return overdue(facts, at) ?? unknown(facts, looked);
+      },
+      finished: () => (facts.running.size === 0 ? null : `${facts.running.size} matches never end`),
+    },
+  };
+}
+
+function overdue({ running, rated, lastTrouble }: Facts, at: number): string | null {
+  for (const [id, since] of running)
+    if (at - Math.max(since, lastTrouble) > LONGEST_MATCH_US) return `${id} does not end`;
+  for (const [id, since] of rated)
+    if (at - Math.max(since, lastTrouble) > LONGEST_SAVE_US) return `${id} is over and not stored`;
+  return null;
+}
+
+function unknown({ running }: Facts, looked: Looked): string | null {
+  if (looked.running !== running.size)
+    return `the arena counts ${looked.running} matches, there are ${running.size}`;
+  for (const { name, state, matchId } of looked.online)
+    if (state === "playing" && !running.has(matchId ?? "")) return `${name} plays no match`;
+  return null;
+}

@@ -1,0 +1,86 @@
+// One life of the server process: the real arena on virtual time, between a start and a kill. What
+// it is given of the world stops answering when it is dead.
+
+import { openArena } from "#arena/arena.ts";
+import type { Arena } from "#arena/arena.ts";
+import type { ArenaDeps, Clock } from "#arena/deps.ts";
+import { openHealth } from "#arena/health.ts";
+import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
+import type { BoardPage, Judge } from "#judge/judge.ts";
+import type { Replays } from "#store/replays.ts";
+
+import type { Timeline } from "./timeline.ts";
+
+export type Life = {
+  readonly arena: Arena;
+  /** The judge that the arena asks. */
+  readonly judge: Judge;
+  /** The process is gone, with everything it had not stored. */
+  kill(): void;
+};
+
+/** What the world gives to a life, once as many parts of it are told when they are dead. */
+export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "anonymous" | "replays">;
+
+/** A board that shows nothing: fitting one anew after each game is most of the work of a long run. */
+const NO_BOARD: BoardPage = { upTo: 0, isExact: true, lines: [] };
+
+const VERSIONS = { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION, rules_hash: "" };
+
+/** All that is noted of health falls into one second, for nobody reads it here. */
+const FROZEN = { now: () => 0 };
+
+/** The arena's heartbeat, which leaves nothing behind that had to be awaited. */
+const BEAT_MS = 100;
+
+/** `bootedAt` in µs: the monotonic clock of each process begins anew. */
+export async function openLife(
+  timeline: Timeline,
+  depsOf: (isAlive: () => boolean) => LifeDeps,
+  hasBoard: boolean,
+): Promise<Life> {
+  let alive = true;
+  const isAlive = () => alive;
+  const clock = clockOf(timeline, isAlive);
+  const given = depsOf(isAlive);
+  const { judge } = given;
+  const deps: ArenaDeps = {
+    ...given,
+    judge: hasBoard ? judge : { ...judge, board: async () => NO_BOARD },
+    clock,
+    health: openHealth(FROZEN),
+    replays: forgottenReplays,
+    versions: VERSIONS,
+    anonymous: true,
+  };
+  const arena = await openArena(deps);
+  return {
+    arena,
+    judge,
+    kill: () => {
+      alive = false;
+    },
+  };
+}
+
+function clockOf(timeline: Timeline, isAlive: () => boolean): Clock {
+  const bootedAt = timeline.now();
+  return {
+    now: () => timeline.now() - bootedAt,
+    wall: () => timeline.wall(),
+    after: (ms, call) => {
+      const callAlive = () => {
+        if (isAlive()) call();
+      };
+      return timeline.after(ms, callAlive, ms === BEAT_MS);
+    },
+  };
+}
+
+const forgottenReplays: Replays = {
+  write: async () => {},
+  read: async () => null,
+  path: (id) => id,
+  remove: async () => {},
+  sweep: async () => [],
+};

@@ -1,50 +1,111 @@
 // T01: 640 bots, 320 matches, an hour. No lost result, no time-out that the server caused, no
-// growth of memory. node bench/faults/soak.ts [MINUTES]
+// failed request, no growth of memory. Some of the bots bear witness: they keep every end they are
+// told and hold it against what is stored. node bench/faults/soak.ts [MINUTES]
+
+import { registerQuickBots } from "#testing/quick-bot.ts";
+import type { ToldEnd } from "#testing/quick-bot.ts";
+import { allMatches, assertStored } from "#testing/told-ends.ts";
 
 import { ask, pause, withSwarm } from "../sockets/children.ts";
 import type { Crew, Usage } from "../sockets/children.ts";
 import type { SwarmReport } from "../sockets/swarm.ts";
 
 const BOTS = 640;
+const WITNESSES = 40;
 const THINK_MS = 150;
 const MINUTE_MS = 60_000;
 const MEGABYTE = 2 ** 20;
+/** Minutes after which memory has settled. */
+const SETTLED = 10;
+/** Observations of one match tick. */
+const SEATS = 2;
+
+const LOOK_EVERY_MS = 1000;
+const LOOKED_AT = [
+  "/api/status",
+  "/api/lobby",
+  "/api/leaderboard",
+  "/api/matches?limit=20&stats=1",
+  "/api/bots/witness-0",
+  "/",
+];
 
 const minutes = Number(process.argv[2] ?? 60);
 
-async function stored(baseUrl: string): Promise<number> {
-  let count = 0;
-  let before = "";
-  for (;;) {
-    const response = await fetch(`${baseUrl}/api/matches?limit=500${before}`);
-    if (!response.ok) throw new Error(`the list of matches answered ${response.status}`);
-    const page = (await response.json()) as { id: string; voided: boolean }[];
-    count += page.length;
-    const last = page.at(-1);
-    if (last === undefined) return count;
-    before = `&before=${last.id}`;
-  }
+type Looks = { asked: number; failed: string[] };
+
+/** Asks for one page after the other, as spectators do, until told to stop. */
+function lookOn(baseUrl: string, signal: AbortSignal): Looks {
+  const looks: Looks = { asked: 0, failed: [] };
+  void (async () => {
+    for (; !signal.aborted; await pause(LOOK_EVERY_MS)) {
+      const path = LOOKED_AT[looks.asked % LOOKED_AT.length];
+      looks.asked += 1;
+      const { status } = await fetch(baseUrl + path);
+      if (status !== 200) looks.failed.push(`${status} ${path}`);
+    }
+  })();
+  return looks;
 }
 
-async function soak({ server, swarm, baseUrl }: Crew): Promise<void> {
-  let ends = 0;
-  let timeouts = 0;
-  for (let minute = 1; minute <= minutes; minute += 1) {
-    await pause(MINUTE_MS);
-    const { rss = 0, running } = await ask<Usage>(server, "usage");
-    const { matches, idles, observations } = await ask<SwarmReport>(swarm, "report");
-    ends += matches;
-    timeouts += idles.timeout ?? 0;
-    console.log(
-      `minute ${minute}: ${ends} ends heard, ${running} matches at once, ` +
-        `${(observations / 120).toFixed(0)} match ticks a second, ` +
-        `failed ticks ${JSON.stringify(idles)}, ${(rss / MEGABYTE).toFixed(0)} MiB`,
-    );
-  }
-  const rows = await stored(baseUrl);
-  console.log(`${rows} matches stored, ${ends} ends heard by both sides (at most twice the rows)`);
-  console.log(`time-outs charged: ${timeouts}`);
-  if (ends > 2 * rows || timeouts > 0) process.exitCode = 1;
+async function playWitnesses(baseUrl: string): Promise<ToldEnd[]> {
+  const ends: ToldEnd[] = [];
+  const options = { thinkMs: THINK_MS, told: (end: ToldEnd) => ends.push(end) };
+  const bots = await registerQuickBots(baseUrl, "witness", WITNESSES, options);
+  await Promise.all(bots.map((bot) => bot.play(baseUrl)));
+  return ends;
 }
 
-await withSwarm("bout-server", { bots: BOTS, thinkMs: THINK_MS }, soak);
+type Totals = { ends: number; timeouts: number; memory: number[] };
+
+const mebibytes = (bytes = 0): string => `${(bytes / MEGABYTE).toFixed(0)} MiB`;
+
+async function playMinute({ server, swarm }: Crew, totals: Totals): Promise<void> {
+  await pause(MINUTE_MS);
+  const { rss = 0, running } = await ask<Usage>(server, "usage");
+  const { matches, idles, observations } = await ask<SwarmReport>(swarm, "report");
+  totals.ends += matches;
+  totals.timeouts += idles.timeout ?? 0;
+  totals.memory.push(rss);
+  console.log(
+    `minute ${totals.memory.length}: ${totals.ends} ends heard, ${running} matches at once, ` +
+      `${(observations / SEATS / (MINUTE_MS / 1000)).toFixed(0)} match ticks a second, ` +
+      `failed ticks ${JSON.stringify(idles)}, ${mebibytes(rss)}`,
+  );
+}
+
+async function soak(crew: Crew): Promise<void> {
+  const { rss } = await ask<Usage>(crew.server, "usage");
+  console.log(`as the bots have come: ${mebibytes(rss)}`);
+  const over = new AbortController();
+  const told = await playWitnesses(crew.baseUrl);
+  const looks = lookOn(crew.baseUrl, over.signal);
+  const totals: Totals = { ends: 0, timeouts: 0, memory: [] };
+  while (totals.memory.length < minutes) await playMinute(crew, totals);
+  over.abort();
+  await judge(crew.baseUrl, totals, [...told], looks);
+}
+
+async function judge(
+  baseUrl: string,
+  { ends, timeouts, memory }: Totals,
+  told: ToldEnd[],
+  { asked, failed }: Looks,
+): Promise<void> {
+  const matches = await allMatches(baseUrl);
+  assertStored(matches, told);
+  const settled = memory[Math.min(SETTLED, memory.length) - 1];
+  console.log(
+    [
+      `${matches.length} matches stored, ${ends} ends heard by the swarm (at most twice as many)`,
+      `${told.length} ends kept by witnesses: each is stored once and says the same`,
+      `time-outs charged: ${timeouts}`,
+      `${asked} pages asked for, not answered with 200: ${JSON.stringify(failed)}`,
+      `memory after minute ${memory.indexOf(settled) + 1}: ${mebibytes(settled)}, at the end: ${mebibytes(memory.at(-1))}`,
+    ].join("\n"),
+  );
+  if (ends > 2 * matches.length || timeouts > 0 || failed.length > 0) process.exitCode = 1;
+}
+
+await withSwarm("bout-server", { bots: BOTS - WITNESSES, thinkMs: THINK_MS }, soak);
+process.exit();

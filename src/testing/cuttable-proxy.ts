@@ -6,6 +6,8 @@ import type { AddressInfo, Socket } from "node:net";
 export type CuttableProxy = {
   port: number;
   cut(): void;
+  /** From now on nothing passes on the connections there are, and neither end is told. */
+  deaden(): void;
   mend(): void;
   close(): Promise<void>;
 };
@@ -31,6 +33,9 @@ export async function openCuttableProxy(host: string, port: number): Promise<Cut
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    deaden() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     mend: () => (whole = true),
     async close() {
       cut();

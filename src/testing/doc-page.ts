@@ -38,6 +38,11 @@ export function blockOf({ name, blocks }: DocPage, info: string): string {
   return found[0].text;
 }
 
+/** The commands of a page that are run as they stand. */
+export function runnable({ blocks }: DocPage): string[] {
+  return blocks.filter(({ info }) => info === "run").map(({ text }) => text);
+}
+
 /** Targets of links, without those that lead to other sites. */
 export function linksOf({ prose }: DocPage): string[] {
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);

@@ -4,12 +4,14 @@ import { describe, it } from "node:test";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
+import { errorsPage } from "#documents/errors-page.ts";
+import { limitsPage } from "#documents/limits-page.ts";
 import { allGrids, gridOf, mapView } from "#engine/maps.ts";
 import { drawnFrom, nextState } from "#engine/random.ts";
 import { flyRay } from "#engine/ray.ts";
 import { RULES } from "#engine/rules.ts";
 import { isVisible } from "#engine/sight.ts";
-import { ATTACKS } from "#engine/types.ts";
+import { ATTACKS, DAMAGE_SOURCES, END_REASONS, IDLE_REASONS, REFUSALS } from "#engine/types.ts";
 import { HOUSE_BOTS } from "#ladder/house.ts";
 import { ERRORS } from "#protocol/errors.ts";
 import { LIMITS } from "#protocol/limits.ts";
@@ -222,6 +224,15 @@ function drawing(info: string): string {
     .join("");
 }
 
+describe("the page about debugging", () => {
+  const words = markedWords(pageOf("debugging"));
+  const vocabularies = { IDLE_REASONS, REFUSALS, DAMAGE_SOURCES, END_REASONS };
+  for (const [name, vocabulary] of Object.entries(vocabularies))
+    it(`explains each of ${name}`, () => {
+      assert.deepEqual(missing(vocabulary, words), []);
+    });
+});
+
 describe("the other pages", () => {
   it("have every flag of the server with its value and default", () => {
     const rows = rowsOf(operating).filter(([flag]) => flag.startsWith("`--"));
@@ -230,10 +241,15 @@ describe("the other pages", () => {
   });
 
   it("have every limit of the server", () => {
-    const named = limitRows(operating).map(([name]) => name);
+    const named = limitRows(pageOf("limits")).map(([name]) => name);
     assert.deepEqual(named.toSorted(), Object.keys(LIMITS).toSorted());
     const index = JSON.parse(blockOf(pageOf("api"), "api-index")) as Record<string, unknown>;
-    assert.deepEqual(index.operational_policy, policyOf(LIMITS));
+    assert.deepEqual(index.operational_policy, policyOf(LIMITS, true));
+  });
+
+  it("are as src/testing/write-docs-process.ts writes them, where they are made of tables", () => {
+    assert.equal(pageOf("limits").text, limitsPage(LIMITS, true));
+    assert.equal(pageOf("errors").text, errorsPage());
   });
 
   it("have every house bot", () => {
@@ -257,7 +273,14 @@ function flagLines(): string[] {
   const values = new Map(shown.map(([, name, value]) => [name, value]));
   return Object.entries(defaults).map(([name, fallback]: [string, unknown]) => {
     const isOff = fallback === null || fallback === false;
-    const text = Array.isArray(fallback) ? "all" : isOff ? "-" : `${fallback as string | number}`;
+    const isNone = Array.isArray(fallback) && fallback.length === 0;
+    const text = isNone
+      ? "-"
+      : Array.isArray(fallback)
+        ? "all"
+        : isOff
+          ? "-"
+          : `${fallback as string | number}`;
     return `--${name}${values.get(name)}: ${text}`;
   });
 }

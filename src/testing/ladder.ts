@@ -9,6 +9,8 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
+import { LIMITS } from "#protocol/limits.ts";
+import type { Limits } from "#protocol/limits.ts";
 import { readServeOptions } from "#server/flags.ts";
 import { serve } from "#server/serve.ts";
 import type { Server } from "#server/serve.ts";
@@ -22,6 +24,14 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
 
 /** Flags of a test's server: anonymous, no house bots, quick to pair, unless the test says else. */
 const TEST_FLAGS = ["--anonymous", "--port", "0", "--house", "none"];
+
+/**
+ * Changes the table of limits for the ladders that this process serves from now on, in what no flag
+ * changes. They report the same table.
+ */
+export function overrideLimits(changes: Partial<Limits>): void {
+  Object.assign(LIMITS, changes);
+}
 
 export type TestLadder = Server & { data: string; close(): Promise<void> };
 
@@ -57,8 +67,9 @@ type ServerChild = ChildProcessByStdio<null, Readable, Readable>;
 export function launchLadder(
   data: string,
   flags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
 ): Omit<LadderProcess, "baseUrl"> {
-  const args = [BOUT, "serve", ...TEST_FLAGS, "--data", data, ...flags];
+  const args = [...nodeFlags, BOUT, "serve", ...TEST_FLAGS, "--data", data, ...flags];
   return watched(spawn(process.execPath, args, { stdio: PIPED }));
 }
 
@@ -80,8 +91,9 @@ function watched(child: ServerChild): Omit<LadderProcess, "baseUrl"> {
 export async function spawnLadder(
   data: string,
   flags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
 ): Promise<LadderProcess> {
-  return served(launchLadder(data, flags));
+  return served(launchLadder(data, flags, nodeFlags));
 }
 
 async function served(launched: Omit<LadderProcess, "baseUrl">): Promise<LadderProcess> {

@@ -1,9 +1,9 @@
-import { BASELINE } from "#database/schema-22.ts";
+import { MIGRATIONS } from "#database/migrations.ts";
 import type { Migration } from "#store/backend.ts";
 
 /** A step that makes, changes and fills, as later migrations will. */
 const NEXT: Migration = {
-  number: 23,
+  number: 25,
   name: "mottos",
   statements: ({ text, heap }) => [
     `create table mottos (bot_id ${text} primary key, motto ${text} not null) ${heap}`,
@@ -14,4 +14,4 @@ const NEXT: Migration = {
 };
 
 /** The migrations of a build that is one schema ahead of this one. */
-export const LONGER_HISTORY: readonly Migration[] = [BASELINE, NEXT];
+export const LONGER_HISTORY: readonly Migration[] = [...MIGRATIONS, NEXT];

@@ -16,5 +16,5 @@ const dialect = faultyDialect(sqliteDialect(path, "write"), {
   },
 });
 const backend = sqliteBackend(dialect);
-await migrate(backend, LONGER_HISTORY);
+await migrate(backend, undefined, LONGER_HISTORY);
 await backend.database.destroy();

@@ -9,15 +9,13 @@ import { promisify } from "node:util";
 import type { FighterStats, MatchStats } from "#engine/types.ts";
 import type { Match } from "#protocol/resource-match.ts";
 
-import { blockOf, pageOf } from "./doc-page.ts";
+import { blockOf, docPages, pageOf, runnable } from "./doc-page.ts";
 import { startLadder, temporaryFolder } from "./ladder.ts";
 import { findPython, reasonAgainst } from "./python.ts";
 
 const run = promisify(execFile);
 const page = pageOf("quick-start");
-const [registering, looking] = page.blocks
-  .filter(({ info }) => info === "run")
-  .map(({ text }) => text);
+const [registering, looking] = runnable(page);
 
 const PAGE_URL = "http://localhost:7777";
 const PAGE_NAME = "my-first-bot";
@@ -123,15 +121,44 @@ it(
 );
 
 it(
-  "the loop for agents plays a version and reports on it",
+  "the loop for agents fetches its files, plays a version and reports on it",
   { skip: noCurl, timeout: HANG_MS },
   async () => {
-    const { shell } = await openFolder("my-agent-bot", ["bot.mjs", "report.mjs", "loop.sh"]);
-    const play = (version: string) => shell(`sh loop.sh ${version} 1 my-agent-bot ${PAGE_URL}`);
-    const first = await play("v1");
+    const { shell } = await openFolder("agents", []);
+    const [fromNothing] = runnable(pageOf("agents"));
+    const first = await shell(fromNothing.replace(" v1 30 ", " v1 1 "));
+    const play = (version: string) =>
+      shell(`cd my-agent-bot && sh loop.sh ${version} 1 my-agent-bot ${PAGE_URL}`);
     assert.match(first, /^my-agent-bot v1: \d+ won, \d+ lost, \d+ drawn, rating \d+ ± \d+, score/);
     assert.match(await play("v2"), /^my-agent-bot v2: /);
-    if (/ 0 lost/.test(first)) return;
-    assert.match(first, /^lost to house-\w+ on \w+ after \d+ ticks \(\w+\): http/m);
+    const why = await shell(`cd my-agent-bot && node why.mjs ${PAGE_URL} my-agent-bot`);
+    const lost = /^lost to house-\w+ on \w+ after \d+ ticks \(\w+\): http\S+\/(\S+)$/m.exec(first);
+    assert.match(why, /^my-agent-bot v\d against house-\w+ v1 on|^no lost game/);
+    if (lost === null) return;
+    const named = `cd my-agent-bot && node why.mjs ${PAGE_URL} my-agent-bot ${lost[1]}`;
+    const findings = await shell(named);
+    assert.match(findings, /^my-agent-bot v1 against house-\w+ v1 on \w+: \w+ after \d+ ticks$/m);
+    assert.match(findings, /^- damage: took \d+ \(.*\), dealt \d+ \(.*\)\.$/m);
   },
 );
+
+it("the commands of the page about debugging explain a lost game", { skip: noCurl }, async () => {
+  const { shell } = await openFolder("my-js-bot-again", []);
+  await shell(`curl -fsSO ${PAGE_URL}/download/bots/why.mjs`);
+  const [explain, list] = runnable(pageOf("debugging")).map((script) =>
+    script.replaceAll(PAGE_NAME, "my-js-bot"),
+  );
+  assert.match(await shell(explain), /^my-js-bot v1 against |^no lost game/);
+  assert.ok(Array.isArray(JSON.parse(await shell(list))));
+});
+
+it("every file that a guide shows is served as it is shown", async () => {
+  const shown = docPages().flatMap(({ blocks }) =>
+    blocks.filter(({ info }) => /^[\w-]+\.\w+$/.test(info)),
+  );
+  assert.ok(shown.length >= 5);
+  for (const { info, text } of shown) {
+    const response = await fetch(`${ladder.baseUrl}/download/bots/${info}`);
+    assert.equal(await response.text(), text, info);
+  }
+});

@@ -4,9 +4,10 @@ import { pino } from "pino";
 
 import { buildApp } from "#api/app.ts";
 import type { ApiDeps, ApiSettings, App } from "#api/deps.ts";
+import { openDocuments } from "#documents/documents.ts";
 import { ATTACKS, DAMAGE_SOURCES } from "#engine/types.ts";
 import type { FighterId, FighterStats, MatchStats } from "#engine/types.ts";
-import { limitsWith } from "#protocol/limits.ts";
+import { LIMITS, limitsWith } from "#protocol/limits.ts";
 import type { BotRecord, BotStatus, FinishedMatch, Store, VersionRecord } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
 
@@ -45,6 +46,7 @@ export function testApi(
   const tokens: string[] = [];
   let ids = 0;
   let minutes = 0;
+  let looks = 0;
   const now = () => new Date(START_MS + minutes * MINUTE_MS);
   const newId = () => `01900000-0000-7000-8000-${String(++ids).padStart(12, "0")}`;
   const app = buildApp({
@@ -59,8 +61,12 @@ export function testApi(
       ...settings,
     },
     versions: VERSIONS,
-    docs: new Map([["api", "# HTTP\n"]]),
+    documents: DOCUMENTS,
+    frame: ({ html }) => html,
+    admission: null,
     clock: now,
+    // Nothing here comes too often: each look at this clock is a second after the last.
+    now: () => (looks += 1) * 1_000_000,
     newId,
     newToken: () => {
       tokens.push(`bout_bot_${String(tokens.length).padStart(43, "t")}`);
@@ -77,6 +83,7 @@ export function testApi(
   return { app, store, arena, replays, log, tokens, newId, tick };
 }
 
+const DOCUMENTS = await openDocuments(LIMITS, false);
 const BASE_URL = "http://localhost:7777";
 const VERSIONS = {
   release: "0.48.1",
@@ -84,7 +91,7 @@ const VERSIONS = {
   protocol: "0.6",
   rules: "0.22.0",
   rules_hash: "0123abcd",
-  schema: 22,
+  schema: 24,
 };
 
 /** The header of a bot that shows its token. */
@@ -151,6 +158,7 @@ export async function addMatch(
   const match: FinishedMatch = {
     id,
     ladderId: "public",
+    season: "2026-01",
     mode: "ranked",
     map: "yard",
     seed: 7,
@@ -171,6 +179,7 @@ export async function addMatch(
       ratingAfter: seat === 0 ? 1520 : 1480,
     })),
     stats: null,
+    settled: false,
     ...facts,
   };
   await store.saveMatch(match);

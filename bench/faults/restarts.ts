@@ -1,0 +1,24 @@
+// T34, T28, T29: a server under a crowd of bots is killed fifty times, some of them while it opens
+// its data, and each time held against what the bots were told.
+// node bench/faults/restarts.ts [KILLS] [BOTS]
+
+import { temporaryFolder } from "#testing/ladder.ts";
+import { surviveRestarts } from "#testing/restarts.ts";
+
+const kills = Number(process.argv[2] ?? 50);
+const crowd = Number(process.argv[3] ?? 30);
+
+const folder = await temporaryFolder();
+try {
+  await surviveRestarts(folder.path, kills, crowd, (report) => {
+    const { whileOpening, amidMatches, ends, stored } = report;
+    console.log(
+      `${report.kills} kills (${whileOpening} while opening, ${amidMatches} amid matches): ` +
+        `${ends} ends told, ${stored} matches stored, none lost or doubled`,
+    );
+  });
+  console.log("ratings equal a refit, every replay is whole, the data adds up");
+} finally {
+  await folder.remove();
+}
+process.exit();

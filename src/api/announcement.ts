@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 
+import type { App } from "#http/deps.ts";
+import { answers } from "#http/query.ts";
 import { AnnouncementSchema } from "#protocol/resource-announcement.ts";
-
-import type { App } from "./deps.ts";
-import { answers } from "./query.ts";
 
 /** Nobody can publish a notice yet, so there is none. */
 export function announcementRoutes(app: App): void {

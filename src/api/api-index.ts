@@ -1,10 +1,9 @@
 import { simulatorAddresses } from "#documents/simulator.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { answers } from "#http/query.ts";
+import type { RouteTable } from "#http/routes.ts";
 import { policyOf, ApiIndexSchema } from "#protocol/resource-api.ts";
 import type { ApiIndex } from "#protocol/resource-api.ts";
-
-import type { ApiDeps, App } from "./deps.ts";
-import { answers } from "./query.ts";
-import type { RouteTable } from "./routes.ts";
 
 export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable): void {
   const schema = { response: answers(ApiIndexSchema) };

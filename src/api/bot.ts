@@ -1,5 +1,8 @@
 import { Type } from "typebox";
 
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing, refuse } from "#http/errors.ts";
+import { answers, BotParams, findBot, ladder, ladderOf } from "#http/query.ts";
 import { currentVersion } from "#ladder/current-version.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { versionHealth } from "#ladder/version-health.ts";
@@ -8,12 +11,9 @@ import { BotSchema } from "#protocol/resource-bot.ts";
 import type { Bot, Version } from "#protocol/resource-bot.ts";
 import type { BotRecord, VersionRecord } from "#store/store.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { missing, refuse } from "./errors.ts";
 import { identityOf } from "./identity.ts";
 import { currentStandings } from "./leaderboard-rows.ts";
 import { toMatch } from "./match.ts";
-import { answers, BotParams, findBot, ladder, ladderOf } from "./query.ts";
 
 type BotDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
 

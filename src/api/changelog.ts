@@ -1,8 +1,7 @@
+import type { ApiDeps, App } from "#http/deps.ts";
+import { refuseWith } from "#http/errors.ts";
+import { answers } from "#http/query.ts";
 import { ChangelogSchema } from "#protocol/resource-api.ts";
-
-import type { ApiDeps, App } from "./deps.ts";
-import { refuseWith } from "./errors.ts";
-import { answers } from "./query.ts";
 
 export function changelogRoutes(app: App, { documents, versions }: ApiDeps): void {
   const schema = { response: answers(ChangelogSchema) };

@@ -4,10 +4,9 @@ import { Type } from "typebox";
 
 import { contractOf } from "#documents/contract.ts";
 import { llmsText, robotsText, sitemapXml } from "#documents/discovery.ts";
-
-import type { ApiDeps, App } from "./deps.ts";
-import { answers, textAnswers } from "./query.ts";
-import type { RouteTable } from "./routes.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { answers, textAnswers } from "#http/query.ts";
+import type { RouteTable } from "#http/routes.ts";
 
 const OpenApiSchema = Type.Object({ openapi: Type.String() }, { additionalProperties: true });
 

@@ -8,14 +8,13 @@ import type { Documents } from "#documents/documents.ts";
 import { changelogPage, guideIndex, guidePage, NO_PAGE } from "#documents/guide-page.ts";
 import type { PageContent } from "#documents/guide-page.ts";
 import { jsonSchema } from "#documents/json-schema.ts";
+import { prefersHtml } from "#http/accept.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { refuseWith } from "#http/errors.ts";
+import { answers, textAnswers } from "#http/query.ts";
 import { DocsIndexSchema } from "#protocol/resource-api.ts";
 import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
 import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
-
-import { prefersHtml } from "./accept.ts";
-import type { ApiDeps, App } from "./deps.ts";
-import { refuseWith } from "./errors.ts";
-import { answers, textAnswers } from "./query.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const HTML = "text/html; charset=utf-8";

@@ -4,12 +4,11 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
 import { downloadList } from "#documents/downloads.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { refuseWith } from "#http/errors.ts";
+import { answers, textAnswers } from "#http/query.ts";
 import { DownloadsSchema } from "#protocol/resource-download.ts";
 import { SIMULATOR_FILES, SIMULATOR_PREFIX } from "#simulator/files.ts";
-
-import type { ApiDeps, App } from "./deps.ts";
-import { refuseWith } from "./errors.ts";
-import { answers, textAnswers } from "./query.ts";
 
 const PathSchema = Type.Object({ "*": Type.String({ description: "as the list has it" }) });
 const FileSchema = Type.Object({ file: Type.String({ description: "name of the file" }) });

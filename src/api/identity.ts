@@ -1,7 +1,6 @@
+import type { ApiDeps } from "#http/deps.ts";
 import { displayName } from "#ladder/house.ts";
 import type { BotRecord } from "#store/store.ts";
-
-import type { ApiDeps } from "./deps.ts";
 
 /** Who a bot is, as every resource about it says. Without accounts no owner has a profile. */
 export function identityOf({ name, owner, house }: BotRecord, online: boolean) {

@@ -2,17 +2,17 @@
 
 import { Type } from "typebox";
 
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing } from "#http/errors.ts";
+import { keepAnswers, unchanged } from "#http/kept-answer.ts";
+import { answers, ladderOf } from "#http/query.ts";
 import { gamesOf } from "#ladder/version-record.ts";
 import { LadderResultsSchema } from "#protocol/resource-ladder-results.ts";
 import type { LadderResults } from "#protocol/resource-ladder-results.ts";
 import type { BotRecord, CompetitionFigures } from "#store/store.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { missing } from "./errors.ts";
-import { keepAnswers, unchanged } from "./kept-answer.ts";
 import { PUBLIC } from "./ladder.ts";
 import { boardRows } from "./leaderboard-rows.ts";
-import { answers, ladderOf } from "./query.ts";
 import { highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
 
 const RIVALRIES = 10;

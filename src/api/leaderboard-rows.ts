@@ -1,12 +1,12 @@
 // Rows of standings, from a board that moves or from what was written down for good.
 
+import type { ApiDeps } from "#http/deps.ts";
 import { displayName } from "#ladder/house.ts";
 import { standings } from "#ladder/standings.ts";
 import { versionFigures } from "#ladder/version-record.ts";
 import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
 import type { FinalStanding } from "#store/store.ts";
 
-import type { ApiDeps } from "./deps.ts";
 import { identityOf, onlineIds } from "./identity.ts";
 
 type BoardDeps = Pick<ApiDeps, "store" | "arena" | "limits">;

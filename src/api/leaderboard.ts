@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing } from "#http/errors.ts";
+import { keepAnswers, unchanged } from "#http/kept-answer.ts";
+import { answers, ladder, ladderOf, season } from "#http/query.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { LeaderboardRowSchema } from "#protocol/resource-ladder.ts";
 import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { missing } from "./errors.ts";
-import { keepAnswers, unchanged } from "./kept-answer.ts";
 import { boardRows } from "./leaderboard-rows.ts";
-import { answers, ladder, ladderOf, season } from "./query.ts";
 import { findSeason, seasonRows } from "./season.ts";
 
 type BoardDeps = Pick<ApiDeps, "store" | "arena" | "limits">;

@@ -1,17 +1,17 @@
 import { Type } from "typebox";
 
 import type { OnlineBot } from "#arena/view.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing } from "#http/errors.ts";
+import { keepAnswers, unchanged } from "#http/kept-answer.ts";
+import { answers, ladder, ladderOf } from "#http/query.ts";
 import { difficultyOf } from "#ladder/house.ts";
 import { gamesOf, ratingFigures } from "#ladder/version-record.ts";
 import { LobbyEntrySchema } from "#protocol/resource-ladder.ts";
 import type { LobbyEntry } from "#protocol/resource-ladder.ts";
 import type { BotRecord } from "#store/store.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { missing } from "./errors.ts";
 import { identityOf } from "./identity.ts";
-import { keepAnswers, unchanged } from "./kept-answer.ts";
-import { answers, ladder, ladderOf } from "./query.ts";
 
 type LobbyDeps = Pick<ApiDeps, "store" | "arena">;
 

@@ -1,6 +1,9 @@
 import { Type } from "typebox";
 
 import type { FighterId } from "#engine/types.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing, refuse, refuseWith } from "#http/errors.ts";
+import { answers, findBot, isId, ladder, ladderOf, MatchParams, season } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { LIMITS } from "#protocol/limits.ts";
@@ -9,9 +12,6 @@ import type { Match } from "#protocol/resource-match.ts";
 import { MatchStatsSchema } from "#protocol/schema-stats.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "#store/store.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { missing, refuse, refuseWith } from "./errors.ts";
-import { answers, findBot, isId, ladder, ladderOf, MatchParams, season } from "./query.ts";
 import { findSeason } from "./season.ts";
 
 const ListQuerySchema = Type.Object({

@@ -2,6 +2,10 @@
 
 import { Type } from "typebox";
 
+import { admitted, requireBot } from "#http/auth.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing, refusals, refuse } from "#http/errors.ts";
+import { answers } from "#http/query.ts";
 import { isVersionLabel } from "#ladder/label.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { LIMITS } from "#protocol/limits.ts";
@@ -10,12 +14,8 @@ import type { MyBot } from "#protocol/resource-bot.ts";
 import type { BotRecord } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
 
-import { admitted, requireBot } from "./auth.ts";
 import { toVersion } from "./bot.ts";
-import type { ApiDeps, App } from "./deps.ts";
-import { missing, refusals, refuse } from "./errors.ts";
 import { identityOf, onlineIds } from "./identity.ts";
-import { answers } from "./query.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

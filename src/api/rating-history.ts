@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing, refuse } from "#http/errors.ts";
+import { answers, BotParams, findBot, ladder, ladderOf } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { RatingHistorySchema } from "#protocol/resource-bot.ts";
 import type { RatingHistory } from "#protocol/resource-bot.ts";
 import type { BotRecord, RatingPoint, RatingQuery } from "#store/store.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { missing, refuse } from "./errors.ts";
-import { answers, BotParams, findBot, ladder, ladderOf } from "./query.ts";
 import { findSeason } from "./season.ts";
 
 const DAY_MS = 86_400_000;

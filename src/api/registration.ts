@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 
+import type { ApiDeps, App } from "#http/deps.ts";
+import { refusals, refuse } from "#http/errors.ts";
+import type { HttpCode } from "#http/errors.ts";
 import { BOT_NAME_PATTERN, isFreeBotName, isFreeHandle } from "#ladder/name.ts";
 import { RegisteredBotSchema } from "#protocol/resource-bot.ts";
 import type { ErrorBody } from "#protocol/resource-common.ts";
 import type { AddBotOutcome } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
-
-import type { ApiDeps, App } from "./deps.ts";
-import { refusals, refuse } from "./errors.ts";
-import type { HttpCode } from "./errors.ts";
 
 const RegistrationSchema = Type.Object({
   name: Type.String({ pattern: BOT_NAME_PATTERN, description: "unique without regard to case" }),

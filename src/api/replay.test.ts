@@ -7,11 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 
+import type { ApiDeps } from "#http/deps.ts";
 import { trimReplays } from "#store/replay-trim.ts";
 import { openReplays } from "#store/replays.ts";
 import { addBot, addMatch, addVersion, testApi } from "#testing/test-api.ts";
-
-import type { ApiDeps } from "./deps.ts";
 
 async function withReplay(changes: Partial<ApiDeps> = {}) {
   const api = testApi({}, changes);

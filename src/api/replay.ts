@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { refuseWith } from "./errors.ts";
-import { answers, isId, MatchParams } from "./query.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { refuseWith } from "#http/errors.ts";
+import { answers, isId, MatchParams } from "#http/query.ts";
 
 const YEAR_S = 365 * 24 * 60 * 60;
 

@@ -1,5 +1,8 @@
 import { Type } from "typebox";
 
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing, refuse } from "#http/errors.ts";
+import { answers, findBot } from "#http/query.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { matchups } from "#ladder/matchup.ts";
 import type { Limits, Matchup } from "#ladder/matchup.ts";
@@ -9,10 +12,7 @@ import { SeasonMatchupsSchema } from "#protocol/resource-season.ts";
 import type { SeasonMatchups } from "#protocol/resource-season.ts";
 import type { BotRecord } from "#store/store.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { missing, refuse } from "./errors.ts";
 import { identityOf, onlineIds } from "./identity.ts";
-import { answers, findBot } from "./query.ts";
 import { findSeason } from "./season.ts";
 
 const SeasonParams = Type.Object({

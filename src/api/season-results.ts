@@ -3,6 +3,9 @@
 import { Type } from "typebox";
 
 import type { AttackName } from "#engine/types.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing } from "#http/errors.ts";
+import { answers } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { attackSpecialists, mapSpecialists, styleOf } from "#ladder/style.ts";
@@ -12,11 +15,8 @@ import { SeasonResultsSchema } from "#protocol/resource-season.ts";
 import type { Highlights, SeasonResults } from "#protocol/resource-season.ts";
 import type { BotRecord, CompetitionFigures, HighlightKind } from "#store/store.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
-import { missing } from "./errors.ts";
 import { identityOf, onlineIds } from "./identity.ts";
 import { toMatch } from "./match.ts";
-import { answers } from "./query.ts";
 import { findSeason, seasonRows, toSeason } from "./season.ts";
 import type { KnownSeason, SeasonRow } from "./season.ts";
 

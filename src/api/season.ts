@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 
+import type { ApiDeps, App } from "#http/deps.ts";
+import { answers } from "#http/query.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { isSeasonId, newestFirst, seasonName, seasonState } from "#ladder/season.ts";
 import type { SeasonState } from "#ladder/season.ts";
@@ -8,9 +10,7 @@ import { SeasonSchema } from "#protocol/resource-season.ts";
 import type { Season } from "#protocol/resource-season.ts";
 import type { SeasonRecord } from "#store/store.ts";
 
-import type { ApiDeps, App } from "./deps.ts";
 import { boardRows, finalRow } from "./leaderboard-rows.ts";
-import { answers } from "./query.ts";
 
 type SeasonDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
 

@@ -1,14 +1,13 @@
 import { Type } from "typebox";
 
 import type { ArenaView, OnlineBot, RunningMatch } from "#arena/view.ts";
+import type { ApiDeps, App } from "#http/deps.ts";
+import { missing } from "#http/errors.ts";
+import { keepAnswers, unchanged } from "#http/kept-answer.ts";
+import { answers, ladder, ladderOf } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { StatusSchema } from "#protocol/resource-ladder.ts";
 import type { Status } from "#protocol/resource-ladder.ts";
-
-import type { ApiDeps, App } from "./deps.ts";
-import { missing } from "./errors.ts";
-import { keepAnswers, unchanged } from "./kept-answer.ts";
-import { answers, ladder, ladderOf } from "./query.ts";
 
 export function statusRoutes(app: App, { arena, now }: ApiDeps): void {
   const kept = keepAnswers(now);

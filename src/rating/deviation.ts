@@ -94,16 +94,14 @@ function anchorEffect({ anchors, anchorResponse, information }: Fit, index: numb
 }
 
 /**
- * The players of the last game if the version is one of them, and those that moved most: only two
+ * The players of the last game if the version is one of them, and those that moved most: nobody
  * where there are many pairs, many where that costs little.
  */
 function companions(scope: Scope, fit: Fit, index: number): number[] {
   const players = scope.lastPlayers.includes(index) ? scope.lastPlayers : [index];
-  const solutions = Math.max(1, Math.floor(PAIRS_PER_GAME / scope.pairs.count));
-  return [
-    ...players,
-    ...mostMoved(scope, fit, players, solutions * SOLVED_TOGETHER - players.length),
-  ];
+  const affordable = SOLVED_TOGETHER * Math.floor(PAIRS_PER_GAME / scope.pairs.count);
+  if (affordable <= players.length) return [...players];
+  return [...players, ...mostMoved(scope, fit, players, affordable - players.length)];
 }
 
 /** The others whose deviation has moved most since it was exact; one that never was comes first. */

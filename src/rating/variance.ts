@@ -1,6 +1,6 @@
 import { anchorMean } from "./fit.ts";
 import type { Fit } from "./fit.ts";
-import { ITERATIONS_PER_UNKNOWN } from "./information.ts";
+import { dot, ITERATIONS_PER_UNKNOWN, solve } from "./information.ts";
 import type { Information } from "./information.ts";
 
 // Exact variances by conjugate gradients, four at a time: the pairs are read once for all four. The
@@ -27,11 +27,19 @@ type Block = {
 
 /** The constrained variances of some versions, in squares of natural units. */
 export function variancesOf(fit: Fit, indices: readonly number[]): number[] {
+  if (2 * indices.length <= WIDTH) return indices.map((index) => varianceOf(fit, index));
   const variances: number[] = [];
   for (let from = 0; from < indices.length; from += WIDTH) {
     variances.push(...blockVariances(fit, indices.slice(from, from + WIDTH)));
   }
   return variances;
+}
+
+/** Of one or two versions each alone is faster. */
+function varianceOf(fit: Fit, index: number): number {
+  const right = new Float64Array(fit.information.diagonal.length);
+  placeRight(fit, index, right, 1, 0);
+  return dot(right, solve(fit.information, right, TOLERANCE));
 }
 
 function blockVariances(fit: Fit, indices: readonly number[]): Float64Array {
@@ -51,22 +59,27 @@ function blockVariances(fit: Fit, indices: readonly number[]): Float64Array {
 }
 
 /**
- * The constrained variance is the quadratic form of the inverse at e_i - s a, least at
- * s = response_i / (a' response): so errors of s enter squared as well.
+ * The right side of a version, e_i - s a, at every `width` places from `offset` on: the constrained
+ * variance is the quadratic form of the inverse there, least at s = response_i / (a' response); so
+ * errors of s enter squared as well.
  */
-function createBlock(
-  { information, anchors, anchorResponse }: Fit,
-  indices: readonly number[],
-): Block {
+function placeRight(
+  { anchors, anchorResponse }: Fit,
+  index: number,
+  right: Float64Array,
+  width: number,
+  offset: number,
+): void {
+  const share = anchorResponse[index] / anchorMean(anchorResponse, anchors) / anchors.length;
+  right[width * index + offset] = 1;
+  for (const anchor of anchors) right[width * anchor + offset] -= share;
+}
+
+function createBlock(fit: Fit, indices: readonly number[]): Block {
+  const { information } = fit;
   const length = WIDTH * information.diagonal.length;
   const residual = new Float64Array(length);
-  const pull = anchorMean(anchorResponse, anchors);
-  for (const [k, index] of indices.entries()) {
-    residual[WIDTH * index + k] = 1;
-    for (const anchor of anchors) {
-      residual[WIDTH * anchor + k] -= anchorResponse[index] / pull / anchors.length;
-    }
-  }
+  for (const [k, index] of indices.entries()) placeRight(fit, index, residual, WIDTH, k);
   const block = {
     residual,
     direction: new Float64Array(length),

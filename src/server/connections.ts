@@ -4,10 +4,10 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-import type { Admission } from "#api/admission.ts";
-import { refuseUpgrade } from "#api/client-error.ts";
 import type { Clock } from "#arena/deps.ts";
 import type { BotSockets } from "#arena/socket.ts";
+import type { Admission } from "#http/admission.ts";
+import { refuseUpgrade } from "#http/client-error.ts";
 import type { Limits } from "#protocol/limits.ts";
 
 /** Looks this often within the time that an answer may wait. */

@@ -12,9 +12,9 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { WebSocket } from "ws";
 
-import { openAdmission } from "#api/admission.ts";
 import type { Connection, Listener } from "#arena/connection.ts";
 import { openBotSockets } from "#arena/socket.ts";
+import { openAdmission } from "#http/admission.ts";
 import { limitsWith } from "#protocol/limits.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { fakeClock } from "#testing/fake-clock.ts";

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-import type { App } from "#api/deps.ts";
+import type { App } from "#http/deps.ts";
 import { ErrorBodySchema } from "#protocol/resource-common.ts";
 
 import { openContract } from "./contract.ts";

@@ -3,10 +3,10 @@
 import { pino } from "pino";
 
 import { buildApp } from "#api/app.ts";
-import type { ApiDeps, ApiSettings, App } from "#api/deps.ts";
 import { openDocuments } from "#documents/documents.ts";
 import { ATTACKS, DAMAGE_SOURCES } from "#engine/types.ts";
 import type { FighterId, FighterStats, MatchStats } from "#engine/types.ts";
+import type { ApiDeps, ApiSettings, App } from "#http/deps.ts";
 import { LIMITS, limitsWith } from "#protocol/limits.ts";
 import type { BotRecord, BotStatus, FinishedMatch, Store, VersionRecord } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";

@@ -16,7 +16,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   judge: ["engine", "rating", "pairing", "protocol", "ladder", "store"],
   arena: ["engine", "rating", "pairing", "protocol", "ladder", "store", "judge"],
   documents: ["protocol", "simulator"],
+  http: ["protocol", "ladder", "store", "arena", "documents"],
   api: [
+    "http",
     "engine",
     "rating",
     "pairing",
@@ -39,6 +41,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "judge",
     "arena",
     "documents",
+    "http",
     "api",
     "site",
     "bots",

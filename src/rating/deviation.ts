@@ -19,7 +19,7 @@ const DENSE_LIMIT = 120;
 const SOLVED_TOGETHER = 4;
 
 /** Pairs that may be gone through, for each step of a solution, to make deviations exact. */
-const PAIRS_PER_GAME = 10_000;
+const PAIRS_PER_GAME = 6000;
 
 /** Points of a version that has not played. */
 const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(UNPLAYED_INFORMATION);

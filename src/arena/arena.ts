@@ -72,9 +72,15 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
 
 /** The month turns before anybody is paired; what the last month left is written meanwhile. */
 async function runRound(hall: Hall): Promise<void> {
-  await turnSeason(hall);
+  try {
+    await turnSeason(hall);
+  } catch (error) {
+    // Nothing starts in a season that is not stored; the next round tries again.
+    hall.deps.log.warn({ error }, "a season could not be opened yet");
+    return;
+  }
   archiveSeasons(hall).catch((error: unknown) => {
-    hall.deps.log.error({ error }, "a season could not be archived yet");
+    hall.deps.log.warn({ error }, "a season could not be archived yet");
   });
   await runWave(hall);
 }

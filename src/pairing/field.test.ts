@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { checkProof } from "#matching/graph.ts";
+import { maximumWeightMatching } from "#matching/matching.ts";
+
 import { ADDED, COMPETITIVE, RESERVED } from "./assessment.ts";
 import { createField } from "./field.ts";
 import { createMatchups, recordGame } from "./matchups.ts";
@@ -69,3 +72,14 @@ for (const [name, rule] of Object.entries({ COMPETITIVE, ADDED, RESERVED })) {
     }
   });
 }
+
+test("the matching of a wave is proved to be of greatest weight, also after a day of waiting", () => {
+  for (let seed = 0; seed < 30; seed += 1) {
+    const snapshot = snapshotOf(seed);
+    const bots = snapshot.bots.map((bot, place) =>
+      place % 5 === 0 ? { ...bot, waitSeconds: 40_000 * (1 + (place % 3)) } : bot,
+    );
+    const graph = pairGraph(createField(snapshot, bots), Int32Array.from(bots.keys()), COMPETITIVE);
+    assert.equal(checkProof(graph, maximumWeightMatching(graph)), null);
+  }
+});

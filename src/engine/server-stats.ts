@@ -5,7 +5,7 @@ import type { EndReason, ServerStats, TimingStats } from "./types.ts";
 export const MAX_FAILED_TICKS = 10;
 
 /** Upper bounds of the histogram's buckets in thousandths of the tick limit; then slower. */
-const BUCKET_BOUNDS = [
+export const BUCKET_BOUNDS = [
   10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000,
 ] as const;
 /** A reply is near the limit from this many thousandths of it on. */

@@ -20,7 +20,7 @@ import type { BoardPage } from "./judge.ts";
 import { refreshedAtOnce } from "./refresh.ts";
 
 /** Above this many versions a board refreshes some deviations in turn instead of all. */
-const FULL_PASS_VERSIONS = 200;
+export const FULL_PASS_VERSIONS = 200;
 /** Deviations that one part of the last pass makes exact: tens of milliseconds at the most. */
 const SETTLED_AT_ONCE = 40;
 

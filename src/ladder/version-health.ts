@@ -32,7 +32,7 @@ export type TurnFigures = {
 };
 
 /** Upper bounds of the histogram's buckets in thousandths of the tick limit; the last has none. */
-const BUCKET_BOUNDS = [
+export const BUCKET_BOUNDS = [
   10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000,
 ] as const;
 

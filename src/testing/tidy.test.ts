@@ -5,10 +5,13 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { RULES } from "#engine/rules.ts";
-import { MAX_FAILED_TICKS } from "#engine/server-stats.ts";
+import { BUCKET_BOUNDS, MAX_FAILED_TICKS } from "#engine/server-stats.ts";
+import { FULL_PASS_VERSIONS } from "#judge/board.ts";
+import { BUCKET_BOUNDS as HEALTH_BOUNDS } from "#ladder/version-health.ts";
 import { REMATCH_HOLD_SECONDS, PRIORITY_WAIT_SECONDS, WINDOW_CAP } from "#pairing/rules.ts";
 import { ERRORS } from "#protocol/errors.ts";
 import { LIMITS } from "#protocol/limits.ts";
+import { ALWAYS_EXACT_VERSIONS } from "#verify/explanation.ts";
 
 import { MAY_IMPORT, importsOf, untidy } from "./tidy.ts";
 import type { Source } from "./tidy.ts";
@@ -108,4 +111,9 @@ test("what the pure rooms hold as rules is what the table of limits reports", ()
   assert.equal(LIMITS.priority_wait_s, PRIORITY_WAIT_SECONDS);
   assert.equal(LIMITS.rating_window_cap, WINDOW_CAP);
   assert.equal(RULES.shout.max_length, 40);
+});
+
+test("facts that two rooms hold for themselves are the same in both", () => {
+  assert.deepEqual(HEALTH_BOUNDS, BUCKET_BOUNDS);
+  assert.equal(ALWAYS_EXACT_VERSIONS, FULL_PASS_VERSIONS);
 });

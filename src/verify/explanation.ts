@@ -37,7 +37,7 @@ export type Explanation = {
 const BOARD_LAG_MS = 5000;
 
 /** Up to so many versions a leaderboard has all its deviations exact after each game. */
-const ALWAYS_EXACT_VERSIONS = 200;
+export const ALWAYS_EXACT_VERSIONS = 200;
 
 /** So long after its last game a larger one has them exact, too: the slowest pass is over. */
 const LONGEST_PASS_MS = 300_000;

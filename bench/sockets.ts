@@ -7,7 +7,7 @@ import type { SwarmReport } from "./sockets/swarm.ts";
 
 const BOTS = 640;
 const ROUNDS = 3;
-const WARM_UP_MS = 10_000;
+const WARM_UP_MS = 20_000;
 const MEASURED_MS = 12_000;
 const LATENCY_MS = 60_000;
 const THINK_MS = 20;

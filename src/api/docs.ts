@@ -49,13 +49,16 @@ function listRoute(app: App, { documents, frame }: ApiDeps): void {
   });
 }
 
-function docRoute(app: App, { docs }: Documents): void {
+function docRoute(app: App, { docs, drawings }: Documents): void {
   const schema = { params: NameSchema, response: textAnswers };
-  const about = "A document as Markdown, with or without .md";
-  const types = ["text/markdown"];
+  const about = "A document as Markdown, with or without .md, or one of its drawings";
+  const types = ["text/markdown", "image/svg+xml"];
   const config = { endpoint: "doc", about, types, refuses: [404] as const, public: true };
   app.get("/docs/:name", { schema, config }, async (request, reply) => {
-    const text = docs.get(request.params.name.replace(/\.md$/, ""));
+    const { name } = request.params;
+    const drawing = drawings.get(name);
+    if (drawing !== undefined) return reply.type("image/svg+xml").send(drawing);
+    const text = docs.get(name.replace(/\.md$/, ""));
     if (text === undefined) return noSuchDocument(reply);
     reply.type("text/markdown; charset=utf-8");
     return text;

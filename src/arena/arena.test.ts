@@ -93,6 +93,19 @@ suite("an arena that is opened again on the same store", () => {
     assert.equal(bot.told("error")[0]?.code, "quota_exceeded");
   });
 
+  test("keeps those apart for the hold who met just before it was closed", async () => {
+    const open = memoryStores();
+    const first = await testArena({ store: open(), newId: ids("a") });
+    await played(first);
+    const second = await testArena({ store: open(), newId: ids("b") });
+    const bots = [await second.connect("alpha"), await second.connect("beta")];
+    for (const bot of bots) bot.say({ type: "queue", version: "v1" });
+    await second.pass(9000);
+    assert.deepEqual(bots[0].told("hello"), []);
+    await second.pass(4000);
+    assert.equal(bots[0].told("hello").length, 1);
+  });
+
   test("lets a bot play whose match was lost with the process", async () => {
     const open = memoryStores();
     const first = await testArena({ store: open(), newId: ids("a") });

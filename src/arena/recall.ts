@@ -10,7 +10,7 @@ import { noStarts, noteStart } from "./quota.ts";
 import type { Starts } from "./quota.ts";
 
 const DAY_MS = 86_400_000;
-/** The newest matches tell whom each bot met last; the hold itself is a matter of seconds. */
+/** More than can have ended within a hold. */
 const RECALLED_MATCHES = 500;
 
 /** The moment (µs) on the monotonic clock at which the wall clock showed an instant. */
@@ -29,7 +29,7 @@ export async function recallStarts({ store, clock }: ArenaDeps): Promise<Starts>
   return starts;
 }
 
-/** Who started last when, and who met whom at last. */
+/** Who started when, and who met whom: the hold after a match, and the interval of starts. */
 export async function recallMeetings(hall: Hall): Promise<void> {
   const { store, clock } = hall.deps;
   const query = { ladderId: PUBLIC_LADDER, limit: RECALLED_MATCHES, withStats: false };
@@ -37,8 +37,6 @@ export async function recallMeetings(hall: Hall): Promise<void> {
   for (const { seats, started, ended } of newestFirst.toReversed()) {
     const [one, other] = seats.map(({ botId }) => botId);
     hall.met.set(pairKey(one, other), momentOf(clock, ended));
-    hall.lastOpponent.set(one, other);
-    hall.lastOpponent.set(other, one);
     for (const botId of [one, other]) {
       const last = hall.lastStart.get(botId) ?? -Infinity;
       hall.lastStart.set(botId, Math.max(last, momentOf(clock, started)));

@@ -16,6 +16,8 @@ import type { SimulatorDownload } from "./simulator.ts";
 export type Documents = {
   /** Markdown by name, the name without its extension. */
   docs: ReadonlyMap<string, string>;
+  /** SVG by file name. */
+  drawings: ReadonlyMap<string, string>;
   /** In reading order. */
   guides: readonly Guide[];
   /** Markdown; null when there is none. */
@@ -28,27 +30,28 @@ export type Documents = {
 
 const FOLDER = new URL("../../docs/", import.meta.url);
 const CHANGELOG = new URL("../../CHANGELOG.md", import.meta.url);
-const EXTENSION = ".md";
+const MARKDOWN = ".md";
+const DRAWING = ".svg";
 
 /** Reads the guides; the pages of limits and errors say what is in force. */
 export async function openDocuments(limits: Limits, isPerAddress: boolean): Promise<Documents> {
   const docs = new Map([
-    ...(await readDocs()),
+    ...[...(await readFolder(MARKDOWN))].map(
+      ([file, text]) => [file.slice(0, -MARKDOWN.length), text] as const,
+    ),
     ["limits", limitsPage(limits, isPerAddress)],
     ["errors", errorsPage()],
   ]);
   const [changelog, downloads] = [await readIfThere(CHANGELOG), await readDownloads(docs)];
-  return { docs, guides: guidesOf(docs), changelog, downloads, simulator: await readSimulator() };
+  const [drawings, simulator] = [await readFolder(DRAWING), await readSimulator()];
+  return { docs, drawings, guides: guidesOf(docs), changelog, downloads, simulator };
 }
 
-async function readDocs(): Promise<[name: string, text: string][]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(EXTENSION)).toSorted();
-  return Promise.all(
-    files.map(async (file) => [
-      file.slice(0, -EXTENSION.length),
-      await readFile(new URL(file, FOLDER), "utf8"),
-    ]),
-  );
+/** Texts by file name. */
+async function readFolder(extension: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(extension)).toSorted();
+  const texts = files.map((file) => readFile(new URL(file, FOLDER), "utf8"));
+  return new Map((await Promise.all(texts)).map((text, at) => [files[at], text]));
 }
 
 async function readIfThere(file: URL): Promise<string | null> {

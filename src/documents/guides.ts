@@ -5,7 +5,10 @@ export type Guide = { name: string; group: string; title: string; summary: strin
 const GROUPS: readonly [group: string, names: readonly string[]][] = [
   ["Begin", ["quick-start", "agents", "starters", "faq"]],
   ["Play", ["protocol", "rules", "errors", "limits"]],
-  ["Improve", ["debugging", "ratings", "house-bots", "cli", "simulator", "python-simulator"]],
+  [
+    "Improve",
+    ["debugging", "ratings", "fairness", "house-bots", "cli", "simulator", "python-simulator"],
+  ],
   ["Build on it", ["api"]],
   ["Operate", ["operating", "performance", "reliability"]],
 ];

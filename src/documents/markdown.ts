@@ -66,6 +66,11 @@ const BLOCK_RULES: Record<string, RendererRule> = {
   th_close: (tokens, at) => (tokens[at - 1].content === "" ? "</td>" : "</th>"),
   fence: (tokens, at) => fence(tokens[at]),
   code_block: (tokens, at) => fence(tokens[at]),
+  image: (tokens, at) => {
+    const token = tokens[at];
+    const source = guideLink(String(token.attrGet("src") ?? ""));
+    return `<img src="${escapeHtml(source)}" alt="${escapeHtml(token.content)}">`;
+  },
   link_open: (tokens, at, options, _env, self) => {
     const token = tokens[at];
     token.attrSet("href", guideLink(String(token.attrGet("href") ?? "")));

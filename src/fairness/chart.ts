@@ -42,11 +42,11 @@ export function lineChart(chart: Chart): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">`,
     `<style>${STYLE}</style>`,
-    text({ x: PLOT.left, y: 24 }, title, 'class="title"'),
+    text({ x: PLOT.left, y: 20 }, title, 'class="title"'),
     ...x.ticks.map((tick) => verticalTick(place([tick, y.from]).x, tick)),
     ...y.ticks.map((tick) => horizontalTick(place([x.from, tick]).y, tick)),
     text({ x: (PLOT.left + PLOT.right) / 2, y: PLOT.bottom + 42 }, x.name, 'text-anchor="middle"'),
-    text({ x: PLOT.left, y: PLOT.top - 4 }, y.name),
+    text({ x: PLOT.left, y: PLOT.top - 6 }, y.name),
     ...series.map(({ name }, index) => lineOf(placed[index], name, labels[index], index)),
     "</svg>\n",
   ].join("\n");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { print } from "./report.ts";
 import { PAIRINGS, study } from "./study.ts";
+import { printTables } from "./tables.ts";
 
 test("a short study finds the strong and the weak, and its report has a figure in every cell", async () => {
   const sizes = { seed: 2, days: 0.2, bots: 16 };
@@ -12,7 +12,7 @@ test("a short study finds the strong and the weak, and its report has a figure i
   assert.ok(last.ours > 0.8, `correlation ${last.ours}`);
   assert.ok(ours.covered.ours / ours.covered.total > 0.85);
   assert.deepEqual(Object.keys(random.grounds), [], "chance has no grounds");
-  const text = print({ ours: [ours], random: [random] });
+  const text = printTables({ ours: [ours], random: [random] });
   assert.ok(text.split("\n").length > 20);
   assert.doesNotMatch(text, /NaN|undefined/);
 });

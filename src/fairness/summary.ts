@@ -3,11 +3,14 @@
 import { mean, median, quantile } from "./statistics.ts";
 import type { Correlation, Life, Study, System } from "./study.ts";
 
-/** Points from the truth within which a rating has arrived, if it stays there for some games. */
+/** Points from the truth within which a rating is right. */
 const NEAR = 50;
+/** Games in a row that a rating has to be right to have arrived. */
 const STAYS_GAMES = 10;
 /** Versions with fewer games did not live long enough to judge by. */
 const LIFE_GAMES = 150;
+/** Games to either side over which a share is averaged. */
+const SMOOTHING = 5;
 
 /** Games until a rating has arrived; Infinity for never. */
 export function gamesToTruth({ truth, ...ratings }: Life, system: System): number {
@@ -20,15 +23,35 @@ export function gamesToTruth({ truth, ...ratings }: Life, system: System): numbe
 }
 
 /** Of versions that began with the ladder, or of those that joined it later. */
-export function arrivals(
-  studies: readonly Study[],
-  system: System,
-  isFromStart: boolean,
-): number[] {
-  return studies
-    .flatMap(({ lives }) => lives)
-    .filter((life) => life.isFromStart === isFromStart && life.ours.length >= LIFE_GAMES)
-    .map((life) => gamesToTruth(life, system));
+export function livesOf(studies: readonly Study[], isFromStart: boolean): Life[] {
+  const lives = studies.flatMap((study) => study.lives);
+  return lives.filter((life) => life.isFromStart === isFromStart && life.ours.length >= LIFE_GAMES);
+}
+
+/** How far ratings are from the truth after so many games, of versions that played as many. */
+function errorsAfter(lives: readonly Life[], system: System, games: number): number[] {
+  const played = lives.filter((life) => life[system].length >= games);
+  return played.map((life) => Math.abs(life[system][games - 1] - life.truth));
+}
+
+/** The share of versions whose rating is right after so many games. */
+export function shareRight(lives: readonly Life[], system: System, games: number): number {
+  const first = Math.max(1, games - SMOOTHING);
+  const around = Array.from({ length: games + SMOOTHING - first + 1 }, (_, more) => first + more);
+  const errors = around.flatMap((count) => errorsAfter(lives, system, count));
+  return errors.filter((error) => error <= NEAR).length / errors.length;
+}
+
+/** Games until that share of versions is right; Infinity when it is not within a life. */
+export function gamesUntil(lives: readonly Life[], system: System, share: number): number {
+  for (let games = 1; games <= 2 * LIFE_GAMES; games += 1)
+    if (shareRight(lives, system, games) >= share) return games;
+  return Infinity;
+}
+
+/** Root of the mean squared error in points. */
+export function errorAfter(lives: readonly Life[], system: System, games: number): number {
+  return Math.sqrt(mean(errorsAfter(lives, system, games).map((error) => error ** 2)));
 }
 
 /** Mean correlation over the studies, by hour. */

@@ -49,7 +49,8 @@ export function watchSeasons(start: string): Watch {
       killed: () => facts.started.clear(),
       booted: rest,
       stalled: rest,
-      looked: (looked, moment) => look(facts, looked, moment),
+      looked: (looked, moment) => live(facts, looked) ?? overdue(facts, looked, moment),
+      standings: ({ bySeason }) => frozen(facts, bySeason),
       finished: () => (facts.archiveDue === null ? null : "a season was never archived"),
     },
   };
@@ -77,10 +78,6 @@ function archive({ written, newest }: Facts, season: string, places: readonly Fi
   return null;
 }
 
-function look(facts: Facts, looked: Looked, moment: Moment): string | null {
-  return live(facts, looked) ?? frozen(facts, looked) ?? overdue(facts, looked, moment);
-}
-
 function live({ newest }: Facts, { live, seasons }: Looked): string | null {
   const states = seasons.map((season) => seasonState(season, newest));
   const count = states.filter((state) => state === "live").length;
@@ -88,8 +85,10 @@ function live({ newest }: Facts, { live, seasons }: Looked): string | null {
   return live > newest ? `the arena plays in ${live}, which is not open` : null;
 }
 
-function frozen({ written }: Facts, { standings }: Looked): string | null {
-  for (const [season, places] of standings) {
+type Standings = ReadonlyMap<string, readonly FinalStanding[]>;
+
+function frozen({ written }: Facts, bySeason: Standings): string | null {
+  for (const [season, places] of bySeason) {
     if (season === PRESEASON) continue;
     const before = written.get(season);
     if (before === undefined || !isDeepStrictEqual(before, places))

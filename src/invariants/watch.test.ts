@@ -48,7 +48,6 @@ const looked = (changes: Partial<Looked> = {}): Looked => ({
   storeFails: false,
   live: "2026-01",
   seasons: [{ id: "2026-01", ...SEASON, archivedAt: null }],
-  standings: new Map(),
   ...changes,
 });
 
@@ -58,6 +57,11 @@ const BOARD: Notice = {
   page: { upTo: 0, isExact: true, lines: [] },
   reloaded: { upTo: 0, isExact: true, lines: [] },
 };
+
+const standings = (...places: FinalStanding[]): Notice => ({
+  type: "standings",
+  bySeason: new Map([["2026-01", places]]),
+});
 
 const STANDING: FinalStanding = {
   rank: 1,
@@ -161,7 +165,7 @@ const cases: Case[] = [
     [
       [0, OPENED],
       [1, archived()],
-      [2, looked({ ...TURNED, standings: new Map([["2026-01", [STANDING]]]) })],
+      [2, standings(STANDING)],
     ],
     /seasons turn and stay: the standings of 2026-01/,
   ],
@@ -170,7 +174,8 @@ const cases: Case[] = [
     [
       [0, OPENED],
       [1, archived()],
-      [2, looked({ ...TURNED, standings: new Map([["2026-01", []]]) })],
+      [2, standings()],
+      [3, looked(TURNED)],
     ],
     null,
   ],

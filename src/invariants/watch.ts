@@ -31,6 +31,8 @@ export type Notice =
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }
   | { type: "opened"; seasons: readonly string[] }
   | { type: "archived"; season: string; places: readonly FinalStanding[] }
+  /** From time to time: the final standings of all seasons, as they are stored. */
+  | { type: "standings"; bySeason: ReadonlyMap<string, readonly FinalStanding[]> }
   | Looked
   /** A log line of the arena, with the stack of the error in it if there was one. */
   | { type: "logged"; level: "warn" | "error"; text: string; detail: string }
@@ -45,7 +47,7 @@ export type Notice =
   /** Nobody queues any more and every match is over. */
   | { type: "finished" };
 
-/** From time to time: who is there, and which seasons, with the standings of the archived ones. */
+/** From time to time: who is there, and which seasons. */
 export type Looked = {
   type: "looked";
   online: readonly OnlineBot[];
@@ -55,7 +57,6 @@ export type Looked = {
   /** The season that the arena plays in. */
   live: string;
   seasons: readonly SeasonRecord[];
-  standings: ReadonlyMap<string, readonly FinalStanding[]>;
 };
 
 /** `at` in µs since time began, `wall` in ms UTC as the server's wall clock shows. */

@@ -28,7 +28,7 @@ export type Move =
   | { type: "double" }
   | { type: "away"; awayMs: number };
 
-const THINK_MS = { drawn: [4000, 12_000], fought: [100, 300] } as const;
+const THINK_MS = { drawn: [5000, 13_000], fought: [100, 300] } as const;
 /** Frames that are too many in a tick. */
 const FLOOD_FRAMES = 7;
 const SILENCE: Move = { type: "say", frames: [] };

@@ -8,9 +8,9 @@ import type { Outcome } from "#engine/outcome.ts";
 import { createDice } from "./dice.ts";
 import { drawWinner } from "./truth.ts";
 
-/** Fewest and most exchanges; with thoughts of 4 to 12 s this is one to four minutes. */
+/** Fewest and most exchanges; with thoughts of 5 to 13 s this is one to five minutes. */
 const SHORTEST = 6;
-const LONGEST = 22;
+const LONGEST = 29;
 
 export type DrawnObserver = {
   /** The fight came to its end; null for a draw. */

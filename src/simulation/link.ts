@@ -20,6 +20,8 @@ export type LinkDeps = {
   dice: Dice;
   /** Lets a connection in; null when it was turned away. */
   admit(connection: Connection): Promise<Listener | null>;
+  /** It was let in. */
+  admitted(link: Link): void;
   /** A frame reached the server, or null for the end of the connection. */
   arrived(link: Link, text: string | null): void;
   /** The server sent a text, which may be lost on its way. */
@@ -73,7 +75,8 @@ export class Link {
     try {
       this.#listener = await this.#deps.admit(connection);
       if (this.#listener === null) return;
-      if (this.#isBotGone) this.#listener.closed();
+      this.#deps.admitted(this);
+      if (this.#isBotGone) this.#tellServer();
       else this.#bot.opened();
     } catch {
       connection.close(CLOSE_INTERNAL_ERROR, "try again");
@@ -125,8 +128,9 @@ export class Link {
   }
 
   #tellServer(): void {
+    if (this.#listener === null) return;
     this.#deps.arrived(this, null);
-    this.#listener?.closed();
+    this.#listener.closed();
     this.#listener = null;
   }
 

@@ -6,6 +6,7 @@ import { setImmediate as turnOfLoop } from "node:timers/promises";
 import type { Complaint } from "#invariants/watch.ts";
 import { localJudge } from "#judge/judge-client.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
+import type { FinalStanding } from "#store/store.ts";
 
 import { drawFaults } from "./faults.ts";
 import type { PlannedFault } from "./faults.ts";
@@ -57,9 +58,11 @@ export async function runWorld(options: SimulationOptions, run: RunOptions): Pro
   plan(world, end + CALM_US, () => close(world));
   every(world, LOOK_EVERY_MS, () => void look(world));
   every(world, BOARD_EVERY_MS, () => void readBoard(world));
+  every(world, BOARD_EVERY_MS, () => void readStandings(world));
   await runUntil(world, end + CALM_US + CLOSING_US, (share) => run.progress?.(share));
   if (world.complaint === null) {
     await readBoard(world);
+    await readStandings(world);
     notice(world, { type: "finished" });
   }
   return world;
@@ -108,8 +111,6 @@ async function look(world: World): Promise<void> {
   if (life === null) return;
   const { arena } = life;
   const seasons = await store.seasons();
-  const archived = seasons.filter(({ archivedAt }) => archivedAt !== null);
-  const standings = await Promise.all(archived.map(({ id }) => store.finalStandings(id)));
   notice(world, {
     type: "looked",
     online: arena.online(),
@@ -117,8 +118,14 @@ async function look(world: World): Promise<void> {
     storeFails: weather.store !== "fine" && weather.store !== "slow",
     live: arena.seasons().live,
     seasons,
-    standings: new Map(archived.map(({ id }, place) => [id, standings[place]])),
   });
+}
+
+async function readStandings(world: World): Promise<void> {
+  const bySeason = new Map<string, FinalStanding[]>();
+  for (const { id, archivedAt } of await world.store.seasons())
+    if (archivedAt !== null) bySeason.set(id, await world.store.finalStandings(id));
+  notice(world, { type: "standings", bySeason });
 }
 
 /** The live board, beside that of a judge which knows only what is stored: after a restart. */

@@ -50,7 +50,7 @@ export type World = {
   readonly agents: Map<string, Agent>;
   /** Connections of which both ends are there. */
   readonly links: Set<Link>;
-  /** By bot name: the connection it opened last. */
+  /** By bot name: its connection that was let in last. */
   readonly latest: Map<string, Link>;
   /** Matches that the engine fights. */
   readonly fought: Set<string>;
@@ -132,7 +132,7 @@ function strengthsOf(population: readonly BotSpec[]): Map<string, Strength> {
 }
 
 /** Told texts are written down as frames; waves and looks are large and follow from the rest. */
-const UNWRITTEN: ReadonlySet<Notice["type"]> = new Set(["told", "wave", "looked"]);
+const UNWRITTEN: ReadonlySet<Notice["type"]> = new Set(["told", "wave", "looked", "standings"]);
 
 /** Writes down what happened and shows it to the watches; only the first complaint counts. */
 export function notice(world: World, what: Notice): void {
@@ -218,6 +218,10 @@ function connect(world: World, spec: BotSpec, end: BotEnd): Link {
     weather,
     dice: dice.branch(`link of ${spec.name} at ${timeline.now()}`),
     admit: (connection) => admit(world, life, spec, connection),
+    admitted: (link) => {
+      latest.set(spec.name, link);
+      tellOfLeaving(world, spec, false);
+    },
     arrived: (from, text) => {
       chronicle.note(timeline.now(), "<", spec.name, text ?? "(end)");
       const isLeaving = text === null || typeOf(text) === "leave";
@@ -232,7 +236,6 @@ function connect(world: World, spec: BotSpec, end: BotEnd): Link {
   };
   const link = new Link(deps, end);
   links.add(link);
-  latest.set(spec.name, link);
   return link;
 }
 

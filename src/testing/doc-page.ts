@@ -17,6 +17,11 @@ export type DocPage = {
 
 const FENCED = /^```(\S*)(?: ([^\n]*))?\n(.*?)^```$/gms;
 
+/** The drawings that the pages show. */
+export function drawingFiles(): string[] {
+  return readdirSync(FOLDER).filter((file) => file.endsWith(".svg"));
+}
+
 /** Every guide, by name without extension. */
 export function docPages(): DocPage[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(".md"));

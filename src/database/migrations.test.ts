@@ -55,7 +55,7 @@ describe("migrating over SQLite", () => {
       const child = spawn(process.execPath, [MIGRATING, path, String(lifetime)]);
       const [, signal] = (await once(child, "exit")) as [unknown, string | null];
       const backend = sqliteBackend(sqliteDialect(path, "write"));
-      assert.ok([0, 22, 23, 24, 25].includes(await appliedSchema(backend.database)));
+      assert.ok([0, 22, 23, 24, 25, 26].includes(await appliedSchema(backend.database)));
       await migrate(backend, undefined, LONGER_HISTORY);
       assert.deepEqual(await shapeOf(backend), expected);
       assert.deepEqual(await backend.faults(backend.database), []);
@@ -85,7 +85,7 @@ describe("migrating over SQLite", () => {
       const sums = await Promise.all(files.map(checksum));
       await assert.rejects(openStore({ data: folder }), {
         code: "newer_schema",
-        message: /schema 25, this build knows up to 24/,
+        message: /schema 26, this build knows up to 25/,
       });
       assert.deepEqual(await Promise.all(files.map(checksum)), sums);
     }
@@ -95,7 +95,7 @@ describe("migrating over SQLite", () => {
     const data = join(directory, "together");
     const stores = await Promise.all([1, 2, 3].map(() => openStore({ data })));
     for (const store of stores) {
-      assert.equal(await store.schema(), 24);
+      assert.equal(await store.schema(), 25);
       await store.close();
     }
   });
@@ -122,9 +122,9 @@ describe("migrating over PostgreSQL", () => {
         migrate(postgresBackend(dialect), undefined, LONGER_HISTORY),
       ]);
       const backend = postgresBackend(server.dialect());
-      assert.ok([0, 22, 23, 24, 25].includes(await appliedSchema(backend.database)));
+      assert.ok([0, 22, 23, 24, 25, 26].includes(await appliedSchema(backend.database)));
       await migrate(backend, undefined, LONGER_HISTORY);
-      assert.equal(await appliedSchema(backend.database), 25);
+      assert.equal(await appliedSchema(backend.database), 26);
       if (first.status === "fulfilled") break;
       failed += 1;
     }
@@ -136,7 +136,7 @@ describe("migrating over PostgreSQL", () => {
     const backend = postgresBackend(server.dialect());
     await migrate(backend, undefined, LONGER_HISTORY);
     await assert.rejects(migrate(backend), { code: "newer_schema" });
-    assert.equal(await appliedSchema(backend.database), 25);
+    assert.equal(await appliedSchema(backend.database), 26);
   });
 });
 

@@ -7,8 +7,9 @@ import type { Database, OpenTransaction } from "#store/tables.ts";
 import { BASELINE } from "./schema-22.ts";
 import { SEASONS } from "./schema-23.ts";
 import { TURNS } from "./schema-24.ts";
+import { FEWER_INDEXES } from "./schema-25.ts";
 
-export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS];
+export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER_INDEXES];
 
 const now = (): string => new Date().toISOString();
 

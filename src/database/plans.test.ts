@@ -48,17 +48,17 @@ const READS: Read[] = [
   ],
   [
     "a season's list",
-    /matches_by_season/,
+    /matches_by_end/,
     (store) => store.matches({ ...LIST, season: SAMPLE_SEASON, before: LATE }),
   ],
   [
     "a bot's list of a season",
-    /seats_by_season/,
+    /seats_by_bot/,
     (store) => store.matches({ ...LIST, season: SAMPLE_SEASON, botId: BOT }),
   ],
   [
     "a bot's rating history in a season",
-    /seats_by_season/,
+    /seats_by_bot/,
     (store) => store.ratingHistory({ ...HISTORY, season: SAMPLE_SEASON }),
   ],
   [
@@ -68,15 +68,15 @@ const READS: Read[] = [
   ],
   [
     "a season's figures",
-    /matches_by_season/,
+    /matches_by_end/,
     (store) => store.figures({ ladderId: "public", season: SAMPLE_SEASON }, 10),
   ],
   ["one match", /matches_pkey|PRIMARY KEY/, (store) => store.match(OLD)],
   ["played ladders", /seats_by_bot/, (store) => store.playedLadders(BOT)],
   ["a version's turns", /version_turns/, (store) => store.turnFigures([VERSION], 500)],
   ["whether a replay is there", /seats_pkey|PRIMARY KEY/, (store) => store.hasReplay(OLD)],
-  ["replays to let go of", /seats_keeping/, (store) => store.releaseReplays([BOT], 200, 20)],
-  ["late starts", /matches_by_start/, (store) => store.startsSince(sampleTime(STORED - 50))],
+  ["replays to let go of", /seats_by_bot/, (store) => store.releaseReplays([BOT], 200, 20)],
+  ["late starts", /matches_by_end/, (store) => store.startsSince(sampleTime(STORED - 50))],
 ];
 
 /** Neither the steps of a transaction nor their savepoints have a plan. */

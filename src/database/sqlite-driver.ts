@@ -19,12 +19,12 @@ const LOG_LIMIT = 64 * 1024 * 1024;
 /** Page cache, in KiB (SQLite takes KiB as a negative number of pages). */
 const CACHE_KIB = 32 * 1024;
 
+const CACHE_PRAGMA = `pragma cache_size = -${CACHE_KIB}`;
 const WRITER_PRAGMAS = `
   pragma journal_mode = wal;
   pragma synchronous = full;
   pragma foreign_keys = on;
   pragma journal_size_limit = ${LOG_LIMIT};
-  pragma cache_size = -${CACHE_KIB};
   pragma cell_size_check = on`;
 
 /** The dialect for one file and one connection; nothing is opened before the first query. */
@@ -50,6 +50,7 @@ class NodeSqliteConnection implements DatabaseConnection {
       readOnly: access === "read",
       timeout: LOCK_WAIT_MS,
     });
+    this.#database.exec(CACHE_PRAGMA);
     if (access === "write") this.#database.exec(WRITER_PRAGMAS);
   }
 

@@ -1,34 +1,40 @@
 // When a version last played and from which seats, counted over rated games as they come.
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 
 import type { Competition } from "#ladder/season.ts";
 
 import { pairOf } from "./pair.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
+import { insertion } from "./statement.ts";
 import type { MatchRecord, VersionActivity } from "./store.ts";
-import type { Database, OpenTransaction } from "./tables.ts";
+import type { ActivityTable, Database, OpenTransaction } from "./tables.ts";
 
 /** Notes a rated match for both of its versions; matches may come out of the order they ended. */
 export async function noteActivity(
   transaction: OpenTransaction,
   match: MatchRecord,
 ): Promise<void> {
-  const later = sql`(excluded.last_played, excluded.last_match_id)
-    > (version_activity.last_played, version_activity.last_match_id)`;
-  await transaction
+  await addActivity(transaction, toRows(match));
+}
+
+const LATER = sql`(excluded.last_played, excluded.last_match_id)
+  > (version_activity.last_played, version_activity.last_match_id)`;
+
+const addActivity = insertion((open, rows: readonly Selectable<ActivityTable>[]) =>
+  open
     .insertInto("version_activity")
-    .values(toRows(match))
+    .values(rows)
     .onConflict((conflict) =>
       conflict.columns(["ladder_id", "season", "version_id"]).doUpdateSet({
-        last_played: sql`case when ${later} then excluded.last_played
+        last_played: sql`case when ${LATER} then excluded.last_played
           else version_activity.last_played end`,
-        last_match_id: sql`case when ${later} then excluded.last_match_id
+        last_match_id: sql`case when ${LATER} then excluded.last_match_id
           else version_activity.last_match_id end`,
         seat_balance: sql`version_activity.seat_balance + excluded.seat_balance`,
       }),
-    )
-    .execute();
-}
+    ),
+);
 
 /** In the order of version ids, so that two transactions lock the rows in the same order. */
 function toRows(match: MatchRecord) {

@@ -1,6 +1,7 @@
 // What bots do in their matches, added up as matches come, so that no season page ever has to read
 // the statistics of single matches.
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 
 import type { Competition } from "#ladder/season.ts";
 
@@ -8,8 +9,9 @@ import { highlights } from "./highlight.ts";
 import { mapResults, rivalries } from "./opponent.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
 import type { SeatFigures } from "./seat-figures.ts";
+import { insertion } from "./statement.ts";
 import type { CompetitionFigures, MatchRecord } from "./store.ts";
-import type { Database, OpenTransaction } from "./tables.ts";
+import type { Database, OpenTransaction, PlayTable, TallyTable, WeaponTable } from "./tables.ts";
 
 const PLAY_SUMS = [
   "games",
@@ -39,17 +41,26 @@ export async function countMatch(
     draws: match.winnerBotId === null ? 1 - voided : 0,
     voided,
     stats_games: hasStats ? 1 - voided : 0,
+    first_ended: match.ended,
+    last_ended: match.ended,
   };
-  await transaction
-    .insertInto("ladder_tallies")
-    .values({ ...competitionColumns(match), ...row })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["ladder_id", "season"])
-        .doUpdateSet(added("ladder_tallies", ["games", "draws", "voided", "stats_games"])),
-    )
-    .execute();
+  await addTallies(transaction, [{ ...competitionColumns(match), ...row }]);
 }
+
+const addTallies = insertion((open, rows: readonly Selectable<TallyTable>[]) =>
+  open
+    .insertInto("ladder_tallies")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "season"]).doUpdateSet({
+        ...added("ladder_tallies", ["games", "draws", "voided", "stats_games"]),
+        first_ended: sql`case when excluded.first_ended < ladder_tallies.first_ended
+            then excluded.first_ended else ladder_tallies.first_ended end`,
+        last_ended: sql`case when excluded.last_ended > ladder_tallies.last_ended
+            then excluded.last_ended else ladder_tallies.last_ended end`,
+      }),
+    ),
+);
 
 /** Adds what the seats did, in their order. */
 export async function countPlay(
@@ -59,29 +70,35 @@ export async function countPlay(
 ): Promise<void> {
   const seats = seatsOf(match, figures);
   if (seats.length === 0) return;
-  await transaction
-    .insertInto("bot_play")
-    .values(seats.map(({ columns, figures }) => ({ ...columns, ...playColumns(figures) })))
-    .onConflict((conflict) =>
-      conflict.columns(["ladder_id", "season", "bot_id"]).doUpdateSet(added("bot_play", PLAY_SUMS)),
-    )
-    .execute();
+  const played = seats.map(({ columns, figures }) => ({ ...columns, ...playColumns(figures) }));
+  await addPlay(transaction, played);
   const weapons = seats.flatMap(({ columns, figures }) =>
     Object.entries(figures.weapons).map(([attack, { uses, hits, damage }]) => {
       return { ...columns, attack, uses, hits, damage };
     }),
   );
-  if (weapons.length === 0) return;
-  await transaction
+  if (weapons.length > 0) await addWeapons(transaction, weapons);
+}
+
+const addPlay = insertion((open, rows: readonly Selectable<PlayTable>[]) =>
+  open
+    .insertInto("bot_play")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "season", "bot_id"]).doUpdateSet(added("bot_play", PLAY_SUMS)),
+    ),
+);
+
+const addWeapons = insertion((open, rows: readonly Selectable<WeaponTable>[]) =>
+  open
     .insertInto("bot_weapons")
-    .values(weapons)
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(["ladder_id", "season", "bot_id", "attack"])
         .doUpdateSet(added("bot_weapons", WEAPON_SUMS)),
-    )
-    .execute();
-}
+    ),
+);
 
 /** In the order of bot ids, so that two transactions lock the rows in the same order. */
 function seatsOf(match: MatchRecord, all: readonly SeatFigures[]) {

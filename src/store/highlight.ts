@@ -1,11 +1,13 @@
 // Matches that stand out in a competition: the greatest of each kind is kept as matches come.
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 
 import type { Competition } from "#ladder/season.ts";
 
-import { competitionColumns, seasonColumn } from "./season.ts";
+import { competitionColumns, endsOf, seasonColumn } from "./season.ts";
+import { insertion } from "./statement.ts";
 import type { CompetitionFigures, FinishedMatch, HighlightKind } from "./store.ts";
-import type { Database, OpenTransaction } from "./tables.ts";
+import type { Database, HighlightTable, OpenTransaction } from "./tables.ts";
 
 type Value = [kind: HighlightKind, value: number];
 
@@ -17,7 +19,11 @@ export async function noteHighlights(
   const rows = valuesOf(match).map(([kind, value]) => {
     return { ...competitionColumns(match), kind, match_id: match.id, value };
   });
-  await transaction
+  await keepGreatest(transaction, rows);
+}
+
+const keepGreatest = insertion((open, rows: readonly Selectable<HighlightTable>[]) =>
+  open
     .insertInto("highlights")
     .values(rows)
     .onConflict((conflict) =>
@@ -25,9 +31,8 @@ export async function noteHighlights(
         .columns(["ladder_id", "season", "kind"])
         .doUpdateSet({ match_id: sql`excluded.match_id`, value: sql`excluded.value` })
         .where(sql<boolean>`excluded.value > highlights.value`),
-    )
-    .execute();
-}
+    ),
+);
 
 /** How much a match is of each kind that it may be one of. */
 function valuesOf(match: FinishedMatch): Value[] {
@@ -63,25 +68,29 @@ export async function highlights(
     .where("ladder_id", "=", of.ladderId)
     .where("season", "=", seasonColumn(of.season))
     .execute();
+  const ends = await endsOf(database, of);
   return {
     ...Object.fromEntries(kept.map(({ kind, match_id }) => [kind, match_id])),
-    ...(await outermost(database, of, "opener", "asc")),
-    ...(await outermost(database, of, "finale", "desc")),
+    ...(ends && (await outermost(database, of, ends, "opener"))),
+    ...(ends && (await outermost(database, of, ends, "finale"))),
   };
 }
 
-/** The first or the last match to end, at the end of the index. */
+/** The first or the last match to end that was not voided. */
 async function outermost(
   database: Database,
   of: Competition,
-  kind: HighlightKind,
-  order: "asc" | "desc",
+  ends: { first: string; last: string },
+  kind: "opener" | "finale",
 ): Promise<Partial<Record<HighlightKind, string>>> {
+  const order = kind === "opener" ? "asc" : "desc";
   const row = await database
     .selectFrom("matches")
     .select("id")
     .where("ladder_id", "=", of.ladderId)
     .where("season", "=", seasonColumn(of.season))
+    .where("ended", ">=", ends.first)
+    .where("ended", "<=", ends.last)
     .where("voided", "=", 0)
     .orderBy("ended", order)
     .orderBy("id", order)

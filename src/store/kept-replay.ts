@@ -1,28 +1,38 @@
 // Whose replays are kept. Each bot keeps those of its newest matches, and a replay is there as long
-// as one of its two bots keeps it. A bot that has let go never takes it back, for matches that come
-// later are newer: so each seat is let go of once, and no trim looks at what former ones did.
+// as one of its two bots keeps it. All that a bot has let go of is older than what it keeps, so one
+// row a bot says which: a match that is saved costs nothing here.
 import { sql } from "kysely";
 
+import { playedLadders } from "./match.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
-/** Spelled out, because an index over some rows is not chosen for a value that comes later. */
-const KEPT = sql<boolean>`keeps_replay = 1`;
+/** Seats `s` of bots that keep the replay. */
+const KEPT = sql`seats as s left join released_replays as r on r.bot_id = s.bot_id
+  where (r.bot_id is null or (s.ended, s.match_id) > (r.ended, r.match_id))`;
 
 /** Whether a stored match still has its replay. */
 export async function hasReplay(database: Database, matchId: string): Promise<boolean> {
-  const kept = database.selectFrom("seats").select("seat").where("match_id", "=", matchId);
-  return (await kept.where(KEPT).limit(1).executeTakeFirst()) !== undefined;
+  return (await keptOf(database, [matchId])).size > 0;
 }
 
 /** Ids of the matches that have their replays. */
 export async function replayIds(database: Database): Promise<string[]> {
-  const rows = await database.selectFrom("seats").select("match_id").where(KEPT).execute();
-  return [...new Set(rows.map((row) => row.match_id))];
+  return [...idSet(await sql<Id>`select s.match_id as id from ${KEPT}`.execute(database))];
 }
 
+/** Those of the matches that have their replays. */
+async function keptOf(database: Database, matchIds: readonly string[]): Promise<Set<string>> {
+  const kept = sql<Id>`select s.match_id as id from ${KEPT} and s.match_id in (${sql.join(matchIds)})`;
+  return idSet(await kept.execute(database));
+}
+
+type Id = { id: string };
+
+const idSet = ({ rows }: { rows: Id[] }): Set<string> => new Set(rows.map(({ id }) => id));
+
 /**
- * Bots let go of what is not of their newest `keep` matches, up to `most` each. `gone` are the
- * matches whose replays nobody keeps any more.
+ * Bots let go of what is not of their newest `keep` matches, the oldest first, up to `most` each.
+ * `gone` are the matches whose replays nobody keeps any more.
  */
 export async function releaseReplays(
   transaction: OpenTransaction,
@@ -35,50 +45,75 @@ export async function releaseReplays(
   for (const botId of botIds) {
     const beyond = await beyondNewest(transaction, botId, keep, most);
     isDone &&= beyond.length < most;
-    if (beyond.length > 0) gone.push(...(await release(transaction, beyond)));
+    if (beyond.length > 0) gone.push(...(await release(transaction, botId, beyond)));
   }
   return { gone, isDone };
 }
 
-type Seat = { matchId: string; seat: number };
+type Seat = { matchId: string; ended: string };
 
-/** The seats of a bot that still keep a replay and are older than its newest ones. */
+/** The oldest matches of which a bot keeps the replay, but for its newest `keep`. */
 async function beyondNewest(
   database: Database,
   botId: string,
   keep: number,
   most: number,
 ): Promise<Seat[]> {
+  const newest = await released(database, botId);
+  const kept: Seat[] = [];
+  for (const ladderId of await playedLadders(database, botId))
+    kept.push(...(await oldestKept(database, botId, ladderId, newest, keep + most)));
+  const oldest = kept.toSorted(byAge).slice(0, keep + most);
+  return oldest.slice(0, Math.max(0, oldest.length - keep));
+}
+
+/** The newest replay that a bot has let go of; before all others when there is none. */
+async function released(database: Database, botId: string): Promise<Seat> {
+  const row = await database
+    .selectFrom("released_replays")
+    .select(["match_id as matchId", "ended"])
+    .where("bot_id", "=", botId)
+    .executeTakeFirst();
+  return row ?? { matchId: "", ended: "" };
+}
+
+async function oldestKept(
+  database: Database,
+  botId: string,
+  ladderId: string,
+  after: Seat,
+  limit: number,
+): Promise<Seat[]> {
   return database
     .selectFrom("seats")
-    .select(["match_id as matchId", "seat"])
+    .select(["match_id as matchId", "ended"])
     .where("bot_id", "=", botId)
-    .where(KEPT)
-    .orderBy("ended", "desc")
-    .orderBy("match_id", "desc")
-    .offset(keep)
-    .limit(most)
+    .where("ladder_id", "=", ladderId)
+    .where(sql<boolean>`(ended, match_id) > (${after.ended}, ${after.matchId})`)
+    .orderBy("ended")
+    .orderBy("match_id")
+    .limit(limit)
     .execute();
 }
 
-/** Ids of the matches of which no other seat keeps the replay. */
-async function release(transaction: OpenTransaction, seats: readonly Seat[]): Promise<string[]> {
-  // Rows are named by their key: an index by bot would lead through all that the bot has played.
-  for (const [seat, group] of Map.groupBy(seats, (one) => one.seat))
-    await transaction
-      .updateTable("seats")
-      .set({ keeps_replay: 0 })
-      .where("match_id", "in", idsOf(group))
-      .where("seat", "=", seat)
-      .execute();
-  const rows = await transaction
-    .selectFrom("seats")
-    .select("match_id")
-    .where("match_id", "in", idsOf(seats))
-    .where(KEPT)
+/** Ids of the matches of which no other bot keeps the replay. */
+async function release(
+  transaction: OpenTransaction,
+  botId: string,
+  seats: readonly Seat[],
+): Promise<string[]> {
+  const { matchId: match_id, ended } = seats[seats.length - 1];
+  await transaction
+    .insertInto("released_replays")
+    .values({ bot_id: botId, ended, match_id })
+    .onConflict((conflict) => conflict.column("bot_id").doUpdateSet({ ended, match_id }))
     .execute();
-  const kept = new Set(rows.map((row) => row.match_id));
-  return idsOf(seats).filter((id) => !kept.has(id));
+  const ids = seats.map(({ matchId }) => matchId);
+  const kept = await keptOf(transaction, ids);
+  return ids.filter((id) => !kept.has(id));
 }
 
-const idsOf = (seats: readonly Seat[]): string[] => seats.map(({ matchId }) => matchId);
+function byAge(one: Seat, other: Seat): number {
+  if (one.ended !== other.ended) return one.ended < other.ended ? -1 : 1;
+  return one.matchId < other.matchId ? -1 : 1;
+}

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 
 import type { Backend } from "./backend.ts";
-import { seasonOf } from "./season.ts";
+import { endsOf, seasonOf } from "./season.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "./store.ts";
 import type { Database, Tables } from "./tables.ts";
 
@@ -15,10 +15,12 @@ export async function matches(backend: Backend, query: MatchQuery): Promise<Matc
   const { database } = backend;
   const cursor = query.before === undefined ? undefined : await cursorAt(database, query.before);
   if (cursor === null) return null;
+  const span = await spanOf(database, query, cursor);
+  if (span === null) return [];
   const page =
     query.botId === undefined
-      ? pageOfLadder(database, query, cursor)
-      : pageOfBot(database, query, query.botId, cursor);
+      ? pageOfLadder(database, query, span)
+      : pageOfBot(database, query, query.botId, span);
   return toMatches(backend, await rowsOf(database, page, query.withStats), query.withStats);
 }
 
@@ -34,27 +36,46 @@ async function cursorAt(database: Database, id: string): Promise<Cursor | null> 
   return (await found.executeTakeFirst()) ?? null;
 }
 
-function pageOfLadder(database: Database, query: MatchQuery, cursor?: Cursor): Page {
+/** A season's matches lie between two ends, so that indexes by end find them. */
+type Span = { first?: string; before?: Cursor; last?: string };
+
+/** One upper bound alone, for an index is read from one; null when the season has no match. */
+async function spanOf(
+  database: Database,
+  { ladderId, season }: MatchQuery,
+  cursor?: Cursor,
+): Promise<Span | null> {
+  if (season === undefined) return { before: cursor };
+  const ends = await endsOf(database, { ladderId, season });
+  const isWithin = cursor !== undefined && cursor.ended <= (ends?.last ?? "");
+  return ends && (isWithin ? { first: ends.first, before: cursor } : ends);
+}
+
+function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
   const page = database
     .selectFrom("matches")
     .select(["id", "ended"])
     .where("ladder_id", "=", query.ladderId)
     .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
-    .$if(cursor !== undefined, (list) => list.where(olderThan(cursor!, "id")))
+    .$if(span.first !== undefined, (list) => list.where("ended", ">=", span.first!))
+    .$if(span.last !== undefined, (list) => list.where("ended", "<=", span.last!))
+    .$if(span.before !== undefined, (list) => list.where(olderThan(span.before!, "id")))
     .orderBy("ended", "desc")
     .orderBy("id", "desc")
     .limit(query.limit);
   return page;
 }
 
-function pageOfBot(database: Database, query: MatchQuery, botId: string, cursor?: Cursor): Page {
+function pageOfBot(database: Database, query: MatchQuery, botId: string, span: Span): Page {
   const page = database
     .selectFrom("seats")
     .select(["match_id as id", "ended"])
     .where("bot_id", "=", botId)
     .where("ladder_id", "=", query.ladderId)
     .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
-    .$if(cursor !== undefined, (list) => list.where(olderThan(cursor!, "match_id")))
+    .$if(span.first !== undefined, (list) => list.where("ended", ">=", span.first!))
+    .$if(span.last !== undefined, (list) => list.where("ended", "<=", span.last!))
+    .$if(span.before !== undefined, (list) => list.where(olderThan(span.before!, "match_id")))
     .orderBy("ended", "desc")
     .orderBy("match_id", "desc")
     .limit(query.limit);

@@ -8,8 +8,9 @@ import { countOpponents } from "./opponent.ts";
 import { countPair } from "./pair.ts";
 import { competitionColumns } from "./season.ts";
 import { seatFigures } from "./seat-figures.ts";
+import { insertion } from "./statement.ts";
 import type { FinishedMatch, MatchRecord } from "./store.ts";
-import type { Database, MatchTable, OpenTransaction, SeatTable } from "./tables.ts";
+import type { Database, DocumentTable, MatchTable, OpenTransaction, SeatTable } from "./tables.ts";
 import { noteTurns } from "./turns.ts";
 
 /**
@@ -21,16 +22,10 @@ export async function saveMatch(
   match: FinishedMatch,
   stats: Uint8Array | null,
 ): Promise<void> {
-  const inserted = await transaction
-    .insertInto("matches")
-    .values(toColumns(match))
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 0n) return;
-  await transaction.insertInto("seats").values(toSeats(match)).execute();
+  if ((await insertMatches(transaction, [toColumns(match)])) === 0n) return;
+  await insertSeats(transaction, toSeats(match));
   const pairing = JSON.stringify(match.pairing ?? null);
-  const document = { match_id: match.id, pairing, stats };
-  await transaction.insertInto("match_documents").values(document).execute();
+  await insertDocuments(transaction, [{ match_id: match.id, pairing, stats }]);
   const figures = seatFigures(match.stats);
   await countMatch(transaction, match, figures.length > 0);
   if (match.voided) return;
@@ -42,6 +37,21 @@ export async function saveMatch(
   await noteActivity(transaction, match);
   await countOpponents(transaction, match);
 }
+
+const insertMatches = insertion((open, rows: readonly Selectable<MatchTable>[]) =>
+  open
+    .insertInto("matches")
+    .values(rows)
+    .onConflict((conflict) => conflict.column("id").doNothing()),
+);
+
+const insertSeats = insertion((open, rows: readonly Selectable<SeatTable>[]) =>
+  open.insertInto("seats").values(rows),
+);
+
+const insertDocuments = insertion((open, rows: readonly Selectable<DocumentTable>[]) =>
+  open.insertInto("match_documents").values(rows),
+);
 
 function toColumns(match: MatchRecord): Selectable<MatchTable> {
   const { id, mode, map, seed, started, ended, reason } = match;
@@ -73,7 +83,6 @@ function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
     rating_after: seat.ratingAfter,
     ...competitionColumns(match),
     ended: match.ended,
-    keeps_replay: 1,
   }));
 }
 
@@ -128,15 +137,20 @@ export async function startsSince(
   database: Database,
   since: string,
 ): Promise<{ botId: string; started: string }[]> {
-  return database
-    .selectFrom("matches")
-    .innerJoin("seats", "seats.match_id", "matches.id")
-    .select(["seats.bot_id as botId", "matches.started"])
-    .where("matches.started", ">=", since)
-    .orderBy("matches.started")
-    .orderBy("matches.id")
-    .orderBy("seats.seat")
-    .execute();
+  return (
+    database
+      .selectFrom("matches")
+      .innerJoin("seats", "seats.match_id", "matches.id")
+      .select(["seats.bot_id as botId", "matches.started"])
+      .where("matches.ladder_id", "in", (eb) => eb.selectFrom("ladder_tallies").select("ladder_id"))
+      // What started since has ended since, and by their ends matches are found.
+      .where("matches.ended", ">=", since)
+      .where("matches.started", ">=", since)
+      .orderBy("matches.started")
+      .orderBy("matches.id")
+      .orderBy("seats.seat")
+      .execute()
+  );
 }
 
 /**
@@ -153,12 +167,14 @@ export async function wrongMatches(
       as seatless,
     (select count(*) from
       (select ladder_id, season, sum(1 - voided) as games, sum(voided) as voided,
-        sum(case when voided = 0 and winner_bot_id is null then 1 else 0 end) as draws
+        sum(case when voided = 0 and winner_bot_id is null then 1 else 0 end) as draws,
+        min(ended) as first_ended, max(ended) as last_ended
         from matches group by ladder_id, season) as counted
       left join ladder_tallies as t
         on t.ladder_id = counted.ladder_id and t.season = counted.season
       where t.ladder_id is null or t.games <> counted.games or t.voided <> counted.voided
-        or t.draws <> counted.draws)
+        or t.draws <> counted.draws or t.first_ended <> counted.first_ended
+        or t.last_ended <> counted.last_ended)
       as tallies`.execute(database);
   return rows[0] ?? { seatless: 0, tallies: 0 };
 }

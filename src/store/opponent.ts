@@ -1,13 +1,15 @@
 // What a bot took from each opponent and on each map, over all its versions, counted as rated
 // matches come.
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 
 import type { Competition } from "#ladder/season.ts";
 
 import { pairOf } from "./pair.ts";
 import { competitionColumns } from "./season.ts";
+import { insertion, selection } from "./statement.ts";
 import type { CompetitionFigures, MatchRecord, Results, SeatRecord } from "./store.ts";
-import type { Database, OpenTransaction } from "./tables.ts";
+import type { BotMapTable, Database, OpenTransaction, OpponentTable } from "./tables.ts";
 
 /** Counts a rated match for both bots. */
 export async function countOpponents(
@@ -16,29 +18,35 @@ export async function countOpponents(
 ): Promise<void> {
   const rows = viewsOf(match);
   const isRivalry = !(await hasHouseBot(transaction, match));
-  await transaction
+  const opponents = rows.map(({ map: _map, ...row }) => {
+    const isKept = isRivalry && row.bot_id < row.opponent_id;
+    // Of one game the one that took less has no point, or half of one.
+    return { ...row, shared: isKept ? row.draws : null };
+  });
+  await addOpponents(transaction, opponents);
+  const maps = rows.map(({ opponent_id: _opponent, ...row }) => row);
+  await addMaps(transaction, maps);
+}
+
+const addOpponents = insertion((open, rows: readonly Selectable<OpponentTable>[]) =>
+  open
     .insertInto("bot_opponents")
-    .values(
-      rows.map(({ map: _map, ...row }) => {
-        const isKept = isRivalry && row.bot_id < row.opponent_id;
-        // Of one game the one that took less has no point, or half of one.
-        return { ...row, shared: isKept ? row.draws : null };
-      }),
-    )
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(["ladder_id", "season", "bot_id", "opponent_id"])
         .doUpdateSet({ ...added("bot_opponents"), shared: SHARED }),
-    )
-    .execute();
-  await transaction
+    ),
+);
+
+const addMaps = insertion((open, rows: readonly Selectable<BotMapTable>[]) =>
+  open
     .insertInto("bot_maps")
-    .values(rows.map(({ opponent_id: _opponent, ...row }) => row))
+    .values(rows)
     .onConflict((conflict) =>
       conflict.columns(["ladder_id", "season", "bot_id", "map"]).doUpdateSet(added("bot_maps")),
-    )
-    .execute();
-}
+    ),
+);
 
 const SHARED = sql<number | null>`case when bot_opponents.shared is null then null else
   bot_opponents.draws + excluded.draws + 2 * (case
@@ -47,14 +55,16 @@ const SHARED = sql<number | null>`case when bot_opponents.shared is null then nu
     else bot_opponents.losses + excluded.losses end) end`;
 
 async function hasHouseBot(transaction: OpenTransaction, { seats }: MatchRecord): Promise<boolean> {
-  const found = await transaction
+  return (await houseBots(transaction, seats[0].botId, seats[1].botId)).length > 0;
+}
+
+const houseBots = selection((database, first: string, second: string) =>
+  database
     .selectFrom("bots")
     .select("id")
-    .where("id", "in", [seats[0].botId, seats[1].botId])
-    .where("house", "=", 1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
+    .where("id", "in", [first, second])
+    .where(sql<boolean>`house = 1`),
+);
 
 /** The match as each of its bots sees it, in the order in which transactions lock rows. */
 function viewsOf(match: MatchRecord) {

@@ -1,26 +1,33 @@
 // Results per version pair and map, a competition's whole input to a refit, counted as matches come.
 import { sql } from "kysely";
+import type { Selectable } from "kysely";
 
 import type { Competition } from "#ladder/season.ts";
 
 import { competitionColumns, seasonColumn } from "./season.ts";
+import { insertion } from "./statement.ts";
 import type { MatchRecord, PairCount, SeatRecord } from "./store.ts";
-import type { Database, OpenTransaction } from "./tables.ts";
+import type { Database, OpenTransaction, PairTable } from "./tables.ts";
 
 /** Counts a rated match. Throws RangeError unless two versions have its two seats. */
 export async function countPair(transaction: OpenTransaction, match: MatchRecord): Promise<void> {
   const [first, second] = pairOf(match);
-  await transaction
+  const row = {
+    ...competitionColumns(match),
+    first_version: first.versionId,
+    second_version: second.versionId,
+    map: match.map,
+    wins: Number(match.winnerBotId === first.botId),
+    draws: Number(match.winnerBotId === null),
+    losses: Number(match.winnerBotId === second.botId),
+  };
+  await addCounts(transaction, [row]);
+}
+
+const addCounts = insertion((open, rows: readonly Selectable<PairTable>[]) =>
+  open
     .insertInto("pair_counts")
-    .values({
-      ...competitionColumns(match),
-      first_version: first.versionId,
-      second_version: second.versionId,
-      map: match.map,
-      wins: Number(match.winnerBotId === first.botId),
-      draws: Number(match.winnerBotId === null),
-      losses: Number(match.winnerBotId === second.botId),
-    })
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(["ladder_id", "season", "first_version", "second_version", "map"])
@@ -29,9 +36,8 @@ export async function countPair(transaction: OpenTransaction, match: MatchRecord
           draws: sql`pair_counts.draws + excluded.draws`,
           losses: sql`pair_counts.losses + excluded.losses`,
         }),
-    )
-    .execute();
-}
+    ),
+);
 
 /** The seats of a rated match in the order of their version ids. */
 export function pairOf({ seats }: MatchRecord): [first: SeatRecord, second: SeatRecord] {

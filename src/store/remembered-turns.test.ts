@@ -44,7 +44,7 @@ describe("remembered turns", () => {
   it("are read in portions", async () => {
     const { store, reads } = await watched(20);
     assert.deepEqual(await matchesOf(store, idsOf(20)), [1, 1]);
-    assert.deepEqual(reads, [4, 4, 4, 4, 4]);
+    assert.deepEqual(reads, [3, 3, 3, 3, 3, 3, 2]);
   });
 
   it("of the versions that played are read anew", async () => {
@@ -87,6 +87,6 @@ describe("remembered turns", () => {
     await assert.rejects(matchesOf(store, idsOf(10)));
     fail(false);
     assert.deepEqual(await matchesOf(store, idsOf(10)), [1, 1]);
-    assert.deepEqual(reads, [4, 4, 4, 2]);
+    assert.deepEqual(reads, [3, 3, 3, 3, 1]);
   });
 });

@@ -9,7 +9,7 @@ import type { FinishedMatch, Store } from "./store.ts";
 type Figures = TurnFigures & { versionId: string };
 
 /** Versions of one read, so that none takes long: it looks at some hundred matches of each. */
-const PORTION = 4;
+const PORTION = 3;
 /** Versions remembered, each some 500 bytes. */
 const MOST = 20_000;
 

@@ -23,6 +23,21 @@ export function competitionColumns({ ladderId, season }: Competition) {
   return { ladder_id: ladderId, season: seasonColumn(season) };
 }
 
+/** When the first and the last match of a competition ended; null when it has none. */
+export async function endsOf(
+  database: Database,
+  of: Competition,
+): Promise<{ first: string; last: string } | null> {
+  const { ladder_id, season } = competitionColumns(of);
+  const row = await database
+    .selectFrom("ladder_tallies")
+    .select(["first_ended as first", "last_ended as last"])
+    .where("ladder_id", "=", ladder_id)
+    .where("season", "=", season)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Newest first, preseason last. */
 export async function seasons(database: Database): Promise<SeasonRecord[]> {
   const rows = await database.selectFrom("seasons").selectAll().execute();

@@ -243,7 +243,7 @@ export type Store = {
   figures(competition: Competition, rivalries: number): Promise<CompetitionFigures>;
   /** Oldest first, with the number of games before sampling. */
   ratingHistory(query: RatingQuery): Promise<{ games: number; points: RatingPoint[] }>;
-  /** How many matches of each bot started since an instant, for quotas. */
+  /** Who started matches since an instant, oldest first: for quotas. */
   startsSince(since: string): Promise<{ botId: string; started: string }[]>;
 
   /**

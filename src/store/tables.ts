@@ -62,19 +62,20 @@ export type SeatTable = CompetitionColumns & {
   rating_before: Fixed<number | null>;
   rating_after: Fixed<number | null>;
   ended: Fixed<string>;
-  /** The bot keeps the replay; it is removed when neither bot does. */
-  keeps_replay: ColumnType<Flag, Flag | undefined, Flag>;
 };
 
+/** The newest replay that a bot has let go of: see kept-replay.ts. */
+type ReleasedTable = { bot_id: Fixed<string>; ended: string; match_id: string };
+
 /** The bulky part of a match, apart so that lists never read it. */
-type DocumentTable = {
+export type DocumentTable = {
   match_id: Fixed<string>;
   pairing: Fixed<string>;
   stats: Fixed<Uint8Array | null>;
 };
 
 /** How a version played the turns of a match: see turns.ts. */
-type TurnTable = {
+export type TurnTable = {
   version_id: Fixed<string>;
   ended: Fixed<string>;
   match_id: Fixed<string>;
@@ -84,14 +85,14 @@ type TurnTable = {
 /** Matches whose statistics have not been read for turns yet. */
 type UncountedTable = { ended: Fixed<string>; match_id: Fixed<string> };
 
-type PairTable = CompetitionColumns &
+export type PairTable = CompetitionColumns &
   ResultColumns & {
     first_version: Fixed<string>;
     second_version: Fixed<string>;
     map: Fixed<string>;
   };
 
-type ActivityTable = CompetitionColumns & {
+export type ActivityTable = CompetitionColumns & {
   version_id: Fixed<string>;
   bot_id: Fixed<string>;
   last_played: string;
@@ -99,15 +100,18 @@ type ActivityTable = CompetitionColumns & {
   seat_balance: number;
 };
 
-type TallyTable = CompetitionColumns & {
+export type TallyTable = CompetitionColumns & {
   games: number;
   draws: number;
   voided: number;
   stats_games: number;
+  /** When the first and the last of its matches ended, void ones too. */
+  first_ended: string;
+  last_ended: string;
 };
 
 /** Both bots of a match have a row about the other. */
-type OpponentTable = CompetitionColumns &
+export type OpponentTable = CompetitionColumns &
   ResultColumns & {
     bot_id: Fixed<string>;
     opponent_id: Fixed<string>;
@@ -118,17 +122,17 @@ type OpponentTable = CompetitionColumns &
     shared: number | null;
   };
 
-type BotMapTable = CompetitionColumns &
+export type BotMapTable = CompetitionColumns &
   ResultColumns & { bot_id: Fixed<string>; map: Fixed<string> };
 
-type HighlightTable = CompetitionColumns & {
+export type HighlightTable = CompetitionColumns & {
   kind: Fixed<string>;
   match_id: string;
   /** The greatest so far. */
   value: number;
 };
 
-type PlayTable = CompetitionColumns & {
+export type PlayTable = CompetitionColumns & {
   bot_id: Fixed<string>;
   games: number;
   ticks: number;
@@ -144,7 +148,7 @@ type PlayTable = CompetitionColumns & {
   idles: number;
 };
 
-type WeaponTable = CompetitionColumns & {
+export type WeaponTable = CompetitionColumns & {
   bot_id: Fixed<string>;
   attack: Fixed<string>;
   uses: number;
@@ -192,6 +196,7 @@ export type Tables = {
   matches: MatchTable;
   seats: SeatTable;
   match_documents: DocumentTable;
+  released_replays: ReleasedTable;
   version_turns: TurnTable;
   uncounted_turns: UncountedTable;
   pair_counts: PairTable;

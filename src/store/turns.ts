@@ -1,12 +1,15 @@
 // How versions played their turns, one row a seat, kept in the order in which a version's newest
 // matches are read: nobody who asks for a version's health waits for hundreds of documents.
+import type { Selectable } from "kysely";
+
 import { sumOfTurns } from "#ladder/version-health.ts";
 import type { ReplyFigures, TurnFigures } from "#ladder/version-health.ts";
 
 import type { Backend } from "./backend.ts";
 import { seatFigures } from "./seat-figures.ts";
 import type { SeatFigures } from "./seat-figures.ts";
-import type { Database, OpenTransaction } from "./tables.ts";
+import { insertion } from "./statement.ts";
+import type { Database, OpenTransaction, TurnTable } from "./tables.ts";
 
 /** What a row is found by. */
 type Played = { id: string; ended: string; seats: readonly { versionId: string }[] };
@@ -22,12 +25,15 @@ export async function noteTurns(
     const { versionId } = seats[seat];
     return { version_id: versionId, ended, match_id: id, figures: toText(turns) };
   });
-  await transaction
+  await insertTurns(transaction, rows);
+}
+
+const insertTurns = insertion((open, rows: readonly Selectable<TurnTable>[]) =>
+  open
     .insertInto("version_turns")
     .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
 /** Of the newest `window` matches of each version, in the order given; none of one without any. */
 export async function turnFigures(

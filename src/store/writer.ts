@@ -17,11 +17,18 @@ const GROUP_LIMIT = 256;
 const WAITING_LIMIT = 20_000;
 
 type Settle = () => void;
-type Waiting = { attempt(transaction: OpenTransaction): Promise<Settle>; fail(error: Error): void };
+type Waiting = {
+  /** Leaves the transaction unusable when it fails. */
+  run(transaction: OpenTransaction): Promise<Settle>;
+  /** In a savepoint, so that a refused write fails alone. */
+  attempt(transaction: OpenTransaction): Promise<Settle>;
+  fail(error: Error): void;
+};
 
 /**
- * Group commit: the writes that wait while a commit is under way share the next transaction,
- * each in a savepoint of its own so that a refused one fails alone.
+ * Group commit: the writes that wait while a commit is under way share the next transaction. Should
+ * one of them be refused, all are run again with a savepoint each: a savepoint makes SQLite copy
+ * every page that is written after it, which nearly no write needs.
  */
 export class GroupWriter {
   readonly #database: Database;
@@ -50,17 +57,21 @@ export class GroupWriter {
     this.#draining = false;
   }
 
-  async #commit(group: Waiting[]): Promise<void> {
+  async #commit(group: Waiting[], way: "run" | "attempt" = "run"): Promise<void> {
     try {
-      const settles = await this.#database.transaction().execute((open) => attemptAll(open, group));
+      const settles = await this.#database
+        .transaction()
+        .execute((open) => settlesOf(group, (one) => one[way](open)));
       for (const settle of settles) settle();
     } catch (error) {
-      await this.#recover(group, storeError(error));
+      await this.#recover(group, way, storeError(error));
     }
   }
 
   /** Where all was undone and some of the writes may be the cause, each is tried alone. */
-  async #recover(group: Waiting[], error: StoreError): Promise<void> {
+  async #recover(group: Waiting[], way: "run" | "attempt", error: StoreError): Promise<void> {
+    if (error.code === "invalid" && way === "run" && group.length > 1)
+      return this.#commit(group, "attempt");
     if (group.length === 1 || !wasUndone(error)) {
       for (const one of group) one.fail(error);
       return;
@@ -73,9 +84,12 @@ function refusal(): Promise<never> {
   return Promise.reject(new StoreError("unavailable", "too many writes are waiting"));
 }
 
-async function attemptAll(transaction: OpenTransaction, group: Waiting[]): Promise<Settle[]> {
+async function settlesOf(
+  group: readonly Waiting[],
+  settleOf: (one: Waiting) => Promise<Settle>,
+): Promise<Settle[]> {
   const settles: Settle[] = [];
-  for (const one of group) settles.push(await one.attempt(transaction));
+  for (const one of group) settles.push(await settleOf(one));
   return settles;
 }
 
@@ -84,14 +98,19 @@ function waiting<T>(
   resolve: (value: T) => void,
   reject: (error: Error) => void,
 ): Waiting {
+  const run = async (transaction: OpenTransaction): Promise<Settle> => {
+    const value = await job(transaction);
+    return () => resolve(value);
+  };
   return {
+    run,
     fail: reject,
     async attempt(transaction) {
       await sql`savepoint job`.execute(transaction);
       try {
-        const value = await job(transaction);
+        const settle = await run(transaction);
         await sql`release savepoint job`.execute(transaction);
-        return () => resolve(value);
+        return settle;
       } catch (error) {
         const failure = storeError(error);
         if (failure.code !== "invalid") throw failure;

@@ -3,7 +3,7 @@ import type { Migration } from "#store/backend.ts";
 
 /** A step that makes, changes and fills, as later migrations will. */
 const NEXT: Migration = {
-  number: 25,
+  number: 26,
   name: "mottos",
   statements: ({ text, heap }) => [
     `create table mottos (bot_id ${text} primary key, motto ${text} not null) ${heap}`,

@@ -28,7 +28,7 @@ type Facts = SeasonFacts &
     audit: Map<string, AuditEntry>;
   };
 
-const SCHEMA = 24;
+const SCHEMA = 25;
 
 /** Where the clocks of tests begin. */
 const MADE = "2026-01-05T12:00:00.000Z";
@@ -232,6 +232,7 @@ function matchMethods(facts: Facts): MatchMethods {
     startsSince: async (since) =>
       [...matches.values()]
         .filter((match) => match.started >= since)
+        .toSorted((one, other) => (one.started < other.started ? -1 : 1))
         .flatMap(({ started, seats }) => seats.map(({ botId }) => ({ botId, started }))),
   };
 }

@@ -17,7 +17,7 @@ const lifeCases: Case[] = [
       await store.saveMatch(sampleMatch(1));
       await store.addAudit([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.schema(), 24);
+      assert.equal(await opened.schema(), 25);
       assert.deepEqual(await opened.match(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.botByToken("hash-1"))?.bot.name, "Bot-1");

@@ -8,7 +8,7 @@ const MAPS = ["arena", "cross", "ring", "maze"];
 
 /**
  * Puts matches 0 to `count` - 1 of the sample bots 0 to `bots` - 1 into the tables, past the store
- * and uncounted, with a given packed document each: for tests of how reads and saves do beside
+ * and, but for when they ended, uncounted, with a given packed document each: for tests of how reads and saves do beside
  * many rows.
  */
 export async function fillMatches(
@@ -17,6 +17,7 @@ export async function fillMatches(
   bots: number,
   stats: Uint8Array,
 ): Promise<void> {
+  await database.insertInto("ladder_tallies").values(tallyRows(count)).execute();
   for (let first = 0; first < count; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => first + i);
     await database.transaction().execute(async (open) => {
@@ -34,6 +35,19 @@ export async function fillMatches(
       await open.insertInto("match_documents").values(documents).execute();
     });
   }
+}
+
+function tallyRows(count: number) {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const bySeason = Map.groupBy(numbers, (number) => filledSeason(number, count));
+  const none = { games: 0, draws: 0, voided: 0, stats_games: 0 };
+  return [...bySeason].map(([season, group]) => ({
+    ladder_id: "public",
+    season,
+    ...none,
+    first_ended: sampleTime(group[0] + 60),
+    last_ended: sampleTime(group[group.length - 1] + 60),
+  }));
 }
 
 function matchRow(number: number, count: number) {

@@ -120,10 +120,10 @@ export const matchCases: Case[] = [
     },
   },
   {
-    name: "gives the starts since an instant, one for each seat",
+    name: "gives the starts since an instant, one for each seat, oldest first",
     async run(store) {
       await addSamplePlayers(store, 2);
-      for (const number of [1, 2, 3]) await store.saveMatch(sampleMatch(number));
+      for (const number of [3, 1, 2]) await store.saveMatch(sampleMatch(number));
       const starts = await store.startsSince(sampleTime(2));
       const expected = [2, 3].flatMap((number) =>
         [0, 1].map((seat) => ({ botId: sampleId("bot", seat), started: sampleTime(number) })),

@@ -6,6 +6,7 @@ import { buildApp } from "#api/app.ts";
 import { openDocuments } from "#documents/documents.ts";
 import { ATTACKS, DAMAGE_SOURCES } from "#engine/types.ts";
 import type { FighterId, FighterStats, MatchStats } from "#engine/types.ts";
+import { followChanges } from "#http/changes.ts";
 import type { ApiDeps, ApiSettings, App } from "#http/deps.ts";
 import { LIMITS, limitsWith } from "#protocol/limits.ts";
 import type { BotRecord, BotStatus, FinishedMatch, Store, VersionRecord } from "#store/store.ts";
@@ -39,7 +40,7 @@ export function testApi(
   settings: Partial<ApiSettings> = {},
   changes: Partial<ApiDeps> = {},
 ): TestApi {
-  const { store = memoryStore() } = changes;
+  const { store, changes: storeChanges } = followChanges(changes.store ?? memoryStore());
   const arena = fakeArena();
   const replays = new Map<string, Uint8Array>();
   const log: string[] = [];
@@ -50,7 +51,7 @@ export function testApi(
   const now = () => new Date(START_MS + minutes * MINUTE_MS);
   const newId = () => `01900000-0000-7000-8000-${String(++ids).padStart(12, "0")}`;
   const app = buildApp({
-    store,
+    changes: storeChanges,
     arena,
     replays: { read: async (id) => replays.get(id) ?? null },
     limits: limitsWith({}),
@@ -74,6 +75,7 @@ export function testApi(
     },
     log: pino({ level: "trace" }, { write: (line) => void log.push(line) }),
     ...changes,
+    store,
   });
   checkResponses(app);
   const tick = () => {
@@ -91,7 +93,7 @@ const VERSIONS = {
   protocol: "0.6",
   rules: "0.22.0",
   rules_hash: "0123abcd",
-  schema: 24,
+  schema: 25,
 };
 
 /** The header of a bot that shows its token. */

@@ -1,0 +1,53 @@
+// Statements that run for every match: building and compiling one takes longer than running it, so
+// the text is kept, and only its values are new each time.
+import assert from "node:assert";
+
+import { CompiledQuery } from "kysely";
+import type { Compilable, DialectAdapter } from "kysely";
+
+import type { Database } from "./tables.ts";
+
+/** The text of one statement as each database spells it. */
+type Texts = WeakMap<DialectAdapter, CompiledQuery>;
+
+/**
+ * An insert of rows that all have the same columns in the same order; `build` may bind nothing but
+ * what is in the rows. Resolves with the number of rows that were inserted or updated.
+ */
+export function insertion<R extends object>(
+  build: (database: Database, rows: readonly R[]) => Compilable,
+): (database: Database, rows: readonly R[]) => Promise<bigint> {
+  const textsBySize: Texts[] = [];
+  return async (database, rows) => {
+    const texts = (textsBySize[rows.length] ??= new WeakMap());
+    const values = rows.flatMap((row) => Object.values(row) as unknown[]);
+    const query = queryOf(texts, database, values, () => build(database, rows));
+    return (await database.executeQuery(query)).numAffectedRows ?? 0n;
+  };
+}
+
+/** A query that binds each of its values once, in the order in which `build` takes them. */
+export function selection<V extends readonly unknown[], R>(
+  build: (database: Database, ...values: V) => Compilable<R>,
+): (database: Database, ...values: V) => Promise<R[]> {
+  const texts: Texts = new WeakMap();
+  return async (database, ...values) => {
+    const query = queryOf(texts, database, values, () => build(database, ...values));
+    return (await database.executeQuery<R>(query)).rows;
+  };
+}
+
+function queryOf<R>(
+  texts: Texts,
+  database: Database,
+  parameters: readonly unknown[],
+  build: () => Compilable<R>,
+): CompiledQuery<R> {
+  const { adapter } = database.getExecutor();
+  const known = texts.get(adapter);
+  if (known) return { ...(known as CompiledQuery<R>), parameters };
+  const built = build().compile();
+  assert.deepEqual(built.parameters, parameters, "a statement binds its values in their order");
+  texts.set(adapter, CompiledQuery.raw(built.sql));
+  return built;
+}

@@ -33,7 +33,9 @@ async function play(baseUrl: string): Promise<Played> {
   const played: Played = { ends: 0, failedTicks: {} };
   for (let number = 0; number < BOTS; number += 1) {
     const bot = await BotClient.connect(baseUrl, await register(baseUrl, `bot-${number}`));
-    bot.socket.on("message", (data) => answer(bot, JSON.parse(String(data)) as Heard, played));
+    bot.socket.on("message", (data) =>
+      answer(bot, JSON.parse((data as Buffer).toString()) as Heard, played),
+    );
     bot.queue();
   }
   return played;
@@ -79,7 +81,7 @@ async function checkMonths(baseUrl: string): Promise<void> {
   let across = 0;
   for (const { id } of await getJson<Season[]>(baseUrl, "/api/seasons")) {
     const matches = await getJson<Match[]>(baseUrl, `/api/matches?limit=500&season=${id}`);
-    assert.ok(matches.every(({ started }) => started.startsWith(id)));
+    assert.ok(matches.every(({ started }) => started?.startsWith(id) === true));
     listed += matches.length;
     across += matches.filter(({ ended }) => !ended.startsWith(id)).length;
   }

@@ -17,7 +17,7 @@ from bout_sim.engine.observation import observe
 from bout_sim.engine.state_hash import state_hash
 from bout_sim.engine.step import step
 from bout_sim.engine.words import FIGHTER_IDS
-from bout_sim.json_text import parse_json, print_json
+from bout_sim.json_text import parse_json, print_ascii, print_json
 from bout_sim.turns import parse_turn, recorded_turn
 
 
@@ -55,7 +55,7 @@ def _compare_tick(
     for seat, seen in enumerate(value["seen"]):
         if seen is not None:
             yield "observations", 1
-            _equal(f"{place}, observation of {seat}", seen, print_json(observe(fight, seat)))
+            _equal(f"{place}, observation of {seat}", seen, print_ascii(observe(fight, seat)))
     turns = [None if turn is None else recorded_turn(parse_turn(turn)) for turn in value["turns"]]
     for recorded, own in zip(value["recorded"], turns, strict=True):
         if recorded is not None and "idle" not in recorded:

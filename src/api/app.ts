@@ -13,6 +13,7 @@ import { setHeaders, settleHeaders } from "#http/headers.ts";
 import { limitRates } from "#http/rate-limit.ts";
 import { answerUnmatched, watchRoutes } from "#http/routes.ts";
 import type { RouteTable } from "#http/routes.ts";
+import { openQueue } from "#http/turns.ts";
 import { compileValidator } from "#http/validator.ts";
 
 import { announcementRoutes } from "./announcement.ts";
@@ -80,6 +81,8 @@ export function buildApp(deps: ApiDeps): App {
 function addHooks(app: App, { admission, frame, log }: ApiDeps, table: RouteTable): void {
   app.addHook("onRequest", setHeaders);
   if (admission !== null) app.addHook("onRequest", limitRates(admission));
+  const queue = openQueue();
+  app.addHook("onRequest", (_request, _reply, done) => queue(done));
   app.addHook("onRequest", (request, reply, done) => {
     if (request.is404) answerUnmatched(table, frame, request, reply);
     else done();

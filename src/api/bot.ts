@@ -2,7 +2,9 @@ import { Type } from "typebox";
 
 import type { ApiDeps, App } from "#http/deps.ts";
 import { missing, refuse } from "#http/errors.ts";
-import { answers, BotParams, findBot, ladder, ladderOf } from "#http/query.ts";
+import { openKeeper } from "#http/keeper.ts";
+import { keepAnswers } from "#http/kept-answer.ts";
+import { answers, BotParams, botNamed, ladder, ladderOf } from "#http/query.ts";
 import { currentVersion } from "#ladder/current-version.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { versionHealth } from "#ladder/version-health.ts";
@@ -17,11 +19,20 @@ import { toMatch } from "./match.ts";
 
 type BotDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
 
+/** Room for the pages of some hundred bots, and so many bots of which the stored facts are kept. */
+const PAGE_BYTES = 16 * 1024 * 1024;
+const MOST_BOTS = 1000;
+
+/** What a bot was told shows on its page at once, so no page is kept beyond its next match. */
 export function botRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: null, bytes: PAGE_BYTES });
+  const storedFacts = openKeeper<StoredFacts>({ most: MOST_BOTS, sizeOf: () => 1 });
+  const places = openKeeper<Places>({ most: 1, sizeOf: () => 1 });
   const schema = {
     params: BotParams,
     querystring: Type.Object({ ladder }),
-    response: answers(BotSchema),
+    response: answers(Type.Unsafe<Bot | Buffer>(BotSchema)),
   };
   const about = "A bot with its versions and latest matches";
   const refuses = [404, "no_such_bot"] as const;
@@ -29,46 +40,84 @@ export function botRoutes(app: App, deps: ApiDeps): void {
   app.get("/api/bots/:name", { schema, config }, async ({ params, query }, reply) => {
     const ladderId = ladderOf(query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
-    const bot = await findBot(deps, params.name);
-    return bot === null ? refuse(reply, "no_such_bot") : botPage(deps, bot, ladderId);
+    const [bots, versions] = [await store.bots(), await store.versions()];
+    const bot = botNamed(bots, params.name);
+    if (bot === null) return refuse(reply, "no_such_bot");
+    const key = `${ladderId} ${bot.id}`;
+    const roster = [bots, versions];
+    const stored = [...roster, changes.matchesOf(bot.id), changes.seasons(), changes.turns()];
+    const online = onlineAs(deps, bot);
+    const standings = [...roster, arena.board(ladderId)];
+    const parts = [...stored, ...standings, online, arena.seasons().live];
+    return kept(reply, key, parts, async () => {
+      const [facts, ranked] = await Promise.all([
+        storedFacts(key, stored, () => readFacts(deps, bot.id, ladderId)),
+        places(ladderId, standings, () => currentStandings(deps, ladderId)),
+      ]);
+      const standing = ranked.find((row) => row.bot.id === bot.id);
+      return botPage(deps, { bot, ladderId, online, standing, facts });
+    });
   });
 }
 
-/** All that is public about a bot, with its figures on one ladder. */
-async function botPage(deps: BotDeps, bot: BotRecord, ladderId: string): Promise<Bot> {
-  const { store, arena, limits } = deps;
-  const versions = await store.versionsOf(bot.id);
-  const [healthOf, standings, playedLadders, recent, played, places] = await Promise.all([
-    healthByVersion(deps, versions),
-    currentStandings(deps, ladderId),
-    store.playedLadders(bot.id),
-    store.matches({ ladderId, botId: bot.id, limit: limits.recent_matches, withStats: false }),
-    store.lastPlayed(bot.id, ladderId),
-    store.finalPlacesOf(bot.id),
-  ]);
-  const standing = standings.find((row) => row.bot.id === bot.id);
+type Places = Awaited<ReturnType<typeof currentStandings>>;
+
+/** The version with which a bot is connected, empty without one; null when it is away. */
+function onlineAs({ arena }: BotDeps, bot: BotRecord): string | null {
   const online = arena.online().find((one) => one.botId === bot.id);
+  return online === undefined ? null : online.state === "idle" ? "" : (online.version ?? "");
+}
+
+type StoredFacts = Awaited<ReturnType<typeof readFacts>>;
+
+async function readFacts(deps: BotDeps, botId: string, ladderId: string) {
+  const { store, limits } = deps;
+  const versions = await store.versionsOf(botId);
+  const [healthOf, playedLadders, recent, played, finalPlaces] = await Promise.all([
+    healthByVersion(deps, versions),
+    store.playedLadders(botId),
+    store.matches({ ladderId, botId, limit: limits.recent_matches, withStats: false }),
+    store.lastPlayed(botId, ladderId),
+    store.finalPlacesOf(botId),
+  ]);
+  return { versions, healthOf, playedLadders, recent: recent ?? [], played, finalPlaces };
+}
+
+type Shown = {
+  bot: BotRecord;
+  ladderId: string;
+  online: string | null;
+  standing: Places[number] | undefined;
+  facts: StoredFacts;
+};
+
+/** All that is public about a bot, with its figures on one ladder. */
+function botPage(
+  { arena, limits }: BotDeps,
+  { bot, ladderId, online, standing, facts }: Shown,
+): Bot {
+  const { versions, healthOf, playedLadders, recent, played, finalPlaces } = facts;
   const rankOf = ({ id }: VersionRecord) => (standing?.version.id === id ? standing.rank : null);
   const board = arena.board(ladderId);
   const lastGames = new Map(played.map((last) => [last.versionId, last]));
   const hasSeasons = ladderId === PUBLIC_LADDER;
   return {
-    ...identityOf(bot, online !== undefined),
+    ...identityOf(bot, online !== null),
     created: bot.created,
     avatar: bot.avatar,
     ladder_id: ladderId,
     played_ladders: playedLadders,
     current_version: currentVersion(versions, lastGames)?.label ?? null,
-    online_version: online === undefined || online.state === "idle" ? null : online.version,
+    online_version: online === "" ? null : online,
     qualifying_games: limits.qualifying_games,
     versions: versions.map((version) => ({
       ...toVersion(version, board),
       rank: rankOf(version),
       health: healthOf.get(version.id) ?? null,
     })),
-    recent_matches: (recent ?? []).map(toMatch),
+    recent_matches: recent.map(toMatch),
     season: hasSeasons ? arena.seasons().live : null,
-    season_history: hasSeasons ? places.map(toSeasonPlace) : [],
+    season_history: hasSeasons ? finalPlaces.map(toSeasonPlace) : [],
   };
 }
 

@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import { contractOf } from "#documents/contract.ts";
 import { llmsText, robotsText, sitemapXml } from "#documents/discovery.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
+import { keepAnswers } from "#http/kept-answer.ts";
 import { answers, textAnswers } from "#http/query.ts";
 import type { RouteTable } from "#http/routes.ts";
 
@@ -37,19 +38,21 @@ export function discoveryRoutes(app: App, deps: ApiDeps, table: RouteTable): voi
 }
 
 /** Made at the first question: by then every route is known, and so is the address. */
-function contractRoute(app: App, { settings, versions, documents }: ApiDeps, table: RouteTable) {
-  const schema = { response: answers(OpenApiSchema) };
+function contractRoute(app: App, deps: ApiDeps, table: RouteTable) {
+  const { settings, versions, documents } = deps;
+  const schema = { response: answers(Type.Unsafe<object>(OpenApiSchema)) };
   const about = "This contract: OpenAPI 3.1";
   const config = { endpoint: "openapi", about, public: true };
-  let contract: ReturnType<typeof contractOf> | null = null;
-  app.get("/openapi.json", { schema, config }, async () => {
-    contract ??= contractOf(table.operations, {
-      release: versions.release,
-      baseUrl: settings.baseUrl,
-      apiPage: documents.docs.get("api") ?? "",
-    });
-    return contract;
-  });
+  const kept = keepAnswers(deps.now);
+  app.get("/openapi.json", { schema, config }, async (_request, reply) =>
+    kept(reply, settings.baseUrl, [], async () =>
+      contractOf(table.operations, {
+        release: versions.release,
+        baseUrl: settings.baseUrl,
+        apiPage: documents.docs.get("api") ?? "",
+      }),
+    ),
+  );
 }
 
 type TextFile = {

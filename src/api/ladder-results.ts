@@ -17,14 +17,14 @@ import { highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
 
 const RIVALRIES = 10;
 /** These are large, and move with every match. */
-const MAKINGS = { perSecond: 1, burst: 10 };
+const MAKINGS = { perSecond: 0.5, burst: 1 };
 
 const ParamsSchema = Type.Object({ id: Type.String({ description: "id of the ladder" }) });
 
 export function ladderResultRoutes(app: App, deps: ApiDeps): void {
   const { store, arena } = deps;
-  const kept = keepAnswers(deps.now, MAKINGS);
-  const online = unchanged(() => arena.online());
+  const kept = keepAnswers(deps.now, { makings: MAKINGS });
+  const online = unchanged(() => arena.online().map(({ botId }) => ({ botId })));
   const schema = {
     params: ParamsSchema,
     response: answers(Type.Unsafe<LadderResults | Buffer>(LadderResultsSchema)),
@@ -34,7 +34,9 @@ export function ladderResultRoutes(app: App, deps: ApiDeps): void {
   app.get("/api/ladders/:id/results", { schema, config }, async ({ params }, reply) => {
     const ladderId = ladderOf(params.id);
     if (ladderId === null) return missing(reply, "ladder");
-    const parts = [await store.bots(), await store.versions(), arena.board(ladderId), online()];
+    const [bots, versions] = [await store.bots(), await store.versions()];
+    const matches = deps.changes.matchesOn(ladderId);
+    const parts = [bots, versions, arena.board(ladderId), online(), matches];
     return kept(reply, ladderId, parts, () => ladderResults(deps, ladderId));
   });
 }

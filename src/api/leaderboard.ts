@@ -4,19 +4,18 @@ import type { ApiDeps, App } from "#http/deps.ts";
 import { missing } from "#http/errors.ts";
 import { keepAnswers, unchanged } from "#http/kept-answer.ts";
 import { answers, ladder, ladderOf, season } from "#http/query.ts";
-import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { LeaderboardRowSchema } from "#protocol/resource-ladder.ts";
 import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
 
 import { boardRows } from "./leaderboard-rows.ts";
-import { findSeason, seasonRows } from "./season.ts";
+import { seasonOf, seasonRows } from "./season.ts";
 
 type BoardDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
 
 export function leaderboardRoutes(app: App, deps: ApiDeps): void {
   const { store, arena } = deps;
   const kept = keepAnswers(deps.now);
-  const online = unchanged(() => arena.online());
+  const online = unchanged(() => arena.online().map(({ botId }) => ({ botId })));
   const schema = {
     querystring: Type.Object({ ladder, season }),
     response: answers(Type.Unsafe<LeaderboardRow[] | Buffer>(Type.Array(LeaderboardRowSchema))),
@@ -26,24 +25,23 @@ export function leaderboardRoutes(app: App, deps: ApiDeps): void {
   app.get("/api/leaderboard", { schema, config }, async ({ query }, reply) => {
     const ladderId = ladderOf(query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
-    if (query.season !== undefined)
-      return (await seasonLeaderboard(deps, ladderId, query.season)) ?? missing(reply, "season");
-    const parts = [await store.bots(), await store.versions(), arena.board(ladderId), online()];
-    return kept(reply, ladderId, parts, () => leaderboard(deps, ladderId));
+    const season = await seasonOf(deps, ladderId, query.season);
+    if (season === null) return missing(reply, "season");
+    const [bots, versions] = [await store.bots(), await store.versions()];
+    const parts = [bots, versions, arena.board(ladderId, season?.id), online(), season?.state];
+    return kept(reply, `${ladderId} ${season?.id}`, parts, () =>
+      leaderboard(deps, ladderId, season?.id),
+    );
   });
 }
 
-/** The rows of a ladder's leaderboard, best first. */
-async function leaderboard(deps: BoardDeps, ladderId: string): Promise<LeaderboardRow[]> {
-  return (await boardRows(deps, ladderId)).map(({ row }) => row);
-}
-
-/** Those of one season; null when the ladder has no such season. */
-async function seasonLeaderboard(
+/** The rows of a ladder's leaderboard, or of one season, best first. */
+async function leaderboard(
   deps: BoardDeps,
   ladderId: string,
-  seasonId: string,
-): Promise<LeaderboardRow[] | null> {
-  const found = ladderId === PUBLIC_LADDER ? await findSeason(deps, seasonId) : null;
-  return found && (await seasonRows(deps, found.id)).map(({ row }) => row);
+  seasonId?: string,
+): Promise<LeaderboardRow[]> {
+  const rows =
+    seasonId === undefined ? await boardRows(deps, ladderId) : await seasonRows(deps, seasonId);
+  return rows.map(({ row }) => row);
 }

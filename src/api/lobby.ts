@@ -71,7 +71,7 @@ const NO_FIGURES = { rating: null, rating_deviation: null, leaderboard_score: nu
 
 /** Entries without a score come last. */
 function byScore(a: LobbyEntry, b: LobbyEntry): number {
-  const [first, second] = [a, b].map((entry) => entry.leaderboard_score ?? -Infinity);
+  const [first, second] = [a.leaderboard_score ?? -Infinity, b.leaderboard_score ?? -Infinity];
   if (first !== second) return second > first ? 1 : -1;
   return a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1;
 }

@@ -3,16 +3,17 @@ import { Type } from "typebox";
 import type { FighterId } from "#engine/types.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { missing, refuse, refuseWith } from "#http/errors.ts";
+import { rowPieces } from "#http/json-pieces.ts";
+import { keepAnswers } from "#http/kept-answer.ts";
 import { answers, findBot, isId, ladder, ladderOf, MatchParams, season } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
-import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { ListedMatchSchema, MatchSchema } from "#protocol/resource-match.ts";
 import type { Match } from "#protocol/resource-match.ts";
 import { MatchStatsSchema } from "#protocol/schema-stats.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "#store/store.ts";
 
-import { findSeason } from "./season.ts";
+import { seasonOf } from "./season.ts";
 
 const ListQuerySchema = Type.Object({
   ladder,
@@ -30,10 +31,15 @@ const ListQuerySchema = Type.Object({
   before: Type.Optional(Type.String({ description: "a match id: only older ones" })),
 });
 
-/** Lists with statistics are sent as ready JSON text. */
-const MatchListSchema = Type.Unsafe<Match[] | string>(Type.Array(ListedMatchSchema));
-const StatsTextSchema = Type.Unsafe<string>(MatchStatsSchema);
-const JSON_TYPE = "application/json; charset=utf-8";
+/** All are sent as ready JSON text. */
+const MatchListSchema = Type.Unsafe<Match[] | Buffer>(Type.Array(ListedMatchSchema));
+const MatchTextSchema = Type.Unsafe<Match | Buffer>(MatchSchema);
+const StatsTextSchema = Type.Unsafe<object | Buffer>(MatchStatsSchema);
+
+/** Room for two dozen of the largest lists, and for some thousand single matches and documents. */
+const LIST_BYTES = 32 * 1024 * 1024;
+const MATCH_BYTES = 8 * 1024 * 1024;
+const STATS_BYTES = 8 * 1024 * 1024;
 
 export function matchRoutes(app: App, deps: ApiDeps): void {
   listRoute(app, deps);
@@ -41,7 +47,10 @@ export function matchRoutes(app: App, deps: ApiDeps): void {
   statsRoute(app, deps);
 }
 
+/** What a bot was told is in these lists at once, so none is kept beyond the next stored match. */
 function listRoute(app: App, deps: ApiDeps): void {
+  const { store, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: null, bytes: LIST_BYTES });
   const schema = { querystring: ListQuerySchema, response: answers(MatchListSchema) };
   const about = "Stored matches, newest first";
   const refuses = [404, "no_such_bot"] as const;
@@ -50,47 +59,44 @@ function listRoute(app: App, deps: ApiDeps): void {
     const { bot: name, limit = deps.limits.matches_list_default, before } = query;
     const ladderId = ladderOf(query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
-    const seasonId = await seasonOf(deps, ladderId, query.season);
-    if (seasonId === null) return missing(reply, "season");
+    const season = await seasonOf(deps, ladderId, query.season);
+    if (season === null) return missing(reply, "season");
     const bot = name === undefined ? undefined : await findBot(deps, name);
     if (bot === null) return refuse(reply, "no_such_bot");
     const withStats = query.stats !== undefined;
-    const list = { ladderId, season: seasonId, botId: bot?.id, limit, before, withStats };
-    const rows = await matchRows(deps, list);
-    if (rows === null) return missing(reply, "match");
-    if (!withStats) return rows.map(toMatch);
-    reply.type(JSON_TYPE);
-    return `[${rows.map(withStatsText).join(",")}]`;
+    const list = { ladderId, season: season?.id, botId: bot?.id, limit, before, withStats };
+    const parts = [
+      await store.bots(),
+      bot === undefined ? changes.matchesOn(ladderId) : changes.matchesOf(bot.id),
+    ];
+    const body = await kept(reply, JSON.stringify(list), parts, () => listText(deps, list));
+    return body ?? missing(reply, "match");
   });
 }
 
-/** The id of the season that a list is of, undefined for all of them; null when there is none. */
-async function seasonOf(
-  deps: ApiDeps,
-  ladderId: string,
-  id: string | undefined,
-): Promise<string | null | undefined> {
-  if (id === undefined) return undefined;
-  const found = ladderId === PUBLIC_LADDER ? await findSeason(deps, id) : null;
-  return found?.id ?? null;
-}
-
-async function matchRows({ store }: ApiDeps, query: MatchQuery): Promise<MatchRow[] | null> {
+/** The list as JSON text in pieces; null when `before` names no match. */
+async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
   if (query.before !== undefined && !isId(query.before)) return null;
-  return store.matches(query);
+  const rows = await store.matches(query);
+  return rows && rowPieces(rows, (some) => some.map(matchText).join(","));
 }
 
-/** The stored document goes out as it is, unread: a list may carry hundreds. */
-function withStatsText(row: MatchRow): string {
-  return `${JSON.stringify(toMatch(row)).slice(0, -1)},"stats":${row.stats ?? null}}`;
+/** A stored document goes out as it is, unread: a list may carry hundreds. */
+function matchText(row: MatchRow): string {
+  const text = JSON.stringify(toMatch(row));
+  return row.stats === undefined ? text : `${text.slice(0, -1)},"stats":${row.stats}}`;
 }
 
+/** A stored match never changes, but its bots may. */
 function oneRoute(app: App, deps: ApiDeps): void {
-  const schema = { params: MatchParams, response: answers(MatchSchema) };
+  const kept = keepAnswers(deps.now, { makings: null, bytes: MATCH_BYTES });
+  const schema = { params: MatchParams, response: answers(MatchTextSchema) };
   const about = "One stored match";
   const config = { endpoint: "match", about, refuses: [404] as const, public: true };
   app.get("/api/matches/:id", { schema, config }, async ({ params }, reply) => {
-    return (await matchById(deps, params.id)) ?? missing(reply, "match");
+    const { id } = params;
+    const parts = [await deps.store.bots()];
+    return (await kept(reply, id, parts, () => matchById(deps, id))) ?? missing(reply, "match");
   });
 }
 
@@ -100,21 +106,23 @@ async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise
   return row && toMatch(row);
 }
 
+/** Statistics are shown as long as there is a replay. */
 function statsRoute(app: App, deps: ApiDeps): void {
+  const kept = keepAnswers(deps.now, { makings: null, bytes: STATS_BYTES });
   const schema = { params: MatchParams, response: answers(StatsTextSchema) };
   const about = "What each fighter of a match did";
   const config = { endpoint: "match_stats", about, refuses: [404] as const, public: true };
   app.get("/api/matches/:id/stats", { schema, config }, async ({ params }, reply) => {
-    const stats = await statsText(deps, params.id);
-    if (stats === null) return refuseWith(reply, 404, "There are no statistics of such a match.");
-    reply.type(JSON_TYPE);
-    return stats;
+    const { id } = params;
+    const stats = await kept(reply, id, [deps.changes.replays()], () => statsText(deps, id));
+    return stats ?? refuseWith(reply, 404, "There are no statistics of such a match.");
   });
 }
 
 /** The statistics document as JSON text; null for void matches and once the replay is gone. */
-async function statsText({ store }: ApiDeps, id: string): Promise<string | null> {
-  return isId(id) && (await store.hasReplay(id)) ? store.matchStats(id) : null;
+async function statsText({ store }: ApiDeps, id: string) {
+  const stats = isId(id) && (await store.hasReplay(id)) ? await store.matchStats(id) : null;
+  return stats === null ? null : [stats].values();
 }
 
 /** A stored match as the API shows it. */

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 
 import type { ApiDeps, App } from "#http/deps.ts";
 import { missing, refuse } from "#http/errors.ts";
+import { keepAnswers } from "#http/kept-answer.ts";
 import { answers, BotParams, findBot, ladder, ladderOf } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
@@ -12,6 +13,10 @@ import type { BotRecord, RatingPoint, RatingQuery } from "#store/store.ts";
 import { findSeason } from "./season.ts";
 
 const DAY_MS = 86_400_000;
+/** An answer that counts back from now is kept until the next whole second. */
+const SECOND_MS = 1000;
+/** Room for a hundred of the longest histories. */
+const BYTES = 24 * 1024 * 1024;
 /** A hundred years: what is older does not exist. */
 const MOST_DAYS = 36_525;
 
@@ -27,10 +32,12 @@ const QuerySchema = Type.Object({
 });
 
 export function ratingRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: null, bytes: BYTES });
   const schema = {
     params: BotParams,
     querystring: QuerySchema,
-    response: answers(RatingHistorySchema),
+    response: answers(Type.Unsafe<RatingHistory | Buffer>(RatingHistorySchema)),
   };
   const about = "How a bot's rating moved, game by game";
   const refuses = [404, "no_such_bot"] as const;
@@ -40,7 +47,13 @@ export function ratingRoutes(app: App, deps: ApiDeps): void {
     if (ladderId === null) return missing(reply, "ladder");
     const bot = await findBot(deps, params.name);
     if (bot === null) return refuse(reply, "no_such_bot");
-    return ratingHistory(deps, bot, ladderId, query.days);
+    const { days } = query;
+    const second = Math.floor(deps.clock().getTime() / SECOND_MS);
+    const until = days === undefined ? arena.seasons().live : second;
+    const parts = [await store.bots(), changes.matchesOf(bot.id), changes.seasons(), until];
+    return kept(reply, `${bot.id} ${ladderId} ${days}`, parts, () =>
+      ratingHistory(deps, bot, ladderId, days),
+    );
   });
 }
 

@@ -2,7 +2,8 @@ import { Type } from "typebox";
 
 import type { ApiDeps, App } from "#http/deps.ts";
 import { missing, refuse } from "#http/errors.ts";
-import { answers, findBot } from "#http/query.ts";
+import { keepAnswers, unchanged } from "#http/kept-answer.ts";
+import { answers, botNamed } from "#http/query.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { matchups } from "#ladder/matchup.ts";
 import type { Limits, Matchup } from "#ladder/matchup.ts";
@@ -45,10 +46,13 @@ const QuerySchema = Type.Object({
 });
 
 export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: null });
+  const online = unchanged(() => arena.online().map(({ botId }) => ({ botId })));
   const schema = {
     params: SeasonParams,
     querystring: QuerySchema,
-    response: answers(SeasonMatchupsSchema),
+    response: answers(Type.Unsafe<SeasonMatchups | Buffer>(SeasonMatchupsSchema)),
   };
   const about = "A bot's best and toughest opponents in a season";
   const refuses = [404, "no_such_bot"] as const;
@@ -56,12 +60,15 @@ export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
   app.get("/api/seasons/:id/matchups", { schema, config }, async ({ params, query }, reply) => {
     const season = await findSeason(deps, params.id);
     if (season === null) return missing(reply, "season");
-    const bot = await findBot(deps, query.bot);
+    const bots = await store.bots();
+    const bot = botNamed(bots, query.bot);
     if (bot === null) return refuse(reply, "no_such_bot");
     const { matchups_shown_default: usual, matchups_minimum_default } = deps.limits;
     const { top = usual, bottom = usual, minimum = matchups_minimum_default } = query;
     const limits = { top, bottom, minimum, all: query.all === "1" };
-    return seasonMatchups(deps, season.id, bot, limits);
+    const key = JSON.stringify([season.id, bot.id, limits]);
+    const parts = [bots, changes.matchesOf(bot.id), online()];
+    return kept(reply, key, parts, () => seasonMatchups(deps, season.id, bot, limits));
   });
 }
 

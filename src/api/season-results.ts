@@ -1,10 +1,13 @@
 // Everything about one season: standings, highlights, specialists, rivalries, styles.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { Type } from "typebox";
 
 import type { AttackName } from "#engine/types.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { missing } from "#http/errors.ts";
+import { keepAnswers, unchanged } from "#http/kept-answer.ts";
 import { answers } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
@@ -23,40 +26,29 @@ import type { KnownSeason, SeasonRow } from "./season.ts";
 type ResultDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
 
 const RIVALRIES = 10;
-/** For so long everybody gets the same text: a season page is large, and many may ask at once. */
-const KEPT_MS = 2000;
+/** One takes long to make, and changes with every match of its season. */
+const MAKINGS = { perSecond: 0.5, burst: 1 };
 
 const SeasonParams = Type.Object({
   id: Type.String({ description: "`current`, `YYYY-MM` or `preseason`" }),
 });
-const ResultsTextSchema = Type.Unsafe<string>(SeasonResultsSchema);
+const ResultsTextSchema = Type.Unsafe<SeasonResults | Buffer>(SeasonResultsSchema);
 
 export function seasonResultRoutes(app: App, deps: ApiDeps): void {
   const schema = { params: SeasonParams, response: answers(ResultsTextSchema) };
   const about = "A season with its standings, highlights, rivalries and styles";
   const config = { endpoint: "season", about, refuses: [404] as const, public: true };
-  const resultsText = keptTexts(deps);
+  const { store, arena, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: MAKINGS });
+  const online = unchanged(() => arena.online().map(({ botId }) => ({ botId })));
   app.get("/api/seasons/:id", { schema, config }, async ({ params }, reply) => {
     const season = await findSeason(deps, params.id);
     if (season === null) return missing(reply, "season");
-    reply.type("application/json; charset=utf-8");
-    return resultsText(season);
+    const standings = [await store.versions(), arena.board(PUBLIC_LADDER, season.id)];
+    const matches = changes.matchesOn(PUBLIC_LADDER);
+    const parts = [await store.bots(), ...standings, matches, online()];
+    return kept(reply, `${season.id} ${season.state}`, parts, () => seasonResults(deps, season));
   });
-}
-
-/** The results of a season as JSON text, made once for all who ask within a moment. */
-function keptTexts(deps: ApiDeps): (season: KnownSeason) => Promise<string> {
-  const kept = new Map<string, { until: number; text: Promise<string> }>();
-  return (season) => {
-    const now = deps.clock().getTime();
-    const key = `${season.id} ${season.state}`;
-    const known = kept.get(key);
-    if (known !== undefined && known.until > now && known.until <= now + KEPT_MS) return known.text;
-    const text = seasonResults(deps, season).then((results) => JSON.stringify(results));
-    kept.set(key, { until: now + KEPT_MS, text });
-    text.catch(() => kept.delete(key));
-    return text;
-  };
 }
 
 async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<SeasonResults> {
@@ -68,17 +60,24 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
     store.bots(),
   ]);
   const byId = new Map(bots.map((bot) => [bot.id, bot]));
-  const players = playersOf(rows, figures, byId);
   const mention = mentions(byId);
+  // Each takes milliseconds when there are many bots, so matches are played in between.
+  await nextTurn();
+  const players = playersOf(rows, figures, byId);
+  const known = botsOf(deps, players);
+  await nextTurn();
+  const specialists = specialistsOf(figures, mention);
+  await nextTurn();
+  const styles = stylesOf(rows, figures, mention);
   return {
     season: toSeason(season),
     standings: rows.map(({ row }) => row),
     totals: totalsOf(figures, players),
     highlights: await highlightsOf(deps, figures),
-    specialists: specialistsOf(figures, mention),
+    specialists,
     rivalries: rivalriesOf(figures, mention),
-    styles: stylesOf(rows, figures, mention),
-    bots: botsOf(deps, players),
+    styles,
+    bots: known,
   };
 }
 

@@ -48,6 +48,16 @@ export async function findSeason(deps: SeasonDeps, id: string): Promise<KnownSea
   return (await seasons(deps)).find((season) => season.id === sought) ?? null;
 }
 
+/** The season that a request about a ladder names, undefined for none; null when it has no such. */
+export async function seasonOf(
+  deps: SeasonDeps,
+  ladderId: string,
+  id: string | undefined,
+): Promise<KnownSeason | null | undefined> {
+  if (id === undefined) return undefined;
+  return ladderId === PUBLIC_LADDER ? findSeason(deps, id) : null;
+}
+
 export function toSeason({ id, opensAt, closesAt, archivedAt, state }: KnownSeason): Season {
   return {
     id,

@@ -25,7 +25,7 @@ export function statusRoutes(app: App, { arena, now }: ApiDeps): void {
     const only = query.ladder === undefined ? null : ladderId;
     const { running: count, max } = arena.capacity();
     const parts = [online(), running(), count, max, arena.draining()];
-    return kept(reply, only ?? "", parts, () => status(arena, only));
+    return kept(reply, only ?? "", parts, async () => status(arena, only));
   });
 }
 

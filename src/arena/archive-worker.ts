@@ -1,8 +1,23 @@
-// The archive's thread.
+// The archive's thread. Several replays may be on their way to the disk at once.
+
+import { workerData } from "node:worker_threads";
 
 import { answerQuestions } from "#judge/thread.ts";
+import { StoreError } from "#store/errors.ts";
+import { openReplays } from "#store/replays.ts";
 
-import { archived } from "./archive.ts";
-import type { FightRecord } from "./write-up.ts";
+import { fileMatch } from "./archive.ts";
+import type { Filed, Filing } from "./archive.ts";
 
-answerQuestions((record) => archived(record as FightRecord));
+const shelf = await openReplays(workerData as string);
+
+async function answer(filing: Filing): Promise<Filed> {
+  try {
+    return { stats: await fileMatch(shelf, filing) };
+  } catch (error) {
+    if (error instanceof StoreError) return { failure: error.code, message: error.message };
+    throw error;
+  }
+}
+
+answerQuestions((filing) => answer(filing as Filing));

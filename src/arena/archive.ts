@@ -3,27 +3,47 @@
 import { gzipSync } from "node:zlib";
 
 import { openThread } from "#judge/thread.ts";
+import { StoreError } from "#store/errors.ts";
+import type { StoreErrorCode } from "#store/errors.ts";
+import type { Replays } from "#store/replays.ts";
 
-import type { Archive, WriteUp } from "./fight-port.ts";
+import type { Archive } from "./fight-port.ts";
 import { writeUp } from "./write-up.ts";
 import type { FightRecord } from "./write-up.ts";
 
-export function archived(record: FightRecord): WriteUp {
+/** zlib's next level makes a replay a hundredth smaller and takes a quarter longer. */
+const PACKING = { level: 5 };
+
+/** What the archive's thread is asked to file, and what it answers. */
+export type Filing = { matchId: string; record: FightRecord };
+export type Filed = { stats: string | null } | { failure: StoreErrorCode; message: string };
+
+type Shelf = Pick<Replays, "write">;
+
+/** Writes a match up and files its replay, as `Archive.file` does. */
+export async function fileMatch(shelf: Shelf, { matchId, record }: Filing): Promise<string | null> {
   const { replay, stats } = writeUp(record);
-  const packed = gzipSync(replay);
-  return { replay: packed, stats: stats === null ? null : JSON.stringify(stats) };
+  await shelf.write(matchId, gzipSync(replay, PACKING));
+  return stats === null ? null : JSON.stringify(stats);
 }
 
-/** Writes up in this thread. */
-export function localArchive(): Archive {
+/** Files in this thread. */
+export function localArchive(shelf: Shelf): Archive {
   return {
-    writeUp: async (record) => archived(record as FightRecord),
+    file: (matchId, record) => fileMatch(shelf, { matchId, record: record as FightRecord }),
     close: async () => {},
   };
 }
 
-/** Starts the archive's thread. */
-export function openArchive(): Archive {
-  const thread = openThread(new URL("./archive-worker.ts", import.meta.url), "archive");
-  return { writeUp: (record) => thread.ask(record), close: () => thread.close() };
+/** Starts the archive's thread, which files replays in a folder. */
+export function openArchive(folder: string): Archive {
+  const thread = openThread(new URL("./archive-worker.ts", import.meta.url), "archive", folder);
+  return {
+    file: async (matchId, record) => {
+      const filed = await thread.ask<Filed>({ matchId, record });
+      if ("failure" in filed) throw new StoreError(filed.failure, filed.message);
+      return filed.stats;
+    },
+    close: () => thread.close(),
+  };
 }

@@ -43,7 +43,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
   const stalls = watchStalls(
     deps.clock,
     (at, lateness) => standAnew(hall, at, lateness),
-    (lateness) => deps.health.time("event_loop", lateness),
+    (lateness) => deps.health.beat(lateness),
   );
   const watched = { ...deps, clock: stalls.clock };
   const hall = openHall(watched, new Map([[PUBLIC_LADDER, board]]), seasons, starts);

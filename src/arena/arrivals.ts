@@ -110,8 +110,10 @@ function hear(hall: Hall, session: Session, text: string | null, at: number): vo
   const { activity } = session;
   if (activity.state === "playing")
     activity.game.running?.take({ type: "message", seat: activity.seat, at, message });
-  else hearOutside(hall, session, message);
-  if (!reads(session)) cutOff(hall, session);
+  else {
+    hearOutside(hall, session, message);
+    if (!reads(session)) cutOff(hall, session);
+  }
 }
 
 /** The connection is gone: a place in the queue goes with it, a match goes on. */

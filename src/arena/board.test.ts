@@ -111,6 +111,21 @@ test("asks once for many commits", async () => {
   assert.equal(wins(), 20);
 });
 
+test("shows a result at once after a quiet time, and the next ones after a while together", async () => {
+  const { board, rate, pass, wins, asked } = boardOver();
+  await board.refresh();
+  await pass(60_000);
+  board.commit(rate());
+  await pass(0);
+  assert.deepEqual([wins(), asked()], [1, 2]);
+  board.commit(rate());
+  await pass(100);
+  board.commit(rate());
+  assert.deepEqual([wins(), asked()], [1, 2]);
+  await pass(200);
+  assert.deepEqual([wins(), asked()], [3, 3]);
+});
+
 test("survives a judge that does not answer", async () => {
   const { board, page, rate, pass, log, wins } = boardOver();
   page.fails = true;

@@ -27,6 +27,8 @@ export function openBoard(
   let entries: ReadonlyMap<string, BoardEntry> = new Map();
   let held: BoardPage | null = null;
   let isDue = false;
+  /** When the judge was asked last, in µs. */
+  let read = -Infinity;
   let cancel = () => {};
 
   /** Shows the page once no game that it counts is still underway. */
@@ -40,15 +42,18 @@ export function openBoard(
 
   async function refresh(): Promise<void> {
     isDue = false;
+    read = clock.now();
     if (held === null) held = await judge.board(competition);
     else request();
     settle();
   }
 
+  /** A result is seen at once on a quiet ladder; on a busy one many share a reading. */
   function request(): void {
     if (isDue) return;
     isDue = true;
-    cancel = clock.after(readingMs(entries.size), () => {
+    const wait = readingMs(entries.size) - (clock.now() - read) / 1000;
+    cancel = clock.after(Math.max(0, wait), () => {
       refresh().catch((error: unknown) => log.error({ error }, "the board could not be read"));
     });
   }

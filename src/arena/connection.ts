@@ -2,17 +2,19 @@
 
 /** Frames go out through it; what comes in is handed to a `Listener`. */
 export type Connection = {
+  /** Never throws; does nothing once the connection is closed or dead. As does `show`. */
+  send(text: string): void;
   /**
-   * Never throws; does nothing once the connection is closed or dead. `written` is called when the
-   * text is handed on, at the latest when the running turn of the event loop ends.
+   * Sends an observation, a text of ASCII alone. `written` is called when it is handed on, at the
+   * latest when the running turn of the event loop ends.
    */
-  send(text: string, written?: () => void): void;
+  show(text: string, written: () => void): void;
   /** Closes with a reason and stops listening at once: nothing that comes later acts. */
   close(code: number, reason: string): void;
   /** Drops the connection without a word. */
   terminate(): void;
   ping(): void;
-  /** Bytes accepted by `send` and not yet taken by the other end. */
+  /** Bytes accepted and not yet taken by the other end. */
   readonly buffered: number;
 };
 

@@ -2,7 +2,6 @@
 
 import type { Judge } from "#judge/judge.ts";
 import type { Limits } from "#protocol/limits.ts";
-import type { Replays } from "#store/replays.ts";
 import type { Store } from "#store/store.ts";
 
 import type { Archive, Fights } from "./fight-port.ts";
@@ -26,7 +25,6 @@ type Versions = { engine: string; protocol: string; rules: string; rules_hash: s
 
 export type ArenaDeps = {
   store: Store;
-  replays: Replays;
   judge: Judge;
   /** What matches are fought on. */
   fights: Fights;

@@ -29,16 +29,13 @@ export type MatchFight = {
 /** Makes the fight of a new match. */
 export type Fights = (setup: MatchSetup) => MatchFight;
 
-export type WriteUp = {
-  /** The replay file, compressed. */
-  replay: Uint8Array;
-  /** The statistics document as JSON text; null for a match without. */
-  stats: string | null;
-};
-
-/** Writes finished matches up, away from the thread that serves matches. */
+/** Writes finished matches up and files their replays, away from the thread that serves matches. */
 export type Archive = {
-  /** Takes what `record` gave; rejects when a record does not play to what it says. */
-  writeUp(record: unknown): Promise<WriteUp>;
+  /**
+   * Takes what `record` gave. Resolves with the statistics document as JSON text, null for a match
+   * without, once the replay will survive a power cut. Rejects with StoreError when the replay
+   * cannot be filed, and with another error when the record does not play to what it says.
+   */
+  file(matchId: string, record: unknown): Promise<string | null>;
   close(): Promise<void>;
 };

@@ -38,11 +38,13 @@ test("what is older than the window is forgotten", () => {
   health.sent(900, true);
   health.game(120, 3_000_000);
   clock.at += 299_000_000;
+  health.beat(0);
   health.turn("valid");
   assert.deepEqual(health.report().turns, { valid: 1, invalid: 0, timeouts: 1, disconnected: 0 });
   assert.deepEqual(health.report().sends, { total: 1, backpressured: 1, max_buffered_bytes: 900 });
   assert.deepEqual(health.report().games, { count: 1, mean_turns: 120, mean_duration_ms: 3000 });
   clock.at += 2_000_000;
+  health.beat(0);
   assert.deepEqual(health.report().turns, { valid: 1, invalid: 0, timeouts: 0, disconnected: 0 });
   assert.equal(health.report().games.mean_turns, null);
   assert.equal(health.report().observed_seconds, 300);

@@ -64,8 +64,10 @@ type HealthReport = {
 };
 
 export type Health = {
+  /** The arena's heartbeat came so late, in µs: what is noted until the next falls into its second. */
+  beat(lateness: number): void;
   /** Notes one duration in µs. */
-  time(timing: Timing, duration: number): void;
+  time(timing: Exclude<Timing, "event_loop">, duration: number): void;
   turn(kind: TurnKind): void;
   /** `buffered` in bytes after a send; `isFull` when the other end was cut off for it. */
   sent(buffered: number, isFull: boolean): void;
@@ -101,8 +103,9 @@ const emptyBucket = (): Bucket => ({
 export function openHealth(clock: Pick<Clock, "now">): Health {
   const buckets: Bucket[] = Array.from({ length: WINDOW_S }, emptyBucket);
   const opened = clock.now();
+  let current = bucketNow();
 
-  function current(): Bucket {
+  function bucketNow(): Bucket {
     const second = Math.floor(clock.now() / SECOND);
     const place = second % WINDOW_S;
     if (buckets[place].second !== second) buckets[place] = { ...emptyBucket(), second };
@@ -110,18 +113,22 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
   }
 
   return {
-    time: (timing, duration) => note(current().timings[timing], duration, BUDGET_MS[timing]),
+    beat: (lateness) => {
+      current = bucketNow();
+      note(current.timings.event_loop, lateness, BUDGET_MS.event_loop);
+    },
+    time: (timing, duration) => note(current.timings[timing], duration, BUDGET_MS[timing]),
     turn: (kind) => {
-      current().turns[kind] += 1;
+      current.turns[kind] += 1;
     },
     sent: (buffered, isFull) => {
-      const { sends } = current();
+      const { sends } = current;
       sends.total += 1;
       if (isFull) sends.backpressured += 1;
       sends.maxBuffered = Math.max(sends.maxBuffered, buffered);
     },
     game: (turns, duration) => {
-      const { games } = current();
+      const { games } = current;
       games.count += 1;
       games.turns += turns;
       games.duration += duration;

@@ -124,6 +124,22 @@ suite("the charge of a tick", () => {
 });
 
 suite("the budget", () => {
+  test("that is short or used up is named in the time-out", () => {
+    const script = playing({ deadlines: { budget_ms: 1500 } });
+    const texts: unknown[] = [];
+    while (texts.length < 3) {
+      answer(script, 1);
+      script.wait(1000);
+      const [first] = lastSeen(script, 0).events as { message: string }[];
+      texts.push(first.message);
+    }
+    assert.deepEqual(texts, [
+      "No turn within 1000 ms.",
+      "No turn within the 500 ms that were left of the budget.",
+      "No turn: the match's budget of response time is used up.",
+    ]);
+  });
+
   test("is a fighter's deadline when it is shorter than the tick, not its opponent's", () => {
     const script = playing({ deadlines: { budget_ms: 1500 } });
     answer(script, 1);

@@ -16,13 +16,18 @@ const MOST_BYTES = 0xffff;
 /** One socket's place in the outbox; `raw` is the stream under `socket`. */
 export type Address = { socket: WebSocket; raw: Duplex; isDead: boolean; waitingBytes: number };
 
-type Letter = { to: Address; text: string; written: (() => void) | undefined };
+type Letter = {
+  to: Address;
+  text: string;
+  /** Of an observation, which is ASCII alone: to be called once it is handed to the system. */
+  written: (() => void) | null;
+};
 
 export class Outbox {
   #letters: Letter[] = [];
 
-  /** Takes a text; `written` is called once it is handed to the system. */
-  post(to: Address, text: string, written?: () => void): void {
+  /** Takes a text; an observation with what is to be called once it is handed to the system. */
+  post(to: Address, text: string, written: (() => void) | null): void {
     if (this.#letters.length === 0) setImmediate(() => this.flush());
     this.#letters.push({ to, text, written });
     to.waitingBytes += text.length;
@@ -36,10 +41,16 @@ export class Outbox {
     for (const { to, text, written } of letters) {
       to.waitingBytes -= text.length;
       if (to.isDead || to.socket.readyState !== to.socket.OPEN) continue;
-      write(to, text);
+      if (written === null) write(to, text);
+      else writeAscii(to, text);
       written?.();
     }
   }
+}
+
+function write(to: Address, text: string): void {
+  if (Buffer.byteLength(text) === text.length) writeAscii(to, text);
+  else to.socket.send(text);
 }
 
 /**
@@ -48,10 +59,9 @@ export class Outbox {
  * texts, pings and closes, is left to `ws`; without compression both write at once, so that frames
  * never mix.
  */
-function write({ socket, raw }: Address, text: string): void {
-  const { length } = text;
-  if (length > MOST_BYTES || Buffer.byteLength(text) !== length) socket.send(text);
-  else raw.write(frameHead(length) + text, "latin1");
+function writeAscii({ socket, raw }: Address, text: string): void {
+  if (text.length > MOST_BYTES) socket.send(text);
+  else raw.write(frameHead(text.length) + text, "latin1");
 }
 
 /** The head of an unmasked, final text frame, a character a byte (RFC 6455, section 5.2). */

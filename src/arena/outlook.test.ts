@@ -64,6 +64,23 @@ test("a match interval longer than the way to the wave is told", async () => {
   assertHonest(wait);
 });
 
+test("a bot that has spent its quota is told when it is given back", async () => {
+  const arena = await testArena({ limits: { hourly_quota: 1, rematch_hold_s: 1 } });
+  const bots = [await arrive(arena, "first"), await arrive(arena, "second")];
+  for (const bot of bots) bot.say(QUEUE);
+  await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
+  const stored = await arena.store.match(bots[0].told("end")[0].match_id as string);
+  await arrive(arena, "third").then((third) => third.say(QUEUE));
+  bots[0].say(QUEUE);
+  await arena.pass(3000);
+  const freeAt = Date.parse(stored!.started) + 3_600_000;
+  const { message } = bots[0].told("error")[0];
+  const told = / until (\S+)\. The bot stays queued\.$/.exec(message as string)?.[1] ?? "";
+  assert.ok(Math.abs(Date.parse(told) - freeAt) <= 1000, `${String(message)} ${stored!.started}`);
+  const seconds = estimateOf(bots[0]);
+  assert.ok(seconds > 3500 && seconds < 3610, `${seconds} s`);
+});
+
 test("bots of one owner, and house bots among themselves, are no prospects", async () => {
   const arena = await testArena();
   const owners = { a: "Same", b: "same", "house-kiter": "house", "house-brawler": "house" };

@@ -9,6 +9,7 @@ import type { VersionRecord } from "#store/store.ts";
 
 import { pairKey } from "./hall.ts";
 import type { Hall } from "./hall.ts";
+import { heldUntil } from "./quota.ts";
 import type { Entry, Session } from "./session.ts";
 
 const SECOND = 1_000_000;
@@ -36,11 +37,18 @@ export function waitAhead(hall: Hall, session: Session, entry: Entry): number {
   return Math.round(seconds * 10) / 10;
 }
 
-/** µs of the first wave after the bot's match interval. */
-function firstWave({ deps, lastStart, nextWave }: Hall, { bot }: Session, now: number): number {
+/** µs of the first wave after the bot's match interval, and after its quotas hold it back. */
+function firstWave(
+  { deps, lastStart, nextWave, starts }: Hall,
+  { bot }: Session,
+  now: number,
+): number {
   const { match_interval_s, wave_every_s } = deps.limits;
   const last = lastStart.get(bot.id) ?? -Infinity;
-  const readyAt = Math.max(now, last + match_interval_s * SECOND);
+  const held = bot.house
+    ? now
+    : 1000 * heldUntil(starts, bot.id, bot.owner, now / 1000, deps.limits);
+  const readyAt = Math.max(now, held, last + match_interval_s * SECOND);
   const wavesBefore = Math.ceil(Math.max(0, readyAt - nextWave) / (wave_every_s * SECOND));
   return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);
 }

@@ -5,6 +5,7 @@ import { limitsWith } from "#protocol/limits.ts";
 
 import {
   forgetStarts,
+  heldUntil,
   noStarts,
   noteStart,
   recentStarts,
@@ -40,6 +41,25 @@ for (const [name, hoursAgo, spent] of cases)
   test(`a bot is held back by ${spent ?? "nothing"}: ${name}`, () => {
     assert.equal(spentQuota(startsOf(hoursAgo), "one", "oWNER", NOW, limits), spent);
   });
+
+const ends: [name: string, hoursAgo: Record<string, number[]>, hours: number][] = [
+  ["nothing was played", {}, 0],
+  ["three in the last hour", { one: [0.25, 0.5, 0.75] }, 0.25],
+  ["four in the last hour", { one: [0.25, 0.375, 0.5, 0.75] }, 0.5],
+  ["five of the owner in a day", { one: [5, 6], other: [7, 8, 22] }, 2],
+  ["both quotas are spent", { one: [0.25, 0.5, 0.75], other: [20, 22] }, 2],
+];
+for (const [name, hoursAgo, hours] of ends)
+  test(`a bot is held back for ${hours} hours: ${name}`, () => {
+    const until = heldUntil(startsOf(hoursAgo), "one", "owner", NOW, limits);
+    assert.equal((until - NOW) / HOUR_MS, hours);
+    assert.equal(spentQuota(startsOf(hoursAgo), "one", "owner", until, limits), null);
+  });
+
+test("a quota of nothing holds back for its whole hour, again and again", () => {
+  const until = heldUntil(noStarts(), "one", "owner", NOW, { ...limits, hourly_quota: 0 });
+  assert.equal(until, NOW + HOUR_MS);
+});
 
 test("another owner's starts do not count", () => {
   const starts = startsOf({ one: [1, 2, 3, 4, 5] });

@@ -79,6 +79,29 @@ export function spentQuota(
   return null;
 }
 
+/** When the bot's quotas let it start a match again: now, or once enough starts count no more. */
+export function heldUntil(
+  { byBot, byOwner }: Starts,
+  botId: string,
+  owner: string,
+  now: number,
+  limits: Limits,
+): number {
+  const { hourly_quota: hourly, owner_daily_quota: daily } = limits;
+  return Math.max(roomAt(byBot, botId, now, hourly), roomAt(byOwner, ownerKey(owner), now, daily));
+}
+
+/** When fewer than `most` starts count. A quota of nothing has no room; its next look is named. */
+function roomAt(counter: Counter, key: string, now: number, most: number): number {
+  let spent = countRecent(counter, key, now);
+  if (spent < most) return now;
+  for (const { last, count } of counter.recent.get(key)?.sums ?? []) {
+    spent -= count;
+    if (spent < most) return last + counter.spanMs;
+  }
+  return now + counter.spanMs;
+}
+
 /** Matches the bot started within the last hour. */
 export function recentStarts({ byBot }: Starts, botId: string, now: number): number {
   return countRecent(byBot, botId, now);

@@ -3,11 +3,12 @@ import { suite, test } from "node:test";
 
 import { localJudge } from "#judge/judge-client.ts";
 import { StoreError } from "#store/errors.ts";
-import type { Replays } from "#store/replays.ts";
 import type { FinishedMatch, Store } from "#store/store.ts";
 import { memoryStore } from "#testing/memory-store.ts";
 import { pairedBots, queuedPair, storedReplay, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
+
+import { localArchive } from "./archive.ts";
 
 const LIVE = { ladderId: "public", season: "2026-01" };
 
@@ -42,14 +43,6 @@ async function forfeited(test: TestArena): Promise<[FakeBot, FakeBot]> {
 }
 
 const SLOW_DISK_MS = 700;
-
-const NO_REPLAYS: Replays = {
-  write: async () => {},
-  read: async () => null,
-  path: (id) => id,
-  remove: async () => {},
-  sweep: async () => [],
-};
 
 const ends = (bots: readonly FakeBot[]) => bots.map((bot) => bot.told("end").length);
 
@@ -108,13 +101,12 @@ suite("a result", () => {
     const full = failing(new StoreError("full", "no space"), unavailable());
     const replays = new Map<string, Uint8Array>();
     const arena = await testArena({
-      replays: {
-        ...NO_REPLAYS,
+      archive: localArchive({
         write: async (id, bytes) => {
           full();
           replays.set(id, bytes);
         },
-      },
+      }),
     });
     const [alpha] = await forfeited(arena);
     await arena.pass(500);
@@ -189,10 +181,9 @@ suite("a result", () => {
     const store = storeThat(({ durationMs }) => seen.push(durationMs));
     const arena: TestArena = await testArena({
       store,
-      replays: {
-        ...NO_REPLAYS,
+      archive: localArchive({
         write: () => new Promise<void>((done) => void arena.clock.after(SLOW_DISK_MS, done)),
-      },
+      }),
     });
     await queuedPair(arena);
     await arena.until(() => seen.length > 0);

@@ -37,18 +37,20 @@ export async function saveMatch(
   const ended = deps.clock.wall().toISOString();
   const verdict = verdictOf(match);
   const played = verdict.voided ? null : playedGame(game, verdict, ended);
-  const [rating, writing] = await Promise.allSettled([
-    played === null ? null : deps.judge.play(played),
-    deps.archive.writeUp(match.fight.record(verdict)),
-  ]);
-  const change = valueOf(rating);
+  const fight = match.fight.record(verdict);
+  const filing = insist(deps, trouble, game, () => deps.archive.file(game.id, fight));
+  // Its failure is heard below, unless the judge's own comes first.
+  filing.catch(() => {});
+  const change = played === null ? null : await deps.judge.play(played);
   if (change !== null) rated(change);
   try {
-    const { replay, stats: counted } = valueOf(writing);
+    const counted = await filing;
     const stats = verdict.voided ? null : counted;
     const isSettled = wereRanked(deps, change);
     const record = recordOf(game, match, { verdict, ended, change, stats, isSettled });
-    await persist(deps, trouble, game, record, replay);
+    await insist(deps, trouble, game, () =>
+      deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
+    );
     return { verdict, change, stats: stats ?? "null" };
   } catch (error) {
     deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
@@ -56,11 +58,6 @@ export async function saveMatch(
     const fault: Verdict = { voided: true, winner: null, reason: "server_fault" };
     return { verdict: fault, change, stats: "null" };
   }
-}
-
-function valueOf<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === "rejected") throw settled.reason;
-  return settled.value;
 }
 
 /** Whether the ratings of both had found their places before this match. */
@@ -73,20 +70,19 @@ function verdictOf({ verdict }: Match): Verdict {
   return verdict;
 }
 
-async function persist(
+/** Calls again and again while what it calls is out of reach or full. */
+async function insist<T>(
   deps: ArenaDeps,
   trouble: Trouble,
-  game: Game,
-  record: Omit<FinishedMatch, "durationMs">,
-  replay: Uint8Array,
-): Promise<void> {
+  { id: matchId }: Game,
+  call: () => Promise<T>,
+): Promise<T> {
   let isCounted = false;
   for (;;) {
     try {
-      await deps.replays.write(record.id, replay);
-      await deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) });
+      const answer = await call();
       if (isCounted) trouble.unsaved -= 1;
-      return;
+      return answer;
     } catch (error) {
       const code = error instanceof StoreError ? error.code : "invalid";
       if (code === "io") deps.panic(error);
@@ -96,7 +92,7 @@ async function persist(
       }
       if (!isCounted) trouble.unsaved += 1;
       isCounted = true;
-      deps.log.error({ matchId: record.id, error }, "a result waits for the store");
+      deps.log.error({ matchId, error }, "a result waits for the store");
       await new Promise<void>((resolve) => void deps.clock.after(RETRY_MS, resolve));
     }
   }

@@ -67,10 +67,11 @@ export function isLastFailure(seat: Seat): boolean {
 
 /** Charges the closing tick to the fighter and notes whether it failed. */
 export function judgeTick(seat: Seat, openedAt: number, deadlines: Deadlines): void {
+  const { budget } = seat;
   seat.charged = chargeOf(seat, deadlineOf(seat, openedAt, deadlines));
   seat.replied = replyTime(seat);
   seat.budget -= seat.charged ?? 0;
-  seat.failed = failureOf(seat, deadlines);
+  seat.failed = failureOf(seat, deadlines, budget);
   seat.failuresInARow = seat.failed === null ? 0 : seat.failuresInARow + 1;
 }
 
@@ -87,8 +88,19 @@ function chargeOf(seat: Seat, deadline: number): number | null {
   return Math.min(seat.budget, Math.max(0, until - seat.writtenAt));
 }
 
-function failureOf({ decision, present }: Seat, { tick_ms }: Deadlines): FailedTick | null {
+/** `budget` is what was left when the tick opened, in µs. */
+function failureOf(
+  { decision, present }: Seat,
+  { tick_ms }: Deadlines,
+  budget: number,
+): FailedTick | null {
   if (decision !== null) return isFault(decision) ? decision : null;
   if (!present) return { reason: "disconnected", message: "No connection when the tick closed." };
-  return { reason: "timeout", message: `No turn within ${tick_ms} ms or the budget left.` };
+  return { reason: "timeout", message: timeoutText(tick_ms, Math.floor(budget / 1000)) };
+}
+
+function timeoutText(tickMs: number, leftMs: number): string {
+  if (leftMs >= tickMs) return `No turn within ${tickMs} ms.`;
+  if (leftMs > 0) return `No turn within the ${leftMs} ms that were left of the budget.`;
+  return "No turn: the match's budget of response time is used up.";
 }

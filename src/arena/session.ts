@@ -61,9 +61,9 @@ export function connect(session: Session, connection: Connection): void {
   if (session.activity.state === "playing") enterMatch(session.flood);
 }
 
-/** Sends one text; `written` as for a connection. Whether the bot reads at all is `reads`. */
-export function tell({ connection }: Session, text: string, written?: () => void): void {
-  connection?.send(text, written);
+/** Sends one text. Whether the bot reads at all is `reads`. */
+export function tell({ connection }: Session, text: string): void {
+  connection?.send(text);
 }
 
 /** Whether the bot takes what it is sent: one that does not is cut off when its buffer is full. */
@@ -73,7 +73,7 @@ export function reads({ connection }: Session): boolean {
 
 export function tellObservation(session: Session, text: string, written: () => void): void {
   noteObservation(session.flood);
-  tell(session, text, written);
+  session.connection?.show(text, written);
 }
 
 /** Says why, closes, and forgets the connection. */

@@ -144,7 +144,10 @@ function connectionOf(socket: WebSocket, raw: Duplex, outbox: Outbox): Connectio
     for (const kind of ["message", "ping", "pong"]) socket.removeAllListeners(kind);
   };
   return {
-    send: (text, written) => {
+    send: (text) => {
+      if (!address.isDead) outbox.post(address, text, null);
+    },
+    show: (text, written) => {
       if (!address.isDead) outbox.post(address, text, written);
     },
     close: (code, reason) => {

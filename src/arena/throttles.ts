@@ -22,19 +22,24 @@ export type Throttles = {
 
 export const noThrottles = (): Throttles => ({ told: new Map(), unwritten: [], isWriting: false });
 
-/** Tells a bot of the quota that holds it back, unless it was told lately. */
+/**
+ * Tells a bot of the quota that holds it back, unless it was told lately. `until` in monotonic ms;
+ * null when that hangs on its owner's other bots.
+ */
 export function tellThrottle(
   deps: ArenaDeps,
   throttles: Throttles,
   session: Session,
   reason: QuotaReason,
+  until: number | null,
 ): void {
   const { told, unwritten } = throttles;
   const now = deps.clock.now() / 1000;
   const key = `${session.bot.id} ${reason}`;
   if (now - (told.get(key) ?? -Infinity) < noticeMs(deps)) return;
   told.set(key, now);
-  const text = `Held back by ${reason} (${deps.limits[reason]}). The bot stays queued.`;
+  const end = until === null ? "" : ` until ${instantIn(deps, until - now)}`;
+  const text = `Held back by ${reason} (${deps.limits[reason]})${end}. The bot stays queued.`;
   tell(session, printError("quota_exceeded", text));
   unwritten.push({
     id: deps.newId(),
@@ -43,6 +48,12 @@ export function tellThrottle(
     subject: session.bot.name,
     detail: { reason },
   });
+}
+
+/** UTC, in whole seconds. */
+function instantIn({ clock }: ArenaDeps, ms: number): string {
+  const second = Math.ceil((clock.wall().getTime() + ms) / 1000);
+  return new Date(second * 1000).toISOString().replace(".000Z", "Z");
 }
 
 const noticeMs = ({ limits }: ArenaDeps): number => limits.quota_notice_every_s * 1000;

@@ -8,7 +8,7 @@ import { startGame } from "./games.ts";
 import type { Pairing } from "./games.ts";
 import type { Hall } from "./hall.ts";
 import { forgetPast } from "./lately.ts";
-import { recentStarts, spentQuota, startsLeft } from "./quota.ts";
+import { heldUntil, recentStarts, spentQuota, startsLeft } from "./quota.ts";
 import type { QuotaReason } from "./quota.ts";
 import type { Entry, Session } from "./session.ts";
 import { tellThrottle, writeThrottles } from "./throttles.ts";
@@ -86,10 +86,15 @@ function candidatesOf(hall: Hall, ladderId: string): Map<string, Candidate> {
 
 /** A bot over a quota stays queued; it is told so from time to time, and it is written down. */
 function isHeldBack(hall: Hall, session: Session, ownerRoom: number): boolean {
-  if (session.bot.house) return false;
-  const reason = quotaOf(hall, session) ?? (ownerRoom <= 0 ? "owner_concurrency" : null);
-  if (reason !== null) tellThrottle(hall.deps, hall.throttles, session, reason);
-  return reason !== null;
+  const { deps, starts, throttles } = hall;
+  const { bot } = session;
+  if (bot.house) return false;
+  const spent = quotaOf(hall, session);
+  if (spent === null && ownerRoom > 0) return false;
+  const until =
+    spent === null ? null : heldUntil(starts, bot.id, bot.owner, nowMs(deps), deps.limits);
+  tellThrottle(deps, throttles, session, spent ?? "owner_concurrency", until);
+  return true;
 }
 
 /** Asked again before each start: those of one wave count for one another. */

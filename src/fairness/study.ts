@@ -84,7 +84,6 @@ export async function study(
   const { log, watch } = openScribe();
   const world = await runWorld(options, {
     watchesOf: () => [watch],
-    hasBoard: false,
     plant: pairing === "random" ? { judge: randomlyPairing } : {},
     progress,
   });

@@ -14,6 +14,7 @@ import type { Replays } from "#store/replays.ts";
 import type { Store } from "#store/store.ts";
 
 import type { Admission } from "./admission.ts";
+import type { Changes } from "./changes.ts";
 
 /** Read at each request: a port that the system picks is known only once the server listens. */
 export type ApiSettings = {
@@ -27,6 +28,8 @@ export type ApiSettings = {
 
 export type ApiDeps = {
   store: Store;
+  /** Of that store. */
+  changes: Changes;
   replays: Pick<Replays, "read">;
   arena: ArenaView;
   limits: Limits;

@@ -15,7 +15,7 @@ function keeping() {
   const kept = keepAnswers(() => world.now);
   app.get("/:key", async (request, reply) => {
     const { key } = request.params as { key: string };
-    return kept(reply, key, world.parts, () => {
+    return kept(reply, key, world.parts, async () => {
       world.made += 1;
       if (world.isBroken) throw new Error("broken");
       return { key, made: world.made };

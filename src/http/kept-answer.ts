@@ -1,49 +1,104 @@
 // Answers that many ask for: made once, sent again until something that they show has changed.
 
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { FastifyReply } from "fastify";
 
+import { jsonPieces } from "./json-pieces.ts";
+import { openKeeper } from "./keeper.ts";
 import { openThrottle } from "./throttle.ts";
 import type { Rate } from "./throttle.ts";
+import { openGate } from "./turns.ts";
 
 /**
- * Sends what `make` makes, or what it made before if each part is still the same thing as then.
- * Under steady change an answer is made so many times a second and no more, and the last one is
- * sent meanwhile.
+ * Sends what `make` makes, or what it made before if each part is still the same thing as then;
+ * see keeper.ts. An iterator gives the JSON text itself, in pieces. Null when it made nothing.
  */
-export type KeptAnswers = (
+export type KeptAnswers = <V extends object | null>(
   reply: FastifyReply,
   key: string,
   parts: readonly unknown[],
-  make: () => unknown,
-) => Promise<Buffer>;
+  make: () => Promise<V>,
+) => Promise<Buffer | Extract<V, null>>;
 
-type Kept = { parts: readonly unknown[]; body: Buffer; etag: string };
+type Answer = { body: Buffer; etag: string };
+
+type Keeping = {
+  /**
+   * Under steady change an answer is made so many times a second and no more, and the last one is
+   * sent meanwhile. Null where an older answer would be a wrong one.
+   */
+  makings?: Rate | null;
+  /** Of all answers together; the least asked for make room. */
+  bytes?: number;
+};
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const MAKINGS: Rate = { perSecond: 20, burst: 20 };
+const BYTES = 8 * 1024 * 1024;
+/** What an answer takes beside its text, about. */
+const ENTRY_BYTES = 1024;
+/** Printed in one turn of the event loop: a fraction of a millisecond. */
+const PIECE_CHARS = 64 * 1024;
+/** To write so much to a socket takes a turn of its own. */
+const LARGE_BYTES = 128 * 1024;
 
-/** `now` is monotonic, in µs. Keys must be few: each keeps an answer for ever. */
-export function keepAnswers(now: () => number, rate = MAKINGS): KeptAnswers {
-  const answers = new Map<string, Kept>();
-  const makings = openThrottle(rate);
-  return async (reply, key, parts, make) => {
-    let kept = answers.get(key);
-    const isFresh = kept?.parts.every((part, at) => part === parts[at]) ?? false;
-    if (kept === undefined || (!isFresh && makings(key, now()) === 0)) {
-      kept = keep(parts, await make());
-      answers.set(key, kept);
-    }
+/** `now` is monotonic, in µs. */
+export function keepAnswers(
+  now: () => number,
+  { makings = MAKINGS, bytes = BYTES }: Keeping = {},
+): KeptAnswers {
+  const throttle = makings === null ? null : openThrottle(makings);
+  const answer = openKeeper<Answer | null>({
+    most: bytes,
+    sizeOf: ({ body }) => body.length + ENTRY_BYTES,
+    isTooSoon: throttle === null ? undefined : (key) => throttle(key, now()) > 0,
+  });
+  const sending = openGate(1);
+  return async <V extends object | null>(
+    reply: FastifyReply,
+    key: string,
+    parts: readonly unknown[],
+    make: () => Promise<V>,
+  ) => {
+    const kept = await answer(key, parts, async () => print(await make()));
+    if (kept === null) return null as Extract<V, null>;
+    if (kept.body.length > LARGE_BYTES) await sending(async () => {});
     reply.type(JSON_TYPE).header("etag", kept.etag);
     return kept.body;
   };
 }
 
-function keep(parts: readonly unknown[], value: unknown): Kept {
-  const body = Buffer.from(JSON.stringify(value));
-  const etag = `"${createHash("sha1").update(body).digest("base64")}"`;
-  return { parts, body, etag };
+/** Long ones over several turns of the event loop. */
+async function print(value: object | null): Promise<Answer | null> {
+  if (value === null) return null;
+  const pieces = value instanceof Iterator ? (value as Iterable<string>) : jsonPieces(value);
+  const hash = createHash("sha1");
+  const parts: Buffer[] = [];
+  let text = "";
+  const flush = () => {
+    const part = bytesOf(text);
+    hash.update(part);
+    parts.push(part);
+    text = "";
+  };
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < PIECE_CHARS) continue;
+    flush();
+    await nextTurn();
+  }
+  flush();
+  const body = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+  return { body, etag: `"${hash.digest("base64")}"` };
+}
+
+/** In memory of its own: small ones would else hold on to a block that they share. */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 /** Reads a list of flat objects; the very list of before as long as it reads the same. */

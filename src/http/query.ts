@@ -44,5 +44,12 @@ export async function findBot(
   { store }: Pick<ApiDeps, "store">,
   name: string,
 ): Promise<BotRecord | null> {
-  return isBotName(name) ? store.botByName(name) : null;
+  return botNamed(await store.bots(), name);
+}
+
+/** The same in a list of all bots. */
+export function botNamed(bots: readonly BotRecord[], name: string): BotRecord | null {
+  if (!isBotName(name)) return null;
+  const sought = name.toLowerCase();
+  return bots.find((bot) => bot.name.toLowerCase() === sought) ?? null;
 }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { mapMethods, memoryStore } from "#testing/memory-store.ts";
 import { testApi } from "#testing/test-api.ts";
 
-import { openGate, takeTurns } from "./turns.ts";
+import { openGate, openQueue, takeTurns } from "./turns.ts";
 
 /** A memory store that counts the lists under way, and in which turn of the loop each was done. */
 function watched() {
@@ -30,12 +30,14 @@ function watched() {
 }
 
 describe("T07 large reads", () => {
-  for (const query of ["limit=500&stats=1", "limit=500", "limit=1&stats=1"])
+  for (const query of ["limit=NUMBER&stats=1", "limit=NUMBER"])
     it(`are made one by one, each in a turn of its own: ${query}`, async () => {
       const { seen, store, stop } = watched();
       const { app } = testApi({}, { store });
-      const ask = async () => app.inject(`/api/matches?${query}`);
-      const answers = await Promise.all(Array.from({ length: 50 }, ask));
+      const paths = Array.from({ length: 50 }, (_, number) => {
+        return `/api/matches?${query.replace("NUMBER", `${500 - number}`)}`;
+      });
+      const answers = await Promise.all(paths.map(async (path) => app.inject(path)));
       stop();
       assert.ok(answers.every(({ statusCode }) => statusCode === 200));
       assert.equal(seen.most, 1);
@@ -68,5 +70,35 @@ describe("a gate", () => {
     assert.deepEqual(done, [0, 1, 2, 3, 4]);
     const failed = results.flatMap(({ status }, at) => (status === "rejected" ? [at] : []));
     assert.deepEqual(failed, [1]);
+  });
+});
+
+describe("a queue", () => {
+  it("runs so many jobs in a turn, in their order, and none in the turn in which it came", async () => {
+    const queue = openQueue(2);
+    const done: number[] = [];
+    for (const number of [0, 1, 2, 3, 4]) queue(() => void done.push(number));
+    const turns: number[] = [done.length];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await nextTurn();
+      turns.push(done.length);
+    }
+    assert.deepEqual(turns, [0, 2, 4, 5]);
+    queue(() => void done.push(5));
+    await nextTurn();
+    assert.deepEqual(done, [0, 1, 2, 3, 4, 5]);
+  });
+
+  it("takes what comes while it runs into a later turn", async () => {
+    const queue = openQueue(4);
+    const done: string[] = [];
+    queue(() => {
+      done.push("first");
+      queue(() => void done.push("second"));
+    });
+    await nextTurn();
+    assert.deepEqual(done, ["first"]);
+    await nextTurn();
+    assert.deepEqual(done, ["first", "second"]);
   });
 });

@@ -5,6 +5,7 @@ import { deviation } from "#rating/deviation.ts";
 import { rating, refit } from "#rating/fit.ts";
 import { addGame, addResults, games, removeGame, setAnchors, tally } from "#rating/scope.ts";
 
+import { FULL_PASS_VERSIONS } from "./board.ts";
 import { anchorsOf, beginCompetition, forgetPlayed, notePlayed, stateOf } from "./competition.ts";
 import type { CompetitionState, Judgement } from "./competition.ts";
 import type { CompetitionHistory, PlayedGame, RatingChange } from "./judge.ts";
@@ -41,7 +42,9 @@ export function judgeGame(judgement: Judgement, game: PlayedGame): RatingChange 
     countSeat(state, game.botIds[seat], seat === 0 ? 1 : -1);
   }
   refitAfter(state, game);
-  for (const versionId of game.versionIds) deviation(scope, versionId);
+  // Of few versions the board makes all deviations exact when it is read.
+  if (scope.versions.length > FULL_PASS_VERSIONS)
+    for (const versionId of game.versionIds) deviation(scope, versionId);
   state.sequence += 1;
   const after = ratings();
   return {

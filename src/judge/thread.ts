@@ -1,7 +1,8 @@
-// Questions to a worker thread and its answers, in order.
+// Questions to a worker thread and its answers.
 
 import { parentPort, Worker } from "node:worker_threads";
 
+type Question = { id: number; question: unknown };
 type Answer = { id: number } & ({ value: unknown } | { error: string });
 
 type Waiter = { resolve: (value: unknown) => void; reject: (error: Error) => void };
@@ -12,9 +13,12 @@ export type Thread = {
   close(): Promise<void>;
 };
 
-/** Starts a thread. Its death rejects what was asked and all that is asked later. */
-export function openThread(entry: URL, name: string): Thread {
-  const worker = new Worker(entry, { name });
+/**
+ * Starts a thread, which finds `data` as its `workerData`. Its death rejects what was asked and all
+ * that is asked later.
+ */
+export function openThread(entry: URL, name: string, data?: unknown): Thread {
+  const worker = new Worker(entry, { name, workerData: data });
   const waiters = new Map<number, Waiter>();
   let asked = 0;
   let dead: Error | null = null;
@@ -49,16 +53,23 @@ export function openThread(entry: URL, name: string): Thread {
   };
 }
 
-/** The thread's own side: what `answer` throws is the error of that question alone. */
+/**
+ * The thread's own side. Questions are taken up in order; what `answer` throws is the error of that
+ * question alone.
+ */
 export function answerQuestions(answer: (question: unknown) => unknown): void {
   const port = parentPort;
   if (port === null) throw new Error("this module runs as a worker thread");
-  port.on("message", ({ id, question }: { id: number; question: unknown }) => {
+
+  async function reply({ id, question }: Question): Promise<void> {
+    let told: Answer;
     try {
-      port.postMessage({ id, value: answer(question) });
+      told = { id, value: await answer(question) };
     } catch (error) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      port.postMessage({ id, error: text });
+      told = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
-  });
+    port?.postMessage(told, []);
+  }
+
+  port.on("message", (question: Question) => void reply(question));
 }

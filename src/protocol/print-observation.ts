@@ -19,14 +19,30 @@ export type FailedTick = { reason: IdleReason; message: string };
 const REFUSAL_TEXTS: Record<Refusal, string> = {
   unknown_attack: "No attack has this name, or its target has the wrong form.",
   bad_text: "A shout has 1-40 characters after cleaning.",
-  not_ready: "Still cooling down, or stunned.",
+  not_ready: "You are stunned: move, dash and attack are dropped.",
   not_visible: "The tile is out of sight or out of range.",
-  blocked: "Something is in the way.",
+  blocked: "A wall or a fighter is in the way.",
   conflicting_moves: "A turn has a move or a dash, not both.",
 };
 
+/** What a refusal says of one part in other words. */
+const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = {
+  dash: { not_ready: "The dash is still cooling down." },
+  attack: {
+    not_ready: "This attack is still cooling down, or you recover from another one.",
+    blocked: "The target is no floor tile of the map.",
+  },
+};
+
+type Rejected = Extract<FightEvent, { type: "rejected" }>;
+
+function refusalText({ part, reason, field }: Rejected): string {
+  if (field === "shout" && reason === "not_ready") return "The shout is still cooling down.";
+  return PART_TEXTS[part]?.[reason] ?? REFUSAL_TEXTS[reason];
+}
+
 /**
- * The observation message. `budgetMs` is rounded down and `lastReplyMs` to the nearest whole
+ * The observation message, in ASCII alone. `budgetMs` is rounded down and `lastReplyMs` to the nearest whole
  * number by the caller; `failed` is the failed tick before, if it was one.
  */
 export function printObservation(
@@ -118,6 +134,17 @@ function printRejected(part: TurnPart, reason: string, message: string, field = 
   return `{"type":"rejected","part":"${part}","reason":"${reason}","message":${JSON.stringify(message)}${field}}`;
 }
 
+const BEYOND_ASCII = /[^\x20-\x7e]/g;
+const HEX = 16;
+
+/** JSON says every character of a text in ASCII as well. */
+function ascii(json: string): string {
+  return json.replace(
+    BEYOND_ASCII,
+    (unit) => `\\u${unit.charCodeAt(0).toString(HEX).padStart(4, "0")}`,
+  );
+}
+
 const printTarget = (target: Target | null): string => JSON.stringify(target);
 
 /** One event as its fighter reads it: a refusal gets its text and loses `by`. */
@@ -125,7 +152,7 @@ function printEvent(event: FightEvent): string {
   switch (event.type) {
     case "rejected": {
       const field = event.field === undefined ? "" : `,"field":"${event.field}"`;
-      return printRejected(event.part, event.reason, REFUSAL_TEXTS[event.reason], field);
+      return printRejected(event.part, event.reason, refusalText(event), field);
     }
     case "hit":
       return `{"type":"hit","by":"${event.by}","target":"${event.target}","name":"${event.name}","damage":${event.damage}${event.ricochet ? ',"ricochet":true' : ""},"x":${event.x},"y":${event.y}}`;
@@ -137,6 +164,7 @@ function printEvent(event: FightEvent): string {
     case "zone_damage":
       return `{"type":"zone_damage","target":"${event.target}","damage":${event.damage},"x":${event.x},"y":${event.y}}`;
     case "shout":
+      return ascii(JSON.stringify(event));
     case "repulse":
     case "pull":
     case "area_spawn":

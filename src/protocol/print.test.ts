@@ -9,6 +9,7 @@ import { observe } from "#engine/observe.ts";
 import { RULES } from "#engine/rules.ts";
 import { step } from "#engine/step.ts";
 import { setTurn } from "#engine/turn.ts";
+import type { FightEvent, Refusal } from "#engine/types.ts";
 import { referencePlayer } from "#testing/reference-play.ts";
 
 import { ERRORS } from "./errors.ts";
@@ -99,6 +100,46 @@ test("a failed tick is the first event, its text escaped", () => {
   const text = printObservation("m", seen, 0, 0, failed);
   const { events } = JSON.parse(text) as { events: object[] };
   assert.deepEqual(events[0], { type: "rejected", part: "turn", ...failed });
+});
+
+const refused: [part: "turn" | "dash" | "move" | "attack", reason: Refusal, text: RegExp][] = [
+  ["turn", "not_ready", /stunned/],
+  ["dash", "not_ready", /^The dash is still cooling down/],
+  ["attack", "not_ready", /cooling down, or you recover/],
+  ["attack", "blocked", /no floor tile/],
+  ["move", "blocked", /^A wall or a fighter/],
+];
+for (const [part, reason, expected] of refused)
+  test(`a refused ${part} says why it was ${reason}`, () => {
+    assert.match(messageOf({ type: "rejected", part, reason }), expected);
+  });
+
+test("a shout that cools down is told apart from a turn lost to a stun", () => {
+  const event = { type: "rejected", part: "turn", reason: "not_ready", field: "shout" } as const;
+  assert.equal(messageOf(event), "The shout is still cooling down.");
+});
+
+/** What an observation with this event says of it. */
+function messageOf(event: FightEvent): string {
+  const grid = gridOf("cage");
+  assert.ok(grid !== null);
+  const seen = { ...observe(startFight(grid, 1), 0), events: [event] };
+  const { events } = JSON.parse(printObservation("m", seen, 0, 0, null)) as {
+    events: { message: string }[];
+  };
+  return events[0].message;
+}
+
+test("an observation is ASCII alone, whatever is shouted in it", () => {
+  const grid = gridOf("cage");
+  assert.ok(grid !== null);
+  const seen = observe(startFight(grid, 1), 0);
+  for (const text of ["è un pugno", "\u{1f94a} 拳", '"\\u0041"', "\u2028\u007f"]) {
+    const events = [{ type: "shout", by: "A", text }] as const;
+    const printed = printObservation("m", { ...seen, events: [...events] }, 0, 0, null);
+    assert.match(printed, /^[\x20-\x7e]*$/);
+    assert.deepEqual((JSON.parse(printed) as { events: object[] }).events, events);
+  }
 });
 
 test("the other messages fit their schemas", () => {

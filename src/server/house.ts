@@ -120,11 +120,14 @@ function connectionOf(worker: Worker): Connection {
     isDead = true;
     void worker.terminate();
   };
+  const send = (text: string) => {
+    if (!isDead) worker.postMessage(text);
+  };
   return {
-    send: (text, written) => {
-      if (isDead) return;
-      worker.postMessage(text);
-      written?.();
+    send,
+    show: (text, written) => {
+      send(text);
+      written();
     },
     close: end,
     terminate: end,

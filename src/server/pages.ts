@@ -1,12 +1,16 @@
 // The site's pages, rendered from data that the caller brings, and the files they load.
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 import type { MatchStats } from "#engine/types.ts";
+import { openKeeper } from "#http/keeper.ts";
+import { openGate } from "#http/turns.ts";
 import type { LeaderboardRow, LobbyEntry, Status } from "#protocol/resource-ladder.ts";
 import type { Match } from "#protocol/resource-match.ts";
 import { RECENT_MATCHES } from "#site/data.ts";
@@ -15,6 +19,12 @@ import type { Assets, EnterInfo, MatchData, PageData, RenderPage } from "#site/d
 /** Where `npm run build` leaves the site. */
 const BUILT = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist", "site");
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+/**
+ * The front page is large, and says of which second it is. All who ask within a moment get the
+ * same: so long that its making takes a small part of the time.
+ */
+const FRONT_PAGE_MS = 1000;
+const FRONT_PAGE_SHARE = 1 / 200;
 
 /** The public API's answers, asked for once per page. */
 export type PageDeps = {
@@ -27,17 +37,32 @@ export type PageDeps = {
   stats(id: string): Promise<MatchStats | null>;
   enter: EnterInfo;
   /** Milliseconds since 1970. */
-  now(): number;
+  now: () => number;
 };
 
 /** Serves `/`, `/ladder`, `/match/<id>`, `/view/<id>`, their assets and the favicon. */
 export function pages(deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
     const site = await openSite();
-    const ladder = async (_request: unknown, reply: FastifyReply) =>
-      send(reply, site, await ladderPage(deps));
-    const match = async (request: { params: unknown }, reply: FastifyReply) =>
-      send(reply, site, await matchPage(deps, (request.params as { id: string }).id));
+    // To render one takes milliseconds, and sending one a good part of that.
+    const taking = openGate(1);
+    const render = async (page: PageData) =>
+      taking(async () => {
+        await nextTurn();
+        const start = performance.now();
+        const body = Buffer.from(site.render(page, site.assets));
+        return { body, etag: etagOf(body), tookMs: performance.now() - start };
+      });
+    const front = keepFront(deps, async () => render(await ladderPage(deps)));
+    const ladder = async (_request: unknown, reply: FastifyReply) => {
+      const page = await front();
+      return send(reply, await taking(async () => page));
+    };
+    const match = async (request: { params: unknown }, reply: FastifyReply) => {
+      const page = await matchPage(deps, (request.params as { id: string }).id);
+      if (page.page === "missing") reply.code(404).header("X-Robots-Tag", "noindex");
+      return send(reply, await render(page));
+    };
     app.get("/", ladder);
     app.get("/ladder", ladder);
     app.get("/match/:id", match);
@@ -107,10 +132,34 @@ async function endedMatch(deps: PageDeps, id: string): Promise<MatchData | null>
   return { phase: "ended", match, stats: match.voided ? null : await deps.stats(id) };
 }
 
-function send(reply: FastifyReply, site: Site, page: PageData): FastifyReply {
-  if (page.page === "missing") reply.code(404).header("X-Robots-Tag", "noindex");
+type Made = { body: Buffer; etag: string; tookMs: number };
+
+function keepFront({ now }: PageDeps, make: () => Promise<Made>): () => Promise<Made> {
+  const keeper = openKeeper<Made>({ most: 1, sizeOf: () => 1 });
+  let moment = 0;
+  let [from, until] = [0, 0];
+  return () => {
+    const at = now();
+    if (at < from || at >= until) {
+      moment += 1;
+      [from, until] = [at, at + FRONT_PAGE_MS];
+    }
+    return keeper("", [moment], async () => {
+      const made = await make();
+      until = Math.max(until, from + made.tookMs / FRONT_PAGE_SHARE);
+      return made;
+    });
+  };
+}
+
+function send(reply: FastifyReply, { body, etag }: Made): FastifyReply {
   return reply
     .type("text/html; charset=utf-8")
     .header("Cache-Control", "no-cache")
-    .send(site.render(page, site.assets));
+    .header("ETag", etag)
+    .send(body);
+}
+
+function etagOf(body: Buffer): string {
+  return `"${createHash("sha1").update(body).digest("base64")}"`;
 }

@@ -20,12 +20,15 @@ import { openDocuments } from "#documents/documents.ts";
 import { openAdmission } from "#http/admission.ts";
 import type { Admission } from "#http/admission.ts";
 import { callerOf } from "#http/caller.ts";
+import { followChanges } from "#http/changes.ts";
+import type { Changes } from "#http/changes.ts";
 import { oncePerTurn } from "#http/kept-answer.ts";
 import { takeTurns } from "#http/turns.ts";
 import { openJudge } from "#judge/judge-client.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { rememberTurns } from "#store/remembered-turns.ts";
 import { openReplays } from "#store/replays.ts";
+import type { Replays } from "#store/replays.ts";
 import { rememberRoster } from "#store/roster.ts";
 import { newBotToken } from "#store/token.ts";
 
@@ -88,7 +91,7 @@ export async function serve(
   return { baseUrl: port.baseUrl, arena, health, shutDown };
 }
 
-type Deps = ArenaDeps & { log: Logger };
+type Deps = ArenaDeps & { log: Logger; replays: Replays; changes: Changes };
 
 async function buildDeps(options: ServeOptions, panic: (error: unknown) => void): Promise<Deps> {
   const { database, data, anonymous } = options;
@@ -100,17 +103,19 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
     },
     pino.destination(STDERR),
   );
-  const replays = await openReplays(join(data, "replays"));
+  const folder = join(data, "replays");
+  const replays = await openReplays(folder);
   const opened = await openStore(database === null ? { data } : { postgres: database });
-  const store = rememberTurns(rememberRoster(opened));
+  const { store, changes } = followChanges(rememberTurns(rememberRoster(opened)));
   const strays = await replays.sweep(await store.replayIds());
   if (strays.length > 0) log.warn({ strays }, "replay files without a match were removed");
   return {
     store,
+    changes,
     replays,
     judge: openJudge(),
     fights: engineFights(),
-    archive: openArchive(),
+    archive: openArchive(folder),
     clock: systemClock,
     log,
     health: openHealth(systemClock),
@@ -140,12 +145,13 @@ type Port = { baseUrl: string; close(): Promise<void> };
 
 /** HTTP, pages and bot sockets on one port. The addresses are known once it listens. */
 async function openPort(options: ServeOptions, deps: Deps, arena: Arena): Promise<Port> {
-  const { store, replays, limits, log, anonymous, versions } = deps;
+  const { store, changes, replays, limits, log, anonymous, versions } = deps;
   const settings = { baseUrl: "", botEndpoint: "", anonymous };
   const admission = admissionOf(options, limits);
   const site = await openSite();
   const app = buildApp({
     store: takeTurns(store),
+    changes,
     replays,
     arena: {
       ...arena,

@@ -6,9 +6,9 @@ import type { Arena } from "#arena/arena.ts";
 import type { ArenaDeps, Clock } from "#arena/deps.ts";
 import { openHealth } from "#arena/health.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
-import type { BoardPage, Judge } from "#judge/judge.ts";
-import type { Replays } from "#store/replays.ts";
+import type { Judge } from "#judge/judge.ts";
 
+import { seldomRead } from "./held-page.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type Life = {
@@ -20,10 +20,7 @@ export type Life = {
 };
 
 /** What the world gives to a life, once as many parts of it are told when they are dead. */
-export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "anonymous" | "replays">;
-
-/** A board that shows nothing: fitting one anew after each game is most of the work of a long run. */
-const NO_BOARD: BoardPage = { upTo: 0, isExact: true, lines: [] };
+export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "anonymous">;
 
 const VERSIONS = { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION, rules_hash: "" };
 
@@ -37,7 +34,6 @@ const BEAT_MS = 100;
 export async function openLife(
   timeline: Timeline,
   depsOf: (isAlive: () => boolean) => LifeDeps,
-  hasBoard: boolean,
 ): Promise<Life> {
   let alive = true;
   const isAlive = () => alive;
@@ -46,10 +42,9 @@ export async function openLife(
   const { judge } = given;
   const deps: ArenaDeps = {
     ...given,
-    judge: hasBoard ? judge : { ...judge, board: async () => NO_BOARD },
+    judge: seldomRead(timeline, judge),
     clock,
     health: openHealth(FROZEN),
-    replays: forgottenReplays,
     versions: VERSIONS,
     anonymous: true,
   };
@@ -76,11 +71,3 @@ function clockOf(timeline: Timeline, isAlive: () => boolean): Clock {
     },
   };
 }
-
-const forgottenReplays: Replays = {
-  write: async () => {},
-  read: async () => null,
-  path: (id) => id,
-  remove: async () => {},
-  sweep: async () => [],
-};

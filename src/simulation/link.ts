@@ -85,13 +85,15 @@ export class Link {
 
   #connection(): Connection {
     const loseServer = () => this.#loseServer();
+    const show = (text: string, written: () => void) => {
+      if (this.#isServerGone) return;
+      this.#deps.sent(text);
+      written();
+      if (!this.#isBotGone) this.#bot.hear(text);
+    };
     return {
-      send: (text, written) => {
-        if (this.#isServerGone) return;
-        this.#deps.sent(text);
-        written?.();
-        if (!this.#isBotGone) this.#bot.hear(text);
-      },
+      send: (text) => show(text, () => {}),
+      show,
       close: loseServer,
       terminate: loseServer,
       ping: () => {

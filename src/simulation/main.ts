@@ -105,6 +105,7 @@ function isPossible(options: SimulationOptions): boolean {
 async function main({ options, isJson }: Call): Promise<void> {
   const { counts, watch } = countingWatch();
   const began = performance.now();
+  const spent = process.cpuUsage();
   const outcome = await simulate(options, {
     watchesOf: (limits) => [
       watch,
@@ -113,7 +114,7 @@ async function main({ options, isJson }: Call): Promise<void> {
     ...(process.stderr.isTTY && { progress: showProgress }),
   });
   const seconds = (performance.now() - began) / 1000;
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.cpuUsage(spent);
   const cpuSeconds = (user + system) / 1e6;
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   const report = { command: commandOf(options), seconds, cpuSeconds, ...outcome, counts };

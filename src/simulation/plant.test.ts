@@ -108,8 +108,8 @@ const cases: Case[] = [
     {
       connection: (connection) => ({
         ...connection,
-        send: (text, written) => {
-          connection.send(text, written);
+        send: (text) => {
+          connection.send(text);
           if (text.startsWith('{"type":"end"')) connection.send(text);
         },
       }),

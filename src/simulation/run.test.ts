@@ -8,6 +8,7 @@ import { countingWatch } from "./counts.ts";
 import { DEFAULTS, FAULTS, commandOf } from "./options.ts";
 import type { SimulationOptions } from "./options.ts";
 import { simulate } from "./run.ts";
+import { createWorld, notice } from "./world.ts";
 
 /** A few hours with few bots, and no fight on the engine: half a second. */
 const SHORT = { days: 0.08, bots: 20, fought: Infinity };
@@ -35,6 +36,16 @@ test("the same seed gives the same run, byte for byte, and another seed another 
   assert.ok(one.lines > 1000, `${one.lines} lines`);
   assert.deepEqual([again.digest, again.steps], [one.digest, one.steps]);
   assert.notEqual(other.digest, one.digest);
+});
+
+test("a run is the same wherever its code lies", () => {
+  const digests = ["/here/arena.ts:1", "/there/arena.ts:1"].map((place) => {
+    const world = createWorld({ ...DEFAULTS, ...SHORT, seed: 1 }, { watchesOf: () => [] });
+    const detail = `StoreError: the store is full\n    at ${place}`;
+    notice(world, { type: "logged", level: "error", text: "a result waits for the store", detail });
+    return world.chronicle.digest();
+  });
+  assert.equal(digests[0], digests[1]);
 });
 
 /** A seed in which each fault strikes. */

@@ -1,8 +1,6 @@
 // A run from its seed to its end: days with faults, an hour of calm in which everything has to be
 // well again, and an end at which nothing may be left over.
 
-import { setImmediate as turnOfLoop } from "node:timers/promises";
-
 import type { Complaint } from "#invariants/watch.ts";
 import { localJudge } from "#judge/judge-client.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
@@ -79,17 +77,13 @@ function every(world: World, ms: number, call: () => void): void {
   });
 }
 
-/**
- * All promises are done by the next turn of the event loop, for nothing in here waits for anything
- * but virtual time.
- */
 async function runUntil(
   world: World,
   end: number,
   progress: (share: number) => void,
 ): Promise<void> {
   for (let until = STRIDE_US; until <= end && world.complaint === null; until += STRIDE_US) {
-    await world.timeline.run(until, turnOfLoop, () => world.complaint !== null);
+    await world.timeline.run(until, () => world.complaint !== null);
     progress(until / end);
   }
 }

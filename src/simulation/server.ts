@@ -26,7 +26,7 @@ export async function boot(world: World): Promise<void> {
   if (world.life !== null) return;
   try {
     const depsOf = (isAlive: () => boolean) => lifeDeps(world, isAlive);
-    world.life = await openLife(world.timeline, depsOf, world.hasBoard);
+    world.life = await openLife(world.timeline, depsOf);
     notice(world, { type: "booted" });
   } catch (error) {
     world.chronicle.note(world.timeline.now(), "unbooted", "", String(error));
@@ -135,12 +135,12 @@ function drawnFight(world: World, setup: MatchSetup): MatchFight {
   });
 }
 
-/** A drawn fight has no replay; the engine's are written up in this thread, uncompressed. */
+/** Nobody reads a replay here. A drawn fight has nothing to write up. */
 const ARCHIVE: Archive = {
-  writeUp: async (record) => {
-    if (record === DRAWN) return { replay: new Uint8Array(), stats: null };
-    const { replay, stats } = writeUp(record as FightRecord);
-    return { replay: Buffer.from(replay), stats: stats === null ? null : JSON.stringify(stats) };
+  file: async (_, record) => {
+    if (record === DRAWN) return null;
+    const { stats } = writeUp(record as FightRecord);
+    return stats === null ? null : JSON.stringify(stats);
   },
   close: async () => {},
 };

@@ -55,8 +55,6 @@ export type World = {
   /** Matches that the engine fights. */
   readonly fought: Set<string>;
   readonly watches: readonly Watch[];
-  /** Whether the arena shows a board. */
-  readonly hasBoard: boolean;
   life: Life | null;
   isCalm: boolean;
   isClosing: boolean;
@@ -68,7 +66,6 @@ const DAY_US = 86_400_000_000;
 export type WorldOptions = {
   plant?: Plant;
   watchesOf: (limits: Limits) => Watch[];
-  hasBoard?: boolean;
 };
 
 /** The simulation's own sizes: an exchange of a drawn fight takes the place of some thirty ticks. */
@@ -76,7 +73,7 @@ const OWN_LIMITS: Partial<Limits> = { tick_s: 20, budget_s: 900 };
 
 export function createWorld(
   options: SimulationOptions,
-  { watchesOf, plant = {}, hasBoard = true }: WorldOptions,
+  { watchesOf, plant = {} }: WorldOptions,
 ): World {
   const dice = createDice(options.seed);
   const population = drawPopulation(dice.branch("population"), options);
@@ -99,7 +96,6 @@ export function createWorld(
     latest: new Map(),
     fought: new Set(),
     watches: watchesOf(limits),
-    hasBoard,
     life: null,
     isCalm: false,
     isClosing: false,
@@ -138,8 +134,15 @@ const UNWRITTEN: ReadonlySet<Notice["type"]> = new Set(["told", "wave", "looked"
 export function notice(world: World, what: Notice): void {
   const { timeline, chronicle, watches } = world;
   const at = timeline.now();
-  if (!UNWRITTEN.has(what.type)) chronicle.note(at, what.type, "", JSON.stringify(what));
+  if (!UNWRITTEN.has(what.type)) chronicle.note(at, what.type, "", printNotice(what));
   world.complaint ??= show(watches, what, { at, wall: timeline.wall().getTime() });
+}
+
+/** A stack names files and lines of the code: a run is the same wherever that lies. */
+function printNotice(what: Notice): string {
+  if (what.type !== "logged") return JSON.stringify(what);
+  const [detail] = what.detail.split("\n", 1);
+  return JSON.stringify({ ...what, detail });
 }
 
 /** Puts all bots into the world; those of the house are known to the store before it opens. */

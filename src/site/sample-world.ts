@@ -7,6 +7,7 @@ import type { Match } from "#protocol/resource-match.ts";
 import { sampleBout } from "./sample-bout.ts";
 import type { SampleBout } from "./sample-bout.ts";
 
+const LOOK_EVERY_MS = 60_000;
 const NOW = Date.parse("2026-11-21T12:10:00Z");
 
 /** A stored bout: its record, statistics and replay file. */
@@ -136,6 +137,7 @@ export function stored(
 
 /** What the pages are rendered from. */
 export function depsOf(world: World) {
+  let looks = 0;
   return {
     leaderboard: async () => world.leaderboard,
     status: async () => world.status,
@@ -149,7 +151,8 @@ export function depsOf(world: World) {
       docs: ["/docs/rules"],
       starter: "/download/bots/starter.ts",
     },
-    now: () => NOW,
+    // Each look is a minute after the last: nothing is kept beyond it.
+    now: () => NOW + (looks += 1) * LOOK_EVERY_MS,
   };
 }
 

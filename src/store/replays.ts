@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import { storeError, StoreError } from "./errors.ts";
 
 /** Replay files by match id. A file is there whole or not at all, also after a crash. */
 export type Replays = {
-  /** Resolves when the file will survive a power cut. Rejects with StoreError. */
+  /**
+   * Resolves when the file will survive a power cut. Rejects with StoreError. The copy to the
+   * system's memory blocks the calling thread, which must not be one that serves matches.
+   */
   write(id: string, compressed: Uint8Array): Promise<void>;
   /** The gzip bytes as written, null when there is no such replay. */
   read(id: string): Promise<Uint8Array | null>;
@@ -57,7 +62,7 @@ async function writeWhole(
   const temporary = `${path}.${randomUUID()}${TEMPORARY}`;
   try {
     await writeSynced(temporary, bytes);
-    await rename(temporary, path);
+    renameSync(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
@@ -65,15 +70,27 @@ async function writeWhole(
   await syncFolder();
 }
 
+const synced = promisify(fsync);
+
+// Only the disk is waited for beside the thread: a promise for each of the other calls costs more
+// than the call.
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  await using file = await open(path, "wx", 0o600);
-  await file.writeFile(bytes);
-  await file.sync();
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(file, bytes);
+    await synced(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function sync(folder: string): Promise<void> {
-  await using directory = await open(folder, "r");
-  await directory.sync();
+  const directory = openSync(folder, "r");
+  try {
+    await synced(directory);
+  } finally {
+    closeSync(directory);
+  }
 }
 
 /** Those who come while a run is under way share the one that starts after it. */

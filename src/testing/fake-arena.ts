@@ -17,6 +17,7 @@ export type FakeArena = ArenaView & {
 
 export function fakeArena(): FakeArena {
   const told: string[] = [];
+  let board: ReadonlyMap<string, BoardEntry> = new Map();
   const arena: FakeArena = {
     entries: new Map(),
     live: "2026-01",
@@ -24,9 +25,11 @@ export function fakeArena(): FakeArena {
     bots: [],
     matches: [],
     told,
-    // A board that moved is a new one.
-    board: (_, season = arena.live) =>
-      season === arena.live ? new Map(arena.entries) : (arena.closing.get(season) ?? new Map()),
+    board: (_, season = arena.live) => {
+      if (season !== arena.live) return arena.closing.get(season) ?? NO_ENTRIES;
+      if (hasMoved(board, arena.entries)) board = new Map(arena.entries);
+      return board;
+    },
     seasons: () => ({ live: arena.live, closing: [...arena.closing.keys()] }),
     online: () => arena.bots,
     running: () => arena.matches,
@@ -37,4 +40,12 @@ export function fakeArena(): FakeArena {
     versionRetired: (botId, label) => void told.push(`version retired ${botId} ${label}`),
   };
   return arena;
+}
+
+const NO_ENTRIES: ReadonlyMap<string, BoardEntry> = new Map();
+
+/** A board that moved is a new one. */
+function hasMoved(board: ReadonlyMap<string, BoardEntry>, entries: Map<string, BoardEntry>) {
+  if (board.size !== entries.size) return true;
+  return [...entries].some(([id, entry]) => board.get(id) !== entry);
 }

@@ -82,14 +82,7 @@ export async function testArena(changes: Changes = {}): Promise<TestArena> {
     store: memoryStore(),
     judge: localJudge(),
     fights: engineFights(),
-    archive: localArchive(),
-    replays: {
-      write: async (id, bytes) => void replays.set(id, bytes),
-      read: async (id) => replays.get(id) ?? null,
-      path: (id) => id,
-      remove: async (id) => void replays.delete(id),
-      sweep: async () => [],
-    },
+    archive: localArchive({ write: async (id, bytes) => void replays.set(id, bytes) }),
     clock,
     health: openHealth(clock),
     log: {
@@ -191,10 +184,13 @@ export function fakeBot() {
     },
   };
   const connection: Connection = {
-    send: (text, written) => {
+    send: (text) => {
+      if (ending === null) hear(bot, JSON.parse(text) as Heard);
+    },
+    show: (text, written) => {
       if (ending !== null) return;
       hear(bot, JSON.parse(text) as Heard);
-      written?.();
+      written();
     },
     close: (code, reason) => end(`${code} ${reason}`),
     terminate: () => end("cut off"),

@@ -13,6 +13,11 @@ def print_json(value: object) -> str:
     return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def print_ascii(value: object) -> str:
+    """Compact JSON of ASCII characters alone, as the ladder sends observations."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
 def pretty_json(value: object) -> str:
     """JSON for people and scripts, in lines; a whole number has no fraction."""
     return json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False)

@@ -35,11 +35,20 @@ DANGER_DISTANCE: Final = 3
 _REFUSAL_TEXTS: Final = {
     "unknown_attack": "No attack has this name, or its target has the wrong form.",
     "bad_text": "A shout has 1-40 characters after cleaning.",
-    "not_ready": "Still cooling down, or stunned.",
+    "not_ready": "You are stunned: move, dash and attack are dropped.",
     "not_visible": "The tile is out of sight or out of range.",
-    "blocked": "Something is in the way.",
+    "blocked": "A wall or a fighter is in the way.",
     "conflicting_moves": "A turn has a move or a dash, not both.",
 }
+
+_PART_TEXTS: Final = {
+    ("dash", "not_ready"): "The dash is still cooling down.",
+    ("attack", "not_ready"): "This attack is still cooling down, or you recover from another one.",
+    ("attack", "blocked"): "The target is no floor tile of the map.",
+}
+"""What a refusal says of one part in other words."""
+
+_SHOUT_COOLS_DOWN: Final = "The shout is still cooling down."
 
 _SHOWN_COOLDOWNS: Final = COOLDOWNS[:-1]
 """Others do not see the one of the shout."""
@@ -214,11 +223,18 @@ def _own_refusal(event: RejectedEvent) -> RejectedEvent:
         "type": "rejected",
         "part": event["part"],
         "reason": event["reason"],
-        "message": _REFUSAL_TEXTS[event["reason"]],
+        "message": _refusal_text(event),
     }
     if "field" in event:
         view["field"] = event["field"]
     return view
+
+
+def _refusal_text(event: RejectedEvent) -> str:
+    part, reason = event["part"], event["reason"]
+    if event.get("field") == "shout" and reason == "not_ready":
+        return _SHOUT_COOLS_DOWN
+    return _PART_TEXTS.get((part, reason), _REFUSAL_TEXTS[reason])
 
 
 def _heard(event: AttackEvent) -> AttackEvent:

@@ -1,8 +1,7 @@
 """A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
 
-Add a temper or change `decide`, and it is your bot. Needs Python 3.11 or newer and one package:
-    pip install websockets
-    python starter.py --url http://localhost:7777 --name my-bot --temper rush
+Add a temper or change `decide`, and it is your bot. Needs Python 3.11 or newer and `websockets`:
+    pip install websockets && python starter.py --url http://localhost:7777 --temper rush
 """
 
 import argparse
@@ -10,19 +9,14 @@ import asyncio
 import json
 import os
 import urllib.request
+from collections import namedtuple
+from http.client import HTTPException
 from pathlib import Path
-from typing import NamedTuple
 
 import websockets
 
-
-class Temper(NamedTuple):
-    gap: int  # The distance it likes to keep.
-    pickups: float  # How much a pickup pulls, per tile.
-    middle: float  # How much the middle of the map pulls, per tile.
-    attacks: list[str]  # Best liked first.
-
-
+# The gap it keeps, the pull of pickups and of the middle per tile, attacks, best liked first.
+Temper = namedtuple("Temper", "gap pickups middle attacks")
 TEMPERS = {
     "steady": Temper(2, 0.3, 0.1, ["repulse", "strike", "blast", "bolt"]),
     "rush": Temper(1, 0, 0, ["strike", "hook", "repulse", "bolt"]),
@@ -106,13 +100,13 @@ def decide(rows, temper, seen):
     ways += [({"move": move}, walk(here, move)) for move in seen["moves"]]
     ways += [({"dash": dash}, walk(here, dash, n)) for dash, n in seen["dashes"].items()]
     turn, after = max(ways, key=score)
-    if not is_visible or not seen["moves"]:
-        return turn
-    return turn | attack(temper, me, here, after, believed, rows)
+    can_aim = is_visible and seen["moves"]
+    return turn | attack(temper, me, here, after, believed, rows) if can_aim else turn
 
 
-# After one of these codes there is nothing to come back for.
-LAST = "missing_authorization invalid_token suspended banned retired account_banned replaced"
+# When the server closes with one of these reasons there is nothing to come back for.
+LAST = """missing_authorization invalid_token suspended banned retired account_banned
+account_required replaced""".split()
 OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
 
 
@@ -134,22 +128,24 @@ def find_token(options):
 
 
 async def connect(options, outcome):
-    """Plays on one connection until it closes; notes in `outcome` if it was of use and the last."""
-    index = urllib.request.urlopen(f"{options.url}/api", timeout=OPENING_S)
-    endpoint = json.load(index)["bot_endpoint"]
+    """Plays on one connection until it closes; notes in `outcome` whether it was of use."""
+    try:
+        index = urllib.request.urlopen(f"{options.url}/api", timeout=OPENING_S)
+        endpoint = json.load(index)["bot_endpoint"]
+    except (ValueError, LookupError, TypeError, HTTPException) as error:
+        raise OSError(f"it is no ladder ({error})") from None
     times = {"open_timeout": OPENING_S, "ping_interval": HEARTBEAT_S, "ping_timeout": HEARTBEAT_S}
     headers = {"Authorization": f"Bearer {find_token(options)}"}
     async with websockets.connect(endpoint, additional_headers=headers, **times) as socket:
         match, draining = None, False
         queue = json.dumps({"type": "queue", "version": options.version})
         await socket.send(queue)
-        async for text in socket:
-            message = json.loads(text)
+        while True:
+            message = json.loads(await socket.recv())
             kind = message["type"]
-            if message.get("code", kind) in LAST.split():
-                outcome["last"] = message.get("code", kind)
-            if kind == "queued":
+            if kind == "queued" and not outcome["useful"]:
                 outcome["useful"] = True
+                print(f"queued with {options.version} at {endpoint}", flush=True)
             elif kind == "error":
                 print(f"{message['code']}: {message['message']}", flush=True)
             elif kind == "server_draining":
@@ -176,14 +172,17 @@ async def play(options):
     """Plays until a code says stop. In between it waits 1 s, then twice as long, up to 30 s."""
     wait = RETRY_S
     while True:
-        outcome = {"useful": False, "last": ""}
+        outcome = {"useful": False}
         try:
             await connect(options, outcome)
+        except websockets.ConnectionClosed as closed:
+            print(f"closed: {closed.rcvd or 'the connection broke'}", flush=True)
+            if closed.rcvd and closed.rcvd.reason in LAST:
+                return closed.rcvd.reason
         except (OSError, websockets.WebSocketException) as error:
-            print(error, flush=True)
-        if outcome["last"]:
-            return outcome["last"]
+            print(f"cannot play at {options.url}: {error}", flush=True)
         wait = RETRY_S if outcome["useful"] else wait
+        print(f"again in {wait} s", flush=True)
         await asyncio.sleep(wait)
         wait = min(2 * wait, LONGEST_RETRY_S)
 
@@ -195,4 +194,6 @@ if __name__ == "__main__":
     parser.add_argument("--token", default=os.environ.get("BOUT_TOKEN"))
     parser.add_argument("--temper", default="steady", choices=TEMPERS)
     parser.add_argument("--version", default="v1", help="label that the games count for")
-    raise SystemExit(f"stopped: {asyncio.run(play(parser.parse_args()))}")
+    options = parser.parse_args()
+    options.url = options.url.rstrip("/")
+    raise SystemExit(f"stopped: {asyncio.run(play(options))}")

@@ -148,7 +148,7 @@ const say = (socket: WebSocket, message: Message) => socket.send(JSON.stringify(
 /** Refuses a connection as the ladder does. */
 function refuse(socket: WebSocket, code: string): void {
   say(socket, { type: "error", code, message: "no" });
-  socket.close(4000);
+  socket.close(4000, code);
 }
 
 test("a starter registers once, keeps its token, plays a match and queues again", async (t) => {
@@ -196,6 +196,7 @@ for (const code of [
   "banned",
   "retired",
   "account_banned",
+  "account_required",
 ]) {
   test(`a starter does not come back after ${code}`, async (t) => {
     const { log, options } = await fakeLadder(t, (socket) => refuse(socket, code));
@@ -209,7 +210,7 @@ for (const code of [
 test("a starter does not come back when a newer connection replaced it", async (t) => {
   const { log, options } = await fakeLadder(t, (socket) => {
     say(socket, { type: "replaced", code: "replaced", message: "elsewhere" });
-    socket.close(4003);
+    socket.close(4003, "replaced");
   });
   assert.equal(await play({ ...options, token: "mine" }), "replaced");
   assert.equal(log.visits, 1);
@@ -251,3 +252,17 @@ test("a starter finishes its match while the server drains, and does not queue a
   const types = heard.map((text) => (JSON.parse(text) as Message).type);
   assert.deepEqual(types, ["queue", "ready"]);
 });
+
+for (const [flags, exitCode] of [
+  [["--help"], 0],
+  [["--turbo"], 2],
+  [["--temper", "calm"], 2],
+  [["--name"], 2],
+] as const) {
+  test(`a starter says in one line what it takes when called with ${flags.join(" ")}`, () => {
+    const file = fileURLToPath(new URL("starter.ts", import.meta.url));
+    const run = spawnSync(process.execPath, [file, ...flags], { encoding: "utf8" });
+    assert.equal(run.status, exitCode);
+    assert.match(run.stdout + run.stderr, /^usage: starter\.ts \[--url .*steady, rush.*\n$/);
+  });
+}

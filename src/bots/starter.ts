@@ -1,8 +1,6 @@
 // A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
-// Add a temper or change `decide`, and it is your bot. Needs Node 22.18 or newer and one package:
-//
-//   npm install ws
-//   node starter.ts --url http://localhost:7777 --name my-bot --temper rush
+// Add a temper or change `decide`, and it is your bot. Needs Node 22.18 or newer and `ws`:
+//   npm install ws && node starter.ts --url http://localhost:7777 --name my-bot --temper rush
 
 import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -28,11 +26,9 @@ export const TEMPERS: Record<string, Temper> = {
   zone: { gap: 3, pickups: 0.1, middle: 0.8, attacks: ["strike", "scorch", "blast", "bolt"] },
   denier: { gap: 3, pickups: 1.2, middle: 0, attacks: ["strike", "repulse", "bolt", "blast"] },
 };
-
 const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 const key = (tile: Place) => `${tile.x},${tile.y}`;
 const distance = (a: Place, b: Place) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
-
 /** The tile that many steps away; x grows to the right (east), y downwards (south). */
 function walk({ x, y }: Place, way: string, tiles = 1): Place {
   const sign = (plus: string, minus: string) => +way.includes(plus) - +way.includes(minus);
@@ -86,7 +82,6 @@ export function decide(rows: Rows, temper: Temper, seen: Observation): Turn {
   const enemy = seen.fighters.find((fighter) => fighter.hp > 0);
   const believed = (enemy?.visible ? (enemy as Place) : enemy?.last_seen) ?? middle;
   const steps = stepsTo(believed, rows);
-
   const score = (tile: Place) => {
     const hurts = seen.danger.filter(([x, y, ticks]) => x === tile.x && y === tile.y && ticks <= 2);
     const areas = hurts.reduce((sum, [, , , damage]) => sum + damage, 0);
@@ -106,17 +101,15 @@ export function decide(rows: Rows, temper: Temper, seen: Observation): Turn {
 }
 
 /** After one of these codes there is nothing to come back for. */
-const LAST = /^(missing_authorization|invalid_token|suspended|(account_)?banned|retired|replaced)$/;
+const LAST = `missing_authorization invalid_token suspended banned retired account_banned
+  account_required replaced`.split(/\s+/);
 const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
-
 type Options = Record<"url" | "name" | "token" | "temper" | "version", string>;
 type Hello = { match_id: string; fighter: string; opponent: Options; map: { rows: Rows } };
 type Verdict = { winner: string | null; rating_change: number | null };
 type End = Verdict & { reason: string; watch_url: string };
 type Message = { type: string; code?: string; message: string } & Hello & Observation & End;
-type Outcome = { useful: boolean; last: string };
-const say = (text: string) => process.stdout.write(`${text}\n`);
-
+const say = (text: string) => process.stdout.write(`${text.replaceAll("\n", " ")}\n`);
 /** The token given, else the one kept from the last run, else that of a new bot, if it may be. */
 async function findToken({ url, name, token }: Options): Promise<string | undefined> {
   const kept = token || (await readFile(`${name}.token`, "utf8").catch(() => ""));
@@ -130,39 +123,37 @@ async function findToken({ url, name, token }: Options): Promise<string | undefi
 }
 
 /** Plays on one connection until it closes; notes in `outcome` if it was of use and the last. */
-async function connect(options: Options, outcome: Outcome) {
+async function connect(options: Options, outcome: { useful: boolean; last: string }) {
   const { url, temper, version } = options;
+  const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
+  const { bot_endpoint, error } = (await index.json()) as Record<string, string>;
+  if (!bot_endpoint) throw new Error(error ?? "it is no ladder");
   const token = await findToken(options);
   if (!token) return (outcome.last = "not registered");
-  const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
-  const { bot_endpoint } = (await index.json()) as { bot_endpoint: string };
   const headers = { authorization: `Bearer ${token}` };
   const socket = new WebSocket(bot_endpoint, { headers, handshakeTimeout: OPENING_MS });
   const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
   let [match, draining, alive]: [Hello | null, boolean, boolean] = [null, false, true];
-
   socket.on("open", () => send("queue", { version }));
   socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as Message;
     const { type, code = type } = message;
-    if (LAST.test(code)) outcome.last = code;
+    if (LAST.includes(code)) outcome.last = code;
+    if (type === "queued" && !outcome.useful) say(`queued with ${version} at ${bot_endpoint}`);
     if (type === "queued") outcome.useful = true;
     if (type === "error") say(`${code}: ${message.message}`);
     if (type === "server_draining") draining = true;
-    if (type === "hello") match = message;
-    if (type === "hello") send("ready", { match_id: message.match_id });
-    if (type === "observation" && match) {
-      const turn = decide(match.map.rows, TEMPERS[temper], message);
-      send("turn", { tick: message.tick, ...turn });
-    }
+    if (type === "hello") send("ready", { match_id: (match = message).match_id });
+    if (type === "observation" && match)
+      send("turn", { tick: message.tick, ...decide(match.map.rows, TEMPERS[temper], message) });
     if (type === "end") say(report(match, message) + url + message.watch_url);
     if (type === "end" && !draining) send("queue", { version });
   });
-  socket.on("error", (error) => say(error.message));
+  socket.on("error", (error) => say(`${bot_endpoint}: ${error.message || "no connection"}`));
+  socket.on("close", (code, reason) => say(`closed: ${code} ${reason.toString()}`));
   socket.on("pong", () => (alive = true));
   const heartbeat = setInterval(() => {
-    if (alive) socket.ping();
-    else socket.terminate();
+    socket[alive ? "ping" : "terminate"]();
     alive = false;
   }, HEARTBEAT_MS);
   await new Promise((closed) => socket.on("close", closed));
@@ -179,9 +170,12 @@ function report(match: Hello | null, { winner, reason, rating_change }: End): st
 export async function play(options: Options): Promise<string> {
   for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
     const outcome = { useful: false, last: "" };
-    await connect(options, outcome).catch((error: Error) => say(error.message));
+    await connect(options, outcome).catch(({ cause, message }: Error) => {
+      say(`cannot play at ${options.url}: ${(cause as NodeJS.ErrnoException)?.code ?? message}`);
+    });
     if (outcome.last) return outcome.last;
     if (outcome.useful) wait = RETRY_MS;
+    say(`again in ${wait / 1000} s`);
     await sleep(wait);
   }
 }
@@ -190,10 +184,16 @@ export async function play(options: Options): Promise<string> {
 if (import.meta.main ?? true) {
   const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot", BOUT_TOKEN = "" } = process.env;
   const text = (otherwise: string) => ({ type: "string", default: otherwise }) as const;
-  const server = { url: text(BOUT_URL), token: text(BOUT_TOKEN) };
   const bot = { name: text(BOUT_NAME), temper: text("steady"), version: text("v1") };
-  const { values } = parseArgs({ options: { ...server, ...bot } });
-  if (!TEMPERS[values.temper]) throw new Error(`--temper: ${Object.keys(TEMPERS).join(", ")}`);
-  say(`stopped: ${await play(values)}`);
-  process.exitCode = 1;
+  const options = { url: text(BOUT_URL), token: text(BOUT_TOKEN), ...bot };
+  try {
+    const { values } = parseArgs({ options });
+    if (!TEMPERS[values.temper]) throw new Error("no such temper");
+    say(`stopped: ${await play({ ...values, url: values.url.replace(/\/+$/, "") })}`);
+    process.exitCode = 1;
+  } catch {
+    const [flags, tempers] = [options, TEMPERS].map((table) => Object.keys(table));
+    say(`usage: starter.ts [--${flags.join(" …] [--")} …], with a temper of ${tempers.join(", ")}`);
+    process.exitCode = process.argv.includes("--help") ? 0 : 2;
+  }
 }

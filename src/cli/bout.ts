@@ -37,13 +37,20 @@ enableCompileCache();
 
 function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
-  return ["usage: bout COMMAND [flags]", "", ...lines].join("\n");
+  return ["usage: bout COMMAND [flags], or bout --version", "", ...lines].join("\n");
+}
+
+async function versions(): Promise<string> {
+  const { RELEASE, playedVersions } = await import("#server/versions.ts");
+  const { engine, protocol, rules } = playedVersions();
+  return `bout ${RELEASE} (engine ${engine}, protocol ${protocol}, rules ${rules})`;
 }
 
 const [name = "", ...args] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (command !== undefined) await command.run(args);
-else if (name === "--help" || name === "-h") console.log(usage());
+else if (["--help", "-h", "help"].includes(name)) console.log(usage());
+else if (name === "--version") console.log(await versions());
 else {
   console.error(name === "" ? usage() : `bout: there is no command '${name}'.\n${usage()}`);
   process.exitCode = EXIT_USAGE;

@@ -48,14 +48,14 @@ describe("bout play by lines", () => {
     assert.deepEqual([code, err], [0, ""]);
     assert.ok(out.includes(FIRST_VIEW));
     assert.match(out, /^tick 1 of .*(?:\n.*)+?- A uses bolt n from 8,11$/m);
-    assert.match(out, /- your move is refused \(blocked: something is in the way\)/);
+    assert.match(out, /- your move is refused \(blocked: A wall or a fighter is in the way\)/);
     assert.match(out, /You lose after 3 ticks \(forfeit: .*\), 120 hp to 120\.\n$/);
   });
 
   it("judges a wrong line as the ladder does", async () => {
     const { out } = await play('nonsense\n{"move":"up"}\n');
-    assert.match(out, /your turn is refused \(malformed_json: /);
-    assert.match(out, /your turn is refused \(schema: /);
+    assert.match(out, /your turn is refused \(malformed_json: The frame is not JSON\)$/m);
+    assert.match(out, /your turn is refused \(schema: 'move' is one of n, ne, .*, nw\)$/m);
   });
 
   it("plays to the end and keeps a replay that verifies", async () => {

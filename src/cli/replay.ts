@@ -22,7 +22,10 @@ Exit codes: 0 the replay is what it says, 1 it is not (the first difference is n
 export async function runReplay(args: readonly string[]): Promise<void> {
   const command: Command = newCommand("replay", "Verify a replay by playing it again, and show it.")
     .usage("FILE... [flags]")
-    .argument("<FILE...>", "a .jsonl or .jsonl.gz file, or its address (http) on a ladder")
+    .argument(
+      "<FILE...>",
+      "a .jsonl or .jsonl.gz file, or the address (http) of it or of its match page",
+    )
     .option("--print", "the whole fight tick by tick, in words and as a map")
     .option("--step", "the same one tick at a time, by keys (on a terminal)")
     .option("--tick <N>", "one tick and what it led to", whole(0, 299))

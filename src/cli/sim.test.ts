@@ -10,6 +10,8 @@ import { Check } from "typebox/schema";
 import { DAMAGE_SOURCES } from "#engine/types.ts";
 import { runBout, temporaryFolder } from "#testing/bout-process.ts";
 
+import { restWords } from "./sim-print.ts";
+
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
@@ -109,6 +111,8 @@ describe("bout sim", () => {
     assert.equal(report.win_rate, report.wins_a / 5);
     assert.equal(report.matches.length, 5);
     assert.equal(report.by_map.length, 9);
+    for (const { games, win_rate, mean_ticks } of report.by_map)
+      assert.deepEqual([win_rate === null, mean_ticks === null], [games === 0, games === 0]);
     assert.equal(report.by_seat[0].games + report.by_seat[1].games, 5);
     assert.equal(report.b.damage_dealt, 0);
     const total = Object.values(report.a.dealt_by_source).reduce((sum, damage) => sum + damage, 0);
@@ -170,14 +174,38 @@ describe("bout sim", () => {
   });
 
   it("counts failed turns and disqualifies like the ladder", async () => {
-    const { code, out } = await simulate(path("wrong.ts"), "random", "--games", "1");
+    const { code, out, err } = await simulate(path("wrong.ts"), "random", "--games", "1");
     assert.equal(code, 0);
+    assert.match(
+      err,
+      /^bout sim: .*wrong\.ts: first failed turn in game 0 \(courtyard, seed \d+\), tick 0: schema: 'move' is one of n, ne, .*\n$/,
+    );
     assert.match(
       out,
       /^0 wins, 1 losses, 0 draws; 10\.0 ticks on average \(1 disqualification\)$/m,
     );
-    assert.match(out, /^failed turns {3}A 10 \(10 schema\)$/m);
+    assert.match(out, /^failed turns {3}A 10 \(10 schema\), disqualified in 1 game$/m);
   });
+});
+
+describe("the report of bout sim", () => {
+  it("claims no more than it knows from games that all ended alike", async () => {
+    const { out } = await simulate("greedy", path("wait.ts"), "--games", "1");
+    assert.match(out, /^A greedy against B .*: 1 game on 1 map, seed 1$/m);
+    assert.match(out, /^A wins 100\.0 %, 95 % interval 20\.7 to 100\.0 %$/m);
+    assert.match(out, /^cage(?: +0){4} +- +-$/m);
+  });
+
+  const rests: [done: number, elapsedMs: number, words: string][] = [
+    [0, 0, ""],
+    [1, 500, ", 5 s to go"],
+    [9, 9000, ", 1 s to go"],
+    [10, 9000, ", 0 s to go"],
+  ];
+  for (const [done, elapsedMs, words] of rests)
+    it(`says '${words}' after ${done} of 10 games`, () => {
+      assert.equal(restWords(done, 10, elapsedMs), words);
+    });
 });
 
 describe("bout sim with a program", () => {
@@ -265,6 +293,11 @@ const Sums = {
   win_rate: Share,
   mean_ticks: Type.Number(),
 };
+const PartSums = {
+  ...Sums,
+  win_rate: Type.Union([Share, Type.Null()]),
+  mean_ticks: Type.Union([Type.Number(), Type.Null()]),
+};
 const BotSchema = Type.Object(
   {
     bot: Type.String(),
@@ -294,8 +327,8 @@ const SimSchema = Type.Object(
     standard_error: Share,
     interval_95: Type.Tuple([Share, Share]),
     reasons: Counts,
-    by_map: Type.Array(Type.Object({ map: Type.String(), ...Sums })),
-    by_seat: Type.Array(Type.Object({ seat_of_a: SeatSchema, ...Sums })),
+    by_map: Type.Array(Type.Object({ map: Type.String(), ...PartSums })),
+    by_seat: Type.Array(Type.Object({ seat_of_a: SeatSchema, ...PartSums })),
     matches: Type.Array(
       Type.Object({
         match_id: Type.String(),

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 
 import { MAP_NAMES } from "#engine/maps.ts";
 import { BOT_HELP, findContestant } from "#local/contestant.ts";
-import type { LaneNews, LaneOrder, SimPlan } from "#local/sim-worker.ts";
+import type { FirstFailure, LaneNews, LaneOrder, SimPlan } from "#local/sim-worker.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { reportOn } from "#simulator/report.ts";
 import type { GameResult } from "#simulator/report.ts";
@@ -21,7 +21,7 @@ import {
   seconds,
   whole,
 } from "./command.ts";
-import { printReport } from "./sim-print.ts";
+import { failureLine, printReport, restWords } from "./sim-print.ts";
 
 const DEFAULT_GAMES = 180;
 const MOST_GAMES = 1_000_000;
@@ -73,8 +73,9 @@ export async function runSim(args: readonly string[]): Promise<void> {
 async function simulate(a: string, b: string, flags: Flags): Promise<void> {
   const plan = planOf(a, b, flags);
   if (plan.save !== null) await makeFolder(plan.save);
-  const results = await playAll(plan, jobsOf(plan, flags));
+  const { results, failures } = await playAll(plan, jobsOf(plan, flags));
   const report = reportOn(plan, results);
+  for (const failure of firstOfEach(failures)) console.error(failureLine(plan.bots, failure));
   if (flags.json === true) console.log(JSON.stringify(report, null, 2));
   else console.log(printReport(report).join("\n"));
   if (plan.save === null || flags.json === true) return;
@@ -108,14 +109,18 @@ function jobsOf({ bots, games }: SimPlan, { jobs }: Flags): number {
   return Math.min(games, jobs ?? wanted);
 }
 
-async function playAll(plan: SimPlan, lanes: number): Promise<GameResult[]> {
+type Played = { results: GameResult[]; failures: FirstFailure[] };
+
+async function playAll(plan: SimPlan, lanes: number): Promise<Played> {
   const results: GameResult[] = [];
+  const failures: FirstFailure[] = [];
   const progress = await startProgress(plan.games);
   const workers: Worker[] = [];
   try {
     const runs = Array.from({ length: lanes }, (_, lane) => {
-      return runLane({ plan, lane, lanes }, workers, (result) => {
-        results.push(result);
+      return runLane({ plan, lane, lanes }, workers, (news) => {
+        if (news.type === "failed") failures.push(news.failure);
+        else results.push(news.result);
         progress.update(results.length);
       });
     });
@@ -124,23 +129,31 @@ async function playAll(plan: SimPlan, lanes: number): Promise<GameResult[]> {
     progress.stop();
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
-  return results;
+  return { results, failures };
+}
+
+/** The earliest failed turn of each bot, whatever lane it was played in. */
+function firstOfEach(failures: readonly FirstFailure[]): FirstFailure[] {
+  const inOrder = failures.toSorted((one, other) => one.game.number - other.game.number);
+  const firsts = [0, 1].map((bot) => inOrder.find((failure) => failure.bot === bot));
+  return firsts.filter((failure) => failure !== undefined);
 }
 
 /** What a bot prints goes to stderr, so that it does not mix with the result. */
 function runLane(
   order: LaneOrder,
   workers: Worker[],
-  count: (result: GameResult) => void,
+  hear: (news: Extract<LaneNews, { type: "game" | "failed" }>) => void,
 ): Promise<void> {
   const worker = new Worker(WORKER, { workerData: order, stdout: true });
   workers.push(worker);
   worker.stdout.pipe(process.stderr, { end: false });
   return new Promise((resolve, reject) => {
     worker.on("message", (news: LaneNews) => {
-      if (news.type === "game") count(news.result);
-      else if (news.type === "done") resolve();
-      else reject(new Complaint(news.message, news.isUnusable ? EXIT_USAGE : EXIT_FAILED));
+      if (news.type === "done") resolve();
+      else if (news.type === "trouble")
+        reject(new Complaint(news.message, news.isUnusable ? EXIT_USAGE : EXIT_FAILED));
+      else hear(news);
     });
     worker.on("error", reject);
     worker.on("exit", () => reject(new Complaint(SILENCE, EXIT_FAILED)));
@@ -152,9 +165,14 @@ type Progress = { update(done: number): void; stop(): void };
 async function startProgress(games: number): Promise<Progress> {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} };
   const { default: cliProgress } = await import("cli-progress");
-  const format = "{bar} {value} of {total} games, {eta_formatted} to go";
+  const format = "{bar} {value} of {total} games{rest}";
   const options = { format, clearOnComplete: true, stream: process.stderr };
   const bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
-  bar.start(games, 0);
-  return bar;
+  const started = performance.now();
+  bar.start(games, 0, { rest: "" });
+  return {
+    update: (done) =>
+      bar.update(done, { rest: restWords(done, games, performance.now() - started) }),
+    stop: () => bar.stop(),
+  };
 }

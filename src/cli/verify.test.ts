@@ -229,10 +229,7 @@ describe("bout verify", () => {
     [["ladder.example"], /ladder\.example is no address of a ladder; they begin with http\.$/],
     [["http://127.0.0.1:9"], /http:\/\/127\.0\.0\.1:9 cannot be reached: /],
     [["URL", "--season", "2025-01"], /there is no season 2025-01; there are 2026-01\.$/],
-    [
-      ["URL", "--ladder", "cup"],
-      /the server has nothing at \/api\/matches\?ladder=cup&limit=60\.$/,
-    ],
+    [["URL", "--ladder", "cup"], /there is no ladder cup\.$/],
     [["URL", "--ladder", "cup", "--season", "2026-01"], /only the ladder public has seasons\.$/],
   ];
   for (const [args, problem] of wrong)

@@ -15,6 +15,7 @@ const path = (name: string) => join(folder, name);
 before(() => {
   writeFileSync(path("my-first-bot.ts"), "export const decide = () => ({});");
   writeFileSync(path("syntax.ts"), "export const decide = ;");
+  writeFileSync(path("syntax.mjs"), "let count = 0;\nexport const decide = ;");
   writeFileSync(path("nothing.ts"), "export const bot = 1;");
 });
 
@@ -44,6 +45,7 @@ describe("bots by name", () => {
 describe("opening a module", () => {
   const broken: [string, RegExp][] = [
     [path("syntax.ts"), /syntax\.ts:1\)$/],
+    [path("syntax.mjs"), /^Error: Unexpected token ';' \(.*syntax\.mjs:2\)$/],
     [path("nothing.ts"), /neither decide nor createBot/],
     [`${path("my-first-bot.ts")}:rush`, /exports no TEMPERS to choose 'rush' from/],
     [`${STARTER}:calm`, /no 'calm': steady, rush/],

@@ -1,9 +1,10 @@
 // Who can fight in a local match, by the name on the command line, and how each is reached: by the
 // messages of the bot socket, as text.
 
+import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { CONTENDERS } from "#bots/contender.ts";
 import { HOUSE_BOTS } from "#bots/house.ts";
@@ -31,7 +32,7 @@ const NAMES: readonly (readonly [string, string])[] = [
   [HOUSE_BOTS.join(", "), "the house bots, from easy to very hard"],
   ["random, greedy", "sparring partners"],
   ["starter:TEMPER", `the starter: ${Object.keys(TEMPERS).join(", ")}`],
-  ["FILE", "a module (.ts, .js) with decide or createBot"],
+  ["FILE", "a module (.ts, .js, .mjs) with decide or createBot"],
   ["FILE:TEMPER", "your copy of the starter"],
   ['"cmd:PROGRAM ARGUMENTS"', "a program that reads and writes JSON lines"],
 ];
@@ -81,15 +82,26 @@ async function load(url: string): Promise<object> {
   try {
     return (await import(url)) as object;
   } catch (error) {
-    throw new Error(importProblem(error), { cause: error });
+    throw new Error(importProblem(url, error), { cause: error });
   }
 }
 
-/** The stack of a syntax error starts with its place in the file. */
-function importProblem(error: unknown): string {
+function importProblem(url: string, error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const [place] = (error.stack ?? "").split("\n", 1);
-  return /:\d+$/.test(place) ? `${error.message} (${place})` : error.message;
+  const place = placeIn(error.stack) ?? (error instanceof SyntaxError ? checkedPlace(url) : null);
+  return place === null ? error.message : `${error.message} (${place})`;
+}
+
+/** Where a syntax error is: the first line of what is told of most of them. */
+function placeIn(report: string | undefined): string | null {
+  const [line] = (report ?? "").split("\n", 1);
+  return /:\d+$/.test(line) ? line : null;
+}
+
+/** An imported ES module does not tell the place; the program that only checks a file does. */
+function checkedPlace(url: string): string | null {
+  const check = ["--check", fileURLToPath(url)];
+  return placeIn(spawnSync(process.execPath, check, { encoding: "utf8" }).stderr);
 }
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();

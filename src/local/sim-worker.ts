@@ -13,6 +13,8 @@ import type { GameResult } from "#simulator/report.ts";
 
 import { findContestant } from "./contestant.ts";
 import type { Contestant } from "./contestant.ts";
+import { watchFailures } from "./failed-turn.ts";
+import type { FailedTurn } from "./failed-turn.ts";
 import {
   BotFailure,
   STILL_CLOCK,
@@ -34,9 +36,13 @@ export type SimPlan = SeriesPlan & {
 
 export type LaneOrder = { plan: SimPlan; lane: number; lanes: number };
 
+/** The first tick of a lane that a bot, A or B by its place, let pass without a valid turn. */
+export type FirstFailure = { bot: number; game: PlannedGame; turn: FailedTurn };
+
 /** `isUnusable`: a bot could not even be opened. */
 export type LaneNews =
   | { type: "game"; result: GameResult }
+  | { type: "failed"; failure: FirstFailure }
   | { type: "done" }
   | { type: "trouble"; isUnusable: boolean; message: string };
 
@@ -46,6 +52,14 @@ const tell = (news: LaneNews): void => parentPort?.postMessage(news, []);
 
 const trouble = (isUnusable: boolean, message: string): void =>
   tell({ type: "trouble", isUnusable, message });
+
+const failing = new Set<number>();
+
+function noteFailure(bot: number, game: PlannedGame, turn: FailedTurn): void {
+  if (failing.has(bot)) return;
+  failing.add(bot);
+  tell({ type: "failed", failure: { bot, game, turn } });
+}
 
 async function open(contestant: Contestant): Promise<Player | null> {
   try {
@@ -83,7 +97,9 @@ async function play(
     order.map((bot) => contestants[bot].name),
   );
   try {
-    const seats = order.map((bot) => players[bot]);
+    const seats = order.map((bot) =>
+      watchFailures(players[bot], (turn) => noteFailure(bot, game, turn)),
+    );
     const match = await playMatch(setup, seats, isTimed ? systemClock : STILL_CLOCK);
     refuseAbsence(match);
     await save(game, match);

@@ -70,12 +70,16 @@ test("a damaged file is refused with the line that is wrong", () => {
   const lines = text.split("\n");
   const cases: [name: string, text: string, error: RegExp][] = [
     ["cut", text.slice(0, -20), /cut/],
-    ["empty", "", /line 1 is no replay header/],
+    ["cut in its header", text.slice(0, 40), /cut/],
+    ["empty", "", /^this is no replay$/],
+    ["a web page", "<!doctype html>\n<p>a ladder</p>", /^this is no replay$/],
+    ["a match", '{"id":"m"}', /^this is no replay$/],
     ["no result", `${lines.slice(0, -2).join("\n")}\n`, /last line is no result/],
-    ["no header", lines.slice(1).join("\n"), /line 1 is no replay header/],
+    ["no header", lines.slice(1).join("\n"), /^this is no replay$/],
+    ["half a header", '{"type":"replay","seed":1}\n{}\n', /line 1 is no replay header/],
     ["a tick left out", lines.toSpliced(5, 1).join("\n"), /line 6 is not tick 4/],
     ["no JSON", lines.toSpliced(3, 1, "{oops").join("\n"), /line 4 is not JSON/],
-    ["another kind", '{"type":"news"}\n{}\n', /line 1 is no replay header/],
+    ["another kind", '{"type":"news"}\n{}\n', /^this is no replay$/],
     ["too long", " ".repeat(5_000_000), /too long/],
   ];
   for (const [name, damaged, error] of cases) {

@@ -17,6 +17,8 @@ import { ReplayHeaderSchema, ReplayResultSchema, ReplayTickSchema } from "./sche
 
 /** A replay is refused when its text is longer: ten times the longest a fight can make. */
 const MOST_CHARACTERS = 4_000_000;
+/** What only replays begin with, sound or not. */
+const BEGINNING = '{"type":"replay",';
 
 /** The header line; `map` and `rules` as in hello, so that the file stands alone. */
 export function printHeader(header: ReplayHeader, map: MapView, rules: object): string {
@@ -88,6 +90,7 @@ type HeaderLine = Omit<ReplayHeader, "map"> & { map: { name: string; rows: MapRo
 export function parseReplay(text: string): Replay | { error: string } {
   if (text.length > MOST_CHARACTERS) return { error: "the file is too long for a replay" };
   const lines = text.split("\n");
+  if (!text.startsWith(BEGINNING)) return { error: "this is no replay" };
   if (lines.at(-1) !== "") return { error: "the file is cut: its last line has no end" };
   const values: unknown[] = [];
   for (const [index, line] of lines.slice(0, -1).entries()) {

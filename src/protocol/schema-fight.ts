@@ -185,5 +185,12 @@ export const TurnParts = {
       }),
     ),
   ),
-  shout: Type.Optional(Nullable(Type.String({ description: "at most 40 characters" }))),
+  shout: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          "1-40 code points after cleaning: what does not print and space at the ends go",
+      }),
+    ),
+  ),
 };

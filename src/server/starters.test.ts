@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -76,6 +81,55 @@ test(
     await assertSound(matches, "py-rusher");
   },
 );
+
+/** Starts a starter for an address, its output in pipes. */
+function start(program: string, file: string, ...flags: string[]): ChildProcess {
+  const path = fileURLToPath(new URL(`../bots/${file}`, import.meta.url));
+  return spawn(program, [path, ...flags], { cwd: folder.path });
+}
+
+const STARTS = 3;
+const BOTH = [
+  { file: "starter.ts", program: process.execPath, skip: false },
+  { file: "starter.py", program: python.program, skip: python.missing },
+] as const;
+
+for (const { file, program, skip } of BOTH) {
+  test(
+    `${file} stops at its first connection when its token is refused`,
+    { timeout: HANG_MS, skip },
+    async () => {
+      for (let visit = 0; visit < STARTS; visit += 1) {
+        const bot = start(program, file, "--url", `${ladder.baseUrl}//`, "--token", "wrong");
+        const [out, err] = await Promise.all([text(bot.stdout!), text(bot.stderr!)]);
+        assert.match(out + err, /^stopped: invalid_token$/m);
+        assert.match(out, /^closed: 4002 .*invalid_token$/m);
+        assert.doesNotMatch(out + err, /again in|Traceback/);
+      }
+    },
+  );
+
+  test(
+    `${file} names the address that is no ladder, and when it tries again`,
+    { timeout: HANG_MS, skip },
+    async (t) => {
+      const website = createServer((_request, response) => response.end("<html>\n</html>"));
+      t.after(() => website.close());
+      await once(website.listen(0, "127.0.0.1"), "listening");
+      const url = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
+      const bot = start(program, file, "--url", url, "--token", "any");
+      let told = "";
+      for await (const part of bot.stdout!) {
+        told += String(part);
+        if (told.includes("again")) break;
+      }
+      bot.kill();
+      const [sentence, pause] = told.split("\n");
+      assert.ok(sentence.startsWith(`cannot play at ${url}: `), told);
+      assert.equal(pause, "again in 1 s");
+    },
+  );
+}
 
 test("T36 every stored replay simulates again to its result and statistics", async () => {
   const matches = await get<(Match & { stats: MatchStats })[]>("/api/matches?limit=500&stats=1");

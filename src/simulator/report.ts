@@ -48,7 +48,7 @@ export function resultOf(
 
 type Counts = Record<string, number>;
 
-export type Tally = {
+type Tally = {
   games: number;
   wins_a: number;
   wins_b: number;
@@ -56,6 +56,12 @@ export type Tally = {
   /** Wins of A by games, 0 to 1; draws are no wins. */
   win_rate: number;
   mean_ticks: number;
+};
+
+/** The games of a map or a seat; rate and ticks are null where none was played. */
+export type PartTally = Omit<Tally, "win_rate" | "mean_ticks"> & {
+  win_rate: number | null;
+  mean_ticks: number | null;
 };
 
 /** Sums over all games; `timing` is null for bots inside the process, which nobody times. */
@@ -82,8 +88,8 @@ export type SeriesReport = Tally & {
   /** Wilson's 95 % interval of the win rate. */
   interval_95: [low: number, high: number];
   reasons: Counts;
-  by_map: (Tally & { map: string })[];
-  by_seat: (Tally & { seat_of_a: "A" | "B" })[];
+  by_map: (PartTally & { map: string })[];
+  by_seat: (PartTally & { seat_of_a: "A" | "B" })[];
   matches: PlayedMatch[];
 };
 
@@ -103,11 +109,11 @@ export function reportOn(plan: SeriesPlan, unordered: readonly GameResult[]): Se
     reasons: countBy(matches.map(({ reason }) => reason)),
     by_map: plan.maps.map((map) => ({
       map,
-      ...tally(matches.filter((match) => match.map === map)),
+      ...partTally(matches.filter((match) => match.map === map)),
     })),
     by_seat: seats.map((seat) => ({
       seat_of_a: seat,
-      ...tally(matches.filter(({ seat_of_a }) => seat_of_a === seat)),
+      ...partTally(matches.filter(({ seat_of_a }) => seat_of_a === seat)),
     })),
     matches,
   };
@@ -125,6 +131,11 @@ function tally(results: readonly PlayedMatch[]): Tally {
     win_rate: share(wins_a, games),
     mean_ticks: share(sum(results.map(({ ticks }) => ticks)), games),
   };
+}
+
+function partTally(results: readonly PlayedMatch[]): PartTally {
+  const sums = tally(results);
+  return results.length > 0 ? sums : { ...sums, win_rate: null, mean_ticks: null };
 }
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);

@@ -67,7 +67,7 @@ function zone({ stats }: Side): string | null {
 
 function stunned({ stats, other }: Side): string | null {
   if (stats.stunned === 0) return null;
-  return `${stats.stunned} turns lost to stuns, after ${other.wall_slams} wall slams.`;
+  return `${stats.stunned} turns lost to stuns, after ${other.wall_slams} wall ${other.wall_slams === 1 ? "slam" : "slams"}.`;
 }
 
 function refused({ stats, ticks }: Side): string | null {

@@ -85,12 +85,14 @@ export function eventWords(event: FightEvent): string {
   return (WORDS[event.type] as (event: FightEvent) => string)(event);
 }
 
-/** Only a fighter's own view leaves out `by`; there a failed turn is a refusal too. */
-function refusalWords({ by, part, field, reason }: Event<"rejected">): string {
+/** What a fighter is told of its own refusals; there a failed turn is one too. */
+type ToldRefusal = Event<"rejected"> & { message?: string };
+
+/** Only a fighter's own view leaves out `by`. */
+function refusalWords({ by, part, field, reason, message }: ToldRefusal): string {
   const what = field ?? part;
   const whose = by === undefined ? `your ${what}` : `the ${what} of ${by}`;
-  const words: Readonly<Record<string, string>> = { ...REFUSAL_WORDS, ...IDLE_WORDS };
-  return `${whose} is refused (${reason}: ${words[reason]})`;
+  return `${whose} is refused (${reason}: ${message?.replace(/\.$/, "") ?? REFUSAL_WORDS[reason]})`;
 }
 
 function attackWords({ by, name, target, x, y }: Event<"attack">): string {

@@ -121,6 +121,19 @@ it(
 );
 
 it(
+  "the bot in Python says in a line why its token is refused",
+  { skip: python.missing, timeout: HANG_MS },
+  async () => {
+    const { cwd } = await openFolder("refused", ["bot.py"]);
+    const bot_endpoint = `${ladder.baseUrl.replace("http", "ws")}/bot`;
+    await writeFile(join(cwd, "bot.json"), JSON.stringify({ token: "wrong", bot_endpoint }));
+    const { stdout, stderr } = await run(python.program, ["bot.py"], { cwd });
+    assert.match(stdout, /^closed: .*4002 .*invalid_token$/m);
+    assert.equal(stderr, "");
+  },
+);
+
+it(
   "the loop for agents fetches its files, plays a version and reports on it",
   { skip: noCurl, timeout: HANG_MS },
   async () => {

@@ -81,8 +81,9 @@ async function* pagesOf(
 ): AsyncGenerator<ListedMatch[]> {
   let last: ListedMatch | null = null;
   for (;;) {
-    const page: ListedMatch[] = (await source.read(pagePath(scope, pageSize, last), SHAPES.matches))
-      .value;
+    const answer = await source.find(pagePath(scope, pageSize, last), SHAPES.matches);
+    if (answer === null) throw new Unreadable(`there is no ladder ${scope.ladder}`);
+    const page: ListedMatch[] = answer.value;
     for (const match of page) {
       if (last !== null && !isLater(last, match))
         throw new Unreadable(`the list of matches is not in order: ${match.id} after ${last.id}`);

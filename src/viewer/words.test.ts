@@ -118,7 +118,7 @@ const MATCH: Match = {
 };
 
 const ENDINGS: [change: Partial<Match>, short: string, sentence: RegExp][] = [
-  [{}, "knockout", /^One won by knockout in tick 99\.$/],
+  [{}, "knockout", /^One won by knockout in the last of 100 ticks\.$/],
   [{ reason: "timeout_hp", winner: "b" }, "on hp", /^Two won on hp/],
   [{ reason: "timeout_damage" }, "on damage", /^One won on damage/],
   [{ reason: "timeout_draw", winner: null }, "draw", /^A draw: equal hp/],

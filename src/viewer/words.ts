@@ -63,7 +63,7 @@ export function endingSentence(match: Match): string {
   if (match.voided) return voidSentence(match.reason);
   if (winner === undefined) return drawSentence(match.reason);
   const sentences: Partial<Record<Match["reason"], string>> = {
-    last_standing: `${winner} won by knockout in tick ${match.final_tick - 1}.`,
+    last_standing: `${winner} won by knockout in the last of ${match.final_tick} ticks.`,
     timeout_hp: `${winner} won on hp: it had more left at the tick limit.`,
     timeout_damage: `${winner} won on damage: equal hp at the tick limit, but it had dealt more.`,
     forfeit:

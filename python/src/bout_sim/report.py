@@ -13,13 +13,11 @@ def report_lines(report: Report) -> list[str]:
     """The lines that `python -m bout_sim play` prints."""
     a, b = report["a"], report["b"]
     low, high = report["interval_95"]
-    error = percent(report["standard_error"])
-    games, maps = report["games"], len(report["by_map"])
+    played = f"{_many(report['games'], 'game')} on {_many(len(report['by_map']), 'map')}"
     return [
-        f"A {a['bot']} against B {b['bot']}: {games} games on {maps} maps, seed {report['seed']}",
+        f"A {a['bot']} against B {b['bot']}: {played}, seed {report['seed']}",
         "",
-        f"A wins {percent(report['win_rate'])} ± {error} (standard error), "
-        f"95 % interval {100 * low:.1f} to {percent(high)}",
+        f"A wins {_rate(report)}, 95 % interval {100 * low:.1f} to {percent(high)}",
         f"{report['wins_a']} wins, {report['wins_b']} losses, {report['draws']} draws; "
         f"{report['mean_ticks']:.1f} ticks on average ({_counts(report['reasons'])})",
         "",
@@ -39,14 +37,25 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _rate(report: Report) -> str:
+    """All games won, or none, have no spread: an error of 0 would claim certainty."""
+    rate, error = percent(report["win_rate"]), report["standard_error"]
+    return f"{rate} ± {percent(error)} (standard error)" if error else rate
+
+
 def _row(label: str, cells: list[str]) -> str:
     return label.ljust(_LABEL_WIDTH) + "".join(cell.rjust(_CELL_WIDTH) for cell in cells)
 
 
 def _cells(tally: Mapping[str, Any]) -> list[str]:
     counts = [str(tally[key]) for key in ("games", "wins_a", "wins_b", "draws")]
-    rate = percent(tally["win_rate"]) if tally["games"] else "-"
-    return [*counts, rate, f"{tally['mean_ticks']:.1f}"]
+    if not tally["games"]:
+        return [*counts, "-", "-"]
+    return [*counts, percent(tally["win_rate"]), f"{tally['mean_ticks']:.1f}"]
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -139,11 +139,14 @@ def report_on(bots: tuple[str, str], seed: int, results: Sequence[GameResult]) -
         "interval_95": wilson_interval(total["wins_a"], total["games"]),
         "reasons": _add_counts({line["reason"]: 1} for line in lines),
         "by_map": [
-            {"map": name, **_tally([line for line in lines if line["map"] == name])}
+            {"map": name, **_part_tally([line for line in lines if line["map"] == name])}
             for name in maps
         ],
         "by_seat": [
-            {"seat_of_a": seat, **_tally([line for line in lines if line["seat_of_a"] == seat])}
+            {
+                "seat_of_a": seat,
+                **_part_tally([line for line in lines if line["seat_of_a"] == seat]),
+            }
             for seat in ("A", "B")
         ],
         "matches": lines,
@@ -162,6 +165,12 @@ def _tally(lines: Sequence[GameLine]) -> Tally:
         "win_rate": _share(wins_a, games),
         "mean_ticks": _share(sum(line["ticks"] for line in lines), games),
     }
+
+
+def _part_tally(lines: Sequence[GameLine]) -> dict[str, Any]:
+    """Of a map or a seat; rate and ticks are None where no game was played."""
+    unknown = {} if lines else {"win_rate": None, "mean_ticks": None}
+    return {**_tally(lines), **unknown}
 
 
 def _share(part: int, whole: int) -> float:

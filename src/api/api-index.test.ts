@@ -23,7 +23,9 @@ it("says who may register and what is not there", async () => {
   const local = await read(testApi());
   assert.deepEqual([local.authentication_required, local.accounts, local.mcp], [false, null, null]);
   assert.equal(local.bot_endpoint, "ws://localhost:7777/bot");
-  assert.equal((await read(testApi({ anonymous: false }))).authentication_required, true);
+  assert.equal(local.onboarding.register, "/api/bots");
+  const closed = await read(testApi({ anonymous: false }));
+  assert.deepEqual([closed.authentication_required, closed.onboarding.register], [true, null]);
 });
 
 it("reports every limit in force once", async () => {

@@ -11,6 +11,8 @@ export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable):
   app.get("/api", { schema, config }, async () => apiIndex(deps, endpoints));
 }
 
+const NO_ACCOUNTS = { signup: null, sign_in: null, handle: null, claim: null };
+
 /** Only what is served has an address here; the rest is null. */
 function apiIndex(
   { settings, versions, limits, documents, admission }: ApiDeps,
@@ -20,7 +22,7 @@ function apiIndex(
   const hasChanges = documents.changelog !== null;
   return {
     endpoints,
-    onboarding: { signup: null, sign_in: null, handle: null, register: "/api/bots", claim: null },
+    onboarding: { ...NO_ACCOUNTS, register: anonymous ? "/api/bots" : null },
     versions,
     bot_endpoint: botEndpoint,
     mcp: null,

@@ -15,7 +15,7 @@ const SERVED: [url: string, allow: string][] = [
   ["/api/matches", "GET, HEAD"],
   ["/api/matches/some", "GET, HEAD"],
   ["/api/matches/some/stats", "GET, HEAD"],
-  ["/api/bots/Rex", "GET, HEAD"],
+  ["/api/bots/Rex", "DELETE, GET, HEAD"],
   ["/api/bots", "POST"],
   ["/api/me", "GET, HEAD"],
   ["/api/me/versions", "POST"],
@@ -65,7 +65,7 @@ it("T58 answers HEAD as GET without a body", async () => {
   await addBot(api, "Rex");
   const headers = bearer(tokenOf("Rex"));
   for (const [url, allow] of SERVED) {
-    if (!allow.startsWith("GET")) continue;
+    if (!allow.includes("GET")) continue;
     const get = await api.app.inject({ url, headers });
     const head = await api.app.inject({ method: "HEAD", url, headers });
     assert.deepEqual([head.statusCode, head.body], [get.statusCode, ""], url);
@@ -119,9 +119,44 @@ it("answers 304 to every read of what anybody may read", async () => {
     kept += 1;
     const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
     assert.deepEqual([again.statusCode, again.body], [304, ""], url);
-    assert.equal(again.headers.etag, headers.etag);
+    const { etag, "content-length": length } = again.headers;
+    assert.deepEqual([etag, length], [headers.etag, undefined], url);
   }
   assert.ok(kept >= 20, `${kept} reads`);
+});
+
+const KNOWN: [what: string, header: (etag: string) => string, status: number][] = [
+  ["the tag", (etag) => etag, 304],
+  ["the weak tag", (etag) => `W/${etag}`, 304],
+  ["a list with the tag", (etag) => `"x", W/"y,z",${etag}`, 304],
+  ["anything", () => "*", 304],
+  ["another tag", () => '"x"', 200],
+  ["a list of others", () => '"x", "y"', 200],
+  ["the tag without its marks", (etag) => etag.slice(1, -1), 200],
+  ["nothing", () => "", 200],
+];
+for (const [what, header, status] of KNOWN)
+  it(`answers ${status} to a reader who has ${what}`, async () => {
+    const { app } = testApi();
+    for (const url of ["/api", "/docs/api", "/api/leaderboard"]) {
+      const whole = await app.inject(url);
+      const headers = { "if-none-match": header(String(whole.headers.etag)) };
+      for (const method of ["GET", "HEAD"] as const) {
+        const again = await app.inject({ method, url, headers });
+        assert.equal(again.statusCode, status, `${method} ${url}`);
+        const length = again.headers["content-length"];
+        if (method === "HEAD") assert.equal(length, whole.headers["content-length"], url);
+        else assert.equal(length === undefined, status === 304, url);
+      }
+    }
+  });
+
+it("gives no ETag to what may not be kept or is refused", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  const headers = bearer(tokenOf("Rex"));
+  for (const url of ["/api/me", "/api/bots/nobody", "/api/matches?limit=x", "/nowhere"])
+    assert.equal((await api.app.inject({ url, headers })).headers.etag, undefined, url);
 });
 
 it("answers 304 to a reader who has it, but never to an error", async () => {
@@ -141,7 +176,7 @@ it("answers 304 to a reader who has it, but never to an error", async () => {
 
 it("is 404 as JSON where nothing is served", async () => {
   const { app } = testApi();
-  for (const url of ["/api/", "/API", "/api/nope", "/nope", "//", "/.env", "/api/me/x"]) {
+  for (const url of ["/api//", "/API", "/api/nope", "/nope", "//", "/.env", "/api/me/x"]) {
     const { statusCode, json } = await app.inject(url);
     assert.deepEqual([statusCode, Object.keys(json())], [404, ["error"]], url);
   }
@@ -161,6 +196,55 @@ it("T88 is 404 as a page for those who look for one, and never to be indexed", a
     assert.deepEqual([answer.statusCode, answer.headers["x-robots-tag"]], [404, "noindex"], url);
     assert.equal(typeof answer.json().error, "string");
   }
+});
+
+const SHORTER: [address: string, location: string][] = [
+  ["/api/", "/api"],
+  ["/docs/", "/docs"],
+  ["/guide/", "/guide"],
+  ["/download/bots/", "/download/bots"],
+  ["/api/bots/Rex/?ladder=public", "/api/bots/Rex?ladder=public"],
+  ["http://evil.example/api/", "/api"],
+];
+for (const [address, location] of SHORTER)
+  it(`leads from ${address} to ${location}`, async () => {
+    const { statusCode, headers } = await testApi().app.inject({ method: "HEAD", url: address });
+    assert.deepEqual([statusCode, headers.location], [308, location]);
+  });
+
+it("never leads to another host", async () => {
+  const { app } = testApi();
+  for (const url of ["//evil.example/", "//evil.example/api/", "/\\evil.example/", "//api/"])
+    assert.equal((await app.inject(url)).statusCode, 404, url);
+});
+
+it("lets any site read what it says of addresses that are nobody's, and of public ones", async () => {
+  const { app } = testApi();
+  for (const url of ["/api/nope", "/nope", "/api/bots/nobody", "/api/matches?limit=0"]) {
+    const { headers } = await app.inject(url);
+    assert.equal(headers["access-control-allow-origin"], "*", url);
+    assert.equal(headers["access-control-expose-headers"], "ETag, Retry-After", url);
+  }
+  const wrong = await app.inject({ method: "POST", url: "/api/status" });
+  assert.equal(wrong.headers["access-control-allow-origin"], "*");
+  const asked = await app.inject({ method: "OPTIONS", url: "/api/status" });
+  const allowed = String(asked.headers["access-control-allow-headers"]);
+  for (const name of ["If-None-Match", "Authorization", "Content-Type"])
+    assert.ok(allowed.includes(name), name);
+});
+
+it("says by what a negotiated refusal was chosen", async () => {
+  const { app } = testApi();
+  for (const accept of ["text/html", "*/*"]) {
+    const { headers } = await app.inject({ url: "/nope", headers: { accept } });
+    assert.equal(headers.vary, "Accept");
+  }
+});
+
+it("is 414 for a part of an address that is too long to be a name", async () => {
+  const { app } = testApi();
+  for (const url of ["/api/matches", "/docs"])
+    assert.equal((await app.inject(`${url}/${"x".repeat(600)}`)).statusCode, 414, url);
 });
 
 it("T42 says 503 while the store cannot be reached", async () => {

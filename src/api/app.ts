@@ -1,17 +1,18 @@
 // The HTTP side on one page.
 
-import etag from "@fastify/etag";
 import fastify, { LogController } from "fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { decorateAuth } from "#http/auth.ts";
 import { acceptJson } from "#http/body.ts";
 import { answerClientError } from "#http/client-error.ts";
+import { compressConstants } from "#http/compression.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { answerError } from "#http/errors.ts";
+import { answerUnchanged } from "#http/etag.ts";
 import { setHeaders, settleHeaders } from "#http/headers.ts";
 import { limitRates } from "#http/rate-limit.ts";
-import { answerUnmatched, watchRoutes } from "#http/routes.ts";
+import { answerUnmatched, isLedOn, watchRoutes } from "#http/routes.ts";
 import type { RouteTable } from "#http/routes.ts";
 import { openQueue } from "#http/turns.ts";
 import { compileValidator } from "#http/validator.ts";
@@ -71,8 +72,7 @@ export function buildApp(deps: ApiDeps): App {
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
   addHooks(app, deps, table);
-  app.register(etag);
-  // Hooks run in the order of their making, and the routes must come after those of the plugin.
+  // Whoever builds this may watch the routes as they are added.
   app.after(() => addRoutes(app, deps, table));
   return app;
 }
@@ -84,12 +84,15 @@ function addHooks(app: App, { admission, frame, log }: ApiDeps, table: RouteTabl
   const queue = openQueue();
   app.addHook("onRequest", (_request, _reply, done) => queue(done));
   app.addHook("onRequest", (request, reply, done) => {
+    if (isLedOn(table, request, reply)) return;
     if (request.is404) answerUnmatched(table, frame, request, reply);
     else done();
   });
   acceptJson(app);
   decorateAuth(app);
   app.addHook("onSend", settleHeaders);
+  app.addHook("onSend", answerUnchanged);
+  app.addHook("onSend", compressConstants());
   if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
 }
 

@@ -45,6 +45,7 @@ it("shows a bot with versions, rank and matches, found in any letter case", asyn
 
   const { versions, recent_matches, ...page } = (await api.app.inject("/api/bots/rEx")).json();
   assert.deepEqual(page, {
+    id: rex.id,
     name: "Rex",
     display_name: "Rex",
     owner: "ada",

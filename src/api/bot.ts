@@ -102,6 +102,7 @@ function botPage(
   const lastGames = new Map(played.map((last) => [last.versionId, last]));
   const hasSeasons = ladderId === PUBLIC_LADDER;
   return {
+    id: bot.id,
     ...identityOf(bot, online !== null),
     created: bot.created,
     avatar: bot.avatar,

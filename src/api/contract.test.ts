@@ -76,6 +76,9 @@ describe("the contract", () => {
         assert.ok((description ?? "").length > 5, name);
       const statuses = Object.keys(operation.responses);
       for (const status of ["429", "500", "503"]) assert.ok(statuses.includes(status));
+      if (method !== "get")
+        for (const status of ["400", "413", "415"]) assert.ok(statuses.includes(status), status);
+      assert.equal(statuses.includes("414"), path.includes("{"));
     });
 
   it("has an example of every JSON answer and body, each of its schema", () => {
@@ -103,6 +106,8 @@ describe("the contract", () => {
     for (const [path, security] of needed) {
       if (path.startsWith("/api/me")) assert.deepEqual(security, [{ BotBearer: [] }], path);
       else if (path === "/api/bots") assert.equal(security.length, 3);
+      else if (path === "/api/bots/{name}" && security.length > 0)
+        assert.deepEqual(security, [{ AgentBearer: [] }, { OwnerKey: [] }]);
       else assert.deepEqual(security, [], path);
     }
   });

@@ -42,7 +42,7 @@ function contractRoute(app: App, deps: ApiDeps, table: RouteTable) {
   const { settings, versions, documents } = deps;
   const schema = { response: answers(Type.Unsafe<object>(OpenApiSchema)) };
   const about = "This contract: OpenAPI 3.1";
-  const config = { endpoint: "openapi", about, public: true };
+  const config = { endpoint: "openapi", about, public: true, constant: true };
   const kept = keepAnswers(deps.now);
   app.get("/openapi.json", { schema, config }, async (_request, reply) =>
     kept(reply, settings.baseUrl, [], async () =>
@@ -65,7 +65,7 @@ type TextFile = {
 
 function textRoute(app: App, { settings }: ApiDeps, file: TextFile): void {
   const { path, endpoint, about, type, text } = file;
-  const config = { endpoint, about, types: [type], public: true };
+  const config = { endpoint, about, types: [type], public: true, constant: true };
   app.get(path, { schema: { response: textAnswers }, config }, async (_request, reply) => {
     reply.type(`${type}; charset=utf-8`);
     return text(settings.baseUrl);

@@ -5,6 +5,8 @@ import { it } from "node:test";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
+import { openDocuments } from "#documents/documents.ts";
+import { LIMITS } from "#protocol/limits.ts";
 import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
 import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
 import { testApi } from "#testing/test-api.ts";
@@ -52,7 +54,7 @@ it("answers HTML to those who prefer it", async () => {
   for (const [accept, type] of rows) {
     const { headers } = await app.inject({ url: "/docs", headers: { accept } });
     assert.ok(String(headers["content-type"]).startsWith(type), accept);
-    assert.equal(headers.vary, "Accept");
+    assert.equal(headers.vary, "Accept, Accept-Encoding");
   }
 });
 
@@ -64,6 +66,8 @@ it("T57 gives nothing from outside the list of documents", async () => {
     for (const folder of ["docs", "docs/schema", "guide", "download/bots"])
       for (const end of ["", ".md", ".json"]) {
         const { statusCode, headers } = await app.inject(`/${folder}/${name}${end}`);
+        // The way up leads no further than to a list.
+        if (statusCode === 308 && ["/docs", "/guide"].includes(String(headers.location))) continue;
         assert.equal(statusCode, 404, `${folder} ${name}${end}`);
         assert.equal(headers["x-robots-tag"], "noindex");
       }
@@ -90,4 +94,21 @@ it("shows every document as a page in the frame of the site", async () => {
   }
   assert.match((await app.inject("/guide")).body, /^\[Guides\].*href="\/guide\/faq"/s);
   assert.match((await app.inject("/changelog")).body, /^\[Changes\].*id="unreleased"/s);
+});
+
+it("leads from a release's link to what changed, before it is listed and after", async () => {
+  const versions = ["## Unreleased\n\n- x", "## 0.48.1, 1 May\n\n- x\n\n## 0.48.0\n\n- y"];
+  const documents = await openDocuments(LIMITS, false);
+  for (const changelog of [documents.changelog, ...versions]) {
+    const { app } = testApi({}, { documents: { ...documents, changelog } });
+    const { release } = (await app.inject("/api/changelog")).json().versions;
+    const { body } = await app.inject("/changelog");
+    assert.equal(body.split(`id="v${release}"`).length, 2, changelog ?? "none");
+  }
+});
+
+it("finds schemas without an extension too", async () => {
+  const { app } = testApi();
+  const { statusCode, headers } = await app.inject("/docs/schema/queue");
+  assert.deepEqual([statusCode, headers.location], [308, "/docs/schema/queue.json"]);
 });

@@ -40,7 +40,7 @@ function listRoute(app: App, { documents, frame }: ApiDeps): void {
   const schema = { response: answers(Type.Unsafe<Names | string>(DocsIndexSchema)) };
   const about = "Names of all documents and schemas";
   const types = ["application/json", "text/html"];
-  const config = { endpoint: "docs", about, types, public: true };
+  const config = { endpoint: "docs", about, types, public: true, constant: true };
   app.get("/docs", { schema, config }, async ({ headers }, reply) => {
     reply.header("Vary", "Accept");
     if (!prefersHtml(headers.accept)) return names;
@@ -53,7 +53,8 @@ function docRoute(app: App, { docs, drawings }: Documents): void {
   const schema = { params: NameSchema, response: textAnswers };
   const about = "A document as Markdown, with or without .md, or one of its drawings";
   const types = ["text/markdown", "image/svg+xml"];
-  const config = { endpoint: "doc", about, types, refuses: [404] as const, public: true };
+  const refuses = [404] as const;
+  const config = { endpoint: "doc", about, types, refuses, public: true, constant: true };
   app.get("/docs/:name", { schema, config }, async (request, reply) => {
     const { name } = request.params;
     const drawing = drawings.get(name);
@@ -68,7 +69,8 @@ function docRoute(app: App, { docs, drawings }: Documents): void {
 function schemaRoute(app: App, settings: ApiDeps["settings"]): void {
   const schema = { params: NameSchema, response: answers(AnyObjectSchema) };
   const about = "A JSON Schema of an answer, a socket message or a replay line";
-  const config = { endpoint: "schema", about, refuses: [404] as const, public: true };
+  const refuses = [404] as const;
+  const config = { endpoint: "schema", about, refuses, public: true, constant: true };
   app.get("/docs/schema/:name.json", { schema, config }, async (request, reply) => {
     const { name } = request.params;
     const published = SCHEMAS.get(name);
@@ -76,6 +78,16 @@ function schemaRoute(app: App, settings: ApiDeps["settings"]): void {
     const $id = `${settings.baseUrl}/docs/schema/${name}.json`;
     return { $schema: DIALECT, $id, ...jsonSchema(published) };
   });
+  const bare = { public: true };
+  app.get(
+    "/docs/schema/:name",
+    { schema: { params: NameSchema }, config: bare },
+    (request, reply) => {
+      const { name } = request.params;
+      if (!SCHEMAS.has(name)) return reply.send(noSuchDocument(reply));
+      return reply.redirect(`/docs/schema/${name}.json`, 308);
+    },
+  );
 }
 
 function noSuchDocument(reply: FastifyReply) {
@@ -87,14 +99,14 @@ function pageRoutes(app: App, deps: ApiDeps): void {
   const { documents } = deps;
   const index = guideIndex(documents, SCHEMA_NAMES);
   const show = pageSender(deps);
-  const config = { public: true };
+  const config = { public: true, constant: true };
   app.get("/guide", { config }, async (_request, reply) => show(reply, index));
   const schema = { params: NameSchema };
   app.get("/guide/:name", { schema, config }, async ({ params }, reply) =>
     show(reply, guidePage(documents, params.name)),
   );
   app.get("/changelog", { config }, async (_request, reply) =>
-    show(reply, changelogPage(documents)),
+    show(reply, changelogPage(documents, deps.versions.release)),
   );
 }
 

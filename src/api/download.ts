@@ -33,7 +33,8 @@ function fileRoute(app: App, { documents }: ApiDeps): void {
   const schema = { params: PathSchema, response: textAnswers };
   const about = "One file of a bot to begin with";
   const types = [...new Set([...documents.downloads.values()].map(({ type }) => type))];
-  const config = { endpoint: "download", about, types, refuses: [404] as const, public: true };
+  const refuses = [404] as const;
+  const config = { endpoint: "download", about, types, refuses, public: true, constant: true };
   app.get("/download/bots/*", { schema, config }, async ({ params }, reply) => {
     const file = documents.downloads.get(params["*"]);
     if (file === undefined) return noSuchFile(reply);
@@ -46,7 +47,8 @@ function simulatorRoute(app: App, { documents }: ApiDeps): void {
   const schema = { params: FileSchema, response: answers(BytesSchema) };
   const about = "One file of the simulator";
   const types = [...new Set(SIMULATOR_FILES.map(({ type }) => type))];
-  const config = { endpoint: "simulator", about, types, refuses: [404] as const, public: true };
+  const refuses = [404] as const;
+  const config = { endpoint: "simulator", about, types, refuses, public: true, constant: true };
   app.get(`${SIMULATOR_PREFIX}:file`, { schema, config }, async ({ params }, reply) => {
     const file = documents.simulator.get(params.file);
     if (file === undefined) return noSuchFile(reply);

@@ -15,7 +15,6 @@ import { PUBLIC } from "./ladder.ts";
 import { boardRows } from "./leaderboard-rows.ts";
 import { highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
 
-const RIVALRIES = 10;
 /** These are large, and move with every match. */
 const MAKINGS = { perSecond: 0.5, burst: 1 };
 
@@ -47,7 +46,7 @@ async function ladderResults(deps: ApiDeps, ladderId: string): Promise<LadderRes
   const competition = { ladderId, season: arena.seasons().live };
   const [rows, figures, bots] = await Promise.all([
     boardRows(deps, ladderId),
-    store.figures(competition, RIVALRIES),
+    store.figures(competition, deps.limits.rivalries_shown),
     store.bots(),
   ]);
   const byId = new Map(bots.map((bot) => [bot.id, bot]));

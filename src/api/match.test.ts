@@ -153,3 +153,12 @@ it("is 404 for what there is not, whatever the address holds", async () => {
   for (const query of ["?ladder=x", "?season=2020-01", "?bot=%00"])
     assert.equal((await app.inject(`/api/matches${query}`)).statusCode, 404, query);
 });
+
+it("knows ids in upper case", async () => {
+  const { api, pair } = await withTwo();
+  const [first, second] = [await addMatch(api, pair), await addMatch(api, pair)];
+  const id = second.id.toUpperCase();
+  assert.equal((await api.app.inject(`/api/matches/${id}`)).json().id, second.id);
+  assert.equal((await api.app.inject(`/replays/${id}.jsonl.gz`)).headers.etag, `"${second.id}"`);
+  assert.deepEqual(await idsAt(api, `?before=${id}`), [first.id]);
+});

@@ -5,7 +5,7 @@ import type { ApiDeps, App } from "#http/deps.ts";
 import { missing, refuse, refuseWith } from "#http/errors.ts";
 import { rowPieces } from "#http/json-pieces.ts";
 import { keepAnswers } from "#http/kept-answer.ts";
-import { answers, findBot, isId, ladder, ladderOf, MatchParams, season } from "#http/query.ts";
+import { answers, findBot, idOf, ladder, ladderOf, MatchParams, season } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { ListedMatchSchema, MatchSchema } from "#protocol/resource-match.ts";
@@ -76,8 +76,10 @@ function listRoute(app: App, deps: ApiDeps): void {
 
 /** The list as JSON text in pieces; null when `before` names no match. */
 async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
-  if (query.before !== undefined && !isId(query.before)) return null;
-  const rows = await store.matches(query);
+  const { before } = query;
+  const cursor = before === undefined ? undefined : idOf(before);
+  if (cursor === null) return null;
+  const rows = await store.matches({ ...query, before: cursor });
   return rows && rowPieces(rows, (some) => some.map(matchText).join(","));
 }
 
@@ -94,7 +96,8 @@ function oneRoute(app: App, deps: ApiDeps): void {
   const about = "One stored match";
   const config = { endpoint: "match", about, refuses: [404] as const, public: true };
   app.get("/api/matches/:id", { schema, config }, async ({ params }, reply) => {
-    const { id } = params;
+    const id = idOf(params.id);
+    if (id === null) return missing(reply, "match");
     const parts = [await deps.store.bots()];
     return (await kept(reply, id, parts, () => matchById(deps, id))) ?? missing(reply, "match");
   });
@@ -102,7 +105,7 @@ function oneRoute(app: App, deps: ApiDeps): void {
 
 /** A stored match; null when there is none. */
 async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise<Match | null> {
-  const row = isId(id) ? await store.match(id) : null;
+  const row = await store.match(id);
   return row && toMatch(row);
 }
 
@@ -113,15 +116,16 @@ function statsRoute(app: App, deps: ApiDeps): void {
   const about = "What each fighter of a match did";
   const config = { endpoint: "match_stats", about, refuses: [404] as const, public: true };
   app.get("/api/matches/:id/stats", { schema, config }, async ({ params }, reply) => {
-    const { id } = params;
-    const stats = await kept(reply, id, [deps.changes.replays()], () => statsText(deps, id));
+    const id = idOf(params.id);
+    const parts = [deps.changes.replays()];
+    const stats = id && (await kept(reply, id, parts, () => statsText(deps, id)));
     return stats ?? refuseWith(reply, 404, "There are no statistics of such a match.");
   });
 }
 
 /** The statistics document as JSON text; null for void matches and once the replay is gone. */
 async function statsText({ store }: ApiDeps, id: string) {
-  const stats = isId(id) && (await store.hasReplay(id)) ? await store.matchStats(id) : null;
+  const stats = (await store.hasReplay(id)) ? await store.matchStats(id) : null;
   return stats === null ? null : [stats].values();
 }
 

@@ -25,6 +25,7 @@ it("shows a bot itself with its versions, oldest first", async () => {
   assert.equal(statusCode, 200);
   const { versions, ...me } = json();
   assert.deepEqual(me, {
+    id: bot.id,
     name: "Rex",
     display_name: "Rex",
     owner: "ada",

@@ -25,8 +25,8 @@ const credentials = ["BotBearer"] as const;
 const NewVersionSchema = Type.Object({
   label: Type.String({ description: "1-32 printable characters, none of / @ # %" }),
   notes: Type.Optional(
-    // PostgreSQL cannot store NUL.
-    Type.String({ maxLength: LIMITS.version_notes_max, pattern: "^[^\\u0000]*$" }),
+    // PostgreSQL cannot store NUL, and UTF-8 no half of a pair.
+    Type.String({ maxLength: LIMITS.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),
   ),
 });
 
@@ -49,6 +49,7 @@ async function myBot({ store, arena }: ApiDeps, bot: BotRecord): Promise<MyBot> 
   const board = arena.board(PUBLIC_LADDER);
   const versions = await store.versionsOf(bot.id);
   return {
+    id: bot.id,
     ...identityOf(bot, onlineIds({ arena }).has(bot.id)),
     created: bot.created,
     avatar: bot.avatar,

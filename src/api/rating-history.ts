@@ -17,15 +17,11 @@ const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 /** Room for a hundred of the longest histories. */
 const BYTES = 24 * 1024 * 1024;
-/** A hundred years: what is older does not exist. */
-const MOST_DAYS = 36_525;
-
 const QuerySchema = Type.Object({
   ladder,
   days: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
-      maximum: MOST_DAYS,
       description: "games of so many days up to now, over all seasons",
     }),
   ),
@@ -47,7 +43,8 @@ export function ratingRoutes(app: App, deps: ApiDeps): void {
     if (ladderId === null) return missing(reply, "ladder");
     const bot = await findBot(deps, params.name);
     if (bot === null) return refuse(reply, "no_such_bot");
-    const { days } = query;
+    const most = deps.limits.history_days_max;
+    const days = query.days === undefined ? undefined : Math.min(query.days, most);
     const second = Math.floor(deps.clock().getTime() / SECOND_MS);
     const until = days === undefined ? arena.seasons().live : second;
     const parts = [await store.bots(), changes.matchesOf(bot.id), changes.seasons(), until];

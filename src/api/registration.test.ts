@@ -81,14 +81,45 @@ it("T76 gives the last free place to one of fifty at once", async () => {
   assert.equal(refused[0]?.statusCode, 409);
 });
 
-it("asks for an account where anonymous mode is off", async () => {
-  const answer = await post(testApi({ anonymous: false }), { name: "Neo" });
+it("says that nobody can register where there are neither accounts nor anonymous mode", async () => {
+  const api = testApi({ anonymous: false });
+  const answer = await post(api, { name: "Neo" });
   assert.equal(answer.statusCode, 401);
-  const { code, account_url } = answer.json();
-  assert.deepEqual(
-    [code, account_url],
-    ["authentication_required", "http://localhost:7777/account"],
-  );
+  assert.equal(answer.headers["www-authenticate"], "Bearer");
+  assert.deepEqual(answer.json(), {
+    error: "Registering a bot needs an account here, and this server has none yet.",
+    code: "authentication_required",
+    account_url: "http://localhost:7777/account",
+  });
+  assert.equal((await api.app.inject("/api")).json().onboarding.register, null);
+});
+
+const OWNED: [what: string, headers: Record<string, string>][] = [
+  ["no credential", {}],
+  ["a bot token", bearer("token-of-Rex")],
+  ["a key", { "x-owner-key": "bout_key_x" }],
+];
+for (const [what, headers] of OWNED)
+  it(`deletes no bot for ${what}, whether it is there or not`, async () => {
+    for (const anonymous of [true, false]) {
+      const api = testApi({ anonymous });
+      await addBot(api, "Rex");
+      for (const name of ["Rex", "nobody"]) {
+        const url = `/api/bots/${name}`;
+        const answer = await api.app.inject({ method: "DELETE", url, headers });
+        assert.deepEqual([answer.statusCode, codeOf(answer)], [400, "invalid_owner_key"]);
+      }
+      assert.equal((await api.store.botByName("Rex"))?.status, "active");
+    }
+  });
+
+it("says where the bot is, and when its name is taken", async () => {
+  const api = testApi();
+  const { headers } = await post(api, { name: "Neo" });
+  assert.equal(headers.location, "/api/bots/Neo");
+  assert.equal((await api.app.inject("/api/bots/Neo")).statusCode, 200);
+  const taken = await post(api, { name: "nEO" });
+  assert.deepEqual(taken.json(), { error: "The name nEO is taken.", code: "invalid_bot" });
 });
 
 it("registers even when the audit cannot be written", async () => {

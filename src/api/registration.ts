@@ -3,9 +3,9 @@ import { Type } from "typebox";
 
 import type { ApiDeps, App } from "#http/deps.ts";
 import { refusals, refuse } from "#http/errors.ts";
-import type { HttpCode } from "#http/errors.ts";
+import { answers, BotParams } from "#http/query.ts";
 import { BOT_NAME_PATTERN, isFreeBotName, isFreeHandle } from "#ladder/name.ts";
-import { RegisteredBotSchema } from "#protocol/resource-bot.ts";
+import { DeletedBotSchema, RegisteredBotSchema } from "#protocol/resource-bot.ts";
 import type { ErrorBody } from "#protocol/resource-common.ts";
 import type { AddBotOutcome } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
@@ -29,6 +29,11 @@ const NOTE =
   "Keep the token: it is shown this once. Connect to bot_endpoint with the header 'Authorization: Bearer <token>' and send a queue message.";
 
 export function registrationRoutes(app: App, deps: ApiDeps): void {
+  creationRoute(app, deps);
+  deletionRoute(app);
+}
+
+function creationRoute(app: App, deps: ApiDeps): void {
   const schema = {
     body: RegistrationSchema,
     response: { 201: RegisteredBotSchema, ...refusals },
@@ -47,30 +52,45 @@ export function registrationRoutes(app: App, deps: ApiDeps): void {
     if (body.owner !== undefined && !isFreeHandle(owner)) return refuse(reply, "invalid_handle");
     const token = deps.newToken();
     const outcome = await addBot(deps, name, owner, token);
-    if (outcome !== "added") return refuse(reply, REFUSAL_OF[outcome]);
+    if (outcome === "bot_limit") return refuse(reply, "bot_limit");
+    if (outcome === "name_taken") return refuse(reply, "invalid_bot", `The name ${name} is taken.`);
     await note(deps, name, owner).catch((err: unknown) => log.error({ err }, "audit entry lost"));
-    reply.code(201);
+    reply.code(201).header("Location", `/api/bots/${name}`);
     return { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE };
   });
 }
-
-const REFUSAL_OF = { name_taken: "invalid_bot", bot_limit: "bot_limit" } as const satisfies Record<
-  Exclude<AddBotOutcome, "added">,
-  HttpCode
->;
 
 /** Without accounts no credential can be right: whoever sends one means another server. */
 function requireRegistrant({ settings }: ApiDeps) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { authorization, "x-owner-key": ownerKey } = request.headers;
-    if (ownerKey !== undefined) return reply.send(refuse(reply, "invalid_owner_key"));
-    if (authorization === undefined && settings.anonymous) return undefined;
-    return reply.send(askForAccount(reply, settings.baseUrl));
+    if (ownerKey !== undefined) return reply.send(refuse(reply, "invalid_owner_key", NO_KEYS));
+    if (!settings.anonymous) return reply.send(askForAccount(reply, settings.baseUrl));
+    if (authorization === undefined) return undefined;
+    return reply.send(askForAccount(reply, settings.baseUrl, NO_CREDENTIALS));
   };
 }
 
-function askForAccount(reply: FastifyReply, baseUrl: string): ErrorBody {
-  return { ...refuse(reply, "authentication_required"), account_url: `${baseUrl}/account` };
+function askForAccount(reply: FastifyReply, baseUrl: string, text?: string): ErrorBody {
+  const refusal = refuse(reply, "authentication_required", text);
+  return { ...refusal, account_url: `${baseUrl}/account` };
+}
+
+const NO_KEYS = "No agent key is valid here: this server has no accounts yet.";
+const NO_CREDENTIALS = "No credential is valid here. Register without any: bots need no account.";
+
+/** An agent key alone deletes a bot, and without accounts there is none. */
+function deletionRoute(app: App): void {
+  const schema = { params: BotParams, response: answers(DeletedBotSchema) };
+  const config = {
+    endpoint: "delete_bot",
+    about: "Deletes a bot that never played, or retires it",
+    credentials: ["AgentBearer", "OwnerKey"] as const,
+    refuses: ["invalid_owner_key"] as const,
+  };
+  app.delete("/api/bots/:name", { schema, config }, async (_request, reply) =>
+    refuse(reply, "invalid_owner_key", NO_KEYS),
+  );
 }
 
 function addBot(

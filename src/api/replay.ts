@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 import type { ApiDeps, App } from "#http/deps.ts";
 import { refuseWith } from "#http/errors.ts";
-import { answers, isId, MatchParams } from "#http/query.ts";
+import { answers, idOf, MatchParams } from "#http/query.ts";
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -20,9 +20,10 @@ export function replayRoutes(app: App, deps: ApiDeps): void {
   const types = ["application/gzip"];
   const config = { endpoint: "replay", about, types, refuses: [404] as const, public: true };
   app.get("/replays/:id.jsonl.gz", { schema, config }, async ({ params }, reply) => {
-    const bytes = await replayBytes(deps, params.id);
+    const id = idOf(params.id);
+    const bytes = id && (await replayBytes(deps, id));
     if (bytes === null) return refuseWith(reply, 404, "There is no such replay.");
-    reply.type("application/gzip").header("ETag", `"${params.id}"`);
+    reply.type("application/gzip").header("ETag", `"${id}"`);
     reply.header("Cache-Control", `public, max-age=${YEAR_S}, immutable`);
     return bytes;
   });
@@ -33,5 +34,5 @@ export function replayRoutes(app: App, deps: ApiDeps): void {
  * knows nothing of is one about to be removed, or one just being saved.
  */
 async function replayBytes({ store, replays }: ApiDeps, id: string): Promise<Uint8Array | null> {
-  return isId(id) && (await store.hasReplay(id)) ? replays.read(id) : null;
+  return (await store.hasReplay(id)) ? replays.read(id) : null;
 }

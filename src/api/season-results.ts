@@ -11,7 +11,7 @@ import { keepAnswers, unchanged } from "#http/kept-answer.ts";
 import { answers } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
-import { attackSpecialists, mapSpecialists, styleOf } from "#ladder/style.ts";
+import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "#ladder/style.ts";
 import { gamesOf } from "#ladder/version-record.ts";
 import type { Match } from "#protocol/resource-match.ts";
 import { SeasonResultsSchema } from "#protocol/resource-season.ts";
@@ -25,7 +25,6 @@ import type { KnownSeason, SeasonRow } from "./season.ts";
 
 type ResultDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
 
-const RIVALRIES = 10;
 /** One takes long to make, and changes with every match of its season. */
 const MAKINGS = { perSecond: 0.5, burst: 1 };
 
@@ -56,7 +55,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
   const competition = { ladderId: PUBLIC_LADDER, season: season.id };
   const [rows, figures, bots] = await Promise.all([
     seasonRows(deps, season.id),
-    store.figures(competition, RIVALRIES),
+    store.figures(competition, deps.limits.rivalries_shown),
     store.bots(),
   ]);
   const byId = new Map(bots.map((bot) => [bot.id, bot]));
@@ -192,14 +191,16 @@ function stylesOf(
 ): SeasonResults["styles"] {
   const playOf = new Map(play.map((one) => [one.botId, one]));
   const weaponsOf = Map.groupBy(weapons, ({ botId }) => botId);
+  const usual = usualRates(play);
   return rows.flatMap(({ botId }) => {
     const own = playOf.get(botId);
     if (own === undefined) return [];
-    const style = styleOf(own, weaponsOf.get(botId) ?? []);
+    const style = styleOf(own, weaponsOf.get(botId) ?? [], usual);
     return [
       {
         bot: mention(botId),
         style: style.style,
+        manner: style.manner,
         games: style.games,
         favourite: style.favourite as AttackName | null,
         favourite_share: style.favouriteShare,
@@ -208,6 +209,10 @@ function stylesOf(
         steps_per_100_ticks: style.stepsPer100Ticks,
         damage_dealt: style.damageDealt,
         damage_taken: style.damageTaken,
+        healed: style.healed,
+        wall_slams: style.wallSlams,
+        zone_damage: style.zoneDamage,
+        idles: style.idles,
       },
     ];
   });

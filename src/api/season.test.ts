@@ -188,6 +188,7 @@ it("tells what stood out in a season, and who", async () => {
   assert.deepEqual(results.styles[0], {
     bot: foe,
     style: "marksman",
+    manner: "even",
     games: 1,
     favourite: "bolt",
     favourite_share: 100,
@@ -196,6 +197,10 @@ it("tells what stood out in a season, and who", async () => {
     steps_per_100_ticks: 0,
     damage_dealt: 0,
     damage_taken: 0,
+    healed: 0,
+    wall_slams: 0,
+    zone_damage: 0,
+    idles: 2,
   });
   assert.deepEqual(
     results.bots.map(({ name }) => name),

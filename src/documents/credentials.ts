@@ -12,11 +12,16 @@ export const CREDENTIALS = {
     scheme: "bearer",
     description: "An account's access token, or one of its agent keys.",
   },
+  AgentBearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "An agent key of the account that owns the bot.",
+  },
   OwnerKey: {
     type: "apiKey",
     in: "header",
     name: "X-Owner-Key",
-    description: "An agent key of the account that is to own the bot.",
+    description: "An agent key of the account that owns the bot, or is to own it.",
   },
 } as const;
 

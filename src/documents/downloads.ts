@@ -1,6 +1,7 @@
 // Bots to begin with, and the files that guides show: what a stranger fetches first.
 
 import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
 
 import type { Downloads } from "#protocol/resource-download.ts";
 
@@ -14,18 +15,31 @@ export type DownloadFile = {
 const FOLDER = new URL("../bots/", import.meta.url);
 
 /** Each needs nothing else of this project. */
-const FILES = [
-  {
-    path: "starter.ts",
-    type: "text/plain",
-    about: "A whole bot in TypeScript; needs Node 22.18 or newer and the package ws.",
-  },
-  {
-    path: "starter.py",
-    type: "text/x-python",
-    about: "The same bot in Python; needs Python 3.11 or newer and the package websockets.",
-  },
-] as const;
+const STARTERS = {
+  "starter.ts": "A whole bot in TypeScript; needs Node 22.18 or newer and the package ws.",
+  "starter.py": "The same bot in Python; needs Python 3.11 or newer and the package websockets.",
+};
+
+/** What the files are that guides show. */
+const SHOWN: Readonly<Record<string, string>> = {
+  "bot.mjs": "The least that plays, in JavaScript; needs Node 22 or newer.",
+  "bot.py": "The least that plays, in Python; needs the package websockets.",
+  "report.mjs": "Waits for a version's games and says what there is to learn from them.",
+  "loop.sh": "Registers a bot, plays one version of it and prints the report.",
+  "why.mjs": "Says in words why a game of a bot was lost.",
+  "walker.mjs": "A bot for the simulator: walks up and hits.",
+  "lookahead.mjs": "A bot for the simulator that plays five ticks ahead before it decides.",
+  "walker.py": "A bot for the Python simulator: walks up and hits.",
+  "careful.py": "A bot for the Python simulator that remembers when it was hurt.",
+};
+
+/** Media types by extension; scripts are shown as text, not run. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".py": "text/x-python",
+  ".mjs": "text/javascript",
+  ".sh": "text/x-shellscript",
+};
+const TEXT = "text/plain";
 
 /** A block of a guide that says as which file it is to be saved. */
 const SHOWN_FILE = /^```\w+ ([\w-]+\.\w+)\n(.*?)^```$/gms;
@@ -34,26 +48,28 @@ const SHOWN_FILE = /^```\w+ ([\w-]+\.\w+)\n(.*?)^```$/gms;
 export async function readDownloads(
   docs: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, DownloadFile>> {
-  const starters = FILES.map(async ({ path, ...facts }) => {
+  const starters = Object.entries(STARTERS).map(async ([path, about]) => {
     const text = await readFile(new URL(path, FOLDER), "utf8");
-    return [path, { ...facts, text }] as const;
+    return [path, { text, about, type: typeOf(path) }] as const;
   });
   return new Map([...(await Promise.all(starters)), ...[...docs].flatMap(shownFiles)]);
 }
 
 function shownFiles([guide, page]: [string, string]): [string, DownloadFile][] {
-  const about = `From the guide /guide/${guide}, which says what it does.`;
-  return [...page.matchAll(SHOWN_FILE)].map(([, path, text]) => [
-    path,
-    { text, about, type: "text/plain" },
-  ]);
+  const from = `From the guide /guide/${guide}.`;
+  return [...page.matchAll(SHOWN_FILE)].map(([, path, text]) => {
+    const about = path in SHOWN ? `${SHOWN[path]} ${from}` : from;
+    return [path, { text, about, type: typeOf(path) }];
+  });
 }
+
+const typeOf = (path: string): string => TYPES[extname(path)] ?? TEXT;
 
 /** The list of the files, with commands that work as they stand. */
 export function downloadList(files: ReadonlyMap<string, DownloadFile>, baseUrl: string): Downloads {
   const url = (path: string) => `/download/bots/${path}`;
   return {
-    about: "Bots to begin with: each is one file that registers, plays and comes back.",
+    about: "Bots to begin with, and the files that the guides show.",
     guide: "/guide/starters",
     typescript: [
       `curl -fsSO ${baseUrl}${url("starter.ts")}`,

@@ -1,6 +1,9 @@
 // The page of errors: the catalogue of codes, and the statuses that need none.
 
 import { ERRORS } from "#protocol/errors.ts";
+import { LIMITS } from "#protocol/limits.ts";
+
+const KIB = 1024;
 
 /** Markdown. */
 export function errorsPage(): string {
@@ -31,7 +34,7 @@ A refused HTTP request is answered with a status of 4xx or 5xx and this body:
 
 - \`error\` is a sentence for people. Its wording may change; do not compare it.
 - \`code\` is for programs. It is left out where the status says everything there is to say.
-- \`account_url\` comes with \`authentication_required\` alone: the page where an account is made.
+- \`account_url\` comes with \`authentication_required\` alone: where accounts are made, once this server has them.
 - \`limit\` comes with \`rate_limited\` alone: the name of the [limit](limits.md#addresses).
 
 On the bot socket the same codes come as a message: \`{"type": "error", "code": "...", "message": "..."}\`. A code with a close number below ends the connection; all others leave it open.
@@ -52,9 +55,9 @@ const STATUSES: readonly [status: number, when: string][] = [
   ],
   [405, "The address is served, but not with this method; `Allow` lists those that are."],
   [408, "The request took too long to arrive."],
-  [413, "The body is larger than 64 KiB."],
+  [413, `The body is larger than ${LIMITS.json_body_bytes / KIB} KiB.`],
   [414, "A part of the path is longer than any name can be."],
-  [415, "The body is not sent as `Content-Type: application/json`, or is compressed."],
+  [415, "The body is not sent as `Content-Type: application/json` in UTF-8, or is compressed."],
   [431, "The headers are too large."],
   [500, "A fault of the server. It is logged; the answer says nothing about it."],
 ];

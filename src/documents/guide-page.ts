@@ -55,12 +55,23 @@ function entry({ name, title, summary }: Guide): string {
   return `<dt><a href="/guide/${name}">${escapeHtml(title)}</a></dt><dd>${escapeHtml(summary)}</dd>`;
 }
 
-/** What changed, newest first; null when nothing was written down. */
-export function changelogPage({ changelog, guides }: Documents): PageContent | null {
+/**
+ * What changed, newest first; null when nothing was written down. The running release is found as
+ * `#v<release>` before it has a heading too: at the changes that it is to have.
+ */
+export function changelogPage(
+  { changelog, guides }: Documents,
+  release: string,
+): PageContent | null {
   if (changelog === null) return null;
   const html = layout(guides, null, changelog, "/api/changelog", releaseId);
-  return { title: "Changes", description: "What changed from release to release.", html };
+  const page = { title: "Changes", description: "What changed from release to release." };
+  const id = `v${release}`;
+  if (html.includes(`id="${id}"`)) return { ...page, html };
+  return { ...page, html: html.replace(UNRELEASED, `<span id="${escapeHtml(id)}"></span>$&`) };
 }
+
+const UNRELEASED = '<h2 id="unreleased"';
 
 /** A release is found as `#v0.48.1`, whatever else its heading says. */
 const releaseId: IdOf = (heading) => {

@@ -33,7 +33,7 @@ it("has a sentence for each guide", () => {
 it("has no page for what is no guide", () => {
   for (const name of ["nothing", "__proto__", "api.md", "../api"])
     assert.equal(guidePage(documents, name), null);
-  assert.equal(changelogPage({ ...documents, changelog: null }), null);
+  assert.equal(changelogPage({ ...documents, changelog: null }, "0.48.1"), null);
 });
 
 it("lists schemas behind the guides", () => {
@@ -42,7 +42,7 @@ it("lists schemas behind the guides", () => {
 
 it("finds a release by its number", () => {
   const changelog = "# Changes\n\n## Unreleased\n\n## 0.48.1, 2026-11-21\n\n- more\n";
-  const page = changelogPage({ ...documents, changelog });
+  const page = changelogPage({ ...documents, changelog }, "0.48.1");
   for (const id of ["unreleased", "v0.48.1"]) assert.ok(page?.html.includes(`<h2 id="${id}">`), id);
 });
 

@@ -27,7 +27,8 @@ const STATUS_TEXTS: Record<number, string> = {
   400: "A parameter, the address or the body is malformed.",
   404: "What the address or a parameter names does not exist.",
   413: "The body is too large.",
-  415: "The body is not uncompressed JSON.",
+  414: "A part of the path is longer than any name can be.",
+  415: "The body is not uncompressed JSON in UTF-8.",
   429: "A limit is used up.",
   500: "A fault of the server.",
 };
@@ -141,9 +142,10 @@ function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
   const { schema, refuses, credentials, method } = operation;
   const takesBot = credentials.includes("BotBearer");
   const named = [
-    ...(hasInput(operation) || schema.body !== undefined ? [400] : []),
+    ...(hasInput(operation) || method !== "GET" ? [400] : []),
     ...(takesBot ? BOT_REFUSALS : []),
     ...refuses,
+    ...(schema.params === undefined ? [] : [414]),
     ...(method === "GET" ? [] : [413, 415]),
     "rate_limited" as const,
     500,

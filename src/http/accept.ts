@@ -1,17 +1,20 @@
+// What a reader likes best, as headers of negotiation say it: RFC 9110, 12.5.
+
 /** Whether an Accept header rates HTML above JSON; equal is not above. */
-export function prefersHtml(accept: string | undefined): boolean {
-  const ranges = (accept ?? "*/*").split(",").map(parseRange);
-  const quality = (...types: string[]) => {
-    const found = types.map((type) => ranges.find((range) => range.type === type));
-    return found.find((range) => range !== undefined)?.quality ?? 0;
-  };
-  return (
-    quality("text/html", "text/*", "*/*") > quality("application/json", "application/*", "*/*")
-  );
+export function prefersHtml(accept: string | undefined = "*/*"): boolean {
+  const html = qualityOf(accept, ["text/html", "text/*", "*/*"]);
+  return html > qualityOf(accept, ["application/json", "application/*", "*/*"]);
 }
 
-function parseRange(range: string): { type: string; quality: number } {
-  const [type, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+/** How a header rates the first of these names that it has, 0 to 1; 0 where it has none. */
+export function qualityOf(header: string | undefined, names: readonly string[]): number {
+  const ranges = (header ?? "").split(",").map(parseRange);
+  const found = names.map((name) => ranges.find((range) => range.name === name));
+  return found.find((range) => range !== undefined)?.quality ?? 0;
+}
+
+function parseRange(range: string): { name: string; quality: number } {
+  const [name, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
-  return { type, quality: Number.parseFloat(quality) || 0 };
+  return { name, quality: Number.parseFloat(quality) || 0 };
 }

@@ -50,6 +50,9 @@ const REGISTRATION: Route = {
   status: 201,
 };
 
+/** Without accounts nobody may. */
+const DELETION = "delete_bot";
+
 /** Headers of each credential kind, and what a bot's route answers to it. */
 const CREDENTIALS: Record<string, [headers: Record<string, string>, refusal: string | null]> = {
   "a bot token": [bearer(tokenOf("Rex")), null],
@@ -116,8 +119,17 @@ describe("access", () => {
     const api = await populated();
     const { endpoints } = (await api.app.inject("/api")).json<{ endpoints: object }>();
     const byId = ["match", "match_stats", "replay", "user"];
-    const covered = [...PUBLIC, ...OF_BOTS, REGISTRATION].length + byId.length;
+    const covered = [...PUBLIC, ...OF_BOTS, REGISTRATION, DELETION].length + byId.length;
     assert.equal(Object.keys(endpoints).length, covered);
+  });
+
+  it("says in its challenge whether a token was wrong or missing", async () => {
+    const { app } = await populated();
+    const challengeOf = async (headers: Record<string, string>) =>
+      (await app.inject({ url: "/api/me", headers })).headers["www-authenticate"];
+    assert.equal(await challengeOf({}), "Bearer");
+    assert.equal(await challengeOf(bearer("nobody")), 'Bearer error="invalid_token"');
+    assert.equal(await challengeOf(bearer(tokenOf("Held"))), undefined);
   });
 
   it("refuses before it reads a body", async () => {

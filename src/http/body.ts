@@ -1,13 +1,18 @@
 // Request bodies: JSON in UTF-8, or none at all.
 
+import type { IncomingHttpHeaders } from "node:http";
+
 import type { FastifyRequest } from "fastify";
 
 import type { App } from "./deps.ts";
-import { refuseWith } from "./errors.ts";
+import { POISONED_BODY, refuseWith } from "./errors.ts";
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+const UTF8 = ["utf-8", "utf8"];
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Bodies of any other type are 415, bad UTF-8 and keys that attack prototypes are 400. */
+/** Bodies of any other type or encoding are 415, bad UTF-8 and keys that attack prototypes are 400. */
 export function acceptJson(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
   const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -17,14 +22,34 @@ export function acceptJson(app: App): void {
     { parseAs: "buffer" },
     (request: FastifyRequest, body: Buffer, done: Done) => {
       if (body.length === 0) done(null, undefined);
-      else void parse(request, decode(utf8, body), done);
+      else {
+        const text = decode(utf8, body);
+        void parse(request, text, (error, value) => done(error && nearerFault(error, text), value));
+      }
     },
   );
   app.addHook("onRequest", (request, reply, done) => {
-    const { "content-encoding": encoding = "identity" } = request.headers;
-    if (encoding === "identity") done();
-    else void reply.send(refuseWith(reply, 415, "A compressed body is not accepted."));
+    const fault = encodingFault(request.headers);
+    if (fault === null) done();
+    else void reply.send(refuseWith(reply, 415, fault));
   });
+}
+
+function encodingFault(headers: IncomingHttpHeaders): string | null {
+  const { "content-encoding": encoding = "identity", "content-type": type = "" } = headers;
+  if (encoding !== "identity") return "A compressed body is not accepted.";
+  const charset = CHARSET.exec(type)?.[1].toLowerCase() ?? "utf-8";
+  return UTF8.includes(charset) ? null : "The body must be in UTF-8.";
+}
+
+/** The parser refuses both alike: what is no JSON, and keys that attack prototypes. */
+function nearerFault(error: Error, text: string): Error {
+  try {
+    JSON.parse(text);
+  } catch {
+    return error;
+  }
+  return Object.assign(new Error(POISONED_BODY), { code: POISONED_BODY, statusCode: 400 });
 }
 
 /** Text that no parser takes stands for bytes that are no text. */

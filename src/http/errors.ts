@@ -3,12 +3,15 @@
 import { STATUS_CODES } from "node:http";
 
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
 
 import { ERRORS } from "#protocol/errors.ts";
 import type { ErrorCode } from "#protocol/errors.ts";
 import { ErrorBodySchema } from "#protocol/resource-common.ts";
 import type { ErrorBody } from "#protocol/resource-common.ts";
 import { StoreError } from "#store/errors.ts";
+
+import { requirementOf } from "./requirement.ts";
 
 /** Codes that can answer a request. */
 export type HttpCode = {
@@ -21,10 +24,20 @@ export const refusals = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
 /** Seconds after which asking an unreachable store again makes sense. */
 const RETRY_AFTER_S = 1;
 
-/** Sets the status of a code from the catalogue and returns the body to send. */
-export function refuse(reply: FastifyReply, code: HttpCode): ErrorBody {
-  const { status, text } = ERRORS[code];
-  if (status === 401) reply.header("WWW-Authenticate", "Bearer");
+/** What a client is asked for that sent no credential, or one that nobody has: RFC 6750, 3. */
+const CHALLENGE = "Bearer";
+const CHALLENGE_OF: { [K in HttpCode]?: string } = {
+  invalid_token: `${CHALLENGE} error="invalid_token"`,
+};
+
+/** Sets the status of a code and returns the body to send, with a nearer text where there is one. */
+export function refuse(
+  reply: FastifyReply,
+  code: HttpCode,
+  text: string = ERRORS[code].text,
+): ErrorBody {
+  const { status } = ERRORS[code];
+  if (status === 401) reply.header("WWW-Authenticate", CHALLENGE_OF[code] ?? CHALLENGE);
   reply.code(status);
   return { error: text, code };
 }
@@ -62,8 +75,13 @@ function statusOf({ statusCode = 500 }: FastifyError): number {
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 }
 
+/** Of the error for a body that JSON.parse takes and nobody should. */
+export const POISONED_BODY = "BOUT_POISONED_BODY";
+
 const TEXTS: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: "The body is not JSON.",
+  [POISONED_BODY]:
+    "The body has a key that changes prototypes: __proto__, or constructor.prototype.",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "The body must be sent as Content-Type: application/json.",
   FST_ERR_CTP_BODY_TOO_LARGE: "The body is too large.",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body is not as long as Content-Length says.",
@@ -77,12 +95,24 @@ function textOf(error: FastifyError, status: number): string {
 /** A field may have a code of its own: the route's `fieldCodes` say which. */
 function refuseInput(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {
   const field = firstField(error);
-  if (error.validationContext === "querystring")
-    return refuseWith(reply, 400, `The query parameter '${field}' is malformed.`);
+  const { schema, config } = request.routeOptions;
+  if (error.validationContext === "querystring") {
+    const query = request.query as Record<string, unknown>;
+    const isRepeated = Array.isArray(query[field ?? ""]);
+    const once = isRepeated ? "is given more than once" : null;
+    const fault = once ?? faultOf(schema?.querystring, query, field ?? "");
+    return refuseWith(reply, 400, `The query parameter '${field}' ${fault}.`);
+  }
   if (field === null) return refuseWith(reply, 400, "The body must be a JSON object.");
-  const code = request.routeOptions.config.fieldCodes?.[field];
+  const code = config.fieldCodes?.[field];
   if (code !== undefined) return refuse(reply, code);
-  return refuseWith(reply, 400, `The field '${field}' of the body is missing or malformed.`);
+  const fault = faultOf(schema?.body, request.body, field);
+  return refuseWith(reply, 400, `The field '${field}' of the body ${fault}.`);
+}
+
+function faultOf(schema: unknown, input: unknown, field: string): string {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> };
+  return requirementOf(properties[field], (input as Record<string, unknown>)[field]);
 }
 
 /** Null when the body as a whole is wrong. */

@@ -26,13 +26,15 @@ const SECURITY_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
 };
 
-/** Public answers are checked again at each use, by their ETag, and any site may read them. */
-const PUBLIC_HEADERS = {
-  ...SECURITY_HEADERS,
+/** Any site may read the answer, and these of its headers. */
+const OPEN_HEADERS = {
   "cross-origin-resource-policy": "cross-origin",
   "access-control-allow-origin": "*",
-  "cache-control": "no-cache",
+  "access-control-expose-headers": "ETag, Retry-After",
 };
+
+/** Public answers are checked again at each use, by their ETag. */
+const PUBLIC_HEADERS = { ...SECURITY_HEADERS, ...OPEN_HEADERS, "cache-control": "no-cache" };
 
 /** Others are never kept. */
 const PRIVATE_HEADERS = {
@@ -48,18 +50,18 @@ export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: D
   done();
 }
 
-/**
- * Only a successful read can be `not modified`, which the ETag plugin does not ask; and what is not
- * there is not to be remembered by search engines either.
- */
+/** For what is said about an address that is nobody's. */
+export function openToAll(reply: FastifyReply): void {
+  reply.headers(OPEN_HEADERS);
+}
+
+/** What is not there is not to be remembered by search engines either. */
 export function settleHeaders(
-  request: FastifyRequest,
+  _request: FastifyRequest,
   reply: FastifyReply,
   _payload: unknown,
   done: Done,
 ): void {
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  if (!isRead || reply.statusCode !== 200) delete request.headers["if-none-match"];
   if (reply.statusCode === 404) reply.header("x-robots-tag", "noindex");
   done();
 }

@@ -37,8 +37,12 @@ it("T53 T60 accepts no body but JSON, uncompressed", async () => {
     assert.equal((await post(url, good, {})).statusCode, 415);
     const gzip = { ...JSON_TYPE, "content-encoding": "gzip" };
     assert.equal((await post(url, good, gzip)).statusCode, 415);
-    const charset = { "content-type": "application/json; charset=utf-8" };
-    assert.equal((await post(url, good, charset)).statusCode, 201);
+    for (const charset of ["latin1", '"utf-16"', "us-ascii"]) {
+      const other = { "content-type": `application/json; charset=${charset}` };
+      assert.equal((await post(url, good, other)).statusCode, 415, charset);
+    }
+    const utf8 = { "content-type": "application/json; a=b; Charset=UTF-8" };
+    assert.equal((await post(url, good, utf8)).statusCode, 201);
   }
 });
 
@@ -56,6 +60,42 @@ it("T53 T54 T55 is 400 for what is no JSON object", async () => {
     }
   assert.equal(({} as { admin?: boolean }).admin, undefined);
 });
+
+const REFUSED_BODIES: [url: string, body: string, text: string][] = [
+  ["/api/bots", "{", "The body is not JSON."],
+  [
+    "/api/bots",
+    '{"a":{"__proto__":1}}',
+    "The body has a key that changes prototypes: __proto__, or constructor.prototype.",
+  ],
+  ["/api/bots", "[]", "The body must be a JSON object."],
+  ["/api/bots", '{"name":"Neo","owner":5}', "The field 'owner' of the body must be text."],
+  [
+    "/api/me/versions",
+    JSON.stringify({ label: "v2", notes: "x".repeat(2001) }),
+    "The field 'notes' of the body has at most 2000 characters.",
+  ],
+  [
+    "/api/me/versions",
+    '{"label":"v2","notes":["x"]}',
+    "The field 'notes' of the body must be text.",
+  ],
+  [
+    "/api/me/versions",
+    '{"label":"v2","notes":"a\\u0000"}',
+    "The field 'notes' of the body is malformed.",
+  ],
+  [
+    "/api/me/versions",
+    '{"label":"v2","notes":"a\\ud800b"}',
+    "The field 'notes' of the body is malformed.",
+  ],
+];
+for (const [url, body, text] of REFUSED_BODIES)
+  it(`says what is wrong with ${body.slice(0, 40)}`, async () => {
+    const { statusCode, json } = await (await poster())(url, body);
+    assert.deepEqual([statusCode, json().error], [400, text]);
+  });
 
 it("T54 is not troubled by depth inside a field that nobody reads", async () => {
   const post = await poster();
@@ -82,6 +122,16 @@ it("needs no body where none is asked for, and takes an empty one", async () => 
   const own = { ...JSON_TYPE, ...bearer(tokenOf("Rex")) };
   const answer = await api.app.inject({ method: "POST", url: "/api/me/token", headers: own });
   assert.equal(answer.statusCode, 200);
+});
+
+it("is 400 for a malformed body even where none is asked for", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  const headers = { ...JSON_TYPE, ...bearer(tokenOf("Rex")) };
+  for (const url of ["/api/me/token", "/api/me/versions/v1/retire"]) {
+    const answer = await api.app.inject({ method: "POST", url, headers, payload: "{" });
+    assert.deepEqual([answer.statusCode, answer.json().error], [400, "The body is not JSON."]);
+  }
 });
 
 it("T56 is 400 for malformed or repeated values of known parameters", async () => {
@@ -113,11 +163,29 @@ it("T56 is 400 for malformed or repeated values of known parameters", async () =
   for (const query of [...limits, ...others, ...repeated]) {
     const { statusCode, json } = await app.inject(`/api/matches?${query}`);
     assert.equal(statusCode, 400, query);
-    assert.match(json().error, /^The query parameter '\w+' is malformed\.$/);
+    assert.match(json().error, /^The query parameter '\w+' (?:is given|must be) .+\.$/);
   }
   for (const path of ["status", "lobby", "leaderboard", "bots/Rex"])
     assert.equal((await app.inject(`/api/${path}?ladder=a&ladder=b`)).statusCode, 400, path);
 });
+
+const MATCHES = "/api/matches";
+const MATCHUPS = "/api/seasons/current/matchups";
+const REFUSED_QUERIES: [address: string, text: string][] = [
+  [`${MATCHES}?limit=501`, "'limit' must be a whole number from 1 to 500"],
+  [`${MATCHES}?limit=1&limit=9`, "'limit' is given more than once"],
+  [`${MATCHES}?stats=0`, "'stats' must be one of 1, true"],
+  [`${MATCHES}?bot=a&bot=b`, "'bot' is given more than once"],
+  [MATCHUPS, "'bot' is needed"],
+  [`${MATCHUPS}?bot=a&all=0`, "'all' must be 1"],
+  [`${MATCHUPS}?bot=a&top=21`, "'top' must be a whole number from 0 to 20"],
+  ["/api/bots/Rex/ratings?days=0", "'days' must be a plain decimal number above 0"],
+];
+for (const [address, text] of REFUSED_QUERIES)
+  it(`says what is wrong with ${address}`, async () => {
+    const { statusCode, json } = await testApi().app.inject(address);
+    assert.deepEqual([statusCode, json()], [400, { error: `The query parameter ${text}.` }]);
+  });
 
 it("T56 ignores parameters that it does not know", async () => {
   const { app } = testApi();

@@ -34,9 +34,13 @@ export function ladderOf(id: string | undefined): string | null {
   return id === undefined || id === PUBLIC_LADDER ? PUBLIC_LADDER : null;
 }
 
-/** Whether something stored could have this id; no other text reaches store or disk. */
-export function isId(text: string): boolean {
-  return UUID.test(text);
+/**
+ * The id that a text means, in the letters in which ids are stored; null when nothing stored could
+ * have it. No other text reaches store or disk.
+ */
+export function idOf(text: string): string | null {
+  const id = text.toLowerCase();
+  return UUID.test(id) ? id : null;
 }
 
 /** A bot by its name in any letter case; null when there is none. */

@@ -10,6 +10,7 @@ import { prefersHtml } from "./accept.ts";
 import type { ApiDeps, App } from "./deps.ts";
 import { refuseWith } from "./errors.ts";
 import type { HttpCode } from "./errors.ts";
+import { openToAll } from "./headers.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -92,6 +93,18 @@ function templateOf(url: string): string {
   return url.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{path}");
 }
 
+/** Whether a request was led to the same address without the slash at its end. */
+export function isLedOn(table: RouteTable, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!SLASH_AT_END.test(request.url)) return false;
+  const { path, query } = addressOf(request.url);
+  const shorter = path.slice(0, -1);
+  if (servedPath(table, shorter)?.methods.has(request.method) !== true) return false;
+  reply.redirect(shorter + query, 308);
+  return true;
+}
+
+const SLASH_AT_END = /\/(?:[?#]|$)/;
+
 /**
  * Answers a request that met no route: 404, as a page for those who look for one, 405 with `Allow`,
  * or the preflight of a public GET.
@@ -102,33 +115,49 @@ export function answerUnmatched(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const path = servedPath(table, request.url);
-  if (path === undefined || path.methods.has(request.method)) {
-    const refusal = refuseWith(reply, 404, "Nothing is served at this address.");
-    if (!looksForPage(request)) return reply.send(refusal);
-    return reply.type("text/html; charset=utf-8").send(frame(NO_PAGE));
-  }
+  const path = servedPath(table, addressOf(request.url).path);
+  if (path === undefined || path.methods.has(request.method))
+    return answerMissing(frame, request, reply);
+  if (path.isPublic) openToAll(reply);
   if (request.method === "OPTIONS" && path.isPublic) return answerPreflight(reply);
   reply.header("Allow", [...path.methods].toSorted().join(", "));
   return reply.send(refuseWith(reply, 405, `${request.method} is not possible at this address.`));
 }
 
-function looksForPage({ method, url, headers }: FastifyRequest): boolean {
-  return method === "GET" && !url.startsWith("/api") && prefersHtml(headers.accept);
+function answerMissing(frame: ApiDeps["frame"], request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refuseWith(reply, 404, "Nothing is served at this address.");
+  openToAll(reply);
+  if (isOfApi(request)) return reply.send(refusal);
+  reply.header("Vary", "Accept");
+  const looksForPage = request.method === "GET" && prefersHtml(request.headers.accept);
+  if (!looksForPage) return reply.send(refusal);
+  return reply.type("text/html; charset=utf-8").send(frame(NO_PAGE));
 }
 
+const isOfApi = ({ url }: FastifyRequest): boolean => addressOf(url).path.startsWith("/api");
+
+type Address = { path: string; query: string };
+
 /** The request line may hold a whole URL; its host means nothing here. */
-function servedPath({ paths }: RouteTable, url: string): ServedPath | undefined {
-  const path = url.replace(/^https?:\/\/[^/]*/i, "").replace(/[?#].*$/s, "");
+function addressOf(url: string): Address {
+  const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/s.exec(url.replace(ORIGIN, "")) ?? [];
+  return { path, query };
+}
+
+const ORIGIN = /^https?:\/\/[^/]*/i;
+
+function servedPath({ paths }: RouteTable, path: string): ServedPath | undefined {
   return paths.values().find(({ pattern }) => pattern.test(path));
 }
 
 function answerPreflight(reply: FastifyReply): FastifyReply {
   return reply
     .code(204)
-    .header("Access-Control-Allow-Origin", "*")
     .header("Access-Control-Allow-Methods", "GET, HEAD")
-    .header("Access-Control-Allow-Headers", "Accept, If-None-Match")
+    .header("Access-Control-Allow-Headers", READ_HEADERS)
     .header("Access-Control-Max-Age", PREFLIGHT_MAX_AGE_S)
     .send();
 }
+
+/** Beside what no read needs and many clients send all the same. */
+const READ_HEADERS = "Accept, Authorization, Content-Type, If-None-Match";

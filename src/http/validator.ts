@@ -7,7 +7,7 @@ import { Compile } from "typebox/compile";
 /** One spelling per number: no sign, exponent, leading zero or foreign digit. */
 const DECIMAL = /^(?:0|[1-9][0-9]{0,14})$/;
 /** The same with a fraction, for parameters that are not counts. */
-const FRACTION = /^(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?$/;
+const FRACTION = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 type Fields = Record<string, unknown>;
 

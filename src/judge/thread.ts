@@ -14,11 +14,17 @@ export type Thread = {
 };
 
 /**
+ * What such a thread works on is short-lived and small: room for more garbage is memory that only
+ * goes cold, tens of megabytes a thread.
+ */
+const HEAP = { maxYoungGenerationSizeMb: 24 };
+
+/**
  * Starts a thread, which finds `data` as its `workerData`. Its death rejects what was asked and all
  * that is asked later.
  */
 export function openThread(entry: URL, name: string, data?: unknown): Thread {
-  const worker = new Worker(entry, { name, workerData: data });
+  const worker = new Worker(entry, { name, workerData: data, resourceLimits: HEAP });
   const waiters = new Map<number, Waiter>();
   let asked = 0;
   let dead: Error | null = null;

@@ -17,33 +17,44 @@ export type Matchups<O> = {
   hidden: number;
 };
 
+/** Win rate of whoever is neither better nor worse. */
+const EVEN = 50;
+
 /**
- * The best and the toughest opponents among those met often enough. Where there are fewer of them
- * than places, or no limits, the two lists share them in proportion to their places. Opponents come
- * in an order that settles ties.
+ * The best and the toughest opponents among those met often enough: those against whom a bot does
+ * better than even, and worse. Without limits all of them, in two halves. Among equal ones those
+ * met more often come first; opponents come in an order that settles the rest.
  */
 export function matchups<O extends Results>(opponents: readonly O[], limits: Limits): Matchups<O> {
-  const shown = opponents
-    .map((opponent) => ({
-      ...opponent,
-      games: gamesOf(opponent),
-      winRate: winRate(opponent) ?? 0,
-    }))
-    .filter(({ games }) => games >= limits.minimum)
-    .toSorted((one, other) => other.winRate - one.winRate || other.games - one.games);
-  const { top, bottom } = placesFor(shown.length, limits);
+  const often = opponents
+    .map((one) => ({ ...one, games: gamesOf(one), winRate: winRate(one) ?? 0 }))
+    .filter(({ games }) => games >= limits.minimum);
+  const best = often.toSorted((a, b) => b.winRate - a.winRate || b.games - a.games);
+  const toughest = often.toSorted((a, b) => a.winRate - b.winRate || b.games - a.games);
+  const shown = limits.all ? halves(best, toughest) : ends(best, toughest, limits);
   return {
-    best: shown.slice(0, top),
-    toughest: shown.slice(shown.length - bottom).toReversed(),
+    ...shown,
     total: opponents.length,
-    belowMinimum: opponents.length - shown.length,
-    hidden: shown.length - top - bottom,
+    belowMinimum: opponents.length - often.length,
+    hidden: often.length - shown.best.length - shown.toughest.length,
   };
 }
 
-function placesFor(count: number, { top, bottom, all }: Limits): { top: number; bottom: number } {
-  const [most, least] = all ? [1, 1] : [top, bottom];
-  if (!all && top + bottom <= count) return { top, bottom };
-  const best = Math.ceil((count * most) / (most + least));
-  return { top: best, bottom: count - best };
+type Lists<O> = Pick<Matchups<O>, "best" | "toughest">;
+
+/** The better half is the larger one. */
+function halves<O>(best: readonly Matchup<O>[], toughest: readonly Matchup<O>[]): Lists<O> {
+  const better = new Set(best.slice(0, Math.ceil(best.length / 2)));
+  return { best: [...better], toughest: toughest.filter((one) => !better.has(one)) };
+}
+
+function ends<O>(
+  best: readonly Matchup<O>[],
+  toughest: readonly Matchup<O>[],
+  { top, bottom }: Limits,
+): Lists<O> {
+  return {
+    best: best.filter((one) => one.winRate > EVEN).slice(0, top),
+    toughest: toughest.filter((one) => one.winRate < EVEN).slice(0, bottom),
+  };
 }

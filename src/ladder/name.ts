@@ -4,15 +4,14 @@ import { LIMITS } from "#protocol/limits.ts";
 
 import { HOUSE_BOTS, HOUSE_OWNER } from "./house.ts";
 
-/** Both in characters; a handle also begins with a letter or digit. */
-const HANDLE_MIN = 2;
-const HANDLE_MAX = 39;
-
 /** Also the pattern of the JSON Schema. ASCII alone, so lower case is unique without Unicode. */
 export const BOT_NAME_PATTERN = `^[A-Za-z0-9_-]{${LIMITS.bot_name_min},${LIMITS.bot_name_max}}$`;
 
 const botName = new RegExp(BOT_NAME_PATTERN);
-const handle = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{${HANDLE_MIN - 1},${HANDLE_MAX - 1}}$`);
+/** A handle also begins with a letter or digit. */
+const handle = new RegExp(
+  `^[A-Za-z0-9][A-Za-z0-9._-]{${LIMITS.handle_min - 1},${LIMITS.handle_max - 1}}$`,
+);
 
 /** The last six would confuse programs that use a name as an object key or print a missing one. */
 const RESERVED: ReadonlySet<string> = new Set([

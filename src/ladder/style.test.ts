@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { attackSpecialists, mapSpecialists, styleOf } from "./style.ts";
+import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "./style.ts";
 import type { Play, Weapon } from "./style.ts";
 
 const PLAY: Play = {
@@ -14,16 +14,22 @@ const PLAY: Play = {
   hits: 101,
   damageDealt: 811,
   damageTaken: 400,
+  healed: 60,
+  wallSlams: 4,
+  zoneDamage: 20,
+  idles: 2,
 };
+const USUAL = usualRates([PLAY]);
 
 const weapon = (attack: string, damage: number, botId = "rex"): Weapon => {
   return { botId, attack, uses: 40, hits: 10, damage };
 };
 
 it("says how a bot fights, by the game and by the tick", () => {
-  assert.deepEqual(styleOf(PLAY, [weapon("bolt", 600), weapon("strike", 200)]), {
+  assert.deepEqual(styleOf(PLAY, [weapon("bolt", 600), weapon("strike", 200)], USUAL), {
     botId: "rex",
     style: "marksman",
+    manner: "even",
     games: 8,
     favourite: "bolt",
     favouriteShare: 75,
@@ -32,32 +38,49 @@ it("says how a bot fights, by the game and by the tick", () => {
     stepsPer100Ticks: 50,
     damageDealt: 101.38,
     damageTaken: 50,
+    healed: 7.5,
+    wallSlams: 0.5,
+    zoneDamage: 2.5,
+    idles: 0.25,
   });
 });
 
 const styles: [style: string, damage: Record<string, number>][] = [
   ["duellist", { strike: 51, bolt: 49 }],
-  ["grappler", { hook: 50, bolt: 30, strike: 20 }],
+  ["grappler", { hook: 40, bolt: 30, strike: 30 }],
   ["bouncer", { repulse: 10 }],
   ["bomber", { blast: 90, scorch: 10 }],
   ["arsonist", { scorch: 60, bolt: 40 }],
-  ["all-rounder", { strike: 40, bolt: 35, blast: 25 }],
+  ["all-rounder", { strike: 39, bolt: 36, blast: 25 }],
   ["pacifist", { strike: 0 }],
   ["pacifist", {}],
 ];
 for (const [style, damage] of styles)
   it(`calls one that does ${JSON.stringify(damage)} of damage a ${style}`, () => {
     const weapons = Object.entries(damage).map(([attack, points]) => weapon(attack, points));
-    const found = styleOf(PLAY, weapons);
+    const found = styleOf(PLAY, weapons, USUAL);
     assert.equal(found.style, style);
     assert.equal(found.favourite === null, style === "pacifist");
   });
 
+const MANNERS: [manner: string, changes: Partial<Play>][] = [
+  ["even", { uses: 320, moves: 400 }],
+  ["aggressive", { uses: 400 }],
+  ["patient", { uses: 200, moves: 400 }],
+  ["nimble", { uses: 320, moves: 600 }],
+  ["steady", { moves: 200 }],
+  ["patient", { uses: 0 }],
+];
+for (const [manner, changes] of MANNERS)
+  it(`calls one ${manner} that does ${JSON.stringify(changes)} where others do the usual`, () => {
+    assert.equal(styleOf({ ...PLAY, ...changes }, [], USUAL).manner, manner);
+  });
+
 it("divides by nothing when there is nothing", () => {
   const idle = { ...PLAY, ticks: 0, uses: 0, hits: 0, moves: 0, dashes: 0 };
-  const { accuracy, attacksPer100Ticks, stepsPer100Ticks } = styleOf(idle, []);
+  const { accuracy, attacksPer100Ticks, stepsPer100Ticks } = styleOf(idle, [], usualRates([idle]));
   assert.deepEqual([accuracy, attacksPer100Ticks, stepsPer100Ticks], [0, 0, 0]);
-  assert.equal(styleOf({ ...PLAY, uses: 10, hits: 12 }, []).accuracy, 100);
+  assert.equal(styleOf({ ...PLAY, uses: 10, hits: 12 }, [], USUAL).accuracy, 100);
 });
 
 const on = (botId: string, map: string, wins: number, losses: number) => {
@@ -78,6 +101,12 @@ it("finds for each map who does there most better than usual", () => {
     { map: "cage", botId: "miner", games: 30, winRate: 50, usualWinRate: 30 },
   ]);
   assert.deepEqual(mapSpecialists([]), []);
+});
+
+it("takes a gain of less than five points for chance", () => {
+  const records = (wins: number) => [on("rex", "cage", wins, 80 - wins), on("rex", "keep", 40, 40)];
+  assert.deepEqual(mapSpecialists(records(49)), []);
+  assert.equal(mapSpecialists(records(51)).length, 1);
 });
 
 it("lets many games count for more than a few lucky ones", () => {

@@ -1,5 +1,7 @@
 // How bots fight, read from what they did in a season; and who is best at what.
 
+import { LIMITS } from "#protocol/limits.ts";
+
 import { gamesOf, winRate } from "./version-record.ts";
 import type { Results } from "./version-record.ts";
 
@@ -13,6 +15,11 @@ export type Play = {
   hits: number;
   damageDealt: number;
   damageTaken: number;
+  healed: number;
+  /** Slams into walls that it caused. */
+  wallSlams: number;
+  zoneDamage: number;
+  idles: number;
 };
 
 export type Weapon = { botId: string; attack: string; uses: number; hits: number; damage: number };
@@ -37,16 +44,25 @@ const STYLE_BY_ATTACK: Readonly<Record<string, StyleName>> = {
   scorch: "arsonist",
 };
 /** Percent of a bot's damage by weapons that one attack must do to name its style. */
-const NAMING_SHARE = 50;
+const NAMING_SHARE = 40;
 
-/** Games that it takes to be called a specialist. */
-const SPECIALIST_GAMES = 10;
+/** What a bot does more or less of than others, beside how it does its damage. */
+type Manner = "aggressive" | "patient" | "nimble" | "steady" | "even";
+/** A rate is remarkable that is so many times the usual one, or so many times less. */
+const REMARKABLE = 1.1;
+
+/** Uses of attacks, and steps, in 100 ticks. */
+type Rates = { attacks: number; steps: number };
+
 /** A map's record counts as if so many usual games had been played there as well. */
 const USUAL_GAMES = 20;
+/** Of the share of points that is gained there, 0 to 1: less is chance. */
+const LEAST_GAIN = 0.05;
 
 export type Style = {
   botId: string;
   style: StyleName;
+  manner: Manner;
   games: number;
   favourite: string | null;
   /** Percentages and averages have two decimals. */
@@ -56,9 +72,24 @@ export type Style = {
   stepsPer100Ticks: number;
   damageDealt: number;
   damageTaken: number;
+  healed: number;
+  wallSlams: number;
+  zoneDamage: number;
+  idles: number;
 };
 
-export function styleOf(play: Play, weapons: readonly Weapon[]): Style {
+/** What all bots together do in their ticks. */
+export function usualRates(play: readonly Play[]): Rates {
+  const sum = (count: (one: Play) => number) => play.reduce((all, one) => all + count(one), 0);
+  const ticks = sum((one) => one.ticks);
+  return {
+    attacks: average(100 * sum((one) => one.uses), ticks),
+    steps: average(100 * sum((one) => one.moves + one.dashes), ticks),
+  };
+}
+
+/** `usual` are the rates of all bots that it is compared with. */
+export function styleOf(play: Play, weapons: readonly Weapon[], usual: Rates): Style {
   const { botId, games, ticks } = play;
   const damage = weapons.reduce((sum, weapon) => sum + weapon.damage, 0);
   const favourite = greatest(weapons, (weapon) => weapon.damage);
@@ -66,6 +97,7 @@ export function styleOf(play: Play, weapons: readonly Weapon[]): Style {
   return {
     botId,
     style: damage === 0 ? "pacifist" : nameOf(favourite, share),
+    manner: mannerOf(usualRates([play]), usual),
     games,
     favourite: damage === 0 ? null : (favourite?.attack ?? null),
     favouriteShare: share,
@@ -74,8 +106,25 @@ export function styleOf(play: Play, weapons: readonly Weapon[]): Style {
     stepsPer100Ticks: average(100 * (play.moves + play.dashes), ticks),
     damageDealt: average(play.damageDealt, games),
     damageTaken: average(play.damageTaken, games),
+    healed: average(play.healed, games),
+    wallSlams: average(play.wallSlams, games),
+    zoneDamage: average(play.zoneDamage, games),
+    idles: average(play.idles, games),
   };
 }
+
+/** By the rate that is farther from the usual one. */
+function mannerOf(own: Rates, usual: Rates): Manner {
+  const [attacks, steps] = [ratio(own.attacks, usual.attacks), ratio(own.steps, usual.steps)];
+  const isAboutAttacks = distance(attacks) >= distance(steps);
+  const more = isAboutAttacks ? attacks : steps;
+  if (distance(more) < Math.log(REMARKABLE)) return "even";
+  if (isAboutAttacks) return more > 1 ? "aggressive" : "patient";
+  return more > 1 ? "nimble" : "steady";
+}
+
+const ratio = (own: number, usual: number): number => (usual === 0 ? 1 : own / usual);
+const distance = (times: number): number => Math.abs(Math.log(times));
 
 function nameOf(favourite: Weapon | null, share: number): StyleName {
   if (favourite === null || share < NAMING_SHARE) return "all-rounder";
@@ -93,7 +142,7 @@ export type MapSpecialist = {
 
 /**
  * For each map the bot that does there most better than it usually does; one with few games there
- * counts for less. A map on which nobody does better has none.
+ * counts for less. A map on which nobody does clearly better has none.
  */
 export function mapSpecialists(records: readonly MapRecord[]): MapSpecialist[] {
   const usual = new Map(
@@ -101,13 +150,13 @@ export function mapSpecialists(records: readonly MapRecord[]): MapSpecialist[] {
   );
   const byMap = Map.groupBy(records, ({ map }) => map);
   return [...byMap.keys()].toSorted().flatMap((map) => {
-    const often = (byMap.get(map) ?? []).filter((one) => gamesOf(one) >= SPECIALIST_GAMES);
+    const often = (byMap.get(map) ?? []).filter((one) => gamesOf(one) >= LIMITS.specialist_games);
     const gain = (one: MapRecord) => {
       const weight = gamesOf(one) / (gamesOf(one) + USUAL_GAMES);
       return weight * (shareOf([one]) - (usual.get(one.botId) ?? 0));
     };
     const best = greatest(often, gain);
-    if (best === null || gain(best) <= 0) return [];
+    if (best === null || gain(best) < LEAST_GAIN) return [];
     const { botId } = best;
     const usualWinRate = round2(100 * (usual.get(botId) ?? 0));
     return [{ map, botId, games: gamesOf(best), winRate: winRate(best) ?? 0, usualWinRate }];
@@ -139,7 +188,7 @@ export function attackSpecialists(
   const byAttack = Map.groupBy(weapons, ({ attack }) => attack);
   return [...byAttack.keys()].toSorted().flatMap((attack) => {
     const often = (byAttack.get(attack) ?? []).filter(
-      ({ botId }) => (games.get(botId) ?? 0) >= SPECIALIST_GAMES,
+      ({ botId }) => (games.get(botId) ?? 0) >= LIMITS.specialist_games,
     );
     const best = greatest(often, perGame);
     if (best === null || best.damage === 0) return [];

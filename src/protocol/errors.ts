@@ -1,5 +1,10 @@
 // The one catalogue of error codes. A test holds docs/errors.md against it.
 
+import { LIMITS } from "./limits.ts";
+
+const BOT_NAME = `${LIMITS.bot_name_min}-${LIMITS.bot_name_max}`;
+const HANDLE = `${LIMITS.handle_min}-${LIMITS.handle_max}`;
+
 type ErrorEntry = {
   /** HTTP status where the code can answer a request. */
   readonly status?: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
@@ -62,8 +67,8 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     close: 4009,
-    text: "Too many messages. A bot may send 5 a tick in a match and 50 a second outside.",
-    help: "On the socket: more than 5 messages in one tick of a match, or more than 50 in a second outside. Over HTTP: too many requests from one address; `limit` names the limit, and `Retry-After` the seconds to wait.",
+    text: `Too many messages. A bot may send ${LIMITS.messages_per_tick} a tick in a match and ${LIMITS.messages_per_second} a second outside.`,
+    help: `On the socket: more than ${LIMITS.messages_per_tick} messages in one tick of a match, or more than ${LIMITS.messages_per_second} in a second outside. Over HTTP: too many requests from one address; \`limit\` names the limit, and \`Retry-After\` the seconds to wait.`,
   },
   schema: {
     text: "The message has the wrong shape.",
@@ -75,8 +80,8 @@ export const ERRORS = {
   },
   invalid_version: {
     status: 400,
-    text: "A version label has 1-32 printable characters, none of / @ # %, no space at its ends.",
-    help: "Not a version label: 1-32 printable characters, none of `/ @ # %`, no white space at the ends, not `.` or `..`.",
+    text: `A version label has 1-${LIMITS.version_label_max} printable characters, none of / @ # %, no space at its ends.`,
+    help: `Not a version label: 1-${LIMITS.version_label_max} printable characters, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`.`,
   },
   unknown_ladder: {
     text: "There is no such ladder. Leave ladder_id out to play on public.",
@@ -88,8 +93,8 @@ export const ERRORS = {
   },
   version_limit: {
     status: 429,
-    text: "A bot may make 1000 new versions a day.",
-    help: "The bot made its 1000 new versions of the last 24 hours. Known labels still work.",
+    text: `A bot may make ${LIMITS.versions_per_day} new versions a day.`,
+    help: `The bot made its ${LIMITS.versions_per_day} new versions of the last 24 hours. Known labels still work.`,
   },
   version_exists: {
     status: 409,
@@ -120,18 +125,18 @@ export const ERRORS = {
   },
   authentication_required: {
     status: 401,
-    text: "Registering a bot needs an account's access token or an agent key.",
-    help: "Registering a bot needs an account here; see `account_url`.",
+    text: "Registering a bot needs an account here, and this server has none yet.",
+    help: "Registering a bot needs a credential that this server does not know: it has no accounts yet. In anonymous local mode register without any; no other server takes registrations so far.",
   },
   invalid_bot: {
     status: 400,
-    text: "A bot name has 2-24 of the characters A-Z a-z 0-9 _ - and is not taken or reserved.",
-    help: "Not a bot name (2-24 of `A-Z a-z 0-9 _ -`), or reserved, or taken in some letter case.",
+    text: `A bot name has ${BOT_NAME} of the characters A-Z a-z 0-9 _ - and is not taken or reserved.`,
+    help: `Not a bot name (${BOT_NAME} of \`A-Z a-z 0-9 _ -\`), or reserved, or taken in some letter case.`,
   },
   invalid_handle: {
     status: 400,
-    text: "A handle or owner has 2-39 of the characters A-Z a-z 0-9 . _ -, the first a letter or digit, and is not taken or reserved.",
-    help: "Not a name for an owner (2-39 of `A-Z a-z 0-9 . _ -`, a letter or digit first), or reserved.",
+    text: `A handle or owner has ${HANDLE} of the characters A-Z a-z 0-9 . _ -, the first a letter or digit, and is not taken or reserved.`,
+    help: `Not a name for an owner (${HANDLE} of \`A-Z a-z 0-9 . _ -\`, a letter or digit first), or reserved.`,
   },
   bot_limit: {
     status: 409,
@@ -147,11 +152,12 @@ export const ERRORS = {
   invalid_owner_key: {
     status: 400,
     text: "A valid agent key of the owning account is needed.",
-    help: "`X-Owner-Key` is not a valid agent key.",
+    help: "`X-Owner-Key` is not a valid agent key, or a bot is to be deleted without one. A server without accounts knows no agent key.",
   },
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 /** Codes that close a bot socket. */
 export type ClosingCode = {
   [K in ErrorCode]: (typeof ERRORS)[K] extends { close: number } ? K : never;

@@ -100,7 +100,7 @@ export const RatingHistorySchema = Type.Object({
 });
 export type RatingHistory = Static<typeof RatingHistorySchema>;
 
-const bot = { ...botIdentity, created: Instant, avatar: Avatar };
+const bot = { id: Id, ...botIdentity, created: Instant, avatar: Avatar };
 
 export const BotSchema = Type.Object({
   ...bot,
@@ -129,4 +129,9 @@ export const RegisteredBotSchema = Type.Object({
   token: Type.String({ description: "shown this once" }),
   bot_endpoint: Link("where the bot connects"),
   note: Type.String(),
+});
+
+export const DeletedBotSchema = Type.Object({
+  name: Type.String(),
+  outcome: OneOf(["deleted", "retired"], "a bot that has played is retired, and its matches stay"),
 });

@@ -3,7 +3,8 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { Nullable } from "./schema-fight.ts";
+import { ERROR_CODES } from "./errors.ts";
+import { Nullable, OneOf } from "./schema-fight.ts";
 
 export const Count = Type.Integer({ minimum: 0 });
 export const Id = Type.String({ description: "an opaque id" });
@@ -39,7 +40,7 @@ export const record = { wins: Count, losses: Count, draws: Count };
 
 export const ErrorBodySchema = Type.Object({
   error: Type.String({ description: "for people" }),
-  code: Type.Optional(Type.String({ description: "a code of /docs/errors" })),
+  code: Type.Optional(OneOf(ERROR_CODES, "see /docs/errors; a newer server may have more")),
   account_url: Type.Optional(Link("where to get an account")),
   limit: Type.Optional(Type.String({ description: "the name of the limit that is used up" })),
 });

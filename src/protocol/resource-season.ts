@@ -36,7 +36,7 @@ const MentionSchema = Type.Object({
 
 const bot = { ...botIdentity, created: Instant, avatar: Avatar };
 const MoveSchema = Type.Object({
-  points: Type.Integer({ minimum: 0, description: "whole rating points" }),
+  points: Type.Integer({ minimum: 0, description: "whole rating points, without a sign" }),
   bot: MentionSchema,
   match: MatchSchema,
 });
@@ -85,6 +85,10 @@ const StyleSchema = Type.Object({
     "all-rounder",
     "pacifist",
   ]),
+  manner: OneOf(
+    ["aggressive", "patient", "nimble", "steady", "even"],
+    "more or fewer attacks, more or fewer steps than the bots of the season on average",
+  ),
   games: Type.Integer({ minimum: 1, description: "those with statistics" }),
   favourite: Nullable(OneOf(ATTACKS, "the attack that does most of its damage")),
   favourite_share: Percent,
@@ -93,6 +97,10 @@ const StyleSchema = Type.Object({
   steps_per_100_ticks: Average("moves and dashes"),
   damage_dealt: Average("points a game"),
   damage_taken: Average("points a game"),
+  healed: Average("points a game"),
+  wall_slams: Average("slams into walls that it caused, a game"),
+  zone_damage: Average("points that the zone took, a game"),
+  idles: Average("turns without a valid answer, a game"),
 });
 
 export const SeasonResultsSchema = Type.Object({

@@ -11,6 +11,7 @@ import {
 } from "./resource-api.ts";
 import {
   BotSchema,
+  DeletedBotSchema,
   MyBotSchema,
   RatingHistorySchema,
   RegisteredBotSchema,
@@ -31,6 +32,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "api-index": ApiIndexSchema,
   bot: BotSchema,
   changelog: ChangelogSchema,
+  "deleted-bot": DeletedBotSchema,
   "docs-index": DocsIndexSchema,
   downloads: DownloadsSchema,
   event: EventDefinitionSchema,

@@ -18,6 +18,8 @@ import type { Assets, EnterInfo, MatchData, PageData, RenderPage } from "#site/d
 
 /** Where `npm run build` leaves the site. */
 const BUILT = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist", "site");
+/** A day: its address does not change with it. */
+const FAVICON_S = 24 * 60 * 60;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 /**
  * The front page is large, and says of which second it is. All who ask within a moment get the
@@ -68,7 +70,12 @@ export function pages(deps: PageDeps): FastifyPluginAsync {
     app.get("/match/:id", match);
     app.get("/view/:id", match);
     for (const path of ["/favicon.svg", "/favicon.ico"])
-      app.get(path, (_request, reply) => reply.type("image/svg+xml").send(site.favicon));
+      app.get(path, (_request, reply) =>
+        reply
+          .type("image/svg+xml")
+          .header("Cache-Control", `public, max-age=${FAVICON_S}`)
+          .send(site.favicon),
+      );
     await app.register(fastifyStatic, {
       root: join(BUILT, "client", "assets"),
       prefix: "/assets/",

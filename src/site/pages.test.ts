@@ -92,6 +92,7 @@ describe("pages as documents", () => {
     for (const path of ["/favicon.svg", "/favicon.ico"]) {
       const { statusCode, headers } = await app.inject(path);
       assert.deepEqual([statusCode, headers["content-type"]], [200, "image/svg+xml"]);
+      assert.equal(headers["cache-control"], "public, max-age=86400");
     }
   });
 

@@ -128,7 +128,10 @@ export async function mapResults(
   return rows.map((row) => ({ ...row }));
 }
 
-/** The pairs of player bots that took most from each other, by points, then by games. */
+/**
+ * The pairs of player bots that took most from each other, by points, then by games. Whoever takes
+ * less than a game in four is no rival; `shared` counts half points.
+ */
 export async function rivalries(
   database: Database,
   of: Competition,
@@ -142,6 +145,7 @@ export async function rivalries(
     .where("season", "=", season)
     .where("shared", "is not", null)
     .where("shared", ">", 0)
+    .where(sql<boolean>`2 * shared >= wins + draws + losses`)
     .orderBy("shared", "desc")
     .orderBy(sql`wins + draws + losses`, "desc")
     .orderBy("bot_id")

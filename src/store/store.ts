@@ -152,7 +152,10 @@ export type CompetitionFigures = {
   /** Matches that were not voided; `statsGames` of them are in `play` and `weapons`. */
   totals: { games: number; draws: number; voided: number; statsGames: number };
   highlights: Partial<Record<HighlightKind, string>>;
-  /** Pairs of player bots that took points from each other, most first; results of the first. */
+  /**
+   * Pairs of player bots that took points from each other, most first, each at least one in four;
+   * results of the first.
+   */
   rivalries: (Results & { botIds: readonly [string, string] })[];
   maps: (Results & { botId: string; map: string })[];
   play: (PlayFigures & { botId: string; games: number })[];

@@ -203,7 +203,7 @@ function rivalriesOf({ bots }: Facts, views: View[]): CompetitionFigures["rivalr
   const games = ({ wins, draws, losses }: Results) => wins + draws + losses;
   return [...Map.groupBy(pairs, ({ botId, opponentId }) => `${botId} ${opponentId}`).values()]
     .map((own) => ({ botIds: [own[0].botId, own[0].opponentId] as const, ...sumOf(own) }))
-    .filter((pair) => shared(pair) > 0)
+    .filter((pair) => shared(pair) > 0 && 2 * shared(pair) >= games(pair))
     .toSorted((a, b) => (a.botIds.join(" ") < b.botIds.join(" ") ? -1 : 1))
     .toSorted((a, b) => shared(b) - shared(a) || games(b) - games(a));
 }

@@ -35,9 +35,14 @@ function faultsOf(
   const { url: route } = request.routeOptions;
   const method = request.method === "HEAD" ? "GET" : request.method;
   const operation = route === undefined ? null : contract.operation(method, templateOf(route));
+  // Addresses with a slash too many lead on before any route is met.
+  if (reply.statusCode === 308) return [];
   // What is refused before any route is met has the common shape of errors.
   if (request.is404 || isHtml(reply)) return payload ? errorFaults(reply, payload) : [];
-  if (operation === null) return isData(reply) ? ["the contract does not know this operation"] : [];
+  if (operation === null) {
+    if (reply.statusCode >= 400 && payload) return errorFaults(reply, payload);
+    return isData(reply) ? ["the contract does not know this operation"] : [];
+  }
   return [
     ...answerFaults(operation, reply, payload),
     ...(reply.statusCode < 400 ? requestFaults(operation, request) : []),
@@ -66,7 +71,8 @@ function answerFaults(operation: Operation, reply: FastifyReply, payload: unknow
   const { statusCode } = reply;
   const answer = operation.answer(statusCode);
   if (answer === null) return [`the contract does not know ${statusCode} here`];
-  if (payload === undefined || payload === null || payload === "") return [];
+  // Of a HEAD that is answered 304 the framework has yet to take the body away.
+  if (payload === undefined || payload === null || payload === "" || statusCode === 304) return [];
   const type = typeOf(reply);
   const schema = answer.content[type];
   if (schema === undefined) return [`the contract does not know ${type} for ${statusCode}`];

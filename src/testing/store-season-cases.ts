@@ -173,6 +173,21 @@ const scopeCases: Case[] = [
 
 const figureCases: Case[] = [
   {
+    name: "has no rivalry of which one side took less than a game in four",
+    async run(store) {
+      await addSamplePlayers(store, 3);
+      const first = { winnerBotId: sampleId("bot", 0) };
+      const other = (number: number) => ({ winnerBotId: sampleId("bot", number) });
+      await store.saveMatch(game(1, [0, 1], other(1)));
+      await store.saveMatch(game(2, [0, 2], other(2)));
+      for (const number of [3, 4, 5]) await store.saveMatch(game(number, [0, 1], first));
+      for (const number of [6, 7, 8, 9]) await store.saveMatch(game(number, [0, 2], first));
+      const { rivalries } = await store.figures(SAMPLE_COMPETITION, 9);
+      const found = rivalries.map(({ botIds, wins, losses }) => [botIds[1], wins, losses]);
+      assert.deepEqual(found, [[sampleId("bot", 1), 3, 1]]);
+    },
+  },
+  {
     name: "adds up results by opponent, the best rivalries and results by map",
     async run(store) {
       await addSamplePlayers(store, 3);

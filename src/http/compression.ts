@@ -1,0 +1,55 @@
+// Texts that stay as they are while the server runs go out compressed to whoever takes them so.
+// Each is compressed once, on a thread of the pool, when it is first asked for.
+
+import { constants, gzip } from "node:zlib";
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import { qualityOf } from "./accept.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Its answers are the same for as long as the server runs. */
+    constant?: boolean;
+  }
+}
+
+type Done = (error: Error | null, payload?: unknown) => void;
+
+const LEVEL = constants.Z_BEST_COMPRESSION;
+/** Names of the encoding, and of any. */
+const TAKEN = ["gzip", "*"];
+/** What is compressed already. */
+const PACKED = "application/gzip";
+
+/** A hook for answers that have their ETags. The compressed form has a weak one: RFC 9110, 8.8.1. */
+export function compressConstants() {
+  const compressed = new Map<string, Buffer>();
+  return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
+    if (!isConstant(request, reply) || !reply.hasHeader("etag")) return done(null, payload);
+    addVary(reply, "Accept-Encoding");
+    if (qualityOf(request.headers["accept-encoding"], TAKEN) === 0) return done(null, payload);
+    const etag = String(reply.getHeader("etag"));
+    reply.header("etag", `W/${etag}`);
+    if (reply.statusCode === 304) return done(null, payload);
+    reply.header("content-encoding", "gzip");
+    const known = compressed.get(etag);
+    if (known !== undefined) return done(null, known);
+    gzip(payload as string | Buffer, { level: LEVEL }, (error, bytes) => {
+      if (error === null) compressed.set(etag, bytes);
+      done(error, bytes);
+    });
+  };
+}
+
+function isConstant({ routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
+  const isPacked = String(reply.getHeader("content-type")).startsWith(PACKED);
+  return (
+    routeOptions.config?.constant === true && !isPacked && [200, 304].includes(reply.statusCode)
+  );
+}
+
+function addVary(reply: FastifyReply, name: string): void {
+  const before = reply.getHeader("vary");
+  reply.header("vary", before === undefined ? name : `${String(before)}, ${name}`);
+}

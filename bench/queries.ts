@@ -7,10 +7,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
-import { openStore } from "#database/open.ts";
-import { monthOf, windowOfMonth } from "#ladder/season.ts";
-import type { FinalStanding, FinishedMatch, Store } from "#store/store.ts";
-import { playersOf } from "#testing/store-fill.ts";
+import { playersOf } from "#contract/store-fill.ts";
 import {
   addSamplePlayers,
   sampleBot,
@@ -20,7 +17,10 @@ import {
   SAMPLE_SEASON,
   sampleSeat,
   sampleTime,
-} from "#testing/store-samples.ts";
+} from "#contract/store-samples.ts";
+import { openStore } from "#database/open.ts";
+import { monthOf, windowOfMonth } from "#ladder/season.ts";
+import type { FinalStanding, FinishedMatch, Store } from "#store/store.ts";
 
 /** Longest allowed, in milliseconds. */
 const TARGET_MS = 20;

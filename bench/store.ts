@@ -7,12 +7,12 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { deflateSync } from "node:zlib";
 
+import { SAMPLE_COMPETITION } from "#contract/store-case.ts";
+import { fillMatches, playersOf } from "#contract/store-fill.ts";
+import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#contract/store-samples.ts";
 import { openStore } from "#database/open.ts";
 import { openSqliteFile, sqlitePath } from "#database/sqlite-file.ts";
 import type { FinishedMatch, Store } from "#store/store.ts";
-import { SAMPLE_COMPETITION } from "#testing/store-case.ts";
-import { fillMatches, playersOf } from "#testing/store-fill.ts";
-import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#testing/store-samples.ts";
 
 const BOTS = 60;
 const DEFAULT_STORED = 20_000;

@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-import { BotClient, register } from "#testing/bot-client.ts";
-import { ready, replayOf, statsIn } from "#testing/duel.ts";
-import { spawnLadder, temporaryFolder } from "#testing/ladder.ts";
+import { BotClient, register } from "#harness/bot-client.ts";
+import { ready, replayOf, statsIn } from "#harness/duel.ts";
+import { spawnLadder, temporaryFolder } from "#harness/ladder.ts";
 import type { Heard } from "#testing/message-check.ts";
 
 import { pause } from "../sockets/children.ts";

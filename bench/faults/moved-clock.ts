@@ -6,12 +6,12 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Match } from "#protocol/resource-match.ts";
-import { BotClient, register } from "#testing/bot-client.ts";
-import { getJson } from "#testing/duel.ts";
-import { spawnLadder, temporaryFolder } from "#testing/ladder.ts";
+import { BotClient, register } from "#harness/bot-client.ts";
+import { getJson } from "#harness/duel.ts";
+import { spawnLadder, temporaryFolder } from "#harness/ladder.ts";
+import { allMatches } from "#harness/told-ends.ts";
+import type { Match } from "#resources/match.ts";
 import type { Heard } from "#testing/message-check.ts";
-import { allMatches } from "#testing/told-ends.ts";
 
 import { pause } from "../sockets/children.ts";
 

@@ -2,9 +2,9 @@
 // failed request, no growth of memory. Some of the bots bear witness: they keep every end they are
 // told and hold it against what is stored. node bench/faults/soak.ts [MINUTES]
 
-import { registerQuickBots } from "#testing/quick-bot.ts";
-import type { ToldEnd } from "#testing/quick-bot.ts";
-import { allMatches, assertStored } from "#testing/told-ends.ts";
+import { registerQuickBots } from "#harness/quick-bot.ts";
+import type { ToldEnd } from "#harness/quick-bot.ts";
+import { allMatches, assertStored } from "#harness/told-ends.ts";
 
 import { ask, pause, withSwarm } from "../sockets/children.ts";
 import type { Crew, Usage } from "../sockets/children.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 import type { App } from "#http/deps.ts";
 import { answers } from "#http/query.ts";
-import { AnnouncementSchema } from "#protocol/resource-announcement.ts";
+import { AnnouncementSchema } from "#resources/announcement.ts";
 
 /** Nobody can publish a notice yet, so there is none. */
 export function announcementRoutes(app: App): void {

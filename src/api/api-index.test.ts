@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { LIMITS, limitsWith } from "#protocol/limits.ts";
-import type { ApiIndex } from "#protocol/resource-api.ts";
+import type { ApiIndex } from "#resources/api.ts";
 import { testApi } from "#testing/test-api.ts";
 
 const read = async ({ app }: ReturnType<typeof testApi>) =>

@@ -2,8 +2,8 @@ import { simulatorAddresses } from "#documents/simulator.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { answers } from "#http/query.ts";
 import type { RouteTable } from "#http/routes.ts";
-import { policyOf, ApiIndexSchema } from "#protocol/resource-api.ts";
-import type { ApiIndex } from "#protocol/resource-api.ts";
+import { policyOf, ApiIndexSchema } from "#resources/api.ts";
+import type { ApiIndex } from "#resources/api.ts";
 
 export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable): void {
   const schema = { response: answers(ApiIndexSchema) };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { it } from "node:test";
 
-import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
+import { RESOURCE_SCHEMAS } from "#resources/resources.ts";
 import { testApi } from "#testing/test-api.ts";
 
 type Contract = { paths: Record<string, object> };

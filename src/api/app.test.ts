@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { mapMethods, memoryStore } from "#contract/memory-store.ts";
 import { StoreError } from "#store/errors.ts";
-import { mapMethods, memoryStore } from "#testing/memory-store.ts";
 import { addBot, bearer, testApi, tokenOf } from "#testing/test-api.ts";
 
 const METHODS = ["TRACE", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY", "POST", "GET"] as const;

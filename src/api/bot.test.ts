@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { Bot } from "#protocol/resource-bot.ts";
+import type { Bot } from "#resources/bot.ts";
 import { addBot, addMatch, addVersion, rate, sampleStats, testApi } from "#testing/test-api.ts";
 
 type Health = Bot["versions"][number]["health"];

@@ -9,8 +9,8 @@ import { currentVersion } from "#ladder/current-version.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { versionHealth } from "#ladder/version-health.ts";
 import { ratingFigures, versionFigures } from "#ladder/version-record.ts";
-import { BotSchema } from "#protocol/resource-bot.ts";
-import type { Bot, Version } from "#protocol/resource-bot.ts";
+import { BotSchema } from "#resources/bot.ts";
+import type { Bot, Version } from "#resources/bot.ts";
 import type { BotRecord, VersionRecord } from "#store/store.ts";
 
 import { identityOf } from "./identity.ts";

@@ -1,7 +1,7 @@
 import type { ApiDeps, App } from "#http/deps.ts";
 import { refuseWith } from "#http/errors.ts";
 import { answers } from "#http/query.ts";
-import { ChangelogSchema } from "#protocol/resource-api.ts";
+import { ChangelogSchema } from "#resources/api.ts";
 
 export function changelogRoutes(app: App, { documents, versions }: ApiDeps): void {
   const schema = { response: answers(ChangelogSchema) };

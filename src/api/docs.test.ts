@@ -7,8 +7,8 @@ import { Compile } from "typebox/compile";
 
 import { openDocuments } from "#documents/documents.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
 import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
+import { RESOURCE_SCHEMAS } from "#resources/resources.ts";
 import { testApi } from "#testing/test-api.ts";
 
 const FOLDER = new URL("../../docs/", import.meta.url);

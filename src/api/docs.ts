@@ -12,9 +12,9 @@ import { prefersHtml } from "#http/accept.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { refuseWith } from "#http/errors.ts";
 import { answers, textAnswers } from "#http/query.ts";
-import { DocsIndexSchema } from "#protocol/resource-api.ts";
-import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
 import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
+import { DocsIndexSchema } from "#resources/api.ts";
+import { RESOURCE_SCHEMAS } from "#resources/resources.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const HTML = "text/html; charset=utf-8";

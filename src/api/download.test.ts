@@ -4,8 +4,8 @@ import { it } from "node:test";
 
 import { openDocuments } from "#documents/documents.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import type { ApiIndex } from "#protocol/resource-api.ts";
-import type { Downloads } from "#protocol/resource-download.ts";
+import type { ApiIndex } from "#resources/api.ts";
+import type { Downloads } from "#resources/download.ts";
 import { testApi } from "#testing/test-api.ts";
 
 const list = async ({ app }: ReturnType<typeof testApi>) =>

@@ -7,7 +7,7 @@ import { downloadList } from "#documents/downloads.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { refuseWith } from "#http/errors.ts";
 import { answers, textAnswers } from "#http/query.ts";
-import { DownloadsSchema } from "#protocol/resource-download.ts";
+import { DownloadsSchema } from "#resources/download.ts";
 import { SIMULATOR_FILES, SIMULATOR_PREFIX } from "#simulator/files.ts";
 
 const PathSchema = Type.Object({ "*": Type.String({ description: "as the list has it" }) });

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 import type { App } from "#http/deps.ts";
 import { answers } from "#http/query.ts";
-import { EventDefinitionSchema } from "#protocol/resource-event.ts";
+import { EventDefinitionSchema } from "#resources/event.ts";
 
 const QuerySchema = Type.Object({
   event: Type.Optional(Type.String({ description: "an event to list even if it is hidden" })),

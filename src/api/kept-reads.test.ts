@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+import { memoryStore } from "#contract/memory-store.ts";
 import { takeTurns } from "#http/turns.ts";
-import type { Bot } from "#protocol/resource-bot.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { Bot } from "#resources/bot.ts";
+import type { Match } from "#resources/match.ts";
 import { rememberRoster } from "#store/roster.ts";
 import type { BotRecord, Store, VersionRecord } from "#store/store.ts";
-import { memoryStore } from "#testing/memory-store.ts";
 import { addBot, addMatch, addVersion, rate, sampleStats, testApi } from "#testing/test-api.ts";
 import type { TestApi } from "#testing/test-api.ts";
 

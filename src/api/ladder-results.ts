@@ -7,8 +7,8 @@ import { missing } from "#http/errors.ts";
 import { keepAnswers, unchanged } from "#http/kept-answer.ts";
 import { answers, ladderOf } from "#http/query.ts";
 import { gamesOf } from "#ladder/version-record.ts";
-import { LadderResultsSchema } from "#protocol/resource-ladder-results.ts";
-import type { LadderResults } from "#protocol/resource-ladder-results.ts";
+import { LadderResultsSchema } from "#resources/ladder-results.ts";
+import type { LadderResults } from "#resources/ladder-results.ts";
 import type { BotRecord, CompetitionFigures } from "#store/store.ts";
 
 import { PUBLIC } from "./ladder.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { LadderResults } from "#protocol/resource-ladder-results.ts";
+import type { LadderResults } from "#resources/ladder-results.ts";
 import { addBot, addMatch, addVersion, rate, testApi } from "#testing/test-api.ts";
 
 it("lists the ladder that is there, with addresses that are served", async () => {

@@ -4,8 +4,8 @@ import type { App } from "#http/deps.ts";
 import { missing } from "#http/errors.ts";
 import { answers, ladderOf } from "#http/query.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
-import { LadderSchema } from "#protocol/resource-ladder-results.ts";
-import type { Ladder } from "#protocol/resource-ladder-results.ts";
+import { LadderSchema } from "#resources/ladder-results.ts";
+import type { Ladder } from "#resources/ladder-results.ts";
 
 const QuerySchema = Type.Object({
   ladder: Type.Optional(Type.String({ description: "a ladder to list even if it is hidden" })),

@@ -4,7 +4,7 @@ import type { ApiDeps } from "#http/deps.ts";
 import { displayName } from "#ladder/house.ts";
 import { standings } from "#ladder/standings.ts";
 import { versionFigures } from "#ladder/version-record.ts";
-import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
+import type { LeaderboardRow } from "#resources/ladder.ts";
 import type { FinalStanding } from "#store/store.ts";
 
 import { identityOf, onlineIds } from "./identity.ts";

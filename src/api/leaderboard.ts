@@ -4,8 +4,8 @@ import type { ApiDeps, App } from "#http/deps.ts";
 import { missing } from "#http/errors.ts";
 import { keepAnswers, unchanged } from "#http/kept-answer.ts";
 import { answers, ladder, ladderOf, season } from "#http/query.ts";
-import { LeaderboardRowSchema } from "#protocol/resource-ladder.ts";
-import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
+import { LeaderboardRowSchema } from "#resources/ladder.ts";
+import type { LeaderboardRow } from "#resources/ladder.ts";
 
 import { boardRows } from "./leaderboard-rows.ts";
 import { seasonOf, seasonRows } from "./season.ts";

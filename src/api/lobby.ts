@@ -7,8 +7,8 @@ import { keepAnswers, unchanged } from "#http/kept-answer.ts";
 import { answers, ladder, ladderOf } from "#http/query.ts";
 import { difficultyOf } from "#ladder/house.ts";
 import { gamesOf, ratingFigures } from "#ladder/version-record.ts";
-import { LobbyEntrySchema } from "#protocol/resource-ladder.ts";
-import type { LobbyEntry } from "#protocol/resource-ladder.ts";
+import { LobbyEntrySchema } from "#resources/ladder.ts";
+import type { LobbyEntry } from "#resources/ladder.ts";
 import type { BotRecord } from "#store/store.ts";
 
 import { identityOf } from "./identity.ts";

@@ -8,9 +8,9 @@ import { keepAnswers } from "#http/kept-answer.ts";
 import { answers, findBot, idOf, ladder, ladderOf, MatchParams, season } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import { ListedMatchSchema, MatchSchema } from "#protocol/resource-match.ts";
-import type { Match } from "#protocol/resource-match.ts";
 import { MatchStatsSchema } from "#protocol/schema-stats.ts";
+import { ListedMatchSchema, MatchSchema } from "#resources/match.ts";
+import type { Match } from "#resources/match.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "#store/store.ts";
 
 import { seasonOf } from "./season.ts";

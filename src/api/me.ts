@@ -9,8 +9,8 @@ import { answers } from "#http/query.ts";
 import { isVersionLabel } from "#ladder/label.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import { MyBotSchema, VersionSchema } from "#protocol/resource-bot.ts";
-import type { MyBot } from "#protocol/resource-bot.ts";
+import { MyBotSchema, VersionSchema } from "#resources/bot.ts";
+import type { MyBot } from "#resources/bot.ts";
 import type { BotRecord } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { limitsWith } from "#protocol/limits.ts";
-import type { RatingHistory } from "#protocol/resource-bot.ts";
+import type { RatingHistory } from "#resources/bot.ts";
 import { addBot, addMatch, addVersion, testApi } from "#testing/test-api.ts";
 import type { TestApi } from "#testing/test-api.ts";
 

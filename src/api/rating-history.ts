@@ -6,8 +6,8 @@ import { keepAnswers } from "#http/kept-answer.ts";
 import { answers, BotParams, findBot, ladder, ladderOf } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
-import { RatingHistorySchema } from "#protocol/resource-bot.ts";
-import type { RatingHistory } from "#protocol/resource-bot.ts";
+import { RatingHistorySchema } from "#resources/bot.ts";
+import type { RatingHistory } from "#resources/bot.ts";
 import type { BotRecord, RatingPoint, RatingQuery } from "#store/store.ts";
 
 import { findSeason } from "./season.ts";

@@ -5,8 +5,8 @@ import type { ApiDeps, App } from "#http/deps.ts";
 import { refusals, refuse } from "#http/errors.ts";
 import { answers, BotParams } from "#http/query.ts";
 import { BOT_NAME_PATTERN, isFreeBotName, isFreeHandle } from "#ladder/name.ts";
-import { DeletedBotSchema, RegisteredBotSchema } from "#protocol/resource-bot.ts";
-import type { ErrorBody } from "#protocol/resource-common.ts";
+import { DeletedBotSchema, RegisteredBotSchema } from "#resources/bot.ts";
+import type { ErrorBody } from "#resources/common.ts";
 import type { AddBotOutcome } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
 

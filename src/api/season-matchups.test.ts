@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { SeasonMatchups } from "#protocol/resource-season.ts";
+import type { SeasonMatchups } from "#resources/season.ts";
 import { addBot, addMatch, addVersion, testApi } from "#testing/test-api.ts";
 import type { TestApi } from "#testing/test-api.ts";
 

@@ -9,8 +9,8 @@ import { matchups } from "#ladder/matchup.ts";
 import type { Limits, Matchup } from "#ladder/matchup.ts";
 import type { Results } from "#ladder/version-record.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import { SeasonMatchupsSchema } from "#protocol/resource-season.ts";
-import type { SeasonMatchups } from "#protocol/resource-season.ts";
+import { SeasonMatchupsSchema } from "#resources/season.ts";
+import type { SeasonMatchups } from "#resources/season.ts";
 import type { BotRecord } from "#store/store.ts";
 
 import { identityOf, onlineIds } from "./identity.ts";

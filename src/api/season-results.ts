@@ -13,9 +13,9 @@ import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "#ladder/style.ts";
 import { gamesOf } from "#ladder/version-record.ts";
-import type { Match } from "#protocol/resource-match.ts";
-import { SeasonResultsSchema } from "#protocol/resource-season.ts";
-import type { Highlights, SeasonResults } from "#protocol/resource-season.ts";
+import type { Match } from "#resources/match.ts";
+import { SeasonResultsSchema } from "#resources/season.ts";
+import type { Highlights, SeasonResults } from "#resources/season.ts";
 import type { BotRecord, CompetitionFigures, HighlightKind } from "#store/store.ts";
 
 import { identityOf, onlineIds } from "./identity.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { memoryStore } from "#contract/memory-store.ts";
 import { windowOfMonth } from "#ladder/season.ts";
-import type { Season, SeasonResults } from "#protocol/resource-season.ts";
+import type { Season, SeasonResults } from "#resources/season.ts";
 import { rememberRoster } from "#store/roster.ts";
 import type { FinalStanding, VersionRecord } from "#store/store.ts";
-import { memoryStore } from "#testing/memory-store.ts";
 import { addBot, addMatch, addVersion, rate, sampleStats, testApi } from "#testing/test-api.ts";
 import type { TestApi } from "#testing/test-api.ts";
 

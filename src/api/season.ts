@@ -5,9 +5,9 @@ import { answers } from "#http/query.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { isSeasonId, newestFirst, seasonName, seasonState } from "#ladder/season.ts";
 import type { SeasonState } from "#ladder/season.ts";
-import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
-import { SeasonSchema } from "#protocol/resource-season.ts";
-import type { Season } from "#protocol/resource-season.ts";
+import type { LeaderboardRow } from "#resources/ladder.ts";
+import { SeasonSchema } from "#resources/season.ts";
+import type { Season } from "#resources/season.ts";
 import type { SeasonRecord } from "#store/store.ts";
 
 import { boardRows, finalRow } from "./leaderboard-rows.ts";

@@ -6,8 +6,8 @@ import { missing } from "#http/errors.ts";
 import { keepAnswers, unchanged } from "#http/kept-answer.ts";
 import { answers, ladder, ladderOf } from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
-import { StatusSchema } from "#protocol/resource-ladder.ts";
-import type { Status } from "#protocol/resource-ladder.ts";
+import { StatusSchema } from "#resources/ladder.ts";
+import type { Status } from "#resources/ladder.ts";
 
 export function statusRoutes(app: App, { arena, now }: ApiDeps): void {
   const kept = keepAnswers(now);

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { App } from "#http/deps.ts";
 import { missing } from "#http/errors.ts";
 import { answers, ladder } from "#http/query.ts";
-import { UserSchema } from "#protocol/resource-user.ts";
+import { UserSchema } from "#resources/user.ts";
 
 /** Without accounts nobody is a user: a bot's owner is a name that it was given. */
 export function userRoutes(app: App): void {

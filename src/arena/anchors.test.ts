@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { memoryStores } from "#testing/memory-store.ts";
+import { memoryStores } from "#contract/memory-store.ts";
 import { testArena } from "#testing/test-arena.ts";
 
 const HOUSE = ["house-kiter", "house-brawler", "house-ts-starter", "house-champion"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { memoryStores } from "#testing/memory-store.ts";
+import { memoryStores } from "#contract/memory-store.ts";
 import { pairedBots, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { memoryStore } from "#contract/memory-store.ts";
 import type { BotStatus } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
-import { memoryStore } from "#testing/memory-store.ts";
 import { pairedBots, queuedPair, testArena, tokenOf } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { memoryStore } from "#testing/memory-store.ts";
+import { memoryStore } from "#contract/memory-store.ts";
 import { pairedBots, queuedPair, testArena } from "#testing/test-arena.ts";
 
 const QUEUE = { type: "queue", version: "v1" };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { memoryStore } from "#contract/memory-store.ts";
 import { StoreError } from "#store/errors.ts";
-import { memoryStore } from "#testing/memory-store.ts";
 import { pairedBots, queuedPair, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { suite, test } from "node:test";
 
+import { memoryStores } from "#contract/memory-store.ts";
 import { localJudge } from "#judge/judge-client.ts";
 import { StoreError } from "#store/errors.ts";
 import type { Store } from "#store/store.ts";
-import { memoryStores } from "#testing/memory-store.ts";
 import { queuedPair, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 

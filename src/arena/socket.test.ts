@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, suite, test } from "node:test";
 
-import { BotClient, register } from "#testing/bot-client.ts";
-import { getJson, ladderFor } from "#testing/duel.ts";
+import { BotClient, register } from "#harness/bot-client.ts";
+import { getJson, ladderFor } from "#harness/duel.ts";
+import { dial, exchange, upgradeHead } from "#harness/raw-socket.ts";
 import { checkClientMessage } from "#testing/message-check.ts";
-import { dial, exchange, upgradeHead } from "#testing/raw-socket.ts";
 
 const { baseUrl } = await ladderFor({ after });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { memoryStore } from "#contract/memory-store.ts";
 import { StoreError } from "#store/errors.ts";
-import { memoryStore } from "#testing/memory-store.ts";
 import { testArena } from "#testing/test-arena.ts";
 
 /** Two bots over their hourly quota, and a store that refuses so many audit entries. */

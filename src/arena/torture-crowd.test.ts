@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
 import type { MatchStats } from "#engine/types.ts";
-import { BotClient, register } from "#testing/bot-client.ts";
-import { getJson, ladderFor, ready, replayOf } from "#testing/duel.ts";
+import { BotClient, register } from "#harness/bot-client.ts";
+import { getJson, ladderFor, ready, replayOf } from "#harness/duel.ts";
 import type { Heard } from "#testing/message-check.ts";
 
 const { baseUrl } = await ladderFor({ after }, ["--tick-seconds", "30"]);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
+import { BotClient, register } from "#harness/bot-client.ts";
+import { leadDeafBots, openDeafBot } from "#harness/deaf-bot.ts";
+import { ladderFor, replayOf, statsIn } from "#harness/duel.ts";
+import { overrideLimits } from "#harness/ladder.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import { BotClient, register } from "#testing/bot-client.ts";
-import { leadDeafBots, openDeafBot } from "#testing/deaf-bot.ts";
-import { ladderFor, replayOf, statsIn } from "#testing/duel.ts";
-import { overrideLimits } from "#testing/ladder.ts";
 import type { Heard } from "#testing/message-check.ts";
 
 // What the kernel keeps of a connection is ten times the server's own buffer: that takes dozens of

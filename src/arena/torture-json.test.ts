@@ -3,7 +3,7 @@ import { after, suite, test } from "node:test";
 
 import fc from "fast-check";
 
-import { getJson, openRing, ready, replayOf } from "#testing/duel.ts";
+import { getJson, openRing, ready, replayOf } from "#harness/duel.ts";
 import {
   answer,
   ending,

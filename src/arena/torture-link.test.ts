@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 
-import { BotClient, register } from "#testing/bot-client.ts";
-import { openCuttableProxy } from "#testing/cuttable-proxy.ts";
-import { ladderFor, playOn, ready, replayOf, statsIn } from "#testing/duel.ts";
+import { BotClient, register } from "#harness/bot-client.ts";
+import { openCuttableProxy } from "#harness/cuttable-proxy.ts";
+import { ladderFor, playOn, ready, replayOf, statsIn } from "#harness/duel.ts";
 
 const flags = ["--tick-seconds", "0.3", "--reconnect-grace", "30"];
 const { baseUrl } = await ladderFor({ after }, flags);

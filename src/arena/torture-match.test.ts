@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 
-import { BotClient } from "#testing/bot-client.ts";
-import { getJson, openRing, playOn, ready, replayOf, statsIn } from "#testing/duel.ts";
-import type { Duel } from "#testing/duel.ts";
+import { BotClient } from "#harness/bot-client.ts";
+import { getJson, openRing, playOn, ready, replayOf, statsIn } from "#harness/duel.ts";
+import type { Duel } from "#harness/duel.ts";
 import type { Heard } from "#testing/message-check.ts";
 
 const CALM = await openRing({ after }, ["--tick-seconds", "20", "--reconnect-grace", "4"]);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { memoryStore } from "#contract/memory-store.ts";
 import type { Limits } from "#protocol/limits.ts";
 import type { FinishedMatch } from "#store/store.ts";
-import { memoryStore } from "#testing/memory-store.ts";
 import { testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 

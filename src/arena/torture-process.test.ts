@@ -3,10 +3,10 @@ import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { openStore } from "#database/open.ts";
-import { BotClient, register } from "#testing/bot-client.ts";
-import { getJson, ready, replayOf, statsIn } from "#testing/duel.ts";
-import { launchLadder, spawnLadder, temporaryFolder } from "#testing/ladder.ts";
-import type { LadderProcess } from "#testing/ladder.ts";
+import { BotClient, register } from "#harness/bot-client.ts";
+import { getJson, ready, replayOf, statsIn } from "#harness/duel.ts";
+import { launchLadder, spawnLadder, temporaryFolder } from "#harness/ladder.ts";
+import type { LadderProcess } from "#harness/ladder.ts";
 import type { Heard } from "#testing/message-check.ts";
 
 type Hooks = { after(call: () => Promise<void>): void };

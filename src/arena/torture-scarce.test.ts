@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 
-import { BotClient, register } from "#testing/bot-client.ts";
-import { getJson } from "#testing/duel.ts";
-import { spawnStarvedLadder, temporaryFolder } from "#testing/ladder.ts";
+import { BotClient, register } from "#harness/bot-client.ts";
+import { getJson } from "#harness/duel.ts";
+import { spawnStarvedLadder, temporaryFolder } from "#harness/ladder.ts";
 
 /** Enough for the server and two bots, not for the crowd. */
 const OPEN_FILES = 100;

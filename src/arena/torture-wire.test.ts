@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 
+import { BotClient, register } from "#harness/bot-client.ts";
+import { getJson, ladderFor } from "#harness/duel.ts";
+import { closeFrame, frame, OPCODES, openRaw, textFrame } from "#harness/raw-socket.ts";
+import type { RawSocket } from "#harness/raw-socket.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import { BotClient, register } from "#testing/bot-client.ts";
-import { getJson, ladderFor } from "#testing/duel.ts";
-import { closeFrame, frame, OPCODES, openRaw, textFrame } from "#testing/raw-socket.ts";
-import type { RawSocket } from "#testing/raw-socket.ts";
 
 const { baseUrl } = await ladderFor({ after });
 

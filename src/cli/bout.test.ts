@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
+import { runBout } from "#harness/bout-process.ts";
 import { PROTOCOL_VERSION } from "#protocol/schema-message.ts";
 import { RELEASE } from "#server/versions.ts";
-import { runBout } from "#testing/bout-process.ts";
 
 describe("bout", () => {
   for (const call of ["help", "--help", "-h"])

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 
-import { runBout, temporaryFolder } from "#testing/bout-process.ts";
-import { publicLadder, servePublic } from "#testing/public-ladder.ts";
-import type { PublicLadder } from "#testing/public-ladder.ts";
+import { runBout, temporaryFolder } from "#harness/bout-process.ts";
+import { publicLadder, servePublic } from "#harness/public-ladder.ts";
+import type { PublicLadder } from "#harness/public-ladder.ts";
 
 const GUIDE_URL = "http://localhost:7777";
 const GUIDE = readFileSync(new URL("../../docs/cli.md", import.meta.url), "utf8");

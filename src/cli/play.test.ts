@@ -6,9 +6,9 @@ import { gunzipSync } from "node:zlib";
 
 import { Check } from "typebox/schema";
 
+import { runBout, temporaryFolder } from "#harness/bout-process.ts";
 import { parseReplay } from "#protocol/replay.ts";
 import { EndSchema, HelloSchema, ObservationSchema } from "#protocol/schema-message.ts";
-import { runBout, temporaryFolder } from "#testing/bout-process.ts";
 
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);

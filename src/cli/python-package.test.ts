@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 
+import { temporaryFolder } from "#harness/bout-process.ts";
 import { PYTHON } from "#simulator/files.ts";
-import { temporaryFolder } from "#testing/bout-process.ts";
 import { reasonAgainst } from "#testing/python.ts";
 
 import { pythonPackage } from "./python-package.ts";

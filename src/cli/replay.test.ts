@@ -12,11 +12,11 @@ import { Check } from "typebox/schema";
 
 import { MAP_NAMES, gridOf, mapView } from "#engine/maps.ts";
 import { RULES } from "#engine/rules.ts";
+import { runBout, temporaryFolder } from "#harness/bout-process.ts";
 import { printReplay } from "#protocol/replay.ts";
 import { ReplayHeaderSchema, ReplayResultSchema } from "#protocol/schema-replay.ts";
 import { MatchStatsSchema } from "#protocol/schema-stats.ts";
 import { rulesHash } from "#server/versions.ts";
-import { runBout, temporaryFolder } from "#testing/bout-process.ts";
 import { recordMatch } from "#testing/record-match.ts";
 import { referencePlayer } from "#testing/reference-play.ts";
 

@@ -8,7 +8,7 @@ import { Type } from "typebox";
 import { Check } from "typebox/schema";
 
 import { DAMAGE_SOURCES } from "#engine/types.ts";
-import { runBout, temporaryFolder } from "#testing/bout-process.ts";
+import { runBout, temporaryFolder } from "#harness/bout-process.ts";
 
 import { restWords } from "./sim-print.ts";
 

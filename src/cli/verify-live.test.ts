@@ -7,20 +7,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { WebSocket } from "ws";
 
+import { sampleId, sampleMatch } from "#contract/store-samples.ts";
 import { openStore } from "#database/open.ts";
+import { runBout } from "#harness/bout-process.ts";
+import { getJson } from "#harness/duel.ts";
+import { spawnLadder, temporaryFolder } from "#harness/ladder.ts";
+import type { LadderProcess } from "#harness/ladder.ts";
+import { publicLadder } from "#harness/public-ladder.ts";
+import type { PublicPlayer } from "#harness/public-ladder.ts";
+import { QuickBot } from "#harness/quick-bot.ts";
+import type { ToldEnd } from "#harness/quick-bot.ts";
 import { monthOf, windowOfMonth } from "#ladder/season.ts";
-import type { Status } from "#protocol/resource-ladder.ts";
+import type { Status } from "#resources/ladder.ts";
 import type { Store } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
-import { runBout } from "#testing/bout-process.ts";
-import { getJson } from "#testing/duel.ts";
-import { spawnLadder, temporaryFolder } from "#testing/ladder.ts";
-import type { LadderProcess } from "#testing/ladder.ts";
-import { publicLadder } from "#testing/public-ladder.ts";
-import type { PublicPlayer } from "#testing/public-ladder.ts";
-import { QuickBot } from "#testing/quick-bot.ts";
-import type { ToldEnd } from "#testing/quick-bot.ts";
-import { sampleId, sampleMatch } from "#testing/store-samples.ts";
 import type { ListedMatch } from "#verify/answers.ts";
 import type { Report } from "#verify/verification.ts";
 

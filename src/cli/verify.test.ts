@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 
-import { runBout } from "#testing/bout-process.ts";
-import { publicLadder, servePublic } from "#testing/public-ladder.ts";
-import type { PublicLadder, ServedLadder, Serving } from "#testing/public-ladder.ts";
+import { runBout } from "#harness/bout-process.ts";
+import { publicLadder, servePublic } from "#harness/public-ladder.ts";
+import type { PublicLadder, ServedLadder, Serving } from "#harness/public-ladder.ts";
 import type { ListedMatch, ShownRow } from "#verify/answers.ts";
 import type { Report } from "#verify/verification.ts";
 

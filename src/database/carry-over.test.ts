@@ -2,10 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { PRESEASON } from "#ladder/season.ts";
-import type { Backend } from "#store/backend.ts";
-import type { Store } from "#store/store.ts";
-import { openEmbeddedPostgres } from "#testing/pglite.ts";
+import { openEmbeddedPostgres } from "#contract/pglite.ts";
 import {
   addSamplePlayers,
   sampleBot,
@@ -13,7 +10,10 @@ import {
   sampleMatch,
   sampleSeat,
   sampleTime,
-} from "#testing/store-samples.ts";
+} from "#contract/store-samples.ts";
+import { PRESEASON } from "#ladder/season.ts";
+import type { Backend } from "#store/backend.ts";
+import type { Store } from "#store/store.ts";
 
 import { storeOf } from "./database-store.ts";
 import { appliedSchema, migrate } from "./migrations.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import { SAMPLE_COMPETITION } from "#contract/store-case.ts";
+import { addSamplePlayers, sampleId, sampleMatch } from "#contract/store-samples.ts";
 import type { Store } from "#store/store.ts";
-import { SAMPLE_COMPETITION } from "#testing/store-case.ts";
-import { addSamplePlayers, sampleId, sampleMatch } from "#testing/store-samples.ts";
 
 import { openStore } from "./open.ts";
 

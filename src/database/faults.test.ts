@@ -7,13 +7,13 @@ import { after, before, describe, it } from "node:test";
 
 import { sql } from "kysely";
 
+import { faultyDialect } from "#contract/faulty-dialect.ts";
+import type { Gate } from "#contract/faulty-dialect.ts";
+import { openEmbeddedPostgres } from "#contract/pglite.ts";
+import type { EmbeddedPostgres } from "#contract/pglite.ts";
+import { addSamplePlayers, sampleBot, sampleId, sampleMatch } from "#contract/store-samples.ts";
 import type { Backend } from "#store/backend.ts";
 import type { Store } from "#store/store.ts";
-import { faultyDialect } from "#testing/faulty-dialect.ts";
-import type { Gate } from "#testing/faulty-dialect.ts";
-import { openEmbeddedPostgres } from "#testing/pglite.ts";
-import type { EmbeddedPostgres } from "#testing/pglite.ts";
-import { addSamplePlayers, sampleBot, sampleId, sampleMatch } from "#testing/store-samples.ts";
 
 import { storeOf } from "./database-store.ts";
 import { migrate } from "./migrations.ts";

@@ -9,9 +9,9 @@ import { it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-import { acknowledgedIn, checkSurvivors } from "#testing/survivors.ts";
+import { acknowledgedIn, checkSurvivors } from "#contract/survivors.ts";
 
-const SAVING = fileURLToPath(new URL("../testing/saving-process.ts", import.meta.url));
+const SAVING = fileURLToPath(new URL("../contract/saving-process.ts", import.meta.url));
 const ROUNDS = 50;
 /** Matches of one round at most, so that numbers of two rounds never meet. */
 const ROUND_MATCHES = 100_000;

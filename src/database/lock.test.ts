@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { it } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
-import { addSamplePlayers, sampleBot, sampleId, sampleMatch } from "#testing/store-samples.ts";
+import { addSamplePlayers, sampleBot, sampleId, sampleMatch } from "#contract/store-samples.ts";
 
 import { openStore } from "./open.ts";
 

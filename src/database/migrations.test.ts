@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url";
 
 import { sql } from "kysely";
 
+import { faultyDialect } from "#contract/faulty-dialect.ts";
+import { LONGER_HISTORY } from "#contract/longer-history.ts";
+import { openEmbeddedPostgres } from "#contract/pglite.ts";
+import type { EmbeddedPostgres } from "#contract/pglite.ts";
+import { sampleBot } from "#contract/store-samples.ts";
 import type { Backend } from "#store/backend.ts";
-import { faultyDialect } from "#testing/faulty-dialect.ts";
-import { LONGER_HISTORY } from "#testing/longer-history.ts";
-import { openEmbeddedPostgres } from "#testing/pglite.ts";
-import type { EmbeddedPostgres } from "#testing/pglite.ts";
-import { sampleBot } from "#testing/store-samples.ts";
 
 import { storeOf } from "./database-store.ts";
 import { appliedSchema, migrate } from "./migrations.ts";
@@ -24,7 +24,7 @@ import { postgresBackend } from "./postgres.ts";
 import { sqliteDialect } from "./sqlite-driver.ts";
 import { openSqliteFile, sqliteBackend } from "./sqlite-file.ts";
 
-const MIGRATING = fileURLToPath(new URL("../testing/migrating-process.ts", import.meta.url));
+const MIGRATING = fileURLToPath(new URL("../contract/migrating-process.ts", import.meta.url));
 /** More steps than the longer history takes. */
 const STEPS = 120;
 /** Real processes are slow to start, so they die at every so many steps only. */

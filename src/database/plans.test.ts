@@ -8,12 +8,12 @@ import { it } from "node:test";
 import { sql } from "kysely";
 import type { CompiledQuery, Dialect } from "kysely";
 
+import { faultyDialect } from "#contract/faulty-dialect.ts";
+import { openEmbeddedPostgres } from "#contract/pglite.ts";
+import { fillMatches } from "#contract/store-fill.ts";
+import { addSamplePlayers, SAMPLE_SEASON, sampleId, sampleTime } from "#contract/store-samples.ts";
 import type { Backend } from "#store/backend.ts";
 import type { MatchQuery, Store } from "#store/store.ts";
-import { faultyDialect } from "#testing/faulty-dialect.ts";
-import { openEmbeddedPostgres } from "#testing/pglite.ts";
-import { fillMatches } from "#testing/store-fill.ts";
-import { addSamplePlayers, SAMPLE_SEASON, sampleId, sampleTime } from "#testing/store-samples.ts";
 
 import { storeOf } from "./database-store.ts";
 import { migrate } from "./migrations.ts";

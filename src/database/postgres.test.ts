@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "#contract/real-postgres.ts";
+import { playersOf } from "#contract/store-fill.ts";
+import { addSamplePlayers, sampleBot, sampleMatch, sampleSeat } from "#contract/store-samples.ts";
+import { openCuttableProxy } from "#harness/cuttable-proxy.ts";
 import type { FinishedMatch, Store } from "#store/store.ts";
-import { openCuttableProxy } from "#testing/cuttable-proxy.ts";
-import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "#testing/real-postgres.ts";
-import { playersOf } from "#testing/store-fill.ts";
-import { addSamplePlayers, sampleBot, sampleMatch, sampleSeat } from "#testing/store-samples.ts";
 
 import { openStore } from "./open.ts";
 

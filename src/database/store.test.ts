@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import { openEmbeddedPostgres } from "#contract/pglite.ts";
+import type { EmbeddedPostgres } from "#contract/pglite.ts";
+import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "#contract/real-postgres.ts";
+import { STORE_CASES } from "#contract/store-contract.ts";
+import { SAMPLES_MADE } from "#contract/store-samples.ts";
 import type { Store } from "#store/store.ts";
-import { openEmbeddedPostgres } from "#testing/pglite.ts";
-import type { EmbeddedPostgres } from "#testing/pglite.ts";
-import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "#testing/real-postgres.ts";
-import { STORE_CASES } from "#testing/store-contract.ts";
-import { SAMPLES_MADE } from "#testing/store-samples.ts";
 
 import { storeOf } from "./database-store.ts";
 import { migrate } from "./migrations.ts";

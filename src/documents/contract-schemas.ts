@@ -2,8 +2,8 @@
 
 import type { TSchema } from "typebox";
 
-import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
 import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
+import { RESOURCE_SCHEMAS } from "#resources/resources.ts";
 
 import { jsonSchema } from "./json-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 
-import type { Downloads } from "#protocol/resource-download.ts";
+import type { Downloads } from "#resources/download.ts";
 
 export type DownloadFile = {
   text: string;

@@ -2,8 +2,8 @@
 
 import { LIMIT_TEXTS, LIMITS } from "#protocol/limits.ts";
 import type { LimitName, Limits } from "#protocol/limits.ts";
-import { namesIn } from "#protocol/resource-api.ts";
-import type { LimitGroup } from "#protocol/resource-api.ts";
+import { namesIn } from "#resources/api.ts";
+import type { LimitGroup } from "#resources/api.ts";
 
 const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   bot: ["Bots", "What a bot or its owner may have and do."],

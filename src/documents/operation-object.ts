@@ -2,7 +2,7 @@
 
 import { ERRORS } from "#protocol/errors.ts";
 import type { ErrorCode } from "#protocol/errors.ts";
-import { ErrorBodySchema } from "#protocol/resource-common.ts";
+import { ErrorBodySchema } from "#resources/common.ts";
 
 import type { ApiSection } from "./api-section.ts";
 import type { ContractSchemas } from "./contract-schemas.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { mapMethods, memoryStore } from "#contract/memory-store.ts";
+import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#contract/store-samples.ts";
 import { StoreError } from "#store/errors.ts";
 import type { Store } from "#store/store.ts";
-import { mapMethods, memoryStore } from "#testing/memory-store.ts";
-import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#testing/store-samples.ts";
 
 import { followChanges } from "./changes.ts";
 import type { Changes } from "./changes.ts";

@@ -4,7 +4,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-import type { ErrorBody } from "#protocol/resource-common.ts";
+import type { ErrorBody } from "#resources/common.ts";
 
 import type { Refused } from "./admission.ts";
 import { refusalBody } from "./rate-limit.ts";

@@ -9,7 +9,7 @@ import type { ArenaView } from "#arena/view.ts";
 import type { Documents } from "#documents/documents.ts";
 import type { PageContent } from "#documents/guide-page.ts";
 import type { Limits } from "#protocol/limits.ts";
-import type { Versions } from "#protocol/resource-api.ts";
+import type { Versions } from "#resources/api.ts";
 import type { Replays } from "#store/replays.ts";
 import type { Store } from "#store/store.ts";
 

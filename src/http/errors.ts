@@ -7,8 +7,8 @@ import type { TSchema } from "typebox";
 
 import { ERRORS } from "#protocol/errors.ts";
 import type { ErrorCode } from "#protocol/errors.ts";
-import { ErrorBodySchema } from "#protocol/resource-common.ts";
-import type { ErrorBody } from "#protocol/resource-common.ts";
+import { ErrorBodySchema } from "#resources/common.ts";
+import type { ErrorBody } from "#resources/common.ts";
 import { StoreError } from "#store/errors.ts";
 
 import { requirementOf } from "./requirement.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { mapMethods, memoryStore } from "#testing/memory-store.ts";
+import { mapMethods, memoryStore } from "#contract/memory-store.ts";
 import { addBot, bearer, testApi, tokenOf } from "#testing/test-api.ts";
 
 const SECRET = "select hash from tokens; /srv/data/ladder.sqlite; bout_bot_secret";

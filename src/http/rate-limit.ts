@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import type { ErrorBody } from "#protocol/resource-common.ts";
+import type { ErrorBody } from "#resources/common.ts";
 
 import type { Admission, Refused } from "./admission.ts";
 import type { HttpCode } from "./errors.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { mapMethods, memoryStore } from "#testing/memory-store.ts";
+import { mapMethods, memoryStore } from "#contract/memory-store.ts";
 import { testApi } from "#testing/test-api.ts";
 
 import { openGate, openQueue, takeTurns } from "./turns.ts";

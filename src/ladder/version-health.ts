@@ -1,6 +1,6 @@
 // How a version plays its turns: what is counted in one match, added up over many, and in percent.
 
-import type { VersionHealth } from "#protocol/resource-bot.ts";
+import type { VersionHealth } from "#resources/bot.ts";
 
 /** By a code; what never happened is absent. */
 type Counts = Record<string, number>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { temporaryFolder } from "#testing/bout-process.ts";
+import { temporaryFolder } from "#harness/bout-process.ts";
 
 import { findContestant, splitWords } from "./contestant.ts";
 

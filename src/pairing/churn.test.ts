@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createCrowd, mayEverMeet, wavesOf } from "#testing/crowd.ts";
-import type { Crowd, CrowdOptions, Member, Wave } from "#testing/crowd.ts";
+import { createCrowd, mayEverMeet, wavesOf } from "#harness/crowd.ts";
+import type { Crowd, CrowdOptions, Member, Wave } from "#harness/crowd.ts";
 
 import { ownerKey, PATIENCE_SECONDS, REMATCH_HOLD_SECONDS } from "./rules.ts";
 import type { Pairing, WaitingBot } from "./types.ts";

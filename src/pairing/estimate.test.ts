@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createCrowd, wavesOf } from "#testing/crowd.ts";
-import type { CrowdOptions } from "#testing/crowd.ts";
+import { createCrowd, wavesOf } from "#harness/crowd.ts";
+import type { CrowdOptions } from "#harness/crowd.ts";
 
 import { estimatedWait } from "./estimate.ts";
 import type { Outlook, Prospect } from "./estimate.ts";

@@ -5,11 +5,11 @@ import type { Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { spawnLadder, temporaryFolder } from "#testing/ladder.ts";
-import type { LadderProcess } from "#testing/ladder.ts";
-import { registerQuickBots } from "#testing/quick-bot.ts";
-import type { ToldEnd } from "#testing/quick-bot.ts";
-import { assertKept, assertUndamaged } from "#testing/told-ends.ts";
+import { spawnLadder, temporaryFolder } from "#harness/ladder.ts";
+import type { LadderProcess } from "#harness/ladder.ts";
+import { registerQuickBots } from "#harness/quick-bot.ts";
+import type { ToldEnd } from "#harness/quick-bot.ts";
+import { assertKept, assertUndamaged } from "#harness/told-ends.ts";
 
 /** Enough for a server and its bots, not for the heads of many requests. */
 const SMALL_HEAP = "--max-old-space-size=52";

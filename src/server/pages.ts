@@ -11,8 +11,8 @@ import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type { MatchStats } from "#engine/types.ts";
 import { openKeeper } from "#http/keeper.ts";
 import { openGate } from "#http/turns.ts";
-import type { LeaderboardRow, LobbyEntry, Status } from "#protocol/resource-ladder.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { LeaderboardRow, LobbyEntry, Status } from "#resources/ladder.ts";
+import type { Match } from "#resources/match.ts";
 import { RECENT_MATCHES } from "#site/data.ts";
 import type { Assets, EnterInfo, MatchData, PageData, RenderPage } from "#site/data.ts";
 

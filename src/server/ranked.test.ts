@@ -6,12 +6,12 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { TEMPERS, decide } from "#bots/starter.ts";
+import { BotClient, register } from "#harness/bot-client.ts";
+import { getJson } from "#harness/duel.ts";
+import { overrideLimits, startLadder, temporaryFolder } from "#harness/ladder.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import type { LeaderboardRow } from "#protocol/resource-ladder.ts";
-import { BotClient, register } from "#testing/bot-client.ts";
+import type { LeaderboardRow } from "#resources/ladder.ts";
 import { blockOf, pageOf } from "#testing/doc-page.ts";
-import { getJson } from "#testing/duel.ts";
-import { overrideLimits, startLadder, temporaryFolder } from "#testing/ladder.ts";
 import type { Heard } from "#testing/message-check.ts";
 
 const NAME = "by-the-page";

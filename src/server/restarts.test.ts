@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { temporaryFolder } from "#testing/ladder.ts";
-import { surviveRestarts } from "#testing/restarts.ts";
+import { temporaryFolder } from "#harness/ladder.ts";
+import { surviveRestarts } from "#harness/restarts.ts";
 
 const KILLS = 6;
 const BOTS = 30;

@@ -11,9 +11,9 @@ import { gunzipSync } from "node:zlib";
 
 import { resimulate, statsOfReplay } from "#engine/replay.ts";
 import type { MatchStats } from "#engine/types.ts";
+import { startLadder, temporaryFolder } from "#harness/ladder.ts";
 import { parseReplay } from "#protocol/replay.ts";
-import type { Match } from "#protocol/resource-match.ts";
-import { startLadder, temporaryFolder } from "#testing/ladder.ts";
+import type { Match } from "#resources/match.ts";
 import { findPython } from "#testing/python.ts";
 
 const WANTED = 3;

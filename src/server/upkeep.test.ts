@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setImmediate as turnOfTheLoop, setTimeout } from "node:timers/promises";
 
+import { memoryStore } from "#contract/memory-store.ts";
+import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#contract/store-samples.ts";
 import { StoreError } from "#store/errors.ts";
 import { openReplays } from "#store/replays.ts";
 import type { Replays } from "#store/replays.ts";
 import type { Store } from "#store/store.ts";
 import { fakeClock } from "#testing/fake-clock.ts";
 import type { FakeClock } from "#testing/fake-clock.ts";
-import { memoryStore } from "#testing/memory-store.ts";
-import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#testing/store-samples.ts";
 
 import { openUpkeep } from "./upkeep.ts";
 import type { Upkeep } from "./upkeep.ts";

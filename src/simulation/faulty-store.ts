@@ -1,8 +1,8 @@
 // The store as one life of the server sees it: slow, failing, or gone with the server.
 
+import { mapMethods } from "#contract/memory-store.ts";
 import { StoreError } from "#store/errors.ts";
 import type { FinalStanding, FinishedMatch, SeasonRecord, Store } from "#store/store.ts";
-import { mapMethods } from "#testing/memory-store.ts";
 
 import type { Dice } from "./dice.ts";
 import type { Timeline } from "./timeline.ts";

@@ -2,13 +2,13 @@
 // server, all on one virtual time, and watches that see everything that happens.
 
 import type { Connection, Listener } from "#arena/connection.ts";
+import { memoryStores } from "#contract/memory-store.ts";
 import { show } from "#invariants/watch.ts";
 import type { Complaint, Notice, Watch } from "#invariants/watch.ts";
 import { limitsWith } from "#protocol/limits.ts";
 import type { Limits } from "#protocol/limits.ts";
 import type { BotRecord, Store } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
-import { memoryStores } from "#testing/memory-store.ts";
 
 import { openAgent, typeOf } from "./agent.ts";
 import type { Agent, Surroundings } from "./agent.ts";

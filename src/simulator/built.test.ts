@@ -14,7 +14,7 @@ import type { FastifyInstance } from "fastify";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
 
-import { temporaryFolder } from "#testing/bout-process.ts";
+import { temporaryFolder } from "#harness/bout-process.ts";
 
 import { MODULE, SCRIPT, SIMULATOR_FILES, TYPES } from "./files.ts";
 import type * as face from "./index.ts";

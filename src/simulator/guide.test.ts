@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 
-import { temporaryFolder } from "#testing/bout-process.ts";
+import { temporaryFolder } from "#harness/bout-process.ts";
 import { pageOf, rowsOf } from "#testing/doc-page.ts";
 
 import { MODULE, SCRIPT, SIMULATOR_FILES, SIMULATOR_PREFIX } from "./files.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { runBout } from "#testing/bout-process.ts";
+import { runBout } from "#harness/bout-process.ts";
 
 import type { BotObject } from "./bot.ts";
 import type { MatchResult } from "./match.ts";

@@ -1,6 +1,6 @@
 import { ATTACKS, DAMAGE_SOURCES } from "#engine/types.ts";
 import type { FighterStats, IdleReason, MatchStats, Refusal } from "#engine/types.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { Match } from "#resources/match.ts";
 import { IDLE_WORDS, REFUSAL_WORDS, SOURCE_WORDS, fighterNames } from "#viewer/words.ts";
 import type { Names } from "#viewer/words.ts";
 

@@ -1,7 +1,7 @@
 // What the pages are made of: the public API's answers and a little more.
 import type { MatchStats } from "#engine/types.ts";
-import type { LeaderboardRow, LobbyEntry, Status } from "#protocol/resource-ladder.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { LeaderboardRow, LobbyEntry, Status } from "#resources/ladder.ts";
+import type { Match } from "#resources/match.ts";
 
 export type RunningMatch = Status["matches"][number];
 

@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 
 import { RULES } from "#engine/rules.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import type { LeaderboardRow, LobbyEntry } from "#protocol/resource-ladder.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { LeaderboardRow, LobbyEntry } from "#resources/ladder.ts";
+import type { Match } from "#resources/match.ts";
 import { agoWords, clockWords, endingShort, signed } from "#viewer/words.ts";
 
 import { RECENT_MATCHES } from "./data.ts";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { RULES } from "#engine/rules.ts";
 import type { MatchStats } from "#engine/types.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { Match } from "#resources/match.ts";
 import { endingSentence, fighterIdOf, signed } from "#viewer/words.ts";
 
 import { Blame } from "./blame.tsx";

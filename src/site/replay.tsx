@@ -1,7 +1,7 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import type { Match } from "#protocol/resource-match.ts";
+import type { Match } from "#resources/match.ts";
 import type { Film } from "#viewer/film.ts";
 import { fighterNames } from "#viewer/words.ts";
 import type { Names } from "#viewer/words.ts";

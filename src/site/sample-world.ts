@@ -1,8 +1,8 @@
 // A small ladder with canned answers: what the browser tests look at.
 import { statsOfReplay } from "#engine/replay.ts";
 import type { MatchStats } from "#engine/types.ts";
-import type { LeaderboardRow, LobbyEntry, Status } from "#protocol/resource-ladder.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { LeaderboardRow, LobbyEntry, Status } from "#resources/ladder.ts";
+import type { Match } from "#resources/match.ts";
 
 import { sampleBout } from "./sample-bout.ts";
 import type { SampleBout } from "./sample-bout.ts";

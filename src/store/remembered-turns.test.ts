@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { mapMethods, memoryStore } from "#testing/memory-store.ts";
-import { addSamplePlayers, sampleMatch, sampleVersion } from "#testing/store-samples.ts";
+import { mapMethods, memoryStore } from "#contract/memory-store.ts";
+import { addSamplePlayers, sampleMatch, sampleVersion } from "#contract/store-samples.ts";
 
 import { rememberTurns } from "./remembered-turns.ts";
 import type { Store } from "./store.ts";

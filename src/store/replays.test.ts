@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-import { sampleId } from "#testing/store-samples.ts";
+import { sampleId } from "#contract/store-samples.ts";
 
 import { openReplays } from "./replays.ts";
 import type { Replays } from "./replays.ts";

@@ -1,5 +1,5 @@
 // The store port: what the service keeps, as plain values. Every implementation passes the cases
-// of #testing/store-contract.ts. All methods are safe to call at once; each is one transaction and rejects
+// of #contract/store-contract.ts. All methods are safe to call at once; each is one transaction and rejects
 // with StoreError (errors.ts) alone. A write that was rejected as `unavailable` or `io` may have
 // been stored all the same: calling again with the same ids settles it.
 

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 
+import { temporaryFolder } from "#harness/ladder.ts";
+
 import { docPages } from "./doc-page.ts";
-import { temporaryFolder } from "./ladder.ts";
 import { findPython } from "./python.ts";
 import { testApi } from "./test-api.ts";
 

@@ -15,11 +15,11 @@ import { ATTACKS, DAMAGE_SOURCES, END_REASONS, IDLE_REASONS, REFUSALS } from "#e
 import { HOUSE_BOTS } from "#ladder/house.ts";
 import { ERRORS } from "#protocol/errors.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import { policyOf } from "#protocol/resource-api.ts";
-import { RESOURCE_SCHEMAS } from "#protocol/resources.ts";
 import { EventSchema } from "#protocol/schema-fight.ts";
 import { CLIENT_MESSAGES, SERVER_MESSAGES, SOCKET_SCHEMAS } from "#protocol/schemas.ts";
 import { expectedScore } from "#rating/score.ts";
+import { policyOf } from "#resources/api.ts";
+import { RESOURCE_SCHEMAS } from "#resources/resources.ts";
 import { readServeOptions, serveHelp } from "#server/flags.ts";
 
 import {

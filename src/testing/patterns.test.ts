@@ -7,7 +7,17 @@ import { BOT_NAME_PATTERN } from "#ladder/name.ts";
 
 const SRC = new URL("../", import.meta.url);
 /** Rooms whose patterns can meet a request, a frame or a replay; documents read our own texts. */
-const ROOMS = ["api", "arena", "engine", "http", "ladder", "protocol", "server", "store"];
+const ROOMS = [
+  "api",
+  "arena",
+  "engine",
+  "http",
+  "ladder",
+  "protocol",
+  "resources",
+  "server",
+  "store",
+];
 const LITERAL =
   /(?<=[=(,:?!&|]\s*|return )\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
 

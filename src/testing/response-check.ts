@@ -5,7 +5,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
 import type { App } from "#http/deps.ts";
-import { ErrorBodySchema } from "#protocol/resource-common.ts";
+import { ErrorBodySchema } from "#resources/common.ts";
 
 import { openContract } from "./contract.ts";
 import type { OpenContract, Operation } from "./contract.ts";

@@ -3,6 +3,7 @@
 import { pino } from "pino";
 
 import { buildApp } from "#api/app.ts";
+import { memoryStore } from "#contract/memory-store.ts";
 import { openDocuments } from "#documents/documents.ts";
 import { ATTACKS, DAMAGE_SOURCES } from "#engine/types.ts";
 import type { FighterId, FighterStats, MatchStats } from "#engine/types.ts";
@@ -14,7 +15,6 @@ import { hashToken } from "#store/token.ts";
 
 import { fakeArena } from "./fake-arena.ts";
 import type { FakeArena } from "./fake-arena.ts";
-import { memoryStore } from "./memory-store.ts";
 import { checkResponses } from "./response-check.ts";
 
 const START_MS = Date.UTC(2026, 0, 5, 12);

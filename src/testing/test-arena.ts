@@ -11,6 +11,7 @@ import type { Connection, Listener } from "#arena/connection.ts";
 import type { ArenaDeps } from "#arena/deps.ts";
 import { engineFights } from "#arena/engine-fight.ts";
 import { openHealth } from "#arena/health.ts";
+import { memoryStore } from "#contract/memory-store.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
 import { localJudge } from "#judge/judge-client.ts";
 import type { Judge } from "#judge/judge.ts";
@@ -22,7 +23,6 @@ import { hashToken } from "#store/token.ts";
 
 import { fakeClock } from "./fake-clock.ts";
 import type { FakeClock } from "./fake-clock.ts";
-import { memoryStore } from "./memory-store.ts";
 import { checkServerMessage } from "./message-check.ts";
 import type { Heard } from "./message-check.ts";
 

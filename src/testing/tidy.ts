@@ -10,19 +10,21 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   matching: [],
   pairing: ["rating", "matching"],
   protocol: ["engine"],
-  ladder: ["rating", "protocol"],
+  resources: ["engine", "protocol"],
+  ladder: ["rating", "protocol", "resources"],
   store: ["ladder", "protocol"],
   database: ["store", "ladder", "protocol"],
   judge: ["engine", "rating", "pairing", "protocol", "ladder", "store"],
   arena: ["engine", "rating", "pairing", "protocol", "ladder", "store", "judge"],
-  documents: ["protocol", "simulator"],
-  http: ["protocol", "ladder", "store", "arena", "documents"],
+  documents: ["protocol", "resources", "simulator"],
+  http: ["protocol", "resources", "ladder", "store", "arena", "documents"],
   api: [
     "http",
     "engine",
     "rating",
     "pairing",
     "protocol",
+    "resources",
     "ladder",
     "store",
     "judge",
@@ -35,6 +37,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "rating",
     "pairing",
     "protocol",
+    "resources",
     "ladder",
     "store",
     "database",
@@ -46,8 +49,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "site",
     "bots",
   ],
-  viewer: ["engine", "protocol"],
-  site: ["engine", "protocol", "viewer", "policy"],
+  viewer: ["engine", "protocol", "resources"],
+  site: ["engine", "protocol", "resources", "viewer", "policy"],
   terminal: ["engine"],
   verify: ["rating", "protocol", "ladder"],
   local: ["engine", "protocol", "arena", "server", "bots", "simulator"],
@@ -80,13 +83,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "arena",
     "bots",
     "invariants",
-    "testing",
+    "contract",
   ],
   fairness: ["engine", "rating", "pairing", "protocol", "judge", "invariants", "simulation"],
 };
 
-/** The one engine file that protocol may see: vocabularies and types. */
+/** The one engine file that these rooms may see: vocabularies and types. */
 const GLOSSARY = "#engine/types.ts";
+const SEES_GLOSSARY = ["protocol", "resources"];
 const MOST_LINES = 400;
 const LONGEST_LINE = 100;
 
@@ -108,8 +112,11 @@ export function untidy(source: Source): Untidy[] {
   }));
 }
 
+/** Rooms that exist for tests alone: they may import every other. */
+export const TEST_ROOMS = ["testing", "contract", "harness"];
+
 function isTest(path: string): boolean {
-  return path.endsWith(".test.ts") || path.startsWith("src/testing/");
+  return path.endsWith(".test.ts") || TEST_ROOMS.includes(roomOf(path));
 }
 
 const roomOf = (path: string): string => path.split("/")[1];
@@ -124,7 +131,8 @@ function borders({ path, text }: Source): string[] {
     if (target === undefined) return [];
     if (target === room) return [`${name} is in this room: import ./${name.split("/")[1]}`];
     if (!allowed.includes(target)) return [`${room} may not import ${target} (${name})`];
-    if (room === "protocol" && name !== GLOSSARY) return [`protocol sees ${GLOSSARY} alone`];
+    if (target === "engine" && SEES_GLOSSARY.includes(room) && name !== GLOSSARY)
+      return [`${room} sees ${GLOSSARY} alone`];
     return [];
   });
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { LADDER_RULES, lookAtPublic, publicLadder, publicRetired } from "#testing/public-ladder.ts";
-import type { PublicLadder, PublicPlayer } from "#testing/public-ladder.ts";
+import { LADDER_RULES, lookAtPublic, publicLadder, publicRetired } from "#harness/public-ladder.ts";
+import type { PublicLadder, PublicPlayer } from "#harness/public-ladder.ts";
 
 import type { ListedMatch, ShownRow } from "./answers.ts";
 import { createCount } from "./count.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { REFUSALS } from "#engine/types.ts";
 import type { FightEvent } from "#engine/types.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { Match } from "#resources/match.ts";
 
 import {
   REFUSAL_WORDS,

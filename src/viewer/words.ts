@@ -12,7 +12,7 @@ import type {
   Target,
   TurnPart,
 } from "#engine/types.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { Match } from "#resources/match.ts";
 
 /** Display names by fighter; a fighter without one goes by its letter. */
 export type Names = Readonly<Partial<Record<FighterId, string>>>;

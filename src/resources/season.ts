@@ -4,11 +4,11 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 
 import { ATTACKS } from "#engine/types.ts";
+import { Nullable, OneOf } from "#protocol/schema-fight.ts";
 
-import { Avatar, botIdentity, Count, Id, Instant, Percent, record } from "./resource-common.ts";
-import { LeaderboardRowSchema } from "./resource-ladder.ts";
-import { MatchSchema } from "./resource-match.ts";
-import { Nullable, OneOf } from "./schema-fight.ts";
+import { Avatar, botIdentity, Count, Id, Instant, Percent, record } from "./common.ts";
+import { LeaderboardRowSchema } from "./ladder.ts";
+import { MatchSchema } from "./match.ts";
 
 const Average = (description: string) =>
   Type.Number({ minimum: 0, description: `${description}; two decimals` });

@@ -7,11 +7,11 @@ import { after, it } from "node:test";
 import { promisify } from "node:util";
 
 import type { FighterStats, MatchStats } from "#engine/types.ts";
-import type { Match } from "#protocol/resource-match.ts";
+import type { Match } from "#resources/match.ts";
+import { blockOf, docPages, pageOf, runnable } from "#testing/doc-page.ts";
+import { findPython, reasonAgainst } from "#testing/python.ts";
 
-import { blockOf, docPages, pageOf, runnable } from "./doc-page.ts";
 import { startLadder, temporaryFolder } from "./ladder.ts";
-import { findPython, reasonAgainst } from "./python.ts";
 
 const run = promisify(execFile);
 const page = pageOf("quick-start");

@@ -2,8 +2,9 @@
 
 import { Type } from "typebox";
 
-import { Avatar, botIdentity, Instant, Label, ratingFigures, record } from "./resource-common.ts";
-import { Nullable } from "./schema-fight.ts";
+import { Nullable } from "#protocol/schema-fight.ts";
+
+import { Avatar, botIdentity, Instant, Label, ratingFigures, record } from "./common.ts";
 
 const OwnedBotSchema = Type.Object({
   ...botIdentity,

@@ -2,9 +2,10 @@
 
 import type { Socket } from "node:net";
 
+import type { Heard } from "#testing/message-check.ts";
+
 import { register } from "./bot-client.ts";
 import type { BotClient } from "./bot-client.ts";
-import type { Heard } from "./message-check.ts";
 import { openRaw, textFrame } from "./raw-socket.ts";
 
 export type DeafBot = {

@@ -3,11 +3,12 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { Avatar, Count, Path } from "./resource-common.ts";
-import { PHASES } from "./resource-event.ts";
-import { LeaderboardRowSchema } from "./resource-ladder.ts";
-import { HighlightsSchema, RivalrySchema } from "./resource-season.ts";
-import { OneOf } from "./schema-fight.ts";
+import { OneOf } from "#protocol/schema-fight.ts";
+
+import { Avatar, Count, Path } from "./common.ts";
+import { PHASES } from "./event.ts";
+import { LeaderboardRowSchema } from "./ladder.ts";
+import { HighlightsSchema, RivalrySchema } from "./season.ts";
 
 const named = { id: Type.String(), name: Type.String() };
 

@@ -2,8 +2,9 @@
 
 import { Type } from "typebox";
 
-import { Count, Instant, Path } from "./resource-common.ts";
-import { Nullable, OneOf } from "./schema-fight.ts";
+import { Nullable, OneOf } from "#protocol/schema-fight.ts";
+
+import { Count, Instant, Path } from "./common.ts";
 
 export const PHASES = ["upcoming", "open", "closed"] as const;
 

@@ -2,7 +2,7 @@
 
 import { Type } from "typebox";
 
-import { Id, Instant } from "./resource-common.ts";
+import { Id, Instant } from "./common.ts";
 
 export const AnnouncementSchema = Type.Object({
   id: Id,

@@ -3,8 +3,8 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { ERROR_CODES } from "./errors.ts";
-import { Nullable, OneOf } from "./schema-fight.ts";
+import { ERROR_CODES } from "#protocol/errors.ts";
+import { Nullable, OneOf } from "#protocol/schema-fight.ts";
 
 export const Count = Type.Integer({ minimum: 0 });
 export const Id = Type.String({ description: "an opaque id" });

@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 
 import { IDLE_REASONS, REFUSALS } from "#engine/types.ts";
+import { Each, Nullable, OneOf } from "#protocol/schema-fight.ts";
 
 import {
   Avatar,
@@ -16,9 +17,8 @@ import {
   Percent,
   ratingFigures,
   record,
-} from "./resource-common.ts";
-import { MatchSchema } from "./resource-match.ts";
-import { Each, Nullable, OneOf } from "./schema-fight.ts";
+} from "./common.ts";
+import { MatchSchema } from "./match.ts";
 
 const version = {
   label: Label,

@@ -3,7 +3,7 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { Path } from "./resource-common.ts";
+import { Path } from "./common.ts";
 
 const FileSchema = Type.Object({
   path: Type.String({ description: "below /download/bots/" }),

@@ -7,9 +7,9 @@ import { gunzipSync } from "node:zlib";
 
 import { openStore } from "#database/open.ts";
 import { parseReplay } from "#protocol/replay.ts";
-import type { Match } from "#protocol/resource-match.ts";
 import { rating, refit } from "#rating/fit.ts";
 import { addGame, createScope } from "#rating/scope.ts";
+import type { Match } from "#resources/match.ts";
 
 import { getJson } from "./duel.ts";
 import type { ToldEnd } from "./quick-bot.ts";

@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Status } from "#protocol/resource-ladder.ts";
+import type { Status } from "#resources/ladder.ts";
 
 import { getJson } from "./duel.ts";
 import { launchLadder, spawnLadder } from "./ladder.ts";

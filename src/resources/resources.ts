@@ -2,13 +2,8 @@
 
 import type { TSchema } from "typebox";
 
-import { AnnouncementSchema } from "./resource-announcement.ts";
-import {
-  ApiIndexSchema,
-  ChangelogSchema,
-  DocsIndexSchema,
-  VersionsSchema,
-} from "./resource-api.ts";
+import { AnnouncementSchema } from "./announcement.ts";
+import { ApiIndexSchema, ChangelogSchema, DocsIndexSchema, VersionsSchema } from "./api.ts";
 import {
   BotSchema,
   DeletedBotSchema,
@@ -16,15 +11,15 @@ import {
   RatingHistorySchema,
   RegisteredBotSchema,
   VersionSchema,
-} from "./resource-bot.ts";
-import { ErrorBodySchema } from "./resource-common.ts";
-import { DownloadsSchema } from "./resource-download.ts";
-import { EventDefinitionSchema } from "./resource-event.ts";
-import { LadderResultsSchema, LadderSchema } from "./resource-ladder-results.ts";
-import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./resource-ladder.ts";
-import { ListedMatchSchema, MatchSchema } from "./resource-match.ts";
-import { SeasonMatchupsSchema, SeasonResultsSchema, SeasonSchema } from "./resource-season.ts";
-import { UserSchema } from "./resource-user.ts";
+} from "./bot.ts";
+import { ErrorBodySchema } from "./common.ts";
+import { DownloadsSchema } from "./download.ts";
+import { EventDefinitionSchema } from "./event.ts";
+import { LadderResultsSchema, LadderSchema } from "./ladder-results.ts";
+import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./ladder.ts";
+import { ListedMatchSchema, MatchSchema } from "./match.ts";
+import { SeasonMatchupsSchema, SeasonResultsSchema, SeasonSchema } from "./season.ts";
+import { UserSchema } from "./user.ts";
 
 export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   announcement: AnnouncementSchema,

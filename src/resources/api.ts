@@ -3,9 +3,10 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import type { LimitName, Limits } from "./limits.ts";
-import { Link, Path } from "./resource-common.ts";
-import { Each, Nullable } from "./schema-fight.ts";
+import type { LimitName, Limits } from "#protocol/limits.ts";
+import { Each, Nullable } from "#protocol/schema-fight.ts";
+
+import { Link, Path } from "./common.ts";
 
 export const VersionsSchema = Type.Object({
   release: Type.String(),

@@ -4,10 +4,10 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 
 import { END_REASONS } from "#engine/types.ts";
+import { FighterIdSchema, Nullable, OneOf } from "#protocol/schema-fight.ts";
+import { MatchStatsSchema } from "#protocol/schema-stats.ts";
 
-import { Avatar, Count, Id, Instant, Label, Path } from "./resource-common.ts";
-import { FighterIdSchema, Nullable, OneOf } from "./schema-fight.ts";
-import { MatchStatsSchema } from "./schema-stats.ts";
+import { Avatar, Count, Id, Instant, Label, Path } from "./common.ts";
 
 const MatchBotSchema = Type.Object({
   id: Id,

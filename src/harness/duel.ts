@@ -6,11 +6,11 @@ import { gunzipSync } from "node:zlib";
 import { resimulate, statsOfReplay } from "#engine/replay.ts";
 import type { MatchStats, Replay } from "#engine/types.ts";
 import { parseReplay } from "#protocol/replay.ts";
+import type { Heard } from "#testing/message-check.ts";
 
 import { BotClient, register } from "./bot-client.ts";
 import { startLadder } from "./ladder.ts";
 import type { TestLadder } from "./ladder.ts";
-import type { Heard } from "./message-check.ts";
 
 /** Where a suite's hooks are. */
 type Hooks = { after(call: () => Promise<void>): void };

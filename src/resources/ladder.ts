@@ -3,17 +3,9 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import {
-  Avatar,
-  botIdentity,
-  Count,
-  Id,
-  Instant,
-  Label,
-  ratingFigures,
-  record,
-} from "./resource-common.ts";
-import { Nullable, OneOf } from "./schema-fight.ts";
+import { Nullable, OneOf } from "#protocol/schema-fight.ts";
+
+import { Avatar, botIdentity, Count, Id, Instant, Label, ratingFigures, record } from "./common.ts";
 
 export const LeaderboardRowSchema = Type.Object({
   rank: Type.Integer({ minimum: 1 }),

@@ -4,8 +4,8 @@
 import { WebSocket } from "ws";
 import type { ClientOptions } from "ws";
 
-import { checkServerMessage } from "./message-check.ts";
-import type { Heard } from "./message-check.ts";
+import { checkServerMessage } from "#testing/message-check.ts";
+import type { Heard } from "#testing/message-check.ts";
 
 type Waiter = { wants(message: Heard): boolean; resolve(message: Heard): void };
 

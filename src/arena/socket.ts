@@ -50,7 +50,8 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     maxPayload: limits.message_bytes,
     maxFragments: MESSAGE_FRAGMENTS,
     closeTimeout: CLOSE_TIMEOUT_MS,
-    maxPendingAutoPongs: limits.control_frames_per_second,
+    // One more, so that a flood is told its reason first: `ws` cuts off without a word.
+    maxPendingAutoPongs: limits.control_frames_per_second + 1,
     autoPong: true,
   };
   const server = new WebSocketServer(options);

@@ -46,6 +46,21 @@ it("T53 T60 accepts no body but JSON, uncompressed", async () => {
   }
 });
 
+it("T61 takes no image anywhere, neither as one nor as JSON", async () => {
+  const post = await poster();
+  const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(1000)]);
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="65535" height="65535"/>';
+  for (const url of BODY_ROUTES) {
+    for (const type of ["image/png", "image/webp", "image/svg+xml"])
+      for (const image of [png, svg]) {
+        const { statusCode, json } = await post(url, image, { "content-type": type });
+        assert.deepEqual([statusCode, typeof json().error], [415, "string"], `${url} ${type}`);
+      }
+    for (const image of [png, svg]) assert.equal((await post(url, image)).statusCode, 400, url);
+    assert.equal((await post(url, Buffer.alloc(20_000_000))).statusCode, 413, url);
+  }
+});
+
 it("T53 T54 T55 is 400 for what is no JSON object", async () => {
   const post = await poster();
   const roots = ["[]", "null", "5", '"x"', "true", "", "[".repeat(30_000) + "]".repeat(30_000)];

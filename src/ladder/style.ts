@@ -19,6 +19,7 @@ export type Play = {
   /** Slams into walls that it caused. */
   wallSlams: number;
   zoneDamage: number;
+  /** Turns without a valid answer. */
   idles: number;
 };
 

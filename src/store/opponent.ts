@@ -6,6 +6,7 @@ import type { Selectable } from "kysely";
 import type { Competition } from "#ladder/season.ts";
 
 import { pairOf } from "./pair.ts";
+import { differingRows } from "./recount.ts";
 import { competitionColumns } from "./season.ts";
 import { insertion, selection } from "./statement.ts";
 import type { CompetitionFigures, MatchRecord, Results, SeatRecord } from "./store.ts";
@@ -159,17 +160,11 @@ export async function rivalries(
 
 /** How many rows differ from a recount of the stored matches. */
 export async function wrongOpponents(database: Database): Promise<number> {
-  const { rows } = await sql<{ wrong: number }>`
-    with recounted as (${RECOUNT}),
-      stored as (select ladder_id, season, bot_id, opponent_id, wins, draws, losses
-        from bot_opponents)
-    select count(*) as wrong from (
-      select * from (select * from recounted except select * from stored) as missing
-      union all
-      select * from (select * from stored except select * from recounted) as surplus
-    ) as difference`.execute(database);
-  return rows[0]?.wrong ?? 0;
+  return differingRows(database, RECOUNT, STORED);
 }
+
+const STORED = sql`select ladder_id, season, bot_id, opponent_id, wins, draws, losses
+  from bot_opponents`;
 
 const RECOUNT = sql`
   select m.ladder_id, m.season, a.bot_id, b.bot_id as opponent_id,

@@ -4,6 +4,7 @@ import type { Selectable } from "kysely";
 
 import type { Competition } from "#ladder/season.ts";
 
+import { differingRows } from "./recount.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
 import type { MatchRecord, PairCount, SeatRecord } from "./store.ts";
@@ -62,18 +63,11 @@ export async function pairCounts(database: Database, of: Competition): Promise<P
 
 /** How many counts differ from a recount of the stored matches. */
 export async function wrongPairCounts(database: Database): Promise<number> {
-  const stored = sql`select ladder_id, season, first_version, second_version, map, wins, draws, losses
-    from pair_counts`;
-  // Nested, for the two databases do not agree on how compound selects associate.
-  const { rows } = await sql<{ wrong: number }>`
-    with recounted as (${RECOUNT}), stored as (${stored})
-    select count(*) as wrong from (
-      select * from (select * from recounted except select * from stored) as missing
-      union all
-      select * from (select * from stored except select * from recounted) as surplus
-    ) as difference`.execute(database);
-  return rows[0]?.wrong ?? 0;
+  return differingRows(database, RECOUNT, STORED);
 }
+
+const STORED = sql`select ladder_id, season, first_version, second_version, map, wins, draws, losses
+  from pair_counts`;
 
 const RECOUNT = sql`
   select m.ladder_id, m.season,

@@ -4,6 +4,8 @@
 // been stored all the same: calling again with the same ids settles it.
 
 import type { Competition } from "#ladder/season.ts";
+import type { FinalPlace } from "#ladder/standings.ts";
+import type { Play, Weapon } from "#ladder/style.ts";
 import type { TurnFigures } from "#ladder/version-health.ts";
 
 export type BotStatus = "active" | "suspended" | "banned" | "retired";
@@ -72,23 +74,10 @@ export type MatchRow = Omit<MatchRecord, "seats" | "pairing"> & {
   stats?: string | null;
 };
 
-export type WeaponFigures = { uses: number; hits: number; damage: number };
+export type WeaponFigures = Omit<Weapon, "botId" | "attack">;
 
 /** What a bot did in all its matches that have statistics: what styles are read from. */
-export type PlayFigures = {
-  ticks: number;
-  moves: number;
-  dashes: number;
-  uses: number;
-  hits: number;
-  damageDealt: number;
-  damageTaken: number;
-  healed: number;
-  wallSlams: number;
-  zoneDamage: number;
-  /** Turns without a valid answer. */
-  idles: number;
-};
+export type PlayFigures = Omit<Play, "botId" | "games">;
 
 export type FinishedMatch = MatchRecord & {
   /** The statistics document as JSON text; null for a voided match. Added up, and compressed. */
@@ -133,17 +122,7 @@ export type SeasonRecord = {
 };
 
 /** A final place, all as it was when the season was archived; rating and deviation unrounded. */
-export type FinalStanding = Results & {
-  rank: number;
-  botId: string;
-  versionId: string;
-  name: string;
-  owner: string;
-  house: boolean;
-  label: string;
-  rating: number;
-  deviation: number;
-};
+export type FinalStanding = FinalPlace;
 
 export type HighlightKind = "opener" | "finale" | "longest" | "quickest" | "swing" | "upset";
 
@@ -158,8 +137,8 @@ export type CompetitionFigures = {
    */
   rivalries: (Results & { botIds: readonly [string, string] })[];
   maps: (Results & { botId: string; map: string })[];
-  play: (PlayFigures & { botId: string; games: number })[];
-  weapons: (WeaponFigures & { botId: string; attack: string })[];
+  play: Play[];
+  weapons: Weapon[];
 };
 
 export type RatingQuery = {

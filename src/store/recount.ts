@@ -1,0 +1,22 @@
+// Sums that are kept beside what they are sums of, held against a recount.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+
+import type { Database } from "./tables.ts";
+
+/** How many rows stand in one of two selects of the same columns and not in the other. */
+export async function differingRows(
+  database: Database,
+  recounted: RawBuilder<unknown>,
+  stored: RawBuilder<unknown>,
+): Promise<number> {
+  // Nested, for the two databases do not agree on how compound selects associate.
+  const { rows } = await sql<{ wrong: number }>`
+    with recounted as (${recounted}), stored as (${stored})
+    select count(*) as wrong from (
+      select * from (select * from recounted except select * from stored) as missing
+      union all
+      select * from (select * from stored except select * from recounted) as surplus
+    ) as difference`.execute(database);
+  return rows[0]?.wrong ?? 0;
+}

@@ -23,21 +23,22 @@ export type Throttles = {
 export const noThrottles = (): Throttles => ({ told: new Map(), unwritten: [], isWriting: false });
 
 /**
- * Tells a bot of the quota that holds it back, unless it was told lately. `until` in monotonic ms;
- * null when that hangs on its owner's other bots.
+ * Tells a bot of the quota that holds it back, unless it was told lately. `heldUntil` gives
+ * monotonic ms, null when that hangs on its owner's other bots.
  */
 export function tellThrottle(
   deps: ArenaDeps,
   throttles: Throttles,
   session: Session,
   reason: QuotaReason,
-  until: number | null,
+  heldUntil: () => number | null,
 ): void {
   const { told, unwritten } = throttles;
   const now = deps.clock.now() / 1000;
   const key = `${session.bot.id} ${reason}`;
   if (now - (told.get(key) ?? -Infinity) < noticeMs(deps)) return;
   told.set(key, now);
+  const until = heldUntil();
   const end = until === null ? "" : ` until ${instantIn(deps, until - now)}`;
   const text = `Held back by ${reason} (${deps.limits[reason]})${end}. The bot stays queued.`;
   tell(session, printError("quota_exceeded", text));

@@ -91,7 +91,7 @@ function isHeldBack(hall: Hall, session: Session, ownerRoom: number): boolean {
   if (bot.house) return false;
   const spent = quotaOf(hall, session);
   if (spent === null && ownerRoom > 0) return false;
-  const until =
+  const until = () =>
     spent === null ? null : heldUntil(starts, bot.id, bot.owner, nowMs(deps), deps.limits);
   tellThrottle(deps, throttles, session, spent ?? "owner_concurrency", until);
   return true;

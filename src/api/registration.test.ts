@@ -94,6 +94,35 @@ it("says that nobody can register where there are neither accounts nor anonymous
   assert.equal((await api.app.inject("/api")).json().onboarding.register, null);
 });
 
+it("asks for the registration key where there is one, and nowhere else", async () => {
+  const register = async (api: TestApi, key: string) => {
+    const [payload, headers] = [{ name: "Neo" }, { "x-registration-key": key }];
+    return api.app.inject({ method: "POST", url: "/api/bots", payload, headers });
+  };
+  assert.equal((await register(testApi(), "any")).statusCode, 201);
+  const closed = testApi({ registrationKeyHash: hashToken("let-me-in") });
+  const refused = await register(closed, "any");
+  assert.deepEqual([refused.statusCode, codeOf(refused)], [403, "invalid_registration_key"]);
+  assert.match(refused.json().error, /X-Registration-Key/);
+  assert.equal(await closed.store.botByName("Neo"), null);
+  assert.equal((await register(closed, "let-me-in")).statusCode, 201);
+  const nobody = testApi({ registrationKeyHash: hashToken("let-me-in"), anonymous: false });
+  assert.equal(codeOf(await register(nobody, "let-me-in")), "authentication_required");
+});
+
+it("says in the contract that the registration key is needed", async () => {
+  const security = async (api: TestApi) => {
+    const { paths } = (await api.app.inject("/openapi.json")).json();
+    return paths["/api/bots"].post.security as object[];
+  };
+  assert.deepEqual(await security(testApi()), [{ AccountBearer: [] }, { OwnerKey: [] }, {}]);
+  assert.deepEqual(await security(testApi({ registrationKeyHash: hashToken("let-me-in") })), [
+    { AccountBearer: [], RegistrationKey: [] },
+    { OwnerKey: [], RegistrationKey: [] },
+    { RegistrationKey: [] },
+  ]);
+});
+
 const OWNED: [what: string, headers: Record<string, string>][] = [
   ["no credential", {}],
   ["a bot token", bearer("token-of-Rex")],

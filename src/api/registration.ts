@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 
-import type { ApiDeps, App } from "#http/deps.ts";
+import type { ApiDeps, ApiSettings, App } from "#http/deps.ts";
 import { refusals, refuse } from "#http/errors.ts";
 import { answers, BotParams } from "#http/query.ts";
 import { BOT_NAME_PATTERN, isFreeBotName, isFreeHandle } from "#ladder/name.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#resources/bot.ts";
 import type { ErrorBody } from "#resources/common.ts";
 import type { AddBotOutcome } from "#store/store.ts";
-import { hashToken } from "#store/token.ts";
+import { hashToken, isTokenOf } from "#store/token.ts";
 
 const RegistrationSchema = Type.Object({
   name: Type.String({ pattern: BOT_NAME_PATTERN, description: "unique without regard to case" }),
@@ -22,6 +22,7 @@ const REFUSALS = [
   "invalid_handle",
   "invalid_owner_key",
   "authentication_required",
+  "invalid_registration_key",
   "bot_limit",
 ] as const;
 
@@ -42,6 +43,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
     endpoint: "register_bot",
     about: "Registers a bot",
     credentials: ["AccountBearer", "OwnerKey", "none"] as const,
+    ...(deps.settings.registrationKeyHash !== null && { needsToo: "RegistrationKey" as const }),
     refuses: REFUSALS,
     fieldCodes: { name: "invalid_bot" } as const,
   };
@@ -60,15 +62,27 @@ function creationRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Without accounts no credential can be right: whoever sends one means another server. */
+/**
+ * Without accounts no credential of one can be right: whoever sends one means another server. The
+ * registration key is looked at last: it adds to the credential and takes the place of none.
+ */
 function requireRegistrant({ settings }: ApiDeps) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { authorization, "x-owner-key": ownerKey } = request.headers;
     if (ownerKey !== undefined) return reply.send(refuse(reply, "invalid_owner_key", NO_KEYS));
     if (!settings.anonymous) return reply.send(askForAccount(reply, settings.baseUrl));
-    if (authorization === undefined) return undefined;
-    return reply.send(askForAccount(reply, settings.baseUrl, NO_CREDENTIALS));
+    if (authorization !== undefined)
+      return reply.send(askForAccount(reply, settings.baseUrl, NO_CREDENTIALS));
+    if (knowsKey(settings, request)) return undefined;
+    return reply.send(refuse(reply, "invalid_registration_key"));
   };
+}
+
+/** Also where the ladder asks for none. */
+function knowsKey({ registrationKeyHash }: ApiSettings, { headers }: FastifyRequest): boolean {
+  if (registrationKeyHash === null) return true;
+  const sent = headers["x-registration-key"];
+  return typeof sent === "string" && isTokenOf(registrationKeyHash, sent);
 }
 
 function askForAccount(reply: FastifyReply, baseUrl: string, text?: string): ErrorBody {

@@ -27,7 +27,7 @@ const SAMPLES = [
 
 export async function runDemo(args: readonly string[]): Promise<void> {
   const environment = { BOUT_DATA: DATA, ...process.env };
-  const options = readServeOptions(["--anonymous", ...args], environment);
+  const options = readDemoOptions(["--anonymous", ...args], environment);
   const samples: ChildProcess[] = [];
   await runServer(
     "demo",
@@ -46,6 +46,12 @@ export async function runDemo(args: readonly string[]): Promise<void> {
   );
   for (const sample of samples) sample.kill();
   process.exit();
+}
+
+function readDemoOptions(...given: Parameters<typeof readServeOptions>) {
+  const options = readServeOptions(...given);
+  const isClosed = !("error" in options) && options["registration-key"] !== null;
+  return isClosed ? { error: "the sample bots know no registration key" } : options;
 }
 
 /** A sample keeps its token in the folder, so that the next demo finds the same bots. */

@@ -62,6 +62,8 @@ function infoOf(version: string, baseUrl: string): JsonSchema {
 
 /** The credentials that some operation takes. */
 function schemesOf(operations: readonly Operation[]): object {
-  const named = new Set<string>(operations.flatMap(({ credentials }) => credentials));
+  const named = new Set<string | null>(
+    operations.flatMap(({ credentials, needsToo }) => [...credentials, needsToo]),
+  );
   return Object.fromEntries(Object.entries(CREDENTIALS).filter(([name]) => named.has(name)));
 }

@@ -23,6 +23,12 @@ export const CREDENTIALS = {
     name: "X-Owner-Key",
     description: "An agent key of the account that owns the bot, or is to own it.",
   },
+  RegistrationKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Registration-Key",
+    description: "The key without which this ladder lets nobody register.",
+  },
 } as const;
 
 export type Credential = keyof typeof CREDENTIALS;

@@ -60,8 +60,11 @@ export function describeOperation(
   };
 }
 
-function securityOf({ credentials }: Operation): object[] {
-  return credentials.map((name) => (name === "none" ? {} : { [name]: [] }));
+function securityOf({ credentials, needsToo }: Operation): object[] {
+  return credentials.map((name) => ({
+    ...(name !== "none" && { [name]: [] }),
+    ...(needsToo !== null && { [needsToo]: [] }),
+  }));
 }
 
 function hasInput({ schema }: Operation): boolean {

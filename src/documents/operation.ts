@@ -16,6 +16,8 @@ export type Operation = {
   about: string;
   /** One of these is needed; `none` among them means that it can also go without. */
   credentials: readonly (Credential | "none")[];
+  /** Needed beside each of those. */
+  needsToo: Credential | null;
   /** Codes and bare statuses of its own refusals. */
   refuses: readonly (ErrorCode | 404)[];
   /** Of a good answer. */

@@ -103,6 +103,23 @@ describe("access", () => {
         assert.equal(await ask(api, route, headers), refusal ?? String(route.status), route.url);
     });
 
+    it(`lets nobody register with ${kind} without the ladder's registration key`, async () => {
+      const api = testApi({ registrationKeyHash: hashToken("let-me-in") });
+      const expected = (isKnown: boolean) => {
+        if ("x-owner-key" in headers) return "400 invalid_owner_key";
+        if (kind !== "none") return "401 authentication_required";
+        return isKnown ? "201" : "403 invalid_registration_key";
+      };
+      for (const key of [undefined, "", "let-me-out", hashToken("let-me-in"), "let-me-in"]) {
+        const sent = { ...headers, ...(key !== undefined && { "x-registration-key": key }) };
+        assert.equal(
+          await ask(api, REGISTRATION, sent),
+          expected(key === "let-me-in"),
+          `with ${key}`,
+        );
+      }
+    });
+
     it(`lets nobody register with ${kind} unless none is needed`, async () => {
       const expected = (isAnonymous: boolean) => {
         if ("x-owner-key" in headers) return "400 invalid_owner_key";

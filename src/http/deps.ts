@@ -24,6 +24,8 @@ export type ApiSettings = {
   botEndpoint: string;
   /** Explicit local mode: bots are registered and play without an account. */
   anonymous: boolean;
+  /** `hashToken` of what registering a bot needs beside everything else, null for nothing. */
+  registrationKeyHash: string | null;
 };
 
 export type ApiDeps = {

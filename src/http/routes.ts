@@ -22,6 +22,8 @@ declare module "fastify" {
     public?: boolean;
     /** One of these is needed, or none where `none` is among them. */
     credentials?: readonly (Credential | "none")[];
+    /** Needed beside each of those. */
+    needsToo?: Credential;
     /** Codes and bare statuses with which this route refuses, beside what any route may answer. */
     refuses?: readonly (HttpCode | 404)[];
     /** Media types of its answers, where they are not JSON. */
@@ -70,7 +72,8 @@ function note({ paths, endpoints, operations }: RouteTable, route: RouteOptions)
 }
 
 function operationOf({ url, method, config, schema }: RouteOptions, id: string): Operation {
-  const { about, credentials = [], refuses = [], types = ["application/json"] } = config ?? {};
+  const { about, credentials = [], needsToo = null } = config ?? {};
+  const { refuses = [], types = ["application/json"] } = config ?? {};
   if (about === undefined) throw new Error(`the route ${url} says nothing about itself`);
   return {
     id,
@@ -78,6 +81,7 @@ function operationOf({ url, method, config, schema }: RouteOptions, id: string):
     path: templateOf(url),
     about,
     credentials,
+    needsToo,
     refuses,
     types,
     schema: schema as Operation["schema"],

@@ -128,6 +128,11 @@ export const ERRORS = {
     text: "Registering a bot needs an account here, and this server has none yet.",
     help: "Registering a bot needs a credential that this server does not know: it has no accounts yet. In anonymous local mode register without any; no other server takes registrations so far.",
   },
+  invalid_registration_key: {
+    status: 403,
+    text: "Registering here needs the ladder's registration key in the header X-Registration-Key. Ask its operator.",
+    help: "This ladder lets only those register who know its registration key. Ask its operator for it, and send it in the header `X-Registration-Key`.",
+  },
   invalid_bot: {
     status: 400,
     text: `A bot name has ${BOT_NAME} of the characters A-Z a-z 0-9 _ - and is not taken or reserved.`,

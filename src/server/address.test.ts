@@ -42,6 +42,14 @@ describe("flags", () => {
   for (const flags of wrong)
     it(`refuses ${flags}`, () => assert.ok("error" in readServeOptions(flags.split(" "), {})));
 
+  it("repeats no secret that it refuses", () => {
+    for (const flag of ["--registration-key", "--database"]) {
+      const { error } = readServeOptions([flag, "my secret"], {}) as { error: string };
+      assert.ok(error.startsWith(`${flag} takes `) && !error.includes("secret"), error);
+    }
+    assert.equal(optionsOf("--registration-key let-me-in")["registration-key"], "let-me-in");
+  });
+
   it("takes proxies as addresses and networks", () => {
     const { "trust-proxy": proxies } = optionsOf("--trust-proxy 10.0.0.0/8,127.0.0.1,fd00::/8");
     assert.deepEqual(proxies, ["10.0.0.0/8", "127.0.0.1", "fd00::/8"]);

@@ -16,6 +16,8 @@ type Flag<T> = {
   readonly fallback: T;
   readonly read: Reader<T>;
   readonly about: string;
+  /** Not to be repeated in a message. */
+  readonly isSecret: boolean;
 };
 
 class FlagError extends Error {}
@@ -53,6 +55,10 @@ const address: Reader<string> = (value) => {
 const database: Reader<string> = (value) =>
   /^postgres(ql)?:\/\//.test(value) ? value : fail("postgres://user:password@host:port/name");
 
+/** What a header can carry as it is. */
+const key: Reader<string> = (value) =>
+  /^[!-~]{1,256}$/.test(value) ? value : fail("1 to 256 printable ASCII characters, no space");
+
 const accounts: Reader<"none"> = (value) => (value === "none" ? "none" : fail("none"));
 
 const isOn: Reader<boolean> = (value) =>
@@ -84,7 +90,11 @@ function flag<T>(
   read: Reader<NoInfer<T>>,
   about: string,
 ): Flag<T> {
-  return { value, fallback, read, about };
+  return { value, fallback, read, about, isSecret: false };
+}
+
+function secretFlag(value: string, read: Reader<string>, about: string): Flag<string | null> {
+  return { value, fallback: null, read, about, isSecret: true };
 }
 
 const DAY_S = 86_400;
@@ -104,13 +114,18 @@ const SERVE_FLAGS = {
     "public address of the ladder (default http://localhost:PORT on a loopback host)",
   ),
   data: flag<string>("DIR", "./data", text, "database, replays; made for the owner alone"),
-  database: flag<string | null>("URL", null, database, "PostgreSQL instead of SQLite"),
+  database: secretFlag("URL", database, "PostgreSQL instead of SQLite"),
   accounts: flag<"none">("KIND", "none", accounts, "none: only house bots, unless --anonymous"),
   anonymous: flag<boolean>(
     null,
     false,
     isOn,
     "anyone on this machine may register and play (loopback addresses only)",
+  ),
+  "registration-key": secretFlag(
+    "KEY",
+    key,
+    "whoever registers a bot must know it: the header X-Registration-Key",
   ),
   house: flag<readonly string[]>(
     "LIST",
@@ -209,7 +224,7 @@ export function readServeOptions(
   const given = readArguments(args);
   if (typeof given === "string") return { error: given };
   const options: Record<string, unknown> = {};
-  for (const [name, { fallback, read }] of Object.entries(SERVE_FLAGS)) {
+  for (const [name, { fallback, read, isSecret }] of Object.entries(SERVE_FLAGS)) {
     const variable = environmentName(name);
     const source = given[name] === undefined ? variable : `--${name}`;
     const value = given[name] ?? environment[variable];
@@ -217,7 +232,8 @@ export function readServeOptions(
       options[name] = value === undefined ? fallback : read(value);
     } catch (error) {
       if (!(error instanceof FlagError)) throw error;
-      return { error: `${source} is ${JSON.stringify(value)}, but takes ${error.message}` };
+      const given = isSecret ? source : `${source} is ${JSON.stringify(value)}, but`;
+      return { error: `${given} takes ${error.message}` };
     }
   }
   return options as ServeOptions;

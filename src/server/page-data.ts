@@ -3,12 +3,13 @@
 import type { FastifyInstance } from "fastify";
 
 import type { MatchStats } from "#engine/types.ts";
+import type { ApiSettings } from "#http/deps.ts";
 
 import type { PageDeps } from "./pages.ts";
 
 type Data<K extends keyof PageDeps> = PageDeps[K] extends () => Promise<infer T> ? T : never;
 type Matches = Awaited<ReturnType<PageDeps["matches"]>>;
-type Addresses = { baseUrl: string; anonymous: boolean };
+type Settings = Pick<ApiSettings, "baseUrl" | "anonymous" | "registrationKeyHash">;
 
 /** What a newcomer reads first. */
 const ENTRY_DOCS = ["/docs/quick-start", "/docs/protocol", "/docs/starters"];
@@ -17,7 +18,7 @@ const ENTRY_DOCS = ["/docs/quick-start", "/docs/protocol", "/docs/starters"];
 const INSIDE = "inside";
 
 /** Reads `settings` at each call: the port is known only once the server listens. */
-export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Addresses): PageDeps {
+export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Settings): PageDeps {
   async function get<T>(path: string): Promise<T> {
     const found = await find<T>(path);
     if (found === null) throw new Error(`the page's own data is missing: ${path}`);
@@ -42,6 +43,7 @@ export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Address
       return {
         base_url: settings.baseUrl,
         account_needed: !settings.anonymous,
+        registration_key_needed: settings.registrationKeyHash !== null,
         docs: ENTRY_DOCS,
         starter: null,
       };

@@ -30,7 +30,7 @@ import { rememberTurns } from "#store/remembered-turns.ts";
 import { openReplays } from "#store/replays.ts";
 import type { Replays } from "#store/replays.ts";
 import { rememberRoster } from "#store/roster.ts";
-import { newBotToken } from "#store/token.ts";
+import { hashToken, newBotToken } from "#store/token.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
 import { newId, newSeed, systemClock } from "./clock.ts";
@@ -98,7 +98,7 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
   const log = pino(
     {
       level: "info",
-      redact: ["req.headers.authorization"],
+      redact: ["req.headers.authorization", 'req.headers["x-registration-key"]'],
       serializers: { error: pino.stdSerializers.err },
     },
     pino.destination(STDERR),
@@ -146,7 +146,13 @@ type Port = { baseUrl: string; close(): Promise<void> };
 /** HTTP, pages and bot sockets on one port. The addresses are known once it listens. */
 async function openPort(options: ServeOptions, deps: Deps, arena: Arena): Promise<Port> {
   const { store, changes, replays, limits, log, anonymous, versions } = deps;
-  const settings = { baseUrl: "", botEndpoint: "", anonymous };
+  const registrationKey = options["registration-key"];
+  const settings = {
+    baseUrl: "",
+    botEndpoint: "",
+    anonymous,
+    registrationKeyHash: registrationKey === null ? null : hashToken(registrationKey),
+  };
   const admission = admissionOf(options, limits);
   const site = await openSite();
   const app = buildApp({

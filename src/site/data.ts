@@ -11,6 +11,8 @@ export type EnterInfo = {
   base_url: string;
   /** Registration needs an agent key. */
   account_needed: boolean;
+  /** Registration needs the ladder's own key. */
+  registration_key_needed: boolean;
   /** Paths of documents to read first, such as `/docs/protocol`. */
   docs: string[];
   /** Path of a bot to start from, null when none is offered. */

@@ -35,10 +35,13 @@ function Command({ text, label }: { text: string; label: string }) {
 }
 
 function registerCommand(info: EnterInfo): string {
-  const credential = info.account_needed ? [`  -H 'Authorization: Bearer YOUR_AGENT_KEY' \\`] : [];
+  const credentials = [
+    ...(info.account_needed ? ["Authorization: Bearer YOUR_AGENT_KEY"] : []),
+    ...(info.registration_key_needed ? ["X-Registration-Key: KEY_OF_THIS_LADDER"] : []),
+  ];
   return [
     `curl ${info.base_url}/api/bots \\`,
-    ...credential,
+    ...credentials.map((header) => `  -H '${header}' \\`),
     `  -H 'Content-Type: application/json' \\`,
     `  -d '{"name": "my-first-bot"}'`,
   ].join("\n");

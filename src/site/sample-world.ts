@@ -148,6 +148,7 @@ export function depsOf(world: World) {
     enter: {
       base_url: "http://localhost:7777",
       account_needed: false,
+      registration_key_needed: false,
       docs: ["/docs/rules"],
       starter: "/download/bots/starter.ts",
     },

@@ -1,6 +1,6 @@
 // Credentials as the store keeps them: never the token itself.
 
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const TOKEN_BYTES = 32;
 
@@ -15,4 +15,9 @@ export function newBotToken(): string {
  */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
+}
+
+/** Whether `hash` is that of the token, in a time that tells nothing of either. */
+export function isTokenOf(hash: string, token: string): boolean {
+  return timingSafeEqual(Buffer.from(hash, "hex"), Buffer.from(hashToken(token), "hex"));
 }

@@ -59,6 +59,7 @@ export function testApi(
       baseUrl: BASE_URL,
       botEndpoint: "ws://localhost:7777/bot",
       anonymous: true,
+      registrationKeyHash: null,
       ...settings,
     },
     versions: VERSIONS,

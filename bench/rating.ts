@@ -2,9 +2,15 @@
 // Each time stands beside its ratio to what a ladder without a warm start would do: fit everything
 // anew from the counts by Newton's method.
 
+import { refreshedAtOnce } from "#judge/refresh.ts";
 import { createDraw, shuffled } from "#pairing/random.ts";
 import type { Draw } from "#pairing/random.ts";
-import { deviation, deviations, rememberedDeviation } from "#rating/deviation.ts";
+import {
+  deviation,
+  deviations,
+  refreshDeviations,
+  rememberedDeviation,
+} from "#rating/deviation.ts";
 import { rating, refit } from "#rating/fit.ts";
 import { addGame, addResults, createScope, setAnchors } from "#rating/scope.ts";
 import type { Scope, Score } from "#rating/scope.ts";
@@ -26,11 +32,14 @@ const SPREAD = 6;
 
 /** Games are measured in turn with fits from nothing, of which one in so many is enough. */
 const GAMES_PER_COLD_FIT = 15;
+
+/** Games between two readings of a busy board. */
+const GAMES_PER_READING = 10;
 const WARM_UP_SHARE = 1 / 3;
 
 type Ladder = (typeof LADDERS)[number];
 type World = { scope: Scope; strengths: number[]; draw: Draw };
-type Timed = Record<"refit" | "players" | "both" | "anew" | "full pass", number[]>;
+type Timed = Record<"refit" | "players" | "both" | "reading" | "anew" | "full pass", number[]>;
 
 /** Prints means in milliseconds of processor time, and errors in points, for ladders of several sizes. */
 export async function run(): Promise<void> {
@@ -43,7 +52,15 @@ export async function run(): Promise<void> {
 function measure(ladder: Ladder): void {
   const { versions, opponents, pairGames, games } = ladder;
   const world = worldOf(ladder);
-  const timed: Timed = { refit: [], players: [], both: [], anew: [], "full pass": [] };
+  const timed: Timed = {
+    refit: [],
+    players: [],
+    both: [],
+    reading: [],
+    anew: [],
+    "full pass": [],
+  };
+  const unread = new Set<string>();
   refit(world.scope);
   deviations(world.scope);
   const errors: number[] = [];
@@ -52,6 +69,8 @@ function measure(ladder: Ladder): void {
     timed.refit.push(timeOf(() => refit(world.scope)));
     timed.players.push(timeOf(() => pair.forEach((name) => deviation(world.scope, name))));
     timed.both.push(timed.refit.at(-1)! + timed.players.at(-1)!);
+    pair.forEach((name) => unread.add(name));
+    if (game % GAMES_PER_READING === 0) timed.reading.push(timeOf(() => readBoard(world, unread)));
     if (game % GAMES_PER_COLD_FIT > 0) continue;
     const cold = coldCopy(world.scope);
     timed.anew.push(timeOf(() => refit(cold)));
@@ -61,6 +80,12 @@ function measure(ladder: Ladder): void {
   passOver(world, ladder, timed);
   print(timed);
   console.log(`  ratings are off by ${Math.max(...errors).toExponential(1)} at the most`);
+}
+
+/** What a reading of the board does to deviations. */
+function readBoard({ scope }: World, unread: Set<string>): void {
+  refreshDeviations(scope, refreshedAtOnce(scope.versions.length), unread);
+  unread.clear();
 }
 
 /** Times full passes; the first one judges what was remembered since the one before the games. */

@@ -19,24 +19,27 @@ import type { CompetitionState, Judgement } from "./competition.ts";
 import type { BoardPage } from "./judge.ts";
 import { refreshedAtOnce } from "./refresh.ts";
 
-/** Above this many versions a board refreshes some deviations in turn instead of all. */
+/** Above this many versions a board refreshes some deviations instead of all. */
 export const FULL_PASS_VERSIONS = 200;
 /** Deviations that one part of the last pass makes exact: tens of milliseconds at the most. */
 const SETTLED_AT_ONCE = 40;
 
 /**
- * Ratings of every version that played. Of few versions every deviation is exact; of many each
- * reading makes some exact in turn, and the page tells whether all of them are.
+ * Ratings of every version that played. Of few versions every deviation is exact; of many those of
+ * the versions that have played since the last reading, and some others in turn. The page tells
+ * whether all of them are.
  */
 export function boardOf(judgement: Judgement, competition: Competition): BoardPage {
   const state = stateOf(judgement, competition);
-  const { scope } = state;
+  const { scope, unread } = state;
   if (scope.versions.length <= FULL_PASS_VERSIONS) {
     const canonical = canonicalScope(state);
     deviations(canonical);
+    unread.clear();
     return pageOf(state, canonical);
   }
-  refreshDeviations(scope, refreshedAtOnce(scope.versions.length));
+  refreshDeviations(scope, refreshedAtOnce(scope.versions.length), unread);
+  unread.clear();
   return pageOf(state, scope);
 }
 

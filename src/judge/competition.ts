@@ -22,6 +22,8 @@ export type CompetitionState = {
   /** The version each of these bots last played with holds the scale. */
   readonly anchorBots: ReadonlySet<string>;
   sequence: number;
+  /** Versions that have played since the board was read last. */
+  readonly unread: Set<string>;
   /** The same counts in canonical order, fitted from nothing; null once a count has changed. */
   canonical: Scope | null;
 };
@@ -55,6 +57,7 @@ export function beginCompetition(
     seatSurplus: new Map(),
     anchorBots: new Set(anchorBots),
     sequence: 0,
+    unread: new Set(),
     canonical: null,
   };
   judgement.delete(keyOf(competition));

@@ -1,11 +1,9 @@
 // Ratings and pairing of all ladders in one value: what the judge's thread keeps and answers.
 
 import { recordGame, recordResults, unrecordGame } from "#pairing/matchups.ts";
-import { deviation } from "#rating/deviation.ts";
 import { rating, refit } from "#rating/fit.ts";
 import { addGame, addResults, games, removeGame, setAnchors, tally } from "#rating/scope.ts";
 
-import { FULL_PASS_VERSIONS } from "./board.ts";
 import { anchorsOf, beginCompetition, forgetPlayed, notePlayed, stateOf } from "./competition.ts";
 import type { CompetitionState, Judgement } from "./competition.ts";
 import type { CompetitionHistory, PlayedGame, RatingChange } from "./judge.ts";
@@ -39,12 +37,10 @@ export function judgeGame(judgement: Judgement, game: PlayedGame): RatingChange 
   for (const [seat, versionId] of game.versionIds.entries()) {
     const last = { lastPlayed: game.ended, lastMatchId: game.matchId };
     notePlayed(state, versionId, game.botIds[seat], last);
+    state.unread.add(versionId);
     countSeat(state, game.botIds[seat], seat === 0 ? 1 : -1);
   }
   refitAfter(state, game);
-  // Of few versions the board makes all deviations exact when it is read.
-  if (scope.versions.length > FULL_PASS_VERSIONS)
-    for (const versionId of game.versionIds) deviation(scope, versionId);
   state.sequence += 1;
   const after = ratings();
   return {
@@ -80,6 +76,9 @@ export function takeBackGame(judgement: Judgement, game: PlayedGame): void {
   unrecordGame(state.matchups, matchupGame(game));
   countSeat(state, game.botIds[0], -1);
   countSeat(state, game.botIds[1], 1);
-  for (const versionId of game.versionIds) forgetPlayed(state, versionId, game.matchId);
+  for (const versionId of game.versionIds) {
+    forgetPlayed(state, versionId, game.matchId);
+    state.unread.add(versionId);
+  }
   refitAfter(state, game);
 }

@@ -6,7 +6,7 @@ const READING_MS = 200;
 const READING_MS_PER_VERSION = 0.1;
 
 /** A pass over a board of up to about a thousand versions; a reading may fall out, so it hurries. */
-const SHORTEST_PASS_MS = 3000;
+const SHORTEST_PASS_MS = 3800;
 
 /** A pass over so many versions takes so long; its work grows with the square of their number. */
 const LARGE_BOARD = 5000;

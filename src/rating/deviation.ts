@@ -15,26 +15,30 @@ import { variancesOf } from "./variance.ts";
 /** Up to this many versions a dense factorisation of all beats sparse solutions for some. */
 const DENSE_LIMIT = 120;
 
+/**
+ * Pairs that may be gone through, for each step of a solution, to make deviations exact: of a young
+ * ladder that is nearly everybody, because there each game moves many.
+ */
+const PAIRS_AT_ONCE = 45_000;
+
 /** Versions that are solved for in one go. */
 const SOLVED_TOGETHER = 4;
 
-/** Pairs that may be gone through, for each step of a solution, to make deviations exact. */
-const PAIRS_PER_GAME = 6000;
+/** The share of the others that is taken because they have moved most. */
+const MOVED_SHARE = 1 / 4;
 
 /** Points of a version that has not played. */
 const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(UNPLAYED_INFORMATION);
 
 /**
  * Exact for the present counts, to about 1e-4 points. The only anchor of a scope has exactly 0; of
- * several anchors each has a positive one. The players of the last game are solved for together,
- * with those others whose deviation it has moved most.
+ * several anchors each has a positive one.
  */
 export function deviation(scope: Scope, version: string): number {
   const fit = currentFit(scope);
   const index = scope.indices.get(version);
   if (index === undefined) return UNPLAYED_DEVIATION;
-  if (fit.exact[index] === 0)
-    makeExact(scope, fit, isDense(scope) ? [index] : companions(scope, fit, index));
+  if (fit.exact[index] === 0) makeExact(scope, fit, [index]);
   return remembered(scope, fit, index);
 }
 
@@ -45,10 +49,24 @@ export function deviations(scope: Scope): Map<string, number> {
   return new Map(scope.versions.map((version, index) => [version, remembered(scope, fit, index)]));
 }
 
-/** Makes the remembered deviations of the next `count` versions exact, in rotation. */
-export function refreshDeviations(scope: Scope, count: number): void {
+/**
+ * Makes the remembered deviations of these players exact, and those of `count` others, or of more
+ * where that costs little: of those that have moved most since they were exact, and in rotation.
+ */
+export function refreshDeviations(
+  scope: Scope,
+  count: number,
+  players: Iterable<string> = [],
+): void {
   const fit = currentFit(scope);
-  makeExact(scope, fit, nextInRotation(scope, fit, count));
+  const chosen = new Set<number>();
+  for (const player of players) chosen.add(scope.indices.get(player)!);
+  const affordable = SOLVED_TOGETHER * Math.floor(PAIRS_AT_ONCE / scope.pairs.count);
+  const others = Math.max(count, affordable);
+  const most = chosen.size + others;
+  addMostMoved(scope, fit, chosen, Math.floor(MOVED_SHARE * others));
+  addNextInRotation(scope, fit, chosen, most - chosen.size);
+  makeExact(scope, fit, [...chosen]);
 }
 
 /** Whether every remembered deviation is exact for the present counts. */
@@ -93,29 +111,17 @@ function anchorEffect({ anchors, anchorResponse, information }: Fit, index: numb
   return anchorResponse[index] ** 2 / pull - 1 / information.wholePrior;
 }
 
-/**
- * The players of the last game if the version is one of them, and those that moved most: nobody
- * where there are many pairs, many where that costs little.
- */
-function companions(scope: Scope, fit: Fit, index: number): number[] {
-  const players = scope.lastPlayers.includes(index) ? scope.lastPlayers : [index];
-  const affordable = SOLVED_TOGETHER * Math.floor(PAIRS_PER_GAME / scope.pairs.count);
-  if (affordable <= players.length) return [...players];
-  return [...players, ...mostMoved(scope, fit, players, affordable - players.length)];
-}
-
-/** The others whose deviation has moved most since it was exact; one that never was comes first. */
-function mostMoved(scope: Scope, fit: Fit, players: readonly number[], count: number): number[] {
+/** Adds others whose deviation has moved most since it was exact; one that never was comes first. */
+function addMostMoved(scope: Scope, fit: Fit, chosen: Set<number>, count: number): void {
   const moves = Float64Array.from(scope.versions.keys(), (index) =>
-    fit.exact[index] === 1 || players.includes(index) ? 0 : moveOf(scope, fit, index),
+    fit.exact[index] === 1 || chosen.has(index) ? 0 : moveOf(scope, fit, index),
   );
-  const moved: number[] = [];
-  for (let most = largestAt(moves); moved.length < count && moves[most] > 0;) {
-    moved.push(most);
+  for (let left = count; left > 0; left -= 1) {
+    const most = largestAt(moves);
+    if (moves.length === 0 || moves[most] === 0) return;
+    chosen.add(most);
     moves[most] = 0;
-    most = largestAt(moves);
   }
-  return moved;
 }
 
 function largestAt(values: Float64Array): number {
@@ -132,16 +138,17 @@ function moveOf(scope: Scope, fit: Fit, index: number): number {
   return Math.abs(Math.sqrt(followedVariance(scope, fit, index)) - Math.sqrt(exact));
 }
 
-/** The next versions whose deviation is not exact, after the one that was the last to get its turn. */
-function nextInRotation(scope: Scope, fit: Fit, count: number): number[] {
+/** Adds others whose deviation is not exact, after the one that was the last to get its turn. */
+function addNextInRotation(scope: Scope, fit: Fit, chosen: Set<number>, count: number): void {
   const size = scope.versions.length;
-  const next: number[] = [];
-  for (let step = 1; step <= size && next.length < count; step += 1) {
-    const index = (scope.lastRefreshed + step) % size;
-    if (fit.exact[index] === 0) next.push(index);
+  const most = chosen.size + count;
+  const last = scope.lastRefreshed;
+  for (let step = 1; step <= size && chosen.size < most; step += 1) {
+    const index = (last + step) % size;
+    if (fit.exact[index] === 1 || chosen.has(index)) continue;
+    chosen.add(index);
+    scope.lastRefreshed = index;
   }
-  scope.lastRefreshed = next.at(-1) ?? scope.lastRefreshed;
-  return next;
 }
 
 const isDense = ({ versions }: Scope): boolean => versions.length <= DENSE_LIMIT;

@@ -48,8 +48,6 @@ export type Scope = {
   readonly beliefs: Beliefs;
   /** The index whose remembered deviation was refreshed last, in rotation. */
   lastRefreshed: number;
-  /** The two indices whose counts changed last. */
-  lastPlayers: readonly number[];
 };
 
 /** Pairs that a new scope has room for; the room doubles when it is used up. */
@@ -71,7 +69,6 @@ export function createScope(): Scope {
     varianceRatios: [],
     beliefs: noBeliefs(),
     lastRefreshed: 0,
-    lastPlayers: [],
   };
 }
 
@@ -111,7 +108,6 @@ export function addResults(scope: Scope, version: string, opponent: string, resu
   countPair(scope, index, other, results);
   addTally(scope.tallies[index], results);
   addTally(scope.tallies[other], mirrored(results));
-  scope.lastPlayers = [index, other];
   scope.fit = null;
 }
 

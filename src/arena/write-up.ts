@@ -48,7 +48,7 @@ export function writeUp({ header, recording, winner, reason, hash }: FightRecord
   let last: string | null = null;
   for (let number = 0; number < recording.ticks; number += 1) {
     const turns = turnsOf(recording, number);
-    for (const [seat, turn] of turns.entries()) setTurn(fight, seat, turn);
+    for (let seat = 0; seat < turns.length; seat += 1) setTurn(fight, seat, turns[seat]);
     step(fight);
     const state = stateHash(fight);
     trace = extendTrace(trace, state);
@@ -70,17 +70,19 @@ function tickOf(
   turns: RecordedTurn[],
   hash: string,
 ): ReplayTick {
-  return {
-    tick,
-    turns,
-    reply_ms: turns.map((_, seat) => replyAt(recording, tick, seat)),
-    budget_ms: turns.map((_, seat) => budgetAt(recording, tick, seat)),
-    hash,
-  };
+  const replies: (number | null)[] = [];
+  const budgets: number[] = [];
+  for (let seat = 0; seat < recording.seats; seat += 1) {
+    replies.push(replyAt(recording, tick, seat));
+    budgets.push(budgetAt(recording, tick, seat));
+  }
+  return { tick, turns, reply_ms: replies, budget_ms: budgets, hash };
 }
 
 function turnsOf(recording: Recording, tick: number): RecordedTurn[] {
-  return Array.from({ length: recording.seats }, (_, seat) => turnAt(recording, tick, seat));
+  const turns: RecordedTurn[] = [];
+  for (let seat = 0; seat < recording.seats; seat += 1) turns.push(turnAt(recording, tick, seat));
+  return turns;
 }
 
 function gridOfHeader({ map }: ReplayHeader): Grid {

@@ -4,6 +4,8 @@ import type { Fight } from "./fight.ts";
 
 const HEX_DIGITS = 8;
 const HEX_CODES = "0123456789abcdef";
+/** Every byte as two digits. */
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** A hash in the making. */
 export type Trace = { readonly mixed: number; readonly words: number };
@@ -61,5 +63,6 @@ export function isHex8(text: string, hash: number): boolean {
 
 /** A hash as text: 8 lower-case hex digits. */
 export function hex8(hash: number): string {
-  return (hash >>> 0).toString(16).padStart(HEX_DIGITS, "0");
+  const upper = HEX_BYTES[hash >>> 24] + HEX_BYTES[(hash >>> 16) & 0xff];
+  return upper + HEX_BYTES[(hash >>> 8) & 0xff] + HEX_BYTES[hash & 0xff];
 }

@@ -42,6 +42,15 @@ const turns: [turn: RecordedTurn, text: string][] = [
   [{ attack: { name: '"' } }, '{"attack":{"name":"\\""}}'],
 ];
 
+test("times are printed as JSON has them", () => {
+  const odd = [0, 0.001, 0.1, 1, 12.34, 999.999, 299_999.001, 1e-7, 0.0005, 1 / 3, 1e21, -1.5];
+  const times = Array.from({ length: 5000 }, (_, index) => (index * 7919 * 7919) / 1000);
+  for (const time of [...odd, ...times]) {
+    const tick = { tick: 3, turns: [null], reply_ms: [time], budget_ms: [time], hash: "00000000" };
+    assert.equal(printTick(tick), JSON.stringify(tick));
+  }
+});
+
 test("turns are printed in the order of the format, without spaces", () => {
   for (const [turn, text] of turns) {
     const tick = {

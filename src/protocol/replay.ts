@@ -40,14 +40,30 @@ export function printHeader(header: ReplayHeader, map: MapView, rules: object): 
 }
 
 export function printTick(tick: ReplayTick): string {
-  let turns = "";
-  let replies = "";
-  for (const [seat, turn] of tick.turns.entries()) {
-    const comma = seat === 0 ? "" : ",";
-    turns += comma + printTurn(turn);
-    replies += comma + String(tick.reply_ms[seat]);
+  let turns = printTurn(tick.turns[0]);
+  let replies = printMs(tick.reply_ms[0]);
+  let budgets = printMs(tick.budget_ms[0]);
+  for (let seat = 1; seat < tick.turns.length; seat += 1) {
+    turns += `,${printTurn(tick.turns[seat])}`;
+    replies += `,${printMs(tick.reply_ms[seat])}`;
+    budgets += `,${printMs(tick.budget_ms[seat])}`;
   }
-  return `{"tick":${tick.tick},"turns":[${turns}],"reply_ms":[${replies}],"budget_ms":[${tick.budget_ms.join(",")}],"hash":"${tick.hash}"}`;
+  return `{"tick":${tick.tick},"turns":[${turns}],"reply_ms":[${replies}],"budget_ms":[${budgets}],"hash":"${tick.hash}"}`;
+}
+
+const MICROSECONDS = 1000;
+/** What follows the whole milliseconds, by the microseconds that are left. */
+const FRACTIONS = Array.from({ length: MICROSECONDS }, (_, left) =>
+  String(left / MICROSECONDS).slice(1),
+);
+
+/** As JSON has it. Most times are whole microseconds, which need no search for the shortest digits. */
+function printMs(ms: number | null): string {
+  if (ms === null) return "null";
+  const time = Math.round(ms * MICROSECONDS);
+  const whole = Math.floor(time / MICROSECONDS);
+  if (time / MICROSECONDS !== ms || time < 0) return String(ms);
+  return `${whole}${FRACTIONS[time - whole * MICROSECONDS]}`;
 }
 
 /** Parts in the order of the format, whatever order they came in. */

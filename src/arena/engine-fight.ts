@@ -5,7 +5,8 @@ import { copyFight, startFight } from "#engine/fight.ts";
 import type { Fight } from "#engine/fight.ts";
 import type { Grid } from "#engine/grid.ts";
 import { hex8, stateHash } from "#engine/hash.ts";
-import { observe } from "#engine/observe.ts";
+import { observe, sceneOf } from "#engine/observe.ts";
+import type { Scene } from "#engine/observe.ts";
 import { decideAtLimit, outcome } from "#engine/outcome.ts";
 import type { Outcome } from "#engine/outcome.ts";
 import { cleanShout } from "#engine/shout.ts";
@@ -24,7 +25,12 @@ import type { Seat } from "./seat.ts";
 import type { FightRecord } from "./write-up.ts";
 
 /** Where the matches on one map are played, one tick of one match at a time. */
-type Stage = { readonly fight: Fight; holder: EngineFight | null };
+type Stage = {
+  readonly fight: Fight;
+  holder: EngineFight | null;
+  /** Of the holder's state; null until somebody is told of it. */
+  scene: Scene | null;
+};
 
 /** Fights on the engine, sharing their stages. */
 export function engineFights(): Fights {
@@ -33,7 +39,11 @@ export function engineFights(): Fights {
     const { grid, fighters } = setup;
     const known = stages.get(grid) ?? [];
     stages.set(grid, known);
-    known[fighters.length] ??= { fight: startFight(grid, 0, fighters.length), holder: null };
+    known[fighters.length] ??= {
+      fight: startFight(grid, 0, fighters.length),
+      holder: null,
+      scene: null,
+    };
     return new EngineFight(setup, known[fighters.length]);
   };
 }
@@ -53,7 +63,9 @@ export class EngineFight implements MatchFight {
   }
 
   observation(seat: number, { budgetMs, lastReplyMs, failed }: Told): string {
-    const seen = observe(this.stage(), seat);
+    const fight = this.stage();
+    this.#stage.scene ??= sceneOf(fight);
+    const seen = observe(fight, seat, this.#stage.scene);
     return printObservation(this.#setup.matchId, seen, budgetMs, lastReplyMs, failed);
   }
 
@@ -66,9 +78,9 @@ export class EngineFight implements MatchFight {
       recordSeat(this.#recording, seat, turn, replied, budget);
     }
     // Should the engine throw, what lies on the stage is worth nothing.
-    this.#stage.holder = null;
+    this.#hold(null);
     step(fight);
-    this.#stage.holder = this;
+    this.#hold(this);
     this.#words.set(fight.words);
     closeTick(this.#recording);
     return outcome(fight);
@@ -98,8 +110,9 @@ export class EngineFight implements MatchFight {
   /** The state alone. */
   #enter(): Fight {
     const { fight, holder } = this.#stage;
-    if (holder !== this) fight.words.set(this.#words);
-    this.#stage.holder = this;
+    if (holder === this) return fight;
+    fight.words.set(this.#words);
+    this.#hold(this);
     return fight;
   }
 
@@ -114,7 +127,12 @@ export class EngineFight implements MatchFight {
         setTurn(fight, seat, turnAt(recording, tick, seat));
       step(fight);
     }
-    this.#stage.holder = this;
+    this.#hold(this);
+  }
+
+  #hold(holder: EngineFight | null): void {
+    this.#stage.holder = holder;
+    this.#stage.scene = null;
   }
 }
 

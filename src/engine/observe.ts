@@ -38,8 +38,19 @@ const DANGER_DISTANCE = 3;
 const NO_MOVES: Observation["moves"] = Object.freeze([]);
 const NO_DASHES: Observation["dashes"] = Object.freeze({});
 
+/** What all fighters are told alike. */
+export type Scene = Pick<Observation, "areas" | "pickups" | "zone">;
+
+export function sceneOf(fight: Fight): Scene {
+  return { areas: areaViews(fight), pickups: pickupViews(fight), zone: zoneView(fight) };
+}
+
 /** What the fighter of a seat, which lives, is told before the next tick. */
-export function observe(fight: Fight, seat: number): Observation {
+export function observe(
+  fight: Fight,
+  seat: number,
+  { areas, pickups, zone }: Scene = sceneOf(fight),
+): Observation {
   const { grid, tile, stun, cooldowns } = fight;
   const at = tile[seat];
   const canMove = stun[seat] === 0;
@@ -51,9 +62,9 @@ export function observe(fight: Fight, seat: number): Observation {
     moves: canMove ? grid.moves[at] : NO_MOVES,
     dashes: canDash ? grid.dashes[at] : NO_DASHES,
     danger: dangerViews(fight, seat),
-    areas: areaViews(fight),
-    pickups: pickupViews(fight),
-    zone: zoneView(fight),
+    areas,
+    pickups,
+    zone,
     events: eventsFor(fight, seat),
   };
 }

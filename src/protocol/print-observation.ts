@@ -7,6 +7,7 @@ import type {
   FighterView,
   IdleReason,
   Observation,
+  PickupView,
   Refusal,
   SelfView,
   Target,
@@ -52,7 +53,7 @@ export function printObservation(
   lastReplyMs: number | null,
   failed: FailedTick | null,
 ): string {
-  return `{"type":"observation","match_id":${JSON.stringify(matchId)},"tick":${seen.tick},"self":${printSelf(seen.self)},"fighters":[${printFighters(seen.fighters)}],"moves":${printMoves(seen.moves)},"dashes":${printDashes(seen.dashes)},"danger":${printDanger(seen.danger)},"areas":[${printAreas(seen.areas)}],"pickups":${printPickups(seen)},"zone":{"radius":${seen.zone.radius},"shrinks_in":${seen.zone.shrinks_in},"damage":${seen.zone.damage}},"events":[${printEvents(seen.events, failed)}],"budget_ms":${budgetMs},"last_reply_ms":${lastReplyMs}}`;
+  return `{"type":"observation","match_id":${JSON.stringify(matchId)},"tick":${seen.tick},"self":${printSelf(seen.self)},"fighters":[${printFighters(seen.fighters)}],"moves":${printMoves(seen.moves)},"dashes":${printDashes(seen.dashes)},"danger":${printDanger(seen.danger)},${printScene(seen)},"events":[${printEvents(seen.events, failed)}],"budget_ms":${budgetMs},"last_reply_ms":${lastReplyMs}}`;
 }
 
 function printSelf(self: SelfView): string {
@@ -107,6 +108,19 @@ function printDanger(danger: Observation["danger"]): string {
   return `[${text}]`;
 }
 
+type Scene = Pick<Observation, "areas" | "pickups" | "zone">;
+
+/** The scene that was printed last: all fighters of a match are told of the same one. */
+let printed: Partial<Scene> & { text: string } = { text: "" };
+
+function printScene({ areas, pickups, zone }: Scene): string {
+  const isKnown = printed.areas === areas && printed.pickups === pickups && printed.zone === zone;
+  if (isKnown) return printed.text;
+  const text = `"areas":[${printAreas(areas)}],"pickups":[${printPickups(pickups)}],"zone":{"radius":${zone.radius},"shrinks_in":${zone.shrinks_in},"damage":${zone.damage}}`;
+  printed = { areas, pickups, zone, text };
+  return text;
+}
+
 function printAreas(areas: readonly AreaView[]): string {
   if (areas.length === 0) return "";
   return areas.map(printArea).join(",");
@@ -117,21 +131,23 @@ function printArea(area: AreaView): string {
   return `{"name":"${area.name}","by":"${area.by}","x":${area.x},"y":${area.y},"radius":${area.radius},${clock},"damage":${area.damage}}`;
 }
 
-function printPickups({ pickups }: Observation): string {
+function printPickups(pickups: readonly PickupView[]): string {
   let text = "";
   for (const { kind, x, y, in: ticks } of pickups)
     text += `${text === "" ? "" : ","}{"kind":"${kind}","x":${x},"y":${y},"in":${ticks}}`;
-  return `[${text}]`;
+  return text;
 }
 
 function printEvents(events: readonly FightEvent[], failed: FailedTick | null): string {
-  let text = failed === null ? "" : printRejected("turn", failed.reason, failed.message);
+  let text =
+    failed === null ? "" : printRejected("turn", failed.reason, JSON.stringify(failed.message));
   for (const event of events) text += `${text === "" ? "" : ","}${printEvent(event)}`;
   return text;
 }
 
+/** `message` as JSON. */
 function printRejected(part: TurnPart, reason: string, message: string, field = ""): string {
-  return `{"type":"rejected","part":"${part}","reason":"${reason}","message":${JSON.stringify(message)}${field}}`;
+  return `{"type":"rejected","part":"${part}","reason":"${reason}","message":${message}${field}}`;
 }
 
 const BEYOND_ASCII = /[^\x20-\x7e]/g;
@@ -152,7 +168,8 @@ function printEvent(event: FightEvent): string {
   switch (event.type) {
     case "rejected": {
       const field = event.field === undefined ? "" : `,"field":"${event.field}"`;
-      return printRejected(event.part, event.reason, refusalText(event), field);
+      // Our own texts need no escaping.
+      return printRejected(event.part, event.reason, `"${refusalText(event)}"`, field);
     }
     case "hit":
       return `{"type":"hit","by":"${event.by}","target":"${event.target}","name":"${event.name}","damage":${event.damage}${event.ricochet ? ',"ricochet":true' : ""},"x":${event.x},"y":${event.y}}`;

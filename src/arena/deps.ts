@@ -1,10 +1,11 @@
 // Everything the arena takes from the world, made on the composition page.
 
+import type { Archive } from "#archive/archive.ts";
 import type { Judge } from "#judge/judge.ts";
 import type { Limits } from "#protocol/limits.ts";
 import type { Store } from "#store/store.ts";
 
-import type { Archive, Fights } from "./fight-port.ts";
+import type { Fights } from "./fight-port.ts";
 import type { Health } from "./health.ts";
 
 export type Clock = {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { writeUp } from "#archive/write-up.ts";
+import type { FightRecord } from "#archive/write-up.ts";
 import { gridOf } from "#engine/maps.ts";
 import { parseReplay } from "#protocol/replay.ts";
 import { referencePlayer } from "#testing/reference-play.ts";
@@ -10,8 +12,6 @@ import type { EngineFight } from "./engine-fight.ts";
 import type { MatchFight } from "./fight-port.ts";
 import type { MatchSetup, Verdict } from "./match.ts";
 import { freshSeat } from "./seat.ts";
-import { writeUp } from "./write-up.ts";
-import type { FightRecord } from "./write-up.ts";
 
 const DEADLINES = { startup_ms: 10_000, tick_ms: 1000, budget_ms: 300_000, reconnect_ms: 10_000 };
 const END: Verdict = { voided: true, winner: null, reason: "server_fault" };

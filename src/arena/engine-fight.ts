@@ -1,6 +1,9 @@
 // The fight of a match on the engine. Hundreds of matches share one stage a map: what a match keeps
 // for itself is the words of its state, so that the engine's arrays stay in the processor's caches.
 
+import { closeTick, recordSeat, startRecording, turnAt } from "#archive/recording.ts";
+import type { Recording } from "#archive/recording.ts";
+import type { FightRecord } from "#archive/write-up.ts";
 import { copyFight, startFight } from "#engine/fight.ts";
 import type { Fight } from "#engine/fight.ts";
 import type { Grid } from "#engine/grid.ts";
@@ -18,11 +21,8 @@ import { printObservation } from "#protocol/print-observation.ts";
 
 import type { Fights, MatchFight, Told } from "./fight-port.ts";
 import type { MatchSetup, Verdict } from "./match.ts";
-import { closeTick, recordSeat, startRecording, turnAt } from "./recording.ts";
-import type { Recording } from "./recording.ts";
 import { isFault } from "./seat.ts";
 import type { Seat } from "./seat.ts";
-import type { FightRecord } from "./write-up.ts";
 
 /** Where the matches on one map are played, one tick of one match at a time. */
 type Stage = {

@@ -28,14 +28,3 @@ export type MatchFight = {
 
 /** Makes the fight of a new match. */
 export type Fights = (setup: MatchSetup) => MatchFight;
-
-/** Writes finished matches up and files their replays, away from the thread that serves matches. */
-export type Archive = {
-  /**
-   * Takes what `record` gave. Resolves with the statistics document as JSON text, null for a match
-   * without, once the replay will survive a power cut. Rejects with StoreError when the replay
-   * cannot be filed, and with another error when the record does not play to what it says.
-   */
-  file(matchId: string, record: unknown): Promise<string | null>;
-  close(): Promise<void>;
-};

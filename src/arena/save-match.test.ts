@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { localArchive } from "#archive/archive.ts";
 import { memoryStore } from "#contract/memory-store.ts";
 import { localJudge } from "#judge/judge-client.ts";
 import { StoreError } from "#store/errors.ts";
 import type { FinishedMatch, Store } from "#store/store.ts";
 import { pairedBots, queuedPair, storedReplay, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
-
-import { localArchive } from "./archive.ts";
 
 const LIVE = { ladderId: "public", season: "2026-01" };
 

@@ -1,13 +1,13 @@
 // The judge as the arena calls it: on a thread of its own, or in this one for tests.
 
 import type { Competition } from "#ladder/season.ts";
+import { openThread } from "#threads/thread.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition } from "./competition.ts";
 import type { Judgement } from "./competition.ts";
 import type { CompetitionHistory, Judge, PlayedGame, WaveRequest } from "./judge.ts";
 import { judgeGame, loadCompetition, takeBackGame } from "./judgement.ts";
-import { openThread } from "./thread.ts";
 import { pairWaiting } from "./waiting.ts";
 
 export type Question =

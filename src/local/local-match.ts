@@ -1,5 +1,7 @@
 // A match between two bots without a server: the ladder's own match, referee and recording.
 
+import { writeUp } from "#archive/write-up.ts";
+import type { FightRecord, Report } from "#archive/write-up.ts";
 import type { Clock, Log } from "#arena/deps.ts";
 import { engineFights } from "#arena/engine-fight.ts";
 import { openHealth } from "#arena/health.ts";
@@ -7,8 +9,6 @@ import { createMatch } from "#arena/match.ts";
 import type { Match, MatchSetup } from "#arena/match.ts";
 import { runMatch } from "#arena/run-match.ts";
 import type { RunningMatch, SeatPort } from "#arena/run-match.ts";
-import { writeUp } from "#arena/write-up.ts";
-import type { FightRecord, Report } from "#arena/write-up.ts";
 import { gridOf } from "#engine/maps.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { Deadlines, MatchStats } from "#engine/types.ts";

@@ -5,10 +5,10 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { Clock } from "#arena/deps.ts";
-import type { BotSockets } from "#arena/socket.ts";
 import type { Admission } from "#http/admission.ts";
 import { refuseUpgrade } from "#http/client-error.ts";
 import type { Limits } from "#protocol/limits.ts";
+import type { BotSockets } from "#wire/socket.ts";
 
 /** Looks this often within the time that an answer may wait. */
 const LOOKS = 4;

@@ -7,14 +7,13 @@ import { pino } from "pino";
 import type { Logger } from "pino";
 
 import { buildApp } from "#api/app.ts";
-import { openArchive } from "#arena/archive.ts";
+import { openArchive } from "#archive/archive.ts";
 import { openArena } from "#arena/arena.ts";
 import type { Arena } from "#arena/arena.ts";
 import type { ArenaDeps } from "#arena/deps.ts";
 import { engineFights } from "#arena/engine-fight.ts";
 import { openHealth } from "#arena/health.ts";
 import type { Health } from "#arena/health.ts";
-import { openBotSockets } from "#arena/socket.ts";
 import { openStore } from "#database/open.ts";
 import { openDocuments } from "#documents/documents.ts";
 import { openAdmission } from "#http/admission.ts";
@@ -31,6 +30,7 @@ import { openReplays } from "#store/replays.ts";
 import type { Replays } from "#store/replays.ts";
 import { rememberRoster } from "#store/roster.ts";
 import { hashToken, newBotToken } from "#store/token.ts";
+import { openBotSockets } from "#wire/socket.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
 import { newId, newSeed, systemClock } from "./clock.ts";

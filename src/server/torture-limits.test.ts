@@ -13,12 +13,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { WebSocket } from "ws";
 
 import type { Connection, Listener } from "#arena/connection.ts";
-import { openBotSockets } from "#arena/socket.ts";
 import { openAdmission } from "#http/admission.ts";
 import { limitsWith } from "#protocol/limits.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { fakeClock } from "#testing/fake-clock.ts";
 import { testApi } from "#testing/test-api.ts";
+import { openBotSockets } from "#wire/socket.ts";
 
 import { boundConnections, guardUpgrades } from "./connections.ts";
 

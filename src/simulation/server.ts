@@ -1,11 +1,12 @@
 // Starting and killing the simulated server: what each life is given, seen by the watches on its
 // way to the arena and back.
 
+import type { Archive } from "#archive/archive.ts";
+import { writeUp } from "#archive/write-up.ts";
+import type { FightRecord } from "#archive/write-up.ts";
 import { engineFights } from "#arena/engine-fight.ts";
-import type { Archive, Fights, MatchFight } from "#arena/fight-port.ts";
+import type { Fights, MatchFight } from "#arena/fight-port.ts";
 import type { MatchSetup } from "#arena/match.ts";
-import { writeUp } from "#arena/write-up.ts";
-import type { FightRecord } from "#arena/write-up.ts";
 import { localJudge } from "#judge/judge-client.ts";
 import type { Judge } from "#judge/judge.ts";
 

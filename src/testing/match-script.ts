@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 
+import { writeUp } from "#archive/write-up.ts";
+import type { FightRecord, Report } from "#archive/write-up.ts";
 import { engineFights } from "#arena/engine-fight.ts";
 import type { EngineFight } from "#arena/engine-fight.ts";
 import { advance, createMatch, nextDue } from "#arena/match.ts";
 import type { Match, MatchEffect, MatchEvent, MatchSetup, Verdict } from "#arena/match.ts";
-import { writeUp } from "#arena/write-up.ts";
-import type { FightRecord, Report } from "#arena/write-up.ts";
 import type { Fight } from "#engine/fight.ts";
 import { gridOf } from "#engine/maps.ts";
 import { resimulate, statsOfReplay } from "#engine/replay.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 
-import { localArchive } from "#arena/archive.ts";
+import { localArchive } from "#archive/archive.ts";
 import { openArena } from "#arena/arena.ts";
 import type { Arena } from "#arena/arena.ts";
 import type { Connection, Listener } from "#arena/connection.ts";

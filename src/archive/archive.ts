@@ -2,12 +2,11 @@
 
 import { gzipSync } from "node:zlib";
 
-import { openThread } from "#judge/thread.ts";
 import { StoreError } from "#store/errors.ts";
 import type { StoreErrorCode } from "#store/errors.ts";
 import type { Replays } from "#store/replays.ts";
+import { openThread } from "#threads/thread.ts";
 
-import type { Archive } from "./fight-port.ts";
 import { writeUp } from "./write-up.ts";
 import type { FightRecord } from "./write-up.ts";
 
@@ -17,6 +16,17 @@ const PACKING = { level: 3 };
 /** What the archive's thread is asked to file, and what it answers. */
 export type Filing = { matchId: string; record: FightRecord };
 export type Filed = { stats: string | null } | { failure: StoreErrorCode; message: string };
+
+/** Writes finished matches up and files their replays, away from the thread that serves matches. */
+export type Archive = {
+  /**
+   * Takes what `record` gave. Resolves with the statistics document as JSON text, null for a match
+   * without, once the replay will survive a power cut. Rejects with StoreError when the replay
+   * cannot be filed, and with another error when the record does not play to what it says.
+   */
+  file(matchId: string, record: unknown): Promise<string | null>;
+  close(): Promise<void>;
+};
 
 type Shelf = Pick<Replays, "write">;
 

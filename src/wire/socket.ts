@@ -6,11 +6,12 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 
+import type { Arena } from "#arena/arena.ts";
+import type { Connection, Listener } from "#arena/connection.ts";
+import type { Log } from "#arena/deps.ts";
 import type { Limits } from "#protocol/limits.ts";
 
-import type { Arena } from "./arena.ts";
-import type { Connection, Listener } from "./connection.ts";
-import type { Log } from "./deps.ts";
+import { readPlainFrames } from "./frames.ts";
 import { Outbox } from "./outbox.ts";
 import type { Address } from "./outbox.ts";
 
@@ -72,7 +73,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     socket.pause();
     try {
       const listener = await deps.arena.arrive(connection, authorization);
-      if (listener !== null) listen(socket, listener);
+      if (listener !== null) listen(socket, raw, limits.message_bytes, listener);
       limitControlFrames(socket, connection, limits);
     } catch (error) {
       deps.log.error({ error }, "a bot could not be let in");
@@ -188,7 +189,8 @@ function limitControlFrames(socket: WebSocket, connection: Connection, limits: L
   socket.on("pong", count);
 }
 
-function listen(socket: WebSocket, listener: Listener): void {
+function listen(socket: WebSocket, raw: Duplex, most: number, listener: Listener): void {
+  readPlainFrames(socket, raw, most, (text) => listener.frame(text));
   socket.on("message", (data: RawData, isBinary: boolean) => {
     listener.frame(isBinary ? null : textOf(data));
   });

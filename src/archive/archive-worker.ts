@@ -2,9 +2,9 @@
 
 import { workerData } from "node:worker_threads";
 
-import { answerQuestions } from "#judge/thread.ts";
 import { StoreError } from "#store/errors.ts";
 import { openReplays } from "#store/replays.ts";
+import { answerQuestions } from "#threads/thread.ts";
 
 import { fileMatch } from "./archive.ts";
 import type { Filed, Filing } from "./archive.ts";

@@ -3,7 +3,8 @@
 import type { Clock } from "./deps.ts";
 
 /**
- * observation: making and writing a tick's observations. simulation: playing a tick. reply: from
+ * observation: making and writing a tick's observations. simulation: hearing the deciding frame and playing
+ * the tick. reply: from
  * an observation's write to the deciding frame. event_loop: how late the heartbeat came.
  * timeout_lateness: how late a deadline was noticed.
  */

@@ -79,12 +79,12 @@ export class RunningMatch {
     const { match } = this;
     const { clock, health } = this.#deps;
     const { tick } = match;
-    const started = clock.now();
     const effects = advance(match, event);
-    const decided = clock.now();
+    // Most events end no tick, and are not worth a look at the clock.
+    const decided = match.tick === tick ? null : clock.now();
     for (const effect of effects) this.#perform(effect);
-    if (match.tick === tick) return;
-    health.time("simulation", decided - started);
+    if (decided === null) return;
+    health.time("simulation", "at" in event ? decided - event.at : 0);
     health.time("observation", clock.now() - decided);
     noteTurns(health, match);
   }

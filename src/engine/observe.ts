@@ -145,15 +145,11 @@ function areaViews(fight: Fight): AreaView[] {
   const views: AreaView[] = [];
   forEachArea(fight, (area, name) => {
     const left = fight.areaLeft[area];
-    views.push({
-      name,
-      by: FIGHTER_IDS[Math.floor(area / AREA_COUNT)],
-      x: fight.areaX[area],
-      y: fight.areaY[area],
-      radius: RULES.attacks[name].radius,
-      ...(name === "blast" ? { in: left } : { left }),
-      damage: fight.areaDamage[area],
-    });
+    const by = FIGHTER_IDS[Math.floor(area / AREA_COUNT)];
+    const [x, y, damage] = [fight.areaX[area], fight.areaY[area], fight.areaDamage[area]];
+    const { radius } = RULES.attacks[name];
+    if (name === "blast") views.push({ name, by, x, y, radius, in: left, damage });
+    else views.push({ name, by, x, y, radius, left, damage });
   });
   return views;
 }

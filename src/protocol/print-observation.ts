@@ -56,12 +56,23 @@ export function printObservation(
   return `{"type":"observation","match_id":${JSON.stringify(matchId)},"tick":${seen.tick},"self":${printSelf(seen.self)},"fighters":[${printFighters(seen.fighters)}],"moves":${printMoves(seen.moves)},"dashes":${printDashes(seen.dashes)},"danger":${printDanger(seen.danger)},${printScene(seen)},"events":[${printEvents(seen.events, failed)}],"budget_ms":${budgetMs},"last_reply_ms":${lastReplyMs}}`;
 }
 
+/** Prints a field that is a small whole number; every text is made once. */
+function field(name: string): (value: number) => string {
+  const texts: string[] = [];
+  return (value) => (texts[value] ??= `,"${name}":${value}`);
+}
+
+const [x, y, hp, stun, power] = ["x", "y", "hp", "stun", "power"].map(field);
+const [strike, bolt, hook, repulse] = ["strike", "bolt", "hook", "repulse"].map(field);
+const [blast, scorch, shout] = ["blast", "scorch", "shout"].map(field);
+
 function printSelf(self: SelfView): string {
-  return `{"id":"${self.id}","x":${self.x},"y":${self.y},"hp":${self.hp},"stun":${self.stun},"power":${self.power},"cooldowns":{${printCooldowns(self.cooldowns)},"shout":${self.cooldowns.shout}}}`;
+  const head = `{"id":"${self.id}"${x(self.x)}${y(self.y)}${hp(self.hp)}`;
+  return `${head}${stun(self.stun)}${power(self.power)},"cooldowns":{${printCooldowns(self.cooldowns)}${shout(self.cooldowns.shout)}}}`;
 }
 
 function printCooldowns(of: Omit<Cooldowns, "shout">): string {
-  return `"dash":${of.dash},"strike":${of.strike},"bolt":${of.bolt},"hook":${of.hook},"repulse":${of.repulse},"blast":${of.blast},"scorch":${of.scorch}`;
+  return `"dash":${of.dash}${strike(of.strike)}${bolt(of.bolt)}${hook(of.hook)}${repulse(of.repulse)}${blast(of.blast)}${scorch(of.scorch)}`;
 }
 
 function printFighters(fighters: readonly FighterView[]): string {
@@ -71,9 +82,9 @@ function printFighters(fighters: readonly FighterView[]): string {
 
 function printFighter(one: FighterView): string {
   if ("alive" in one) return `{"id":"${one.id}","hp":0,"alive":false}`;
-  const head = `{"id":"${one.id}","hp":${one.hp},"power":${one.power},"visible":`;
+  const head = `{"id":"${one.id}"${hp(one.hp)}${power(one.power)},"visible":`;
   if (one.visible)
-    return `${head}true,"x":${one.x},"y":${one.y},"stun":${one.stun},"cooldowns":{${printCooldowns(one.cooldowns)}}}`;
+    return `${head}true${x(one.x)}${y(one.y)}${stun(one.stun)},"cooldowns":{${printCooldowns(one.cooldowns)}}}`;
   const seen = one.last_seen;
   if (seen === null) return `${head}false,"last_seen":null}`;
   return `${head}false,"last_seen":{"x":${seen.x},"y":${seen.y},"tick":${seen.tick}}}`;

@@ -1,13 +1,18 @@
-// The contract under a linter that knows nothing of how it was made: Redocly's, offline.
+// The contract under two linters that know nothing of how it was made: Redocly's and Spectral.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, before, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import spectral from "@stoplight/spectral-core";
+import type { RulesetDefinition } from "@stoplight/spectral-core";
+import rulesets from "@stoplight/spectral-rulesets";
+
+import { hashToken } from "#store/token.ts";
 import { testApi } from "#testing/test-api.ts";
 
 type Problem = { ruleId: string; severity: string; message: string; location: object[] };
@@ -40,17 +45,46 @@ async function lint(text: string): Promise<Report> {
   });
 }
 
-const { app } = testApi({ baseUrl: "https://bout.example.org" });
-const contract = (await app.inject("/openapi.json")).body;
+/** Every rule that Spectral recommends for OpenAPI, hints being errors too. */
+async function lintBySpectral(text: string): Promise<(string | number)[]> {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition], rules: {} });
+  return (await linter.run(text)).map(({ code }) => code);
+}
 
-it("the contract has neither errors nor warnings", async () => {
-  const { totals, problems } = await lint(contract);
-  assert.deepEqual(problems, []);
-  assert.deepEqual([totals.errors, totals.warnings], [0, 0]);
+async function contractOf(registrationKeyHash: string | null): Promise<string> {
+  const { app } = testApi({ baseUrl: "https://bout.example.org", registrationKeyHash });
+  return (await app.inject("/openapi.json")).body;
+}
+
+const contract = await contractOf(null);
+const withKey = await contractOf(hashToken("let-me-in"));
+const broken = contract.replaceAll('"#/components/schemas/', '"#/components/schemas/No');
+assert.notEqual(broken, contract);
+
+describe("Redocly's linter", () => {
+  it("has neither errors nor warnings for the contract", async () => {
+    for (const text of [contract, withKey]) {
+      const { totals, problems } = await lint(text);
+      assert.deepEqual(problems, []);
+      assert.deepEqual([totals.errors, totals.warnings], [0, 0]);
+    }
+  });
+
+  it("finds what is wrong with a contract", async () => {
+    const { problems } = await lint(broken);
+    assert.ok(problems.some(({ ruleId }) => ruleId === "no-unresolved-refs"));
+  });
 });
 
-it("the linter finds what is wrong with a contract", async () => {
-  const wrong = contract.replaceAll('"#/components/schemas/', '"#/components/schemas/No');
-  assert.notEqual(wrong, contract);
-  assert.ok((await lint(wrong)).problems.some(({ ruleId }) => ruleId === "no-unresolved-refs"));
+describe("Spectral", () => {
+  it("has nothing to say of the contract", async () => {
+    for (const text of [contract, withKey]) assert.deepEqual(await lintBySpectral(text), []);
+  });
+
+  it("finds what is wrong with a contract", async () => {
+    assert.ok((await lintBySpectral(broken)).includes("invalid-ref"));
+    const untagged = contract.replaceAll('"tags":', '"x-tags":');
+    assert.ok((await lintBySpectral(untagged)).includes("operation-tags"));
+  });
 });

@@ -45,7 +45,7 @@ export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Setting
         account_needed: !settings.anonymous,
         registration_key_needed: settings.registrationKeyHash !== null,
         docs: ENTRY_DOCS,
-        starter: null,
+        starter: "/download/bots/starter.ts",
       };
     },
     now: () => Date.now(),

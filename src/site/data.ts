@@ -15,8 +15,8 @@ export type EnterInfo = {
   registration_key_needed: boolean;
   /** Paths of documents to read first, such as `/docs/protocol`. */
   docs: string[];
-  /** Path of a bot to start from, null when none is offered. */
-  starter: string | null;
+  /** Path of a bot to start from. */
+  starter: string;
 };
 
 export type LadderData = {

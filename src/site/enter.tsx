@@ -11,8 +11,8 @@ export function Enter({ info }: { info: EnterInfo }) {
           <Command text={registerCommand(info)} label="Command that registers a bot" />
         </li>
         <li>
-          <p>Read the rules and the messages.</p>
-          <Command text={readCommands(info)} label="Commands that download the documents" />
+          <p>Read the rules and the messages, and begin with a whole bot in one file.</p>
+          <Command text={readCommands(info)} label="Commands that download documents and a bot" />
         </li>
         <li>
           <p>
@@ -48,8 +48,7 @@ function registerCommand(info: EnterInfo): string {
 }
 
 function readCommands(info: EnterInfo): string {
-  const paths = info.starter === null ? info.docs : [...info.docs, info.starter];
-  return paths.map((path) => `curl -O ${info.base_url}${path}`).join("\n");
+  return [...info.docs, info.starter].map((path) => `curl -O ${info.base_url}${path}`).join("\n");
 }
 
 function socketLines(info: EnterInfo): string {

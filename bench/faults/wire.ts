@@ -40,12 +40,17 @@ const control = (opcode: number) => frame(opcode, "x".repeat(PAYLOAD));
  * connection when it was dropped. `count` says what a connection achieved.
  */
 function writing(bytes: Buffer, atOnce: number, count: (socket: Socket) => number): Flood {
-  const burst = Buffer.concat(Array.from({ length: atOnce }, () => bytes));
+  return flooding([Buffer.concat(Array.from({ length: atOnce }, () => bytes))], count);
+}
+
+/** The same with pieces, each of which is a write of its own. */
+function flooding(pieces: readonly Buffer[], count: (socket: Socket) => number): Flood {
   return async (baseUrl, token, until) => {
     const tally = { done: 0, dropped: -1 };
     while (performance.now() < until) {
       const socket = await listening(baseUrl, token);
-      while (performance.now() < until && socket.writable) await written(socket, burst);
+      for (let at = 0; performance.now() < until && socket.writable; at += 1)
+        await written(socket, pieces[at % pieces.length]);
       tally.done += count(socket);
       tally.dropped += 1;
       socket.destroy();
@@ -72,13 +77,10 @@ const pongsSent = ({ bytesWritten, writableLength }: Socket): number =>
   Math.floor((bytesWritten - writableLength) / control(pong).length);
 
 /** Pings whose every byte is a write of its own. */
-const byteByByte: Flood = async (baseUrl, token, until) => {
-  const socket = await listening(baseUrl, token);
-  while (performance.now() < until)
-    for (const byte of control(ping)) await written(socket, Buffer.of(byte));
-  socket.destroy();
-  return { done: socket.bytesWritten, dropped: 0 };
-};
+const byteByByte = flooding(
+  Array.from(control(ping), (byte) => Buffer.of(byte)),
+  ({ bytesWritten }) => bytesWritten,
+);
 
 /** A connection that takes what comes and keeps nothing of it. */
 async function listening(baseUrl: string, token: string): Promise<Socket> {

@@ -26,6 +26,8 @@ const CLOSE_TIMEOUT_MS = 2000;
 const CLOSE_POLICY = 1008;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 const CLOSE_INTERNAL_ERROR = 1011;
+/** Bytes that are read of a peer after it was told to go: its answer takes a few. */
+const BYTES_AFTER_CLOSE = 16 * 1024;
 
 type SocketDeps = {
   arena: Pick<Arena, "arrive">;
@@ -157,6 +159,7 @@ function connectionOf(socket: WebSocket, raw: Duplex, outbox: Outbox): Connectio
       outbox.flush();
       end();
       socket.close(code, reason);
+      readLittle(socket, raw);
     },
     terminate: () => {
       end();
@@ -169,6 +172,15 @@ function connectionOf(socket: WebSocket, raw: Duplex, outbox: Outbox): Connectio
       return socket.bufferedAmount + address.waitingBytes;
     },
   };
+}
+
+/** What a flood goes on sending once it is told to go is not worth the reading. */
+function readLittle(socket: WebSocket, raw: Duplex): void {
+  let left = BYTES_AFTER_CLOSE;
+  raw.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) socket.pause();
+  });
 }
 
 /** Pings and pongs are no messages, but reading a million a second would leave no time for play. */

@@ -225,6 +225,33 @@ suite("T09 a flood of control frames", { concurrency: true }, () => {
   });
 });
 
+suite("T08, T09 a flood that was told to go", { concurrency: true }, () => {
+  /** More than the buffers of both ends hold, and far less than can be sent in the time of a close. */
+  const MOST = 64 * KIB * KIB;
+  const cases: [name: string, token: string | null, first: Buffer, code: number][] = [
+    ["pongs", null, Buffer.concat(Array.from({ length: 200 }, () => frame(pong, "x"))), 1008],
+    ["texts", null, Buffer.concat(Array.from({ length: 60 }, () => frame(text, "[]"))), 4009],
+    ["no bot", "nobody's token", frame(pong, "x"), 4002],
+  ];
+  for (const [name, unknown, first, code] of cases)
+    test(`of ${name} is read no further`, async () => {
+      const token = unknown ?? (await register(baseUrl, `gone-${name.replace(" ", "-")}`));
+      const raw = await openRaw(baseUrl, token);
+      raw.write(first);
+      while (!raw.frames().some(({ opcode }) => opcode === close)) await turn(raw.socket);
+      const chunk = Buffer.concat(Array.from({ length: 500 }, () => frame(pong, "x".repeat(125))));
+      let taken = 0;
+      const send = () =>
+        new Promise<boolean>((resolve) => {
+          raw.socket.write(chunk, (error) => resolve(!error));
+        });
+      while (taken < MOST && (await send())) taken += chunk.length;
+      assert.ok(taken < MOST, `${taken} bytes were taken`);
+      assert.equal(await raw.ended, code);
+      if (unknown === null) await comesBack(token);
+    });
+});
+
 test("T16 a compressed frame that nobody negotiated closes with 1002", async () => {
   const offer = { "Sec-WebSocket-Extensions": "permessage-deflate; client_max_window_bits" };
   const raw = await openRaw(baseUrl, await register(baseUrl, "bomb"), offer);

@@ -27,6 +27,8 @@ export function openKeeper<T>({ most, sizeOf, isTooSoon }: Keeping<T>): Keeper<T
   const kept = new Map<string, Kept<T>>();
   const underway = new Map<string, Making<T>>();
   let total = 0;
+  /** The key that was asked for last: it is the last of the map already. */
+  let latest: string | null = null;
 
   function forget(key: string): void {
     total -= kept.get(key)?.size ?? 0;
@@ -36,6 +38,7 @@ export function openKeeper<T>({ most, sizeOf, isTooSoon }: Keeping<T>): Keeper<T
   function keep(key: string, one: Kept<T>): void {
     forget(key);
     kept.set(key, one);
+    latest = key;
     total += one.size;
     for (const oldest of kept.keys()) {
       if (total <= most) return;
@@ -61,8 +64,10 @@ export function openKeeper<T>({ most, sizeOf, isTooSoon }: Keeping<T>): Keeper<T
     const isFresh = known !== undefined && isSame(known.parts, parts);
     const serves = isFresh || isTooSoon?.(key) === true;
     if (known === undefined || !serves) return null;
+    if (key === latest) return known;
     kept.delete(key);
     kept.set(key, known);
+    latest = key;
     return known;
   }
 

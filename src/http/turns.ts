@@ -40,7 +40,7 @@ export function openGate(width: number, rest = 0): Gate {
 }
 
 /** Requests that are answered in one turn of the event loop, after the frames of bots in it. */
-const REQUESTS_A_TURN = 8;
+const REQUESTS_A_TURN = 16;
 
 /** Runs jobs in their order, so many in a turn, each later than the turn in which it came. */
 export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void {

@@ -232,8 +232,8 @@ export function readServeOptions(
       options[name] = value === undefined ? fallback : read(value);
     } catch (error) {
       if (!(error instanceof FlagError)) throw error;
-      const given = isSecret ? source : `${source} is ${JSON.stringify(value)}, but`;
-      return { error: `${given} takes ${error.message}` };
+      const refused = isSecret ? source : `${source} is ${JSON.stringify(value)}, but`;
+      return { error: `${refused} takes ${error.message}` };
     }
   }
   return options as ServeOptions;

@@ -55,6 +55,8 @@ export type Server = {
 /** Logs are JSON lines on stderr: stdout belongs to the `ready` line. */
 const STDERR = 2;
 
+const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
+
 /** How long bots have to answer the close at the end of the service. */
 const CLOSE_GRACE_MS = 2000;
 
@@ -98,7 +100,7 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
   const log = pino(
     {
       level: "info",
-      redact: ["req.headers.authorization", 'req.headers["x-registration-key"]'],
+      redact: SECRET_HEADERS.map((name) => `req.headers["${name}"]`),
       serializers: { error: pino.stdSerializers.err },
     },
     pino.destination(STDERR),

@@ -97,7 +97,7 @@ test("forgets a page that counts a game which was taken back", async () => {
   page.wins -= 1;
   board.abandon(lost);
   for (let step = 0; step < 5; step += 1) {
-    await pass(200);
+    await pass(400);
     assert.notEqual(wins(), 2);
   }
   assert.equal(wins(), 1);
@@ -122,7 +122,7 @@ test("shows a result at once after a quiet time, and the next ones after a while
   await pass(100);
   board.commit(rate());
   assert.deepEqual([wins(), asked()], [1, 2]);
-  await pass(200);
+  await pass(400);
   assert.deepEqual([wins(), asked()], [3, 3]);
 });
 
@@ -152,11 +152,11 @@ test("is read again and again until its deviations are exact, then no more", asy
   page.isExact = false;
   await board.refresh();
   for (let reading = 2; reading <= 6; reading += 1) {
-    await pass(250);
+    await pass(450);
     assert.equal(asked(), reading);
   }
   page.isExact = true;
-  await pass(250);
+  await pass(450);
   await pass(60_000);
   assert.equal(asked(), 7);
 });

@@ -2,7 +2,7 @@
 // reader keeps the time, by its own clock; a pass goes on until nothing is left to make exact.
 
 /** A board follows a commit within this time, and the larger it is the more of it. */
-const READING_MS = 200;
+const READING_MS = 400;
 const READING_MS_PER_VERSION = 0.1;
 
 /** A pass over a board of up to about a thousand versions; a reading may fall out, so it hurries. */

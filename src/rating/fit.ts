@@ -27,7 +27,7 @@ export type Fit = {
 const PRIOR_DRAWS = 1;
 
 /** Natural units that a strength may be off when a fit ends. */
-const CONVERGED = 1e-11;
+const CONVERGED = 1e-8;
 
 /** Natural units that a game is expected to move a strength; sets the first direction's accuracy. */
 const USUAL_REACH = 1e-2;
@@ -50,7 +50,7 @@ const MAXIMUM_STEPS = 1000;
 /**
  * Fits all strengths to the counts: Bradley-Terry with draws as half wins, one virtual draw each,
  * the anchors' mean at the centre. Newton's method from the last fit, so a single new game costs
- * two or three steps. The result depends on the counts only, to about 1e-11 natural units.
+ * two or three steps. The result depends on the counts only, to about 1e-8 natural units.
  */
 export function refit(scope: Scope): void {
   const size = scope.versions.length;
@@ -72,6 +72,8 @@ export function refit(scope: Scope): void {
     error = reach * (reach + tolerance);
     if (factor === 1 && error < CONVERGED) {
       centre(strengths, anchors);
+      // Deviations need the information where the strengths have come to rest.
+      derivatives(scope, strengths, information);
       keepFit(scope, strengths, { information, anchors, response }, step);
       return;
     }

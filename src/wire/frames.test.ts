@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
 import { describe, it } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 
@@ -17,12 +21,36 @@ const MOST = 200;
 /** What a server notices and answers when such bytes come. */
 type Heard = { events: string[]; answered: string };
 
+/** The two ends of a connection; `arrived` waits until ours has read so many bytes, or is gone. */
+type Link = { ours: Duplex; theirs: Duplex; arrived(bytes: number): Promise<void> };
+
+async function pipe(): Promise<Link> {
+  const [ours, theirs] = duplexPair();
+  return { ours, theirs, arrived: () => turn() };
+}
+
+/** The same through the system, where our reader reads in place. */
+async function loopback(): Promise<Link> {
+  const server = createServer({ allowHalfOpen: true, noDelay: true });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const theirs = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
+  const [ours] = (await once(server, "connection")) as [Socket];
+  server.close();
+  const arrived = async (bytes: number) => {
+    while (ours.bytesRead < bytes && !ours.destroyed) await turn();
+    await turn();
+  };
+  return { ours, theirs: theirs.setNoDelay(true), arrived };
+}
+
 /** Feeds chunks to a socket of `ws`, with our reader in front of it or without. */
 async function hear(
   chunks: readonly Buffer[],
   isOurs: boolean,
+  link: () => Promise<Link> = pipe,
 ): Promise<Heard & { plain: number }> {
-  const [ours, theirs] = duplexPair();
+  const { ours, theirs, arrived } = await link();
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MOST,
@@ -43,15 +71,19 @@ async function hear(
   socket.on("pong", (data) => events.push(`pong ${data.toString("hex")}`));
   socket.on("close", (code) => events.push(`close ${code}`));
   if (isOurs)
-    readPlainFrames(socket, ours, MOST, (text) => {
-      plain += 1;
-      events.push(`text ${text}`);
+    readPlainFrames(socket, ours, MOST, {
+      frame: (text) => {
+        plain += 1;
+        events.push(`text ${text}`);
+      },
     });
   await turn();
   answered.length = 0;
+  let written = 0;
   for (const chunk of chunks) {
     theirs.write(Buffer.from(chunk));
-    await turn();
+    written += chunk.length;
+    await arrived(written);
   }
   theirs.end();
   await turn();
@@ -69,11 +101,16 @@ const UPGRADE = {
   },
 };
 
-/** Our reader and `ws` alone notice the same; says how many frames ours read by itself. */
+/**
+ * Our reader and `ws` alone notice the same, from a stream and from a socket; says how many frames
+ * ours read by itself.
+ */
 async function sameAsWs(chunks: readonly Buffer[]): Promise<number> {
   const { plain, ...ours } = await hear(chunks, true);
   const { plain: _none, ...alone } = await hear(chunks, false);
   assert.deepEqual(ours, alone);
+  const overTcp = await hear(chunks, true, loopback);
+  assert.deepEqual([overTcp.events, overTcp.plain], [alone.events, plain]);
   return plain;
 }
 
@@ -119,9 +156,11 @@ describe("plain frames", () => {
     const server = new WebSocketServer({ noServer: true });
     const heard: string[] = [];
     server.handleUpgrade(UPGRADE as IncomingMessage, ours, Buffer.alloc(0), (socket) => {
-      readPlainFrames(socket, ours, MOST, (one) => {
-        heard.push(one);
-        socket.close(1008);
+      readPlainFrames(socket, ours, MOST, {
+        frame: (one) => {
+          heard.push(one);
+          socket.close(1008);
+        },
       });
     });
     theirs.resume();

@@ -6,6 +6,8 @@ import type { Duplex } from "node:stream";
 
 import type { WebSocket } from "ws";
 
+import { readInPlace } from "./in-place.ts";
+
 // RFC 6455, section 5.2.
 const FINAL = 0x80;
 const FINAL_TEXT = 0x81;
@@ -21,6 +23,9 @@ const NOT_ASCII = 0x80;
 /** Where the payload of a masked frame lies in its chunk; the mask is in front of it. */
 type Payload = { start: number; end: number };
 
+/** Takes the text of each frame. */
+type Hearer = { frame(text: string): void };
+
 /**
  * Hands over every plain frame as its text, until the socket closes; longer ones than `most` bytes
  * are not plain. To be called once on a socket that `ws` has just opened.
@@ -29,53 +34,71 @@ export function readPlainFrames(
   socket: WebSocket,
   raw: Duplex,
   most: number,
-  hear: (text: string) => void,
+  hearer: Hearer,
 ): void {
   const [toWs] = raw.listeners("data") as ((chunk: Buffer) => void)[];
-  /** Whether `ws` has no part of a message. Once it has, all that comes is for it. */
-  let isBetweenMessages = true;
-
-  function read(chunk: Buffer): void {
-    const rest = isBetweenMessages ? readPlain(chunk) : 0;
+  const frames = new PlainFrames(socket, most, hearer);
+  const read = (chunk: Buffer) => {
+    const rest = frames.take(chunk, chunk.length);
     if (rest === chunk.length) return;
-    isBetweenMessages &&= endsMessage(chunk, rest);
+    frames.leave(chunk, rest);
     toWs.call(raw, rest === 0 ? chunk : chunk.subarray(rest));
+  };
+  raw.off("data", toWs);
+  // When `ws` takes its own listener off, this one, which stands for it, goes.
+  raw.on("data", Object.assign(read, { listener: toWs }));
+  readInPlace(raw, frames);
+}
+
+/** The plain frames of one socket. One object, because hundreds of sockets lie in cold memory. */
+class PlainFrames {
+  readonly #socket: WebSocket;
+  readonly #most: number;
+  readonly #hearer: Hearer;
+  /** Whether `ws` has no part of a message. Once it has, all that comes is for it. */
+  #isBetweenMessages = true;
+
+  constructor(socket: WebSocket, most: number, hearer: Hearer) {
+    this.#socket = socket;
+    this.#most = most;
+    this.#hearer = hearer;
   }
 
-  /** Hands over the plain frames that a chunk begins with; says where the rest begins. */
-  function readPlain(chunk: Buffer): number {
+  /** Hands over the plain frames that what came begins with; says where the rest begins. */
+  take(bytes: Buffer, length: number): number {
+    const socket = this.#socket;
     let at = 0;
-    while (at < chunk.length && socket.readyState === socket.OPEN) {
-      const payload = plainPayload(chunk, at, most);
-      const text = payload === null ? null : textOf(chunk, payload);
+    while (at < length && this.#isBetweenMessages && socket.readyState === socket.OPEN) {
+      const payload = plainPayload(bytes, at, length, this.#most);
+      const text = payload === null ? null : textOf(bytes, payload);
       if (payload === null || text === null) break;
       at = payload.end;
-      hear(text);
+      this.#hearer.frame(text);
     }
     return at;
   }
 
-  raw.off("data", toWs);
-  // When `ws` takes its own listener off, this one, which stands for it, goes.
-  raw.on("data", Object.assign(read, { listener: toWs }));
+  /** The rest of a chunk goes to `ws`. */
+  leave(chunk: Buffer, rest: number): void {
+    this.#isBetweenMessages &&= endsMessage(chunk, rest);
+  }
 }
 
 /** The payload of the frame that begins here, null when it is not plain or not whole. */
-function plainPayload(chunk: Buffer, at: number, most: number): Payload | null {
-  if (chunk[at] !== FINAL_TEXT || (chunk[at + 1] & MASKED) === 0) return null;
-  const payload = payloadAt(chunk, at);
+function plainPayload(bytes: Buffer, at: number, length: number, most: number): Payload | null {
+  if (bytes[at] !== FINAL_TEXT || (bytes[at + 1] & MASKED) === 0) return null;
+  const payload = payloadAt(bytes, at, length);
   return payload === null || payload.end - payload.start > most ? null : payload;
 }
 
 /** Of a masked frame; null when it is not whole, or so long that its length takes eight bytes. */
-function payloadAt(chunk: Buffer, at: number): Payload | null {
-  const short = chunk[at + 1] & LENGTH;
-  if (short === EIGHT_BYTE_LENGTH || at + 2 > chunk.length) return null;
+function payloadAt(bytes: Buffer, at: number, length: number): Payload | null {
+  const short = bytes[at + 1] & LENGTH;
+  if (short === EIGHT_BYTE_LENGTH || at + 2 > length) return null;
   const isShort = short < TWO_BYTE_LENGTH;
-  const length = isShort ? short : (chunk[at + 2] << 8) | chunk[at + 3];
   const start = at + (isShort ? 2 : 4) + MASK_BYTES;
-  const end = start + length;
-  return end <= chunk.length ? { start, end } : null;
+  const end = start + (isShort ? short : (bytes[at + 2] << 8) | bytes[at + 3]);
+  return end <= length ? { start, end } : null;
 }
 
 /** Unmasks in place; null, and all as it was, when the text is not of ASCII alone. */
@@ -102,7 +125,8 @@ function unmask(chunk: Buffer, { start, end }: Payload): number {
 function endsMessage(chunk: Buffer, from: number): boolean {
   for (let at = from; at < chunk.length;) {
     const isMasked = (chunk[at + 1] & MASKED) !== 0;
-    const payload = isMasked && (chunk[at] & FINAL) !== 0 ? payloadAt(chunk, at) : null;
+    const payload =
+      isMasked && (chunk[at] & FINAL) !== 0 ? payloadAt(chunk, at, chunk.length) : null;
     if (payload === null) return false;
     at = payload.end;
   }

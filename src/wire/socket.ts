@@ -66,7 +66,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     raw: Duplex,
     authorization: string | undefined,
   ): Promise<void> {
-    const connection = connectionOf(socket, raw, outbox);
+    const connection = new BotConnection(socket, raw, outbox);
     if (unknown >= limits.sockets_waiting_for_token || server.clients.size > limits.sockets_total) {
       connection.close(CLOSE_TRY_AGAIN_LATER, "too many connections");
       return;
@@ -140,38 +140,56 @@ function answer(socket: Duplex, { status, error, headers = "" }: Refusal): void 
   );
 }
 
-/** `ws` still delivers frames that it had buffered, so a closed connection stops listening itself. */
-function connectionOf(socket: WebSocket, raw: Duplex, outbox: Outbox): Connection {
-  const address: Address = { socket, raw, isDead: false, waitingBytes: 0 };
-  const end = () => {
-    address.isDead = true;
-    for (const kind of ["message", "ping", "pong"]) socket.removeAllListeners(kind);
-  };
-  return {
-    send: (text) => {
-      if (!address.isDead) outbox.post(address, text, null);
-    },
-    show: (text, written) => {
-      if (!address.isDead) outbox.post(address, text, written);
-    },
-    close: (code, reason) => {
-      if (address.isDead) return;
-      outbox.flush();
-      end();
-      socket.close(code, reason);
-      readLittle(socket, raw);
-    },
-    terminate: () => {
-      end();
-      socket.terminate();
-    },
-    ping: () => {
-      if (!address.isDead && socket.readyState === socket.OPEN) socket.ping();
-    },
-    get buffered() {
-      return socket.bufferedAmount + address.waitingBytes;
-    },
-  };
+/**
+ * `ws` still delivers frames that it had buffered, so a closed connection stops listening itself.
+ * A class, because an object literal with a getter is of another shape each time it is made.
+ */
+class BotConnection implements Connection {
+  readonly #address: Address;
+  readonly #outbox: Outbox;
+
+  constructor(socket: WebSocket, raw: Duplex, outbox: Outbox) {
+    this.#address = { socket, raw, isDead: false, waitingBytes: 0 };
+    this.#outbox = outbox;
+  }
+
+  send(text: string): void {
+    if (!this.#address.isDead) this.#outbox.post(this.#address, text, null);
+  }
+
+  show(text: string, written: () => void): void {
+    if (!this.#address.isDead) this.#outbox.post(this.#address, text, written);
+  }
+
+  close(code: number, reason: string): void {
+    const { socket, raw, isDead } = this.#address;
+    if (isDead) return;
+    this.#outbox.flush();
+    this.#end();
+    socket.close(code, reason);
+    readLittle(socket, raw);
+  }
+
+  terminate(): void {
+    this.#end();
+    this.#address.socket.terminate();
+  }
+
+  ping(): void {
+    const { socket, isDead } = this.#address;
+    if (!isDead && socket.readyState === socket.OPEN) socket.ping();
+  }
+
+  get buffered(): number {
+    // What `ws` itself keeps back is nothing without compression.
+    const { raw, waitingBytes } = this.#address;
+    return raw.writableLength + waitingBytes;
+  }
+
+  #end(): void {
+    this.#address.isDead = true;
+    for (const kind of ["message", "ping", "pong"]) this.#address.socket.removeAllListeners(kind);
+  }
 }
 
 /** What a flood goes on sending once it is told to go is not worth the reading. */
@@ -202,7 +220,7 @@ function limitControlFrames(socket: WebSocket, connection: Connection, limits: L
 }
 
 function listen(socket: WebSocket, raw: Duplex, most: number, listener: Listener): void {
-  readPlainFrames(socket, raw, most, (text) => listener.frame(text));
+  readPlainFrames(socket, raw, most, listener);
   socket.on("message", (data: RawData, isBinary: boolean) => {
     listener.frame(isBinary ? null : textOf(data));
   });

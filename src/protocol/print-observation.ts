@@ -43,7 +43,7 @@ function refusalText({ part, reason, field }: Rejected): string {
 }
 
 /**
- * The observation message, in ASCII alone. `budgetMs` is rounded down and `lastReplyMs` to the nearest whole
+ * The observation message, in ASCII alone. `matchId` is one of ours, of letters, digits and hyphens; `budgetMs` is rounded down and `lastReplyMs` to the nearest whole
  * number by the caller; `failed` is the failed tick before, if it was one.
  */
 export function printObservation(
@@ -53,7 +53,7 @@ export function printObservation(
   lastReplyMs: number | null,
   failed: FailedTick | null,
 ): string {
-  return `{"type":"observation","match_id":${JSON.stringify(matchId)},"tick":${seen.tick},"self":${printSelf(seen.self)},"fighters":[${printFighters(seen.fighters)}],"moves":${printMoves(seen.moves)},"dashes":${printDashes(seen.dashes)},"danger":${printDanger(seen.danger)},${printScene(seen)},"events":[${printEvents(seen.events, failed)}],"budget_ms":${budgetMs},"last_reply_ms":${lastReplyMs}}`;
+  return `{"type":"observation","match_id":"${matchId}","tick":${seen.tick},"self":${printSelf(seen.self)},"fighters":[${printFighters(seen.fighters)}],"moves":${printMoves(seen.moves)},"dashes":${printDashes(seen.dashes)},"danger":${printDanger(seen.danger)},${printScene(seen)},"events":[${printEvents(seen.events, failed)}],"budget_ms":${budgetMs},"last_reply_ms":${lastReplyMs}}`;
 }
 
 /** Prints a field that is a small whole number; every text is made once. */

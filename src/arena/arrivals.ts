@@ -75,30 +75,47 @@ export function welcome(
       at: hall.deps.clock.now(),
     });
   if (hall.drainDeadline !== null) connection.send(printServerDraining(hall.drainDeadline));
-  return listener(hall, stalls, session, connection);
+  return new BotListener(hall, stalls, session, connection);
 }
 
-function listener(
-  hall: Hall,
-  stalls: StallWatch,
-  session: Session,
-  connection: Connection,
-): Listener {
-  const isCurrent = () => session.connection === connection;
-  return {
-    frame: (text) => {
-      const at = hall.deps.clock.now();
-      stalls.check(at);
-      if (isCurrent()) hear(hall, session, text, at);
-    },
-    pong: () => {
-      if (isCurrent()) session.pinged = false;
-    },
-    closed: () => {
-      stalls.check(hall.deps.clock.now());
-      if (isCurrent()) drop(hall, session);
-    },
-  };
+/** One object without closures: hundreds of them are heard in turn, from cold memory. */
+class BotListener implements Listener {
+  readonly #hall: Hall;
+  readonly #stalls: StallWatch;
+  readonly #session: Session;
+  readonly #connection: Connection;
+
+  constructor(hall: Hall, stalls: StallWatch, session: Session, connection: Connection) {
+    this.#hall = hall;
+    this.#stalls = stalls;
+    this.#session = session;
+    this.#connection = connection;
+  }
+
+  frame(text: string | null): void {
+    const at = this.#now();
+    if (this.#isCurrent()) hear(this.#hall, this.#session, text, at);
+  }
+
+  pong(): void {
+    if (this.#isCurrent()) this.#session.pinged = false;
+  }
+
+  closed(): void {
+    this.#now();
+    if (this.#isCurrent()) drop(this.#hall, this.#session);
+  }
+
+  /** A stall that is only seen now is made up for first. */
+  #now(): number {
+    const at = this.#hall.deps.clock.now();
+    this.#stalls.check(at);
+    return at;
+  }
+
+  #isCurrent(): boolean {
+    return this.#session.connection === this.#connection;
+  }
 }
 
 function hear(hall: Hall, session: Session, text: string | null, at: number): void {

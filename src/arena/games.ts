@@ -62,7 +62,7 @@ export function startGame(hall: Hall, pairing: Pairing): void {
   const match = makeMatch(hall, game, pairing.grid);
   hall.games.set(game.id, game);
   for (const [seat, session] of game.sessions.entries()) take(hall, game, session, seat, at);
-  const ports = game.sessions.map((session) => portOf(hall, session));
+  const ports = game.sessions.map((session) => new BotPort(hall, session));
   game.running = runMatch(deps, match, ports, () => void conclude(hall, game, match));
 }
 
@@ -86,17 +86,24 @@ function remember(values: number[], value: number): void {
   if (values.length > REMEMBERED) values.shift();
 }
 
-function portOf(hall: Hall, session: Session): SeatPort {
-  return {
-    send: (text) => {
-      tell(session, text);
-      noteSend(hall, session);
-    },
-    observe: (text, written) => {
-      tellObservation(session, text, written);
-      noteSend(hall, session);
-    },
-  };
+class BotPort implements SeatPort {
+  readonly #hall: Hall;
+  readonly #session: Session;
+
+  constructor(hall: Hall, session: Session) {
+    this.#hall = hall;
+    this.#session = session;
+  }
+
+  send(text: string): void {
+    tell(this.#session, text);
+    noteSend(this.#hall, this.#session);
+  }
+
+  observe(text: string, written: () => void): void {
+    tellObservation(this.#session, text, written);
+    noteSend(this.#hall, this.#session);
+  }
 }
 
 /** A bot that does not read what it is sent is cut off when its buffer is full. */

@@ -75,6 +75,9 @@ async function migrateOrClose(backend: Backend, made?: string): Promise<void> {
   }
 }
 
+/** A document has 3 KB: a larger window only takes time to clear. */
+const PACKING = { windowBits: 12, memLevel: 5 };
+
 /** What SQLite does its own way. Documents are packed in the calling thread: it is a worker. */
 export function sqliteBackend(dialect: Dialect): Backend {
   return {
@@ -87,7 +90,7 @@ export function sqliteBackend(dialect: Dialect): Backend {
       keyed: "strict, without rowid",
       heap: "strict",
     },
-    pack: (text) => deflateSync(text),
+    pack: (text) => deflateSync(text, PACKING),
     unpack: (bytes) => inflateSync(bytes).toString(),
     // A write transaction holds the only write lock of the file already.
     lock: async () => {},

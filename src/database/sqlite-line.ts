@@ -59,7 +59,8 @@ export class SqliteLine {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#entry, { workerData: this.#setup });
+    const name = `store ${this.#setup.access}`;
+    const worker = new Worker(this.#entry, { name, workerData: this.#setup });
     worker.on("message", (answer: Answer) => this.#settle(answer));
     worker.on("error", (error) => this.#lose(worker, `: ${String(error)}`));
     worker.on("exit", () => this.#lose(worker, ""));

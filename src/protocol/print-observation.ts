@@ -43,8 +43,9 @@ function refusalText({ part, reason, field }: Rejected): string {
 }
 
 /**
- * The observation message, in ASCII alone. `matchId` is one of ours, of letters, digits and hyphens; `budgetMs` is rounded down and `lastReplyMs` to the nearest whole
- * number by the caller; `failed` is the failed tick before, if it was one.
+ * The observation message, in ASCII alone. `matchId` is one of ours, of letters, digits and hyphens.
+ * `budgetMs` is rounded down and `lastReplyMs` to the nearest whole number by the caller; `failed` is
+ * the failed tick before, if it was one.
  */
 export function printObservation(
   matchId: string,

@@ -6,8 +6,11 @@ import type { Duplex } from "node:stream";
 
 import type { WebSocket } from "ws";
 
-/** Texts that leave at once when so many wait, so that the first of them never waits long. */
-const MOST_WAITING = 64;
+/**
+ * Texts that leave at once when so many wait, so that the first of them never waits long and is
+ * still in the processor's caches. Both one and 256 cost the thread a twentieth more.
+ */
+const MOST_WAITING = 24;
 
 const TEXT_FRAME = 0x81;
 const TWO_BYTE_LENGTH = 126;

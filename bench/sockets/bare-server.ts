@@ -1,5 +1,5 @@
 // The reference: a bare `ws` server that pairs sockets as they come, stringifies the observations
-// of real fights to both and parses both turns, and does nothing else.
+// of such fights as the swarm fights to both and parses both turns, and does nothing else.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,34 +12,39 @@ import { allGrids } from "#engine/maps.ts";
 import { observe } from "#engine/observe.ts";
 import { step } from "#engine/step.ts";
 import { setTurn } from "#engine/turn.ts";
-import { referencePlayer } from "#testing/reference-play.ts";
+import type { Observation, Turn } from "#engine/types.ts";
 
-type Seen = readonly [object, object];
-type Duel = { sockets: WebSocket[]; fight: readonly Seen[]; tick: number; answers: number };
+import { nextRandom, turnFor } from "./turns.ts";
+
+type Views = readonly [object, object];
+type Duel = { sockets: WebSocket[]; fight: readonly Views[]; tick: number; answers: number };
 
 const FIGHTS = recordFights();
 let ticks = 0;
 
-/** What both fighters see, tick by tick, as the ladder would send it. */
-function recordFights(): Seen[][] {
+/** What both fighters of a fight of the swarm's see, tick by tick, as the ladder would send it. */
+function recordFights(): Duel["fight"][] {
   return allGrids().map((grid, seed) => {
     const fight = startFight(grid, seed);
-    const player = referencePlayer("fight", seed);
-    const seen: Seen[] = [];
+    const seen: Views[] = [];
+    let randoms = [7919 * seed + 1, 7919 * seed + 7920];
     while (!isOver(fight)) {
-      const views = [0, 1].map((seat) => ({
-        type: "observation",
-        match_id: "01a1fed6-e0f1-7de8-9ce6-9b146d6eff39",
-        ...observe(fight, seat),
-        budget_ms: 287_654,
-        last_reply_ms: 14,
-      }));
-      seen.push([views[0], views[1]]);
-      for (const seat of [0, 1]) setTurn(fight, seat, player(fight, seat));
+      const views = [0, 1].map((seat) => observe(fight, seat));
+      seen.push([messageOf(views[0]), messageOf(views[1])]);
+      randoms = randoms.map(nextRandom);
+      for (const seat of [0, 1]) {
+        const said = JSON.parse(turnFor(views[seat], grid.center, randoms[seat])) as Turn;
+        setTurn(fight, seat, { move: said.move, attack: said.attack });
+      }
       step(fight);
     }
     return seen;
   });
+}
+
+function messageOf(seen: Observation): object {
+  const match_id = "01a1fed6-e0f1-7de8-9ce6-9b146d6eff39";
+  return { type: "observation", match_id, ...seen, budget_ms: 287_654, last_reply_ms: 14 };
 }
 
 function show(duel: Duel): void {

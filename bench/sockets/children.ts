@@ -53,6 +53,13 @@ export async function ask<T>(child: ChildProcess, question: string): Promise<T> 
   return answer;
 }
 
+// ext4 keeps away from what was just deleted, and takes long to find a new file's place among it:
+// removing the data of one round would slow down the next.
+const leftBehind: string[] = [];
+process.once("exit", () => {
+  for (const data of leftBehind) rmSync(data, { recursive: true, force: true });
+});
+
 export type Crew = { server: ChildProcess; swarm: ChildProcess; baseUrl: string };
 
 /** Runs one server with a full swarm on it and hands both to the measurement. */
@@ -62,9 +69,7 @@ export async function withSwarm<T>(
   measure: (crew: Crew) => Promise<T>,
 ): Promise<T> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-"));
-  // ext4 keeps away from what was just deleted, and takes long to find a new file's place among it:
-  // removing the data of one round would slow down the next.
-  process.once("exit", () => rmSync(data, { recursive: true, force: true }));
+  leftBehind.push(data);
   const server = start(kind, ["--data", data]);
   const swarm = start("swarm");
   try {

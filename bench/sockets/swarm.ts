@@ -4,6 +4,9 @@ import { Agent, request } from "node:http";
 
 import { WebSocket } from "ws";
 
+import { nextRandom, turnFor } from "./turns.ts";
+import type { Seen } from "./turns.ts";
+
 export type SwarmOrder = {
   baseUrl: string;
   bots: number;
@@ -20,29 +23,26 @@ export type SwarmReport = {
   matches: number;
   /** Failed ticks by reason over all ended matches. */
   idles: Record<string, number>;
+  /** Processor seconds of the swarm itself since the last report. */
+  seconds: number;
 };
 
-type Message = {
+type Message = Seen & {
   type: string;
   match_id: string;
-  tick: number;
-  self: { x: number; y: number };
   map: { center: [number, number] };
-  moves: string[];
   stats?: { fighters: { server_idles: Record<string, number> }[] } | null;
 };
 
 /** Latencies kept between two reports. */
 const KEPT = 200_000;
-const ATTACKS = ["bolt", "strike", "repulse", "hook"];
-const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
-
 let report: SwarmReport = emptyReport();
+let usedBefore = 0;
 /** When the last turn of a match's running tick went out, by match. */
 const lastTurn = new Map<string, { tick: number; at: number }>();
 
 function emptyReport(): SwarmReport {
-  return { observations: 0, turnaroundMs: [], matches: 0, idles: {} };
+  return { observations: 0, turnaroundMs: [], matches: 0, idles: {}, seconds: 0 };
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -74,7 +74,7 @@ async function join(order: SwarmOrder, number: number): Promise<void> {
   socket.on("message", (data: Buffer) => {
     const message = JSON.parse(data.toString()) as Message;
     if (message.type === "observation") {
-      random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
+      random = nextRandom(random);
       const turn = turnFor(message, center, random);
       note(message);
       if (order.thinkMs === 0) answer(socket, message, turn);
@@ -102,23 +102,6 @@ function answer(socket: WebSocket, { match_id, tick }: Message, turn: string): v
   lastTurn.set(match_id, { tick, at: performance.now() });
 }
 
-/** Walks to the middle, out of the zone, and attacks at random: fights of a usual length. */
-function turnFor(seen: Message, center: readonly [number, number], random: number): string {
-  const { tick, self, moves } = seen;
-  const inwards = directionTo(center[0] - self.x, center[1] - self.y);
-  const other = moves[random % moves.length] ?? "n";
-  const move = random % 4 !== 0 && moves.includes(inwards) ? inwards : other;
-  const name = ATTACKS[(random >>> 8) % ATTACKS.length];
-  const target = DIRECTIONS[(random >>> 12) % DIRECTIONS.length];
-  const attack = random % 5 === 0 ? `,"attack":{"name":"${name}","target":"${target}"}` : "";
-  return `{"type":"turn","tick":${tick},"move":"${move}"${attack}}`;
-}
-
-function directionTo(dx: number, dy: number): string {
-  const vertical = dy < 0 ? "n" : dy > 0 ? "s" : "";
-  return vertical + (dx < 0 ? "w" : dx > 0 ? "e" : "");
-}
-
 function countEnd({ match_id, stats }: Message): void {
   lastTurn.delete(match_id);
   report.matches += 1;
@@ -129,8 +112,11 @@ function countEnd({ match_id, stats }: Message): void {
 
 process.on("message", (order: SwarmOrder | "report") => {
   if (order === "report") {
-    process.send?.(report);
+    const { user, system } = process.cpuUsage();
+    const used = (user + system) / 1e6;
+    process.send?.({ ...report, seconds: used - usedBefore } satisfies SwarmReport);
     report = emptyReport();
+    usedBefore = used;
     return;
   }
   void (async () => {

@@ -1,0 +1,28 @@
+// How the bots of the swarm play; the reference shows fights that are played like this.
+
+/** What a turn follows from. */
+export type Seen = { tick: number; self: { x: number; y: number }; moves: readonly string[] };
+
+const ATTACKS = ["bolt", "strike", "repulse", "hook"];
+const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+
+/** The next of a bot's random numbers, whole and of 32 bits. */
+export const nextRandom = (random: number): number =>
+  (Math.imul(random, 1664525) + 1013904223) >>> 0;
+
+/** Walks to the middle, out of the zone, and attacks at random: fights of a usual length. */
+export function turnFor(seen: Seen, center: readonly [number, number], random: number): string {
+  const { tick, self, moves } = seen;
+  const inwards = directionTo(center[0] - self.x, center[1] - self.y);
+  const other = moves[random % moves.length] ?? "n";
+  const move = random % 4 !== 0 && moves.includes(inwards) ? inwards : other;
+  const name = ATTACKS[(random >>> 8) % ATTACKS.length];
+  const target = DIRECTIONS[(random >>> 12) % DIRECTIONS.length];
+  const attack = random % 5 === 0 ? `,"attack":{"name":"${name}","target":"${target}"}` : "";
+  return `{"type":"turn","tick":${tick},"move":"${move}"${attack}}`;
+}
+
+function directionTo(dx: number, dy: number): string {
+  const vertical = dy < 0 ? "n" : dy > 0 ? "s" : "";
+  return vertical + (dx < 0 ? "w" : dx > 0 ? "e" : "");
+}

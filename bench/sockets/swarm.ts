@@ -36,6 +36,7 @@ type Message = Seen & {
 
 /** Latencies kept between two reports. */
 const KEPT = 200_000;
+
 let report: SwarmReport = emptyReport();
 let usedBefore = 0;
 /** When the last turn of a match's running tick went out, by match. */

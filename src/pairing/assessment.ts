@@ -95,60 +95,51 @@ function assessMatchup(
 
 /** Which pairs may play. */
 export type Rule = {
-  /** Why a pair may play; null for one that may not. */
-  groundOf(assessment: Assessment): Ground | null;
-  /** What it comes to for two that never met, as most have not: that both have waited so long, ... */
-  leastWaitSeconds: number;
-  /** ... and that they are within their window, or one has waited too long. */
-  isWindowed: boolean;
+  /** Why two may play by their gap and waits, whatever they did against each other; or null. */
+  byGap(gap: number, shorterWaitSeconds: number, longerWaitSeconds: number): Ground | null;
+  /** Why those may play whom gap and waits keep apart, by what they did; or null. */
+  byResults(assessment: Assessment): Ground | null;
   /** Whether an open fight weighs more. */
   countsQuality: boolean;
 };
 
-/** Without being discovery, or after too long a wait. */
+/** Without being discovery. */
 export const COMPETITIVE: Rule = {
-  groundOf: ({ gap, window, longerWaitSeconds, games, expected, quality }) => {
-    if (gap <= window) return "window";
-    const even = expected >= ESTABLISHED_SCORE && expected <= 1 - ESTABLISHED_SCORE;
-    const open = even && quality >= ESTABLISHED_QUALITY;
-    if (games >= ESTABLISHED_GAMES && open && gap <= WINDOW_CAP) return "established";
-    return longerWaitSeconds >= PATIENCE_SECONDS ? "patience" : null;
+  byGap: (gap, shorter, longer) => (gap <= ratingWindow(shorter, longer) ? "window" : null),
+  byResults: ({ gap, games, expected, quality }) => {
+    if (games < ESTABLISHED_GAMES || gap > WINDOW_CAP) return null;
+    const isEven = expected >= ESTABLISHED_SCORE && expected <= 1 - ESTABLISHED_SCORE;
+    return isEven && quality >= ESTABLISHED_QUALITY ? "established" : null;
   },
-  leastWaitSeconds: 0,
-  isWindowed: true,
   countsQuality: true,
 };
 
 /** For want of anything competitive: two that the matching left over. */
 export const ADDED: Rule = {
-  groundOf: ({ shorterWaitSeconds: shorter }) =>
-    shorter >= ADDITION_WAIT_SECONDS ? "addition" : null,
-  leastWaitSeconds: ADDITION_WAIT_SECONDS,
-  isWindowed: false,
+  byGap: (gap, shorter, longer) => {
+    if (shorter >= ADDITION_WAIT_SECONDS && gap <= WINDOW_CAP) return "addition";
+    return longer >= PATIENCE_SECONDS ? "patience" : null;
+  },
+  byResults: () => null,
   countsQuality: true,
 };
 
 /** With a reserved start: the version pair is under-tested. */
 export const RESERVED: Rule = {
-  groundOf: ({ games, contradicting }) =>
+  byGap: () => null,
+  byResults: ({ games, contradicting }) =>
     games < TESTED_GAMES || contradicting ? "reserved" : null,
-  leastWaitSeconds: 0,
-  isWindowed: false,
   countsQuality: false,
 };
 
-/** Whether two that never met may play, by their gap and waits. */
-export function letsStrangers(
-  { leastWaitSeconds, isWindowed }: Rule,
-  gap: number,
-  wait: number,
-  otherWait: number,
-): boolean {
-  const shorter = Math.min(wait, otherWait);
-  const longer = Math.max(wait, otherWait);
-  if (shorter < leastWaitSeconds) return false;
-  return !isWindowed || longer >= PATIENCE_SECONDS || gap <= ratingWindow(shorter, longer);
+/** Why an assessed pair may play; null for one that may not. */
+export function groundOf(rule: Rule, assessment: Assessment): Ground | null {
+  const { gap, shorterWaitSeconds, longerWaitSeconds } = assessment;
+  return rule.byGap(gap, shorterWaitSeconds, longerWaitSeconds) ?? rule.byResults(assessment);
 }
+
+/** Whether a rule lets those play who never met and whom gap and waits keep apart. */
+export const letsStrangers = (rule: Rule): boolean => rule.byResults(createAssessment()) !== null;
 
 function contradicts(games: number, points: number, share: number): boolean {
   if (games === 0 || games >= EARLY_GAMES) return false;

@@ -49,9 +49,14 @@ const cases: { name: string; changes: Partial<Outlook>; seconds: number }[] = [
     seconds: 3.5,
   },
   {
-    name: "not for a gap beyond the cap once both have waited",
-    changes: { prospects: [{ ...READY, gap: 3000 }] },
+    name: "not for a gap within the cap once both have waited",
+    changes: { prospects: [{ ...READY, gap: 1200 }] },
     seconds: 21.5,
+  },
+  {
+    name: "until one has waited too long, for a gap beyond the cap",
+    changes: { prospects: [{ ...READY, gap: 1201 }] },
+    seconds: 45.5,
   },
   {
     name: "less for such a gap if the other has waited too long",

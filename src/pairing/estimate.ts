@@ -57,7 +57,10 @@ function firstMeeting({ prospects, waitSeconds, firstWaveSeconds }: Outlook): nu
   return first;
 }
 
-/** When a pair may play: free, and inside its window, or after waits that leave the window behind. */
+/**
+ * When a pair may play: free, and inside its window, or after waits that leave the window behind;
+ * these count for two that a wave leaves over, which nobody knows ahead.
+ */
 function meetingAt({ gap, inSeconds, waitSeconds: other }: Prospect, own: number): number {
   const shorter = Math.min(own, other);
   const longer = Math.max(own, other);
@@ -65,8 +68,8 @@ function meetingAt({ gap, inSeconds, waitSeconds: other }: Prospect, own: number
   const byPriority = Math.max(PRIORITY_WAIT_SECONDS, waitForWindow(gap)) - longer;
   const byPatience = PATIENCE_SECONDS - longer;
   const byAddition = ADDITION_WAIT_SECONDS - shorter;
-  const inWindow = gap <= WINDOW_CAP ? Math.min(byWindow, byPriority) : Infinity;
-  return Math.max(0, inSeconds, Math.min(inWindow, byPatience, byAddition));
+  const inCap = gap <= WINDOW_CAP ? Math.min(byWindow, byPriority, byAddition) : Infinity;
+  return Math.max(0, inSeconds, Math.min(inCap, byPatience));
 }
 
 function waveAfter({ firstWaveSeconds, waveSeconds }: Outlook, seconds: number): number {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { checkProof } from "#matching/graph.ts";
 import { maximumWeightMatching } from "#matching/matching.ts";
 
-import { ADDED, COMPETITIVE, RESERVED } from "./assessment.ts";
+import { ADDED, COMPETITIVE, RESERVED, groundOf } from "./assessment.ts";
 import { createField } from "./field.ts";
 import { createMatchups, recordGame } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
@@ -64,7 +64,7 @@ for (const [name, rule] of Object.entries({ COMPETITIVE, ADDED, RESERVED })) {
       for (let edge = 0; edge < weight.length; edge += 1) {
         const one = assessPair(field, from[edge], to[edge]);
         const other = assessPair(field, to[edge], from[edge]);
-        assert.notEqual(rule.groundOf(one), null);
+        assert.notEqual(groundOf(rule, one), null);
         const terms = termsOf(rule.countsQuality, one, bots[from[edge]], bots[to[edge]]);
         assert.equal(weightOf(terms), weight[edge]);
         assert.ok(Math.abs(one.expected + other.expected - 1) < 1e-12);

@@ -1,7 +1,7 @@
 import type { Graph } from "#matching/graph.ts";
 import { openness } from "#rating/forecast.ts";
 
-import { assess, createAssessment, letsStrangers } from "./assessment.ts";
+import { assess, createAssessment, groundOf, letsStrangers } from "./assessment.ts";
 import type { Assessment, Rule } from "./assessment.ts";
 import { enterRow, HELD_BACK, leaveRow, STRANGERS } from "./field.ts";
 import type { Field } from "./field.ts";
@@ -65,7 +65,7 @@ function gatherRow(
   for (const other of others) {
     if (field.relation[other] < 0 || isBarred(field, one, other)) continue;
     assess(assessment, field, one, other, rule.countsQuality);
-    if (rule.groundOf(assessment) === null) continue;
+    if (groundOf(rule, assessment) === null) continue;
     put(edges, one, other, weightOfPair(field, rule.countsQuality, one, other, assessment));
   }
   leaveRow(field, one);
@@ -83,12 +83,15 @@ function gatherStrangers(
   const { from, to, weight } = edges;
   const own = { rating: rating[one], odds: odds[one], wait: waitSeconds[one] };
   const ownSettled = settled[one];
+  const isGapless = letsStrangers(rule);
   let { count } = edges;
   for (let rank = 0; rank < others.length; rank += 1) {
     const other = others[rank];
     if (relation[other] !== STRANGERS || isBarred(field, one, other)) continue;
     const gap = Math.abs(own.rating - rating[other]);
-    if (!letsStrangers(rule, gap, own.wait, waitSeconds[other])) continue;
+    const shorter = Math.min(own.wait, waitSeconds[other]);
+    const longer = Math.max(own.wait, waitSeconds[other]);
+    if (!isGapless && rule.byGap(gap, shorter, longer) === null) continue;
     const open = rule.countsQuality ? openness(own.odds / (own.odds + odds[other])) : 0;
     const shared = strangersWeight(open, ownSettled, settled[other]);
     from[count] = one;
@@ -145,7 +148,7 @@ export function partnerOf(field: Field, one: number, taken: Uint8Array, rule: Ru
     const isOpen = isTaken === 0 && field.relation[other] !== HELD_BACK;
     if (!isOpen || isBarred(field, one, other)) return false;
     assess(assessment, field, one, other, rule.countsQuality);
-    return rule.groundOf(assessment) !== null;
+    return groundOf(rule, assessment) !== null;
   });
   leaveRow(field, one);
   return partner === -1 ? null : partner;
@@ -156,7 +159,7 @@ export function choiceOf(field: Field, one: number, other: number, rule: Rule): 
   const assessment = assessPair(field, one, other);
   const { countsQuality } = rule;
   const weight = weightOfPair(field, countsQuality, one, other, assessment);
-  return { one, other, ground: rule.groundOf(assessment)!, countsQuality, weight };
+  return { one, other, ground: groundOf(rule, assessment)!, countsQuality, weight };
 }
 
 /** What is known of a single pair. */

@@ -11,10 +11,10 @@ export const WINDOW_CAP = 1200;
 /** From this wait on a bot comes first, and its own wait widens its windows. */
 export const PRIORITY_WAIT_SECONDS = 60;
 
-/** From this wait on a bot may meet any opponent it is allowed to, whatever the gap. */
+/** From this wait on a bot that is left over may meet any other that is, whatever the gap. */
 export const PATIENCE_SECONDS = 75;
 
-/** The shorter wait from which a pair left over may play outside its window. */
+/** The shorter wait from which a pair left over may play outside its window, within the cap. */
 export const ADDITION_WAIT_SECONDS = 20;
 
 /** A matchup is established from this many games on, if still open... */

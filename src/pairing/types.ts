@@ -57,7 +57,7 @@ export type WaveLimits = {
 
 /**
  * Why a pair may play: inside the rating window; an established matchup beyond it; or as discovery,
- * reserved, given for want of anything else, or owed to a bot that has waited too long.
+ * reserved, or left over by the others: within the cap, or owed to one that has waited too long.
  */
 export type Ground = "window" | "established" | "reserved" | "addition" | "patience";
 

@@ -113,10 +113,22 @@ const meetings: {
   { name: "a gap that priority covers", a: { waitSeconds: 60 }, b: { rating: 2700 }, meet: true },
   { name: "a gap beyond the cap", a: { waitSeconds: 74 }, b: { rating: 2701 }, meet: false },
   {
-    name: "a gap beyond the cap, both having waited",
+    name: "a gap at the cap, both having waited",
     a: { waitSeconds: 20 },
-    b: { rating: 3000, waitSeconds: 20 },
+    b: { rating: 2700, waitSeconds: 20 },
     meet: true,
+  },
+  {
+    name: "a gap at the cap, one not having waited",
+    a: { waitSeconds: 20 },
+    b: { rating: 2700, waitSeconds: 19.9 },
+    meet: false,
+  },
+  {
+    name: "a gap beyond the cap, both having waited",
+    a: { waitSeconds: 74 },
+    b: { rating: 2701, waitSeconds: 74 },
+    meet: false,
   },
   {
     name: "a gap beyond the cap after 75 s",
@@ -255,6 +267,23 @@ test("one of an odd field that has waited a minute is never the one left over", 
     const players = wave.flatMap(({ bots: pair }) => pair);
     assert.ok(players.includes("old") && players.includes("older"));
   }
+});
+
+test("a bot beyond everybody's cap takes nobody from a fair fight, however long it has waited", () => {
+  const pairs = ["a b", "a far", "b far"].map((pair) => pair.split(" "));
+  const tested = createMatchups();
+  for (const [one, other] of pairs)
+    for (const score of [1, 0, 1, 0, 1] as const)
+      recordGame(tested, { version: `${one}/1`, opponent: `${other}/1`, map: "cage", score });
+  const far = bot("far", { rating: 2800, waitSeconds: 600 });
+  const near = [bot("a"), bot("b", { rating: 1590 })];
+  for (const wave of wavesOf(snapshotOf([...near, far], tested))) {
+    const fair = wave.filter(({ ground }) => ground !== "reserved");
+    for (const { bots: pair, ground } of fair)
+      assert.deepEqual([pair.toSorted(), ground], [["a", "b"], "window"]);
+  }
+  const [[left]] = wavesOf(snapshotOf([near[0], far], tested));
+  assert.equal(left.ground, "patience");
 });
 
 test("a server short of matches starts the longest waiting first", () => {

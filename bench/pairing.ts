@@ -15,7 +15,7 @@ import type { Matchups } from "#pairing/matchups.ts";
 import { pairGraph } from "#pairing/pairs.ts";
 import { createDraw } from "#pairing/random.ts";
 import type { Draw } from "#pairing/random.ts";
-import type { Snapshot, WaitingBot, WaveLimits } from "#pairing/types.ts";
+import type { Snapshot, Start, WaitingBot, WaveLimits } from "#pairing/types.ts";
 import { pairWave } from "#pairing/wave.ts";
 
 /** Waiting bots, the share of pairs that have met, and rounds; the first third only warms up. */
@@ -29,7 +29,7 @@ const FIELDS = [
 ];
 const WARM_UP_SHARE = 1 / 3;
 
-const LIMITS: WaveLimits = { freeMatches: 5000, ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
+const LIMITS: WaveLimits = { ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
 
 type Timed = Record<"wave" | "weights" | "matching" | "sending" | "greedy", number[]>;
 
@@ -44,11 +44,12 @@ export async function run(): Promise<void> {
 function measure({ waiting, met, rounds }: (typeof FIELDS)[number]): void {
   const snapshot = snapshotOf(waiting, met, createDraw(waiting));
   const timed: Timed = { wave: [], weights: [], matching: [], sending: [], greedy: [] };
+  const starts = startsFor(snapshot);
   let graph = graphOf(snapshot);
   let best = 0;
   let greedy = 0;
   for (let round = 0; round < rounds; round += 1) {
-    timed.wave.push(timeOf(() => pairWave(snapshot, LIMITS, round)));
+    timed.wave.push(timeOf(() => pairWave(snapshot, LIMITS, starts, round)));
     timed.weights.push(timeOf(() => (graph = graphOf(snapshot))));
     timed.matching.push(timeOf(() => (best = maximumWeightMatching(graph).weight)));
     timed.sending.push(timeOf(() => serialize(snapshot.bots)));
@@ -65,6 +66,11 @@ function measure({ waiting, met, rounds }: (typeof FIELDS)[number]): void {
     console.log(`  ${name.padEnd(9)} ${mean.toFixed(2).padStart(9)}  ${ratio} of greedy`);
   }
   console.log(`  greedy reaches ${((100 * greedy) / best).toFixed(2)} % of the greatest weight`);
+}
+
+/** As many matches as can be. */
+function startsFor({ bots }: Snapshot): Start[] {
+  return Array.from({ length: bots.length / 2 }, (_, seed) => ({ matchId: `${seed}`, seed }));
 }
 
 function graphOf(snapshot: Snapshot): Graph {

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 
+import { MAP_NAMES } from "#engine/maps.ts";
 import type { App } from "#http/deps.ts";
 import { missing } from "#http/errors.ts";
 import { answers, ladderOf } from "#http/query.ts";
@@ -22,6 +23,7 @@ export const PUBLIC: Ladder = {
   enabled: true,
   visible: true,
   phase: "open",
+  maps: [...MAP_NAMES],
   events: [],
 };
 

@@ -3,7 +3,7 @@
 import type { Grid } from "#engine/grid.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { Deadlines } from "#engine/types.ts";
-import type { Reasons } from "#pairing/types.ts";
+import type { Reasons, Start } from "#pairing/types.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { printEnd } from "#protocol/print.ts";
@@ -29,7 +29,7 @@ import type { Session } from "./session.ts";
 const REMEMBERED = 50;
 
 /** What a wave settled: two waiting sessions in seat order, their map, the reasons. */
-export type Pairing = {
+export type Pairing = Start & {
   ladderId: string;
   sessions: readonly [Session, Session];
   versions: readonly [VersionRecord, VersionRecord];
@@ -48,10 +48,10 @@ export function startGame(hall: Hall, pairing: Pairing): void {
   const competition = competitionNow(hall, pairing.ladderId, started);
   if (competition === null) return;
   const game: Game = {
-    id: deps.newId(),
+    id: pairing.matchId,
     ...competition,
     map: pairing.grid.name,
-    seed: deps.newSeed(),
+    seed: pairing.seed,
     started,
     startedAt: at,
     sessions: pairing.sessions,

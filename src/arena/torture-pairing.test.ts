@@ -160,6 +160,7 @@ test("a match keeps why its bots were paired", async () => {
     "gap",
     "ground",
     "quality",
+    "tiedMaps",
     "unrated",
     "window",
   ]);

@@ -6,6 +6,9 @@ import type { Limits } from "#protocol/limits.ts";
 import { storedReplay, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 
+import { engineFights } from "./engine-fight.ts";
+import type { Fights } from "./fight-port.ts";
+
 const QUEUE = { type: "queue", version: "v1" };
 
 /** Connects bots, each queued; owners as given, else each its own. They play if they are told to. */
@@ -205,13 +208,14 @@ suite("a quota", () => {
 
 suite("T35 a fault of the server in one match", () => {
   test("when it is made leaves its bots in the queue, and the others play", async () => {
-    let seeds = 0;
-    const newSeed = () => {
-      seeds += 1;
-      // A seed that is no number breaks the second match alone.
-      return seeds === 4 ? (Symbol("fault") as unknown as number) : seeds;
+    const makeFight = engineFights();
+    let made = 0;
+    const fights: Fights = (setup) => {
+      made += 1;
+      if (made === 2) throw new Error("a fault");
+      return makeFight(setup);
     };
-    const arena = await testArena({ newSeed });
+    const arena = await testArena({ fights });
     const names = ["a", "b", "c", "d", "e", "f"];
     await players(arena, Object.fromEntries(names.map((name) => [name, undefined])));
     await arena.pass(2100);

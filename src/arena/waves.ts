@@ -3,6 +3,7 @@
 import { gridOf } from "#engine/maps.ts";
 import type { Waiting, WaveRequest } from "#judge/judge.ts";
 import { ownerKey } from "#pairing/rules.ts";
+import type { Start } from "#pairing/types.ts";
 
 import { startGame } from "./games.ts";
 import type { Pairing } from "./games.ts";
@@ -35,7 +36,7 @@ async function pairLadder(hall: Hall, ladderId: string): Promise<void> {
   const candidates = candidatesOf(hall, ladderId);
   if (candidates.size < 2) return;
   const paired = await hall.deps.judge.wave(requestOf(hall, ladderId, candidates));
-  for (const { botIds, map, reasons } of paired) {
+  for (const { matchId, seed, botIds, map, reasons } of paired) {
     const first = candidates.get(botIds[0]);
     const second = candidates.get(botIds[1]);
     const grid = gridOf(map);
@@ -43,6 +44,8 @@ async function pairLadder(hall: Hall, ladderId: string): Promise<void> {
     if (!stillWaits(first) || !stillWaits(second) || roomOf(hall) <= 0) continue;
     if (quotaOf(hall, first.session) !== null || quotaOf(hall, second.session) !== null) continue;
     tryGame(hall, {
+      matchId,
+      seed,
       ladderId,
       sessions: [first.session, second.session],
       versions: [first.entry.version, second.entry.version],
@@ -143,12 +146,19 @@ function requestOf(
     seatsTaken: seatsByOwner(hall),
     startsLeft: startsByOwner(hall, candidates),
     limits: {
-      freeMatches: roomOf(hall),
       ownerConcurrency: deps.limits.owner_concurrency,
       matchIntervalSeconds: deps.limits.match_interval_s,
     },
+    starts: startsFor(hall, candidates.size),
     seed: deps.newSeed(),
   };
+}
+
+/** Drawn before anybody is paired, so that nobody can fit a seed to a map or a seat. */
+function startsFor(hall: Hall, waiting: number): Start[] {
+  const { newId, newSeed } = hall.deps;
+  const count = Math.max(0, Math.min(roomOf(hall), Math.floor(waiting / 2)));
+  return Array.from({ length: count }, () => ({ matchId: newId(), seed: newSeed() }));
 }
 
 function waitingOf(hall: Hall, { session, entry }: Candidate, now: number): Waiting {

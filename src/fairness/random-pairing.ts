@@ -20,10 +20,11 @@ function randomWave(request: WaveRequest): Paired[] {
   for (const one of left) {
     left.delete(one);
     const other: Waiting | undefined = left.values().find((bot) => mayMeet(request, one, bot));
-    if (other === undefined || paired.length >= request.limits.freeMatches) continue;
+    if (other === undefined || paired.length >= request.starts.length) continue;
     left.delete(other);
     const map = MAP_NAMES[Math.floor(draw() * MAP_NAMES.length)];
-    paired.push({ botIds: [one.botId, other.botId], map, reasons: NO_REASONS });
+    const start = request.starts[paired.length];
+    paired.push({ ...start, botIds: [one.botId, other.botId], map, reasons: NO_REASONS });
   }
   return paired;
 }

@@ -8,7 +8,7 @@ import type { Matchups } from "#pairing/matchups.ts";
 import { createDraw } from "#pairing/random.ts";
 import type { Draw } from "#pairing/random.ts";
 import { ownerKey, REMATCH_HOLD_SECONDS } from "#pairing/rules.ts";
-import type { OwnerLoad, Pairing, WaitingBot, WaveLimits } from "#pairing/types.ts";
+import type { OwnerLoad, Pairing, Start, WaitingBot, WaveLimits } from "#pairing/types.ts";
 import { pairWave } from "#pairing/wave.ts";
 
 const WAVE_SECONDS = 2;
@@ -35,12 +35,16 @@ export type Member = {
 
 type Match = { one: Member; other: Member; map: string; startedAt: number; endsAt: number };
 
+/** Matches at once of the whole server, and what a wave goes by. */
+type CrowdLimits = WaveLimits & { mostMatches: number };
+
 /** What one wave made of those who waited, with what each had waited. */
 export type Wave = {
   at: number;
   waiting: readonly WaitingBot[];
   owners: ReadonlyMap<string, OwnerLoad>;
   limits: WaveLimits;
+  starts: readonly Start[];
   pairings: readonly Pairing[];
 };
 
@@ -57,7 +61,7 @@ export type CrowdOptions = {
   renewal?: number;
   /** A last bot of that strength. */
   loner?: number;
-  limits?: Partial<WaveLimits>;
+  limits?: Partial<CrowdLimits>;
   /** Matches that each owner may still start. */
   startsPerOwner?: number;
 };
@@ -65,7 +69,7 @@ export type CrowdOptions = {
 export type Crowd = {
   readonly options: Required<Omit<CrowdOptions, "loner">>;
   readonly members: Member[];
-  readonly limits: WaveLimits;
+  readonly limits: CrowdLimits;
   readonly matchups: Matchups;
   readonly draw: Draw;
   now: number;
@@ -95,7 +99,7 @@ export function createCrowd({ loner, ...given }: CrowdOptions): Crowd {
     options,
     members,
     limits: {
-      freeMatches: 320,
+      mostMatches: 320,
       ownerConcurrency: 40,
       matchIntervalSeconds: 0.3,
       ...options.limits,
@@ -205,7 +209,7 @@ function estimateFor(crowd: Crowd, own: Member): number {
     prospects: members
       .filter((other) => mayEverMeet(own, other))
       .flatMap((other) => prospect(crowd, own, other)),
-    startsAhead: Math.max(0, Math.ceil(waiting / 2) - (limits.freeMatches - matches.length)),
+    startsAhead: Math.max(0, Math.ceil(waiting / 2) - (limits.mostMatches - matches.length)),
     endsPerSecond: matches.length / options.matchSeconds,
     usualWaitSeconds: 0,
   });
@@ -238,10 +242,18 @@ function waveNow(crowd: Crowd): Wave {
   const waiting = members.filter(({ queuedAt }) => queuedAt !== null);
   const bots = waiting.map((member) => waitingBot(crowd, member));
   const owners = loadsOf(crowd);
-  const own = { ...limits, freeMatches: limits.freeMatches - matches.length };
-  const seed = Math.floor(draw() * 2 ** 32);
-  const pairings = pairWave({ bots, owners, matchups, maps: MAPS }, own, seed);
-  return { at: now, waiting: bots, owners, limits: own, pairings };
+  const starts = startsDrawn(limits.mostMatches - matches.length, draw);
+  const seed = drawSeed(draw);
+  const pairings = pairWave({ bots, owners, matchups, maps: MAPS }, limits, starts, seed);
+  return { at: now, waiting: bots, owners, limits, starts, pairings };
+}
+
+const drawSeed = (draw: Draw): number => Math.floor(draw() * 2 ** 32);
+
+export function startsDrawn(count: number, draw: Draw): Start[] {
+  return Array.from({ length: count }, (_, place) => {
+    return { matchId: `match${place}`, seed: drawSeed(draw) };
+  });
 }
 
 function waitingBot({ now }: Crowd, member: Member): WaitingBot {

@@ -84,8 +84,8 @@ function unheeded({ waiting, heeded, limits, lastTrouble, lastWave }: Facts, at:
 }
 
 function leftOver(request: WaveRequest, paired: readonly Paired[]): string | null {
-  const { limits, waiting } = request;
-  if (paired.length >= limits.freeMatches) return null;
+  const { starts, waiting } = request;
+  if (paired.length >= starts.length) return null;
   const taken = new Set(paired.flatMap(({ botIds }) => botIds));
   const left = readyBots(request).filter(({ botId }) => !taken.has(botId));
   for (const one of left) {

@@ -8,7 +8,7 @@ import { judgeGame } from "./judgement.ts";
 import { pairWaiting } from "./waiting.ts";
 
 const PUBLIC = { ladderId: "public", season: "2026-01" };
-const LIMITS = { freeMatches: 10, ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
+const LIMITS = { ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
 
 function waitingAs(name: string, changes: Partial<Waiting> = {}): Waiting {
   return {
@@ -32,6 +32,7 @@ function waveOf(waiting: Waiting[], changes: Partial<WaveRequest> = {}): WaveReq
     seatsTaken: new Map([["busy", 40]]),
     startsLeft: new Map([["spent", 0]]),
     limits: LIMITS,
+    starts: [1, 2, 3].map((seed) => ({ matchId: `match-${seed}`, seed })),
     seed: 1,
     ...changes,
   };
@@ -41,6 +42,7 @@ test("a pairing names both bots, a map and its reasons", () => {
   const wave = waveOf(["a", "b"].map((name) => waitingAs(name)));
   const [pairing, ...others] = pairWaiting(new Map(), wave);
   assert.deepEqual(others, []);
+  assert.deepEqual([pairing.matchId, pairing.seed], ["match-1", 1]);
   assert.deepEqual([...pairing.botIds].toSorted(), ["bot-a", "bot-b"]);
   const { ground, terms, weight } = pairing.reasons;
   assert.equal(ground, "window");

@@ -14,12 +14,13 @@ import type { Paired, Waiting, WaveRequest } from "./judge.ts";
 /** Pairs the waiting bots; each pairing carries the matchmaker's own reasons. */
 export function pairWaiting(judgement: Judgement, request: WaveRequest): Paired[] {
   const snapshot = snapshotOf(liveState(judgement, request.ladderId), request);
-  return pairWave(snapshot, request.limits, request.seed).map(pairedBy);
+  const { limits, starts, seed } = request;
+  return pairWave(snapshot, limits, starts, seed).map(pairedBy);
 }
 
 function pairedBy(pairing: Pairing): Paired {
-  const { bots, versions: _, map, ...reasons } = pairing;
-  return { botIds: bots, map, reasons };
+  const { matchId, seed, bots, versions: _, map, ...reasons } = pairing;
+  return { matchId, seed, botIds: bots, map, reasons };
 }
 
 function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {

@@ -39,8 +39,8 @@ function areHeldBack({ now }: Crowd, one: Member, other: Member): boolean {
   return since < REMATCH_HOLD_SECONDS || (wasLast && shorter < REMATCH_HOLD_SECONDS);
 }
 
-function assertLimits(crowd: Crowd, { pairings, limits, owners }: Wave): void {
-  assert.ok(pairings.length <= limits.freeMatches, "the server's limit");
+function assertLimits(crowd: Crowd, { pairings, limits, starts, owners }: Wave): void {
+  assert.ok(pairings.length <= starts.length, "the server's limit");
   const names = pairings.flatMap(({ bots }) => bots);
   assert.equal(new Set(names).size, names.length, "one match a bot");
   const started = new Map<string, number>();
@@ -77,7 +77,7 @@ function leftOver({ waiting, owners, limits, pairings }: Wave): WaitingBot[] {
 
 /** Nobody old is left over beside somebody whom it may meet, while the server has room. */
 function assertAlive(crowd: Crowd, wave: Wave): void {
-  if (wave.pairings.length >= wave.limits.freeMatches) return;
+  if (wave.pairings.length >= wave.starts.length) return;
   const left = leftOver(wave).map(({ bot }) => memberOf(crowd, bot));
   for (const old of left) {
     if (crowd.now - old.queuedAt! < LONGEST_WAIT_SECONDS) continue;
@@ -112,7 +112,7 @@ const crowds: { name: string; options: Omit<CrowdOptions, "seed">; seconds: numb
     name: "sixty bots under tight limits",
     options: {
       size: 60,
-      limits: { freeMatches: 12, ownerConcurrency: 2, matchIntervalSeconds: 10 },
+      limits: { mostMatches: 12, ownerConcurrency: 2, matchIntervalSeconds: 10 },
       startsPerOwner: 60,
     },
     seconds: HOUR / 2,
@@ -121,7 +121,7 @@ const crowds: { name: string; options: Omit<CrowdOptions, "seed">; seconds: numb
   { name: "bots worlds apart", options: { size: 9, spread: 4000 }, seconds: HOUR },
   {
     name: "a queue longer than the server",
-    options: { size: 50, limits: { freeMatches: 4 } },
+    options: { size: 50, limits: { mostMatches: 4 } },
     seconds: HOUR / 2,
   },
 ];

@@ -103,7 +103,7 @@ const crowds: { name: string; options: Omit<CrowdOptions, "seed">; most: number 
   { name: "sixty bots", options: { size: 60 }, most: 0.1 },
   { name: "fifteen bots", options: { size: 15, matchSeconds: 60, away: 0.2 }, most: 2.1 },
   { name: "a handful of bots", options: { size: 7, matchSeconds: 30, away: 0.2 }, most: 4.1 },
-  { name: "a full server", options: { size: 60, limits: { freeMatches: 12 } }, most: 7 },
+  { name: "a full server", options: { size: 60, limits: { mostMatches: 12 } }, most: 7 },
 ];
 for (const { name, options, most } of crowds)
   test(`the median estimate of ${name} is off by ${most} s at most, and better than the median wait`, () => {

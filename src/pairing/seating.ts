@@ -1,32 +1,39 @@
+// Where and on which side two bots play. What counts leave even is settled by the match's own seed,
+// so that anybody can do it again from what is public.
+
 import { placeOfMap, matchupOf } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
-import type { Draw } from "./random.ts";
 import type { Snapshot, WaitingBot } from "./types.ts";
 
-/** Of the two, first the one that takes seat A: the one that has sat there less, else by lot. */
+/**
+ * Of the two, first the one that takes seat A: the one that has sat there less, else by the highest
+ * bit of the seed, which is 0 for the bot of lesser id.
+ */
 export function seated(
   one: WaitingBot,
   other: WaitingBot,
-  draw: Draw,
+  seed: number,
 ): readonly [WaitingBot, WaitingBot] {
   const surplus = one.seatSurplus - other.seatSurplus;
-  const oneFirst = surplus === 0 ? draw() < 0.5 : surplus < 0;
-  return oneFirst ? [one, other] : [other, one];
+  const isLesserFirst = seed >>> 31 === 0;
+  const isOneFirst = surplus === 0 ? one.bot < other.bot === isLesserFirst : surplus < 0;
+  return isOneFirst ? [one, other] : [other, one];
 }
 
-/** The map that the version pair has played least, by lot among equals. */
-export function leastPlayedMap(
+/** The maps that the version pair has played least, in the ladder's order. */
+export function leastPlayedMaps(
   { maps, matchups }: Snapshot,
   one: WaitingBot,
   other: WaitingBot,
-  draw: Draw,
-): string {
+): string[] {
   const matchup = matchupOf(matchups, one.version, other.version);
   const counts = maps.map((map) => gamesOn(matchups, matchup, placeOfMap(matchups, map)));
   const least = Math.min(...counts);
-  const rarest = maps.filter((_, place) => counts[place] === least);
-  return rarest[Math.floor(draw() * rarest.length)];
+  return maps.filter((_, place) => counts[place] === least);
 }
+
+export const mapBySeed = (tied: readonly string[], seed: number): string =>
+  tied[(seed >>> 0) % tied.length];
 
 function gamesOn({ table }: Matchups, matchup: number | null, map: number | null): number {
   return matchup === null || map === null ? 0 : table.onMaps[table.width * matchup + map];

@@ -46,9 +46,14 @@ export type Snapshot = {
   maps: readonly string[];
 };
 
+/** A match that a wave may start, and what it will be fought by. */
+export type Start = {
+  matchId: string;
+  /** 0 to 2^32 - 1. It also settles where map and seat are even. */
+  seed: number;
+};
+
 export type WaveLimits = {
-  /** Matches that the whole server may still start. */
-  freeMatches: number;
   /** Matches at once per owner. */
   ownerConcurrency: number;
   /** Least time between two match starts of one bot. */
@@ -74,10 +79,12 @@ export const TERMS = [
 export type Terms = Record<(typeof TERMS)[number], number>;
 
 /** A match to be started. Where there are two of something, seat A comes first. */
-export type Pairing = {
+export type Pairing = Start & {
   bots: readonly [string, string];
   versions: readonly [string, string];
   map: string;
+  /** The maps that the versions had played least, in the ladder's order; the seed took one. */
+  tiedMaps: readonly string[];
   ground: Ground;
   /** Whether the pair bypassed the rating filters: any ground but `window` and `established`. */
   discovery: boolean;
@@ -92,5 +99,5 @@ export type Pairing = {
   weight: number;
 };
 
-/** What is kept of a pairing with its match; the match itself tells bots, versions and map. */
-export type Reasons = Omit<Pairing, "bots" | "versions" | "map">;
+/** What is kept of a pairing with its match; the match itself tells the rest. */
+export type Reasons = Omit<Pairing, keyof Start | "bots" | "versions" | "map">;

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { startsDrawn } from "#harness/crowd.ts";
+
 import { createMatchups, recordGame } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
+import { createDraw } from "./random.ts";
 import type { OwnerLoad, Pairing, Snapshot, WaitingBot, WaveLimits } from "./types.ts";
 import { TERMS } from "./types.ts";
 import { pairWave } from "./wave.ts";
 
-const LIMITS: WaveLimits = { freeMatches: 320, ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
+const LIMITS: WaveLimits = { ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
+/** As many matches as could ever start here. */
+const MOST_STARTS = 20;
 const MAPS = ["lanes", "cage", "trench"];
 
 function bot(name: string, changes: Partial<WaitingBot> = {}): WaitingBot {
@@ -43,9 +48,14 @@ function played(games: number, points: number, map = "lanes"): Matchups {
   return matchups;
 }
 
+function waveOf(snapshot: Snapshot, seed: number, mostStarts = MOST_STARTS): Pairing[] {
+  const starts = startsDrawn(mostStarts, createDraw(seed));
+  return pairWave(snapshot, LIMITS, starts, seed);
+}
+
 /** What any of fifty seeds makes of a wave. */
-function wavesOf(snapshot: Snapshot, limits = LIMITS): Pairing[][] {
-  return Array.from({ length: 50 }, (_, seed) => pairWave(snapshot, limits, seed));
+function wavesOf(snapshot: Snapshot, mostStarts = MOST_STARTS): Pairing[][] {
+  return Array.from({ length: 50 }, (_, seed) => waveOf(snapshot, seed, mostStarts));
 }
 
 function pairsEver(a: Partial<WaitingBot>, b: Partial<WaitingBot>, matchups?: Matchups): boolean {
@@ -205,6 +215,33 @@ test("the weight is the sum of its terms, and the filters that held are told", (
   }
 });
 
+test("each pairing is one of the matches that may start, in their order", () => {
+  const bots = Array.from({ length: 9 }, (_, place) => bot(`bot${place}`));
+  const starts = [7, 11, 13, 17, 19].map((seed) => ({ matchId: `m${seed}`, seed }));
+  const taken = pairWave(snapshotOf(bots), LIMITS, starts, 1);
+  assert.deepEqual(
+    taken.map(({ matchId, seed }) => ({ matchId, seed })),
+    starts.slice(0, 4),
+  );
+});
+
+test("where maps and seats are even the match's seed settles them, not the wave's", () => {
+  const results = played(1, 1, "cage");
+  const snapshot = snapshotOf([bot("a"), bot("b")], results);
+  const even = ["lanes", "trench"];
+  for (let wave = 0; wave < 20; wave += 1)
+    for (const [seed, map, first] of [
+      [0, "lanes", "a"],
+      [1, "trench", "a"],
+      [2 ** 31 - 1, "trench", "a"],
+      [2 ** 31, "lanes", "b"],
+      [2 ** 32 - 1, "trench", "b"],
+    ] as const) {
+      const [pairing] = pairWave(snapshot, LIMITS, [{ matchId: "m", seed }], wave);
+      assert.deepEqual([pairing.map, pairing.tiedMaps, pairing.bots[0]], [map, even, first]);
+    }
+});
+
 test("the map least played by the pair is taken, by lot among equals", () => {
   const results = played(3, 1, "cage");
   recordGame(results, { version: "b/1", opponent: "a/1", map: "lanes", score: 1 });
@@ -223,8 +260,8 @@ test("seat A goes to the bot that has had it less, else by lot", () => {
 
 test("the same seed gives the same wave", () => {
   const snapshot = snapshotOf(Array.from({ length: 21 }, (_, place) => bot(`bot${place}`)));
-  assert.deepEqual(pairWave(snapshot, LIMITS, 5), pairWave(snapshot, LIMITS, 5));
-  assert.notDeepEqual(pairWave(snapshot, LIMITS, 5), pairWave(snapshot, LIMITS, 6));
+  assert.deepEqual(waveOf(snapshot, 5), waveOf(snapshot, 5));
+  assert.notDeepEqual(waveOf(snapshot, 5), waveOf(snapshot, 6));
 });
 
 test("about one start in seven is reserved for under-tested pairs, whatever the gap", () => {
@@ -290,12 +327,12 @@ test("a server short of matches starts the longest waiting first", () => {
   const bots = Array.from({ length: 20 }, (_, place) =>
     bot(`bot${place}`, { waitSeconds: place < 4 ? 70 : 1 }),
   );
-  for (const wave of wavesOf(snapshotOf(bots), { ...LIMITS, freeMatches: 3 })) {
+  for (const wave of wavesOf(snapshotOf(bots), 3)) {
     assert.equal(wave.length, 3);
     const old = wave.flatMap(({ bots: pair }) => pair).filter((name) => /^bot[0-3]$/.test(name));
     assert.ok(old.length >= 3, `${old.length}`);
   }
-  assert.deepEqual(pairWave(snapshotOf(bots), { ...LIMITS, freeMatches: 0 }, 1), []);
+  assert.deepEqual(waveOf(snapshotOf(bots), 1, 0), []);
 });
 
 const loads: { load: OwnerLoad; free: number }[] = [
@@ -319,5 +356,5 @@ for (const { load, free } of loads) {
 }
 
 test("a ladder without maps cannot be paired", () => {
-  assert.throws(() => pairWave({ ...snapshotOf([]), maps: [] }, LIMITS, 1), RangeError);
+  assert.throws(() => waveOf({ ...snapshotOf([]), maps: [] }, 1), RangeError);
 });

@@ -7,10 +7,9 @@ import type { Field } from "./field.ts";
 import { assessPair, choiceOf, heaviestChoice, pairGraph, partnerOf } from "./pairs.ts";
 import type { Choice } from "./pairs.ts";
 import { createDraw, shuffled } from "./random.ts";
-import type { Draw } from "./random.ts";
 import { PRIORITY_WAIT_SECONDS, readyBots } from "./rules.ts";
-import { leastPlayedMap, seated } from "./seating.ts";
-import type { Pairing, Snapshot, WaveLimits } from "./types.ts";
+import { leastPlayedMaps, mapBySeed, seated } from "./seating.ts";
+import type { Pairing, Snapshot, Start, WaveLimits } from "./types.ts";
 import { termsOf, weightOf } from "./weight.ts";
 
 /** One in so many starts is reserved for under-tested version pairs. */
@@ -19,23 +18,29 @@ const STARTS_PER_DISCOVERY = 7;
 /**
  * Chooses the matches to start now: reserved discovery first, then the matching of greatest weight
  * among competitive pairs, then discovery among those it left over; heavier pairs first where the
- * server is short of matches. The same snapshot, limits and seed give the same pairings.
+ * server is short of matches. Each takes one of the matches that may start; what else is left to
+ * chance goes by the wave's own seed, so that the same arguments give the same pairings.
  * @throws RangeError without a map to play on.
  */
-export function pairWave(snapshot: Snapshot, limits: WaveLimits, seed: number): Pairing[] {
+export function pairWave(
+  snapshot: Snapshot,
+  limits: WaveLimits,
+  starts: readonly Start[],
+  seed: number,
+): Pairing[] {
   if (snapshot.maps.length === 0) throw new RangeError("there is no map to play on");
-  if (limits.freeMatches <= 0) return [];
+  if (starts.length === 0) return [];
   const draw = createDraw(seed);
   const field = createField(snapshot, shuffled(readyBots(snapshot, limits), draw));
   const taken = new Uint8Array(field.bots.length);
-  const starts = Math.min(limits.freeMatches, plainStarts(field));
-  const reserved = reserve(field, taken, Math.floor(starts / STARTS_PER_DISCOVERY + draw()));
+  const plain = Math.min(starts.length, plainStarts(field));
+  const reserved = reserve(field, taken, Math.floor(plain / STARTS_PER_DISCOVERY + draw()));
   const matched = heaviest(field, taken, COMPETITIVE);
   const added = heaviest(field, taken, ADDED);
   const chosen = [...reserved, ...matched, ...added];
   return chosen
-    .slice(0, limits.freeMatches)
-    .map((choice) => pairingOf(snapshot, field, choice, draw));
+    .slice(0, starts.length)
+    .map((choice, place) => pairingOf(snapshot, field, choice, starts[place]));
 }
 
 function take(taken: Uint8Array, { one, other }: Choice): void {
@@ -104,16 +109,19 @@ function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
   return chosen.sort((one, other) => other.weight - one.weight);
 }
 
-function pairingOf(snapshot: Snapshot, field: Field, choice: Choice, draw: Draw): Pairing {
+function pairingOf(snapshot: Snapshot, field: Field, choice: Choice, start: Start): Pairing {
   const { one, other, ground, countsQuality } = choice;
-  const [first, second] = seated(field.bots[one], field.bots[other], draw);
+  const [first, second] = seated(field.bots[one], field.bots[other], start.seed);
+  const tiedMaps = leastPlayedMaps(snapshot, first, second);
   const assessment = assessPair(field, one, other);
   const terms = termsOf(countsQuality, assessment, first, second);
   const { gap, window, expected, quality } = assessment;
   return {
+    ...start,
     bots: [first.bot, second.bot],
     versions: [first.version, second.version],
-    map: leastPlayedMap(snapshot, first, second, draw),
+    map: mapBySeed(tiedMaps, start.seed),
+    tiedMaps,
     ground,
     discovery: ground !== "window" && ground !== "established",
     gap,

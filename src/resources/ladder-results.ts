@@ -21,6 +21,7 @@ export const LadderSchema = Type.Object({
   enabled: Type.Boolean({ description: "matches are played" }),
   visible: Type.Boolean({ description: "listed for everybody" }),
   phase: OneOf(PHASES),
+  maps: Type.Array(Type.String(), { description: "played on it, in the order for ties" }),
   events: Type.Array(Type.Object(named), { description: "played on it" }),
 });
 export type Ladder = Static<typeof LadderSchema>;

@@ -25,11 +25,13 @@ const NO_REASONS = {} as Paired["reasons"];
 /** Waves in which every two may meet that the test says. */
 function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) => boolean): Plant {
   const wave = (request: WaveRequest): Paired[] => {
-    const { waiting } = request;
+    const { waiting, starts } = request;
     for (const [place, one] of waiting.entries())
       for (const other of waiting.slice(place + 1))
-        if (mayMeet(one, other, request))
-          return [{ botIds: [one.botId, other.botId], map: "cage", reasons: NO_REASONS }];
+        if (mayMeet(one, other, request) && starts.length > 0)
+          return [
+            { ...starts[0], botIds: [one.botId, other.botId], map: "cage", reasons: NO_REASONS },
+          ];
     return [];
   };
   return {

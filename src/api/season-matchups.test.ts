@@ -47,15 +47,15 @@ it("shows a bot's best and toughest opponents", async () => {
   });
 });
 
-it("shows all that were met often enough when asked to", async () => {
+it("fills both lists where opponents are few, and shows all when asked to", async () => {
   const api = await league();
   for (const query of ["&all=1", "&all=1&top=0&bottom=0", ""]) {
     const { lists, counts } = await matchups(api, query);
-    assert.deepEqual(lists, ["Ann Ben", "Dee Cem"]);
+    assert.deepEqual(lists, ["Ann Ben Cem Dee", "Dee Cem Ben Ann"]);
     assert.deepEqual([counts.limited, counts.hidden], [false, 0]);
   }
   const { lists } = await matchups(api, "&all=1&minimum=1");
-  assert.deepEqual(lists, ["Ann Ben Once", "Dee Cem"]);
+  assert.deepEqual(lists, ["Ann Ben Once Cem Dee", "Dee Cem Once Ben Ann"]);
   const none = await matchups(api, "&top=0&bottom=0");
   assert.deepEqual([none.lists, none.counts.hidden], [["", ""], 4]);
 });

@@ -42,7 +42,9 @@ const QuerySchema = Type.Object({
       description: "games that it takes to be shown",
     }),
   ),
-  all: Type.Optional(Type.Enum(["1"], { description: "every opponent met often enough" })),
+  all: Type.Optional(
+    Type.Enum(["1"], { description: "every opponent met often enough, in both lists" }),
+  ),
 });
 
 export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {

@@ -10,51 +10,39 @@ export type Matchup<O> = O & { games: number; winRate: number };
 export type Matchups<O> = {
   /** Highest win rate first. */
   best: Matchup<O>[];
-  /** Lowest win rate first; no opponent is in both. */
+  /** Lowest win rate first; where opponents are few, some are in both. */
   toughest: Matchup<O>[];
   total: number;
   belowMinimum: number;
+  /** Met often enough, but in neither list. */
   hidden: number;
 };
 
-/** Win rate of whoever is neither better nor worse. */
-const EVEN = 50;
-
 /**
- * The best and the toughest opponents among those met often enough: those against whom a bot does
- * better than even, and worse. Without limits all of them, in two halves. Among equal ones those
- * met more often come first; opponents come in an order that settles the rest.
+ * The opponents against whom a bot has the highest and the lowest win rates, among those met often
+ * enough; without limits all of them in both lists. Among equal ones those met more often come
+ * first; opponents come in an order that settles the rest. Only where there are too few for both
+ * lists is one in both.
  */
 export function matchups<O extends Results>(opponents: readonly O[], limits: Limits): Matchups<O> {
   const often = opponents
     .map((one) => ({ ...one, games: gamesOf(one), winRate: winRate(one) ?? 0 }))
     .filter(({ games }) => games >= limits.minimum);
-  const best = often.toSorted((a, b) => b.winRate - a.winRate || b.games - a.games);
-  const toughest = often.toSorted((a, b) => a.winRate - b.winRate || b.games - a.games);
-  const shown = limits.all ? halves(best, toughest) : ends(best, toughest, limits);
+  const top = limits.all ? often.length : limits.top;
+  const bottom = limits.all ? often.length : limits.bottom;
+  const best = often.toSorted(bestFirst).slice(0, top);
+  const fromWorst = often.toSorted(worstFirst);
+  const others = new Set(fromWorst).difference(new Set(best));
+  const toughest = new Set([...others.union(new Set(fromWorst))].slice(0, bottom));
   return {
-    ...shown,
+    best,
+    toughest: fromWorst.filter((one) => toughest.has(one)),
     total: opponents.length,
     belowMinimum: opponents.length - often.length,
-    hidden: often.length - shown.best.length - shown.toughest.length,
+    hidden: Math.max(0, often.length - top - bottom),
   };
 }
 
-type Lists<O> = Pick<Matchups<O>, "best" | "toughest">;
-
-/** The better half is the larger one. */
-function halves<O>(best: readonly Matchup<O>[], toughest: readonly Matchup<O>[]): Lists<O> {
-  const better = new Set(best.slice(0, Math.ceil(best.length / 2)));
-  return { best: [...better], toughest: toughest.filter((one) => !better.has(one)) };
-}
-
-function ends<O>(
-  best: readonly Matchup<O>[],
-  toughest: readonly Matchup<O>[],
-  { top, bottom }: Limits,
-): Lists<O> {
-  return {
-    best: best.filter((one) => one.winRate > EVEN).slice(0, top),
-    toughest: toughest.filter((one) => one.winRate < EVEN).slice(0, bottom),
-  };
-}
+type Ranked = { games: number; winRate: number };
+const bestFirst = (a: Ranked, b: Ranked) => b.winRate - a.winRate || b.games - a.games;
+const worstFirst = (a: Ranked, b: Ranked) => a.winRate - b.winRate || b.games - a.games;

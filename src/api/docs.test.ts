@@ -5,8 +5,6 @@ import { it } from "node:test";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-import { openDocuments } from "#documents/documents.ts";
-import { LIMITS } from "#protocol/limits.ts";
 import { SOCKET_SCHEMAS } from "#protocol/schemas.ts";
 import { RESOURCE_SCHEMAS } from "#resources/resources.ts";
 import { testApi } from "#testing/test-api.ts";
@@ -93,18 +91,7 @@ it("shows every document as a page in the frame of the site", async () => {
     assert.match(body, new RegExp(`href="/guide/${name}" aria-current="page"`));
   }
   assert.match((await app.inject("/guide")).body, /^\[Guides\].*href="\/guide\/faq"/s);
-  assert.match((await app.inject("/changelog")).body, /^\[Changes\].*id="unreleased"/s);
-});
-
-it("leads from a release's link to what changed, before it is listed and after", async () => {
-  const versions = ["## Unreleased\n\n- x", "## 0.48.1, 1 May\n\n- x\n\n## 0.48.0\n\n- y"];
-  const documents = await openDocuments(LIMITS, false);
-  for (const changelog of [documents.changelog, ...versions]) {
-    const { app } = testApi({}, { documents: { ...documents, changelog } });
-    const { release } = (await app.inject("/api/changelog")).json().versions;
-    const { body } = await app.inject("/changelog");
-    assert.equal(body.split(`id="v${release}"`).length, 2, changelog ?? "none");
-  }
+  assert.match((await app.inject("/changelog")).body, /^\[Changes\].*<h2 id="v\d/s);
 });
 
 it("finds schemas without an extension too", async () => {

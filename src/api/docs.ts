@@ -106,7 +106,7 @@ function pageRoutes(app: App, deps: ApiDeps): void {
     show(reply, guidePage(documents, params.name)),
   );
   app.get("/changelog", { config }, async (_request, reply) =>
-    show(reply, changelogPage(documents, deps.versions.release)),
+    show(reply, changelogPage(documents)),
   );
 }
 

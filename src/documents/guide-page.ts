@@ -55,23 +55,21 @@ function entry({ name, title, summary }: Guide): string {
   return `<dt><a href="/guide/${name}">${escapeHtml(title)}</a></dt><dd>${escapeHtml(summary)}</dd>`;
 }
 
-/**
- * What changed, newest first; null when nothing was written down. The running release is found as
- * `#v<release>` before it has a heading too: at the changes that it is to have.
- */
-export function changelogPage(
-  { changelog, guides }: Documents,
-  release: string,
-): PageContent | null {
+/** What changed, newest first; null when nothing was written down. */
+export function changelogPage({
+  changelog,
+  guides,
+}: Pick<Documents, "changelog" | "guides">): PageContent | null {
   if (changelog === null) return null;
-  const html = layout(guides, null, changelog, "/api/changelog", releaseId);
-  const page = { title: "Changes", description: "What changed from release to release." };
-  const id = `v${release}`;
-  if (html.includes(`id="${id}"`)) return { ...page, html };
-  return { ...page, html: html.replace(UNRELEASED, `<span id="${escapeHtml(id)}"></span>$&`) };
+  return {
+    title: "Changes",
+    description: "What changed from release to release.",
+    html: layout(guides, null, changelog.replace(EMPTY_SECTION, ""), "/api/changelog", releaseId),
+  };
 }
 
-const UNRELEASED = '<h2 id="unreleased"';
+/** Right after a release nothing is unreleased. */
+const EMPTY_SECTION = /^## Unreleased\n+(?=## )/m;
 
 /** A release is found as `#v0.48.1`, whatever else its heading says. */
 const releaseId: IdOf = (heading) => {

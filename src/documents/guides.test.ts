@@ -33,17 +33,23 @@ it("has a sentence for each guide", () => {
 it("has no page for what is no guide", () => {
   for (const name of ["nothing", "__proto__", "api.md", "../api"])
     assert.equal(guidePage(documents, name), null);
-  assert.equal(changelogPage({ ...documents, changelog: null }, "0.48.1"), null);
+  assert.equal(changelogPage({ changelog: null, guides: [] }), null);
 });
 
 it("lists schemas behind the guides", () => {
   assert.match(guideIndex(documents, ["turn"]).html, /href="\/docs\/schema\/turn\.json">turn</);
 });
 
-it("finds a release by its number", () => {
-  const changelog = "# Changes\n\n## Unreleased\n\n## 0.48.1, 2026-11-21\n\n- more\n";
-  const page = changelogPage({ ...documents, changelog }, "0.48.1");
-  for (const id of ["unreleased", "v0.48.1"]) assert.ok(page?.html.includes(`<h2 id="${id}">`), id);
+it("finds a release by its number, and lists what is unreleased only where there is any", () => {
+  const released = "## 0.48.1, 2026-11-21\n\n- more\n\n## 0.48.0\n\n- y\n";
+  const idsOf = (changelog: string) =>
+    [...(changelogPage({ changelog, guides: [] })?.html ?? "").matchAll(/<h2 id="([^"]+)"/g)].map(
+      ([, id]) => id,
+    );
+  const open = `# Changes\n\n## Unreleased\n\n- x\n\n${released}`;
+  assert.deepEqual(idsOf(open), ["unreleased", "v0.48.1", "v0.48.0"]);
+  const empty = `# Changes\n\n## Unreleased\n\n${released}`;
+  assert.deepEqual(idsOf(empty), ["v0.48.1", "v0.48.0"]);
 });
 
 it("shows limits in force, and their defaults where an operator moved them", () => {

@@ -127,7 +127,7 @@ export const ApiIndexSchema = Type.Object({
   bot_endpoint: Link("the bot socket"),
   mcp: Nullable(Link("the MCP endpoint")),
   accounts: Nullable(
-    Type.Object({ url: Link("the identity provider"), publishable_key: Type.String() }),
+    Type.Object({ project_url: Link("the identity provider"), publishable_key: Type.String() }),
   ),
   authentication_required: Type.Boolean({ description: "registering a bot needs a credential" }),
   openapi: Nullable(Link("the OpenAPI contract")),

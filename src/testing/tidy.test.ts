@@ -26,7 +26,7 @@ function sources(folder: string): Source[] {
     .map((file) => ({ path: relative(ROOT, file), text: readFileSync(file, "utf8") }));
 }
 
-const all = [...sources("src"), ...sources("bench")];
+const all = ["src", "bench", "scripts"].flatMap(sources);
 
 test("rings, sizes and words are tidy everywhere", () => {
   assert.ok(all.length > 150, `only ${all.length} files were read`);

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "node:test";
+import type { TestContext } from "node:test";
+
+import { changelogPage } from "#documents/guide-page.ts";
+import { RELEASE } from "#server/versions.ts";
+
+import { release } from "./release.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const FILES = ["CHANGELOG.md", "package.json", "package-lock.json", "docs/api.md"];
+const DAY = "2030-02-28";
+const NEXT = "99.1.0";
+
+const inTree = (root: string, file: string) => readFile(join(root, file), "utf8");
+
+/** A copy of the files that a release touches, with something unreleased. */
+async function copiedTree(t: TestContext): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "bout-release-"));
+  t.after(() => rm(root, { recursive: true }));
+  for (const file of FILES) await cp(join(ROOT, file), join(root, file));
+  const changelog = await inTree(root, "CHANGELOG.md");
+  const noted = changelog.replace("## Unreleased\n", "## Unreleased\n\n- Something new.\n");
+  await writeFile(join(root, "CHANGELOG.md"), noted);
+  return root;
+}
+
+const sectionsOf = (changelog: string) =>
+  [...changelog.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+
+it("moves what is unreleased into the section of the release", async (t) => {
+  const root = await copiedTree(t);
+  const before = await inTree(root, "CHANGELOG.md");
+  await release(root, NEXT, DAY);
+  const changelog = await inTree(root, "CHANGELOG.md");
+  const [unreleased, newest, ...older] = sectionsOf(changelog);
+  assert.deepEqual([unreleased, newest], ["Unreleased", `${NEXT}, ${DAY}`]);
+  assert.deepEqual(older, sectionsOf(before).slice(1));
+  assert.match(changelog, /^## Unreleased\n\n## 99\.1\.0, 2030-02-28\n\n- Something new\.\n/m);
+});
+
+it("moves on every file that states the release, and nothing else in it", async (t) => {
+  const root = await copiedTree(t);
+  await release(root, NEXT, DAY);
+  for (const file of FILES.slice(1)) {
+    const [text, before] = await Promise.all([inTree(root, file), inTree(ROOT, file)]);
+    assert.ok(text.includes(`"${NEXT}"`), file);
+    assert.equal(text.replaceAll(`"${NEXT}"`, `"${RELEASE}"`), before, file);
+  }
+  const lock = JSON.parse(await inTree(root, "package-lock.json")) as {
+    version: string;
+    packages: Record<string, { version: string }>;
+  };
+  assert.deepEqual([lock.version, lock.packages[""].version], [NEXT, NEXT]);
+});
+
+const refused: [what: string, next: string, why: RegExp][] = [
+  ["the running release", RELEASE, /does not follow/],
+  ["an older release", "0.9.99", /does not follow/],
+  ["what is no number", "1.0", /usage/],
+  ["a missing number", "", /usage/],
+];
+for (const [what, next, why] of refused)
+  it(`refuses ${what}, and writes nothing`, async (t) => {
+    const root = await copiedTree(t);
+    const before = await Promise.all(FILES.map((file) => inTree(root, file)));
+    await assert.rejects(release(root, next, DAY), why);
+    assert.deepEqual(await Promise.all(FILES.map((file) => inTree(root, file))), before);
+  });
+
+it("refuses a release without changes, and a file that states another one", async (t) => {
+  const root = await copiedTree(t);
+  await release(root, NEXT, DAY);
+  await assert.rejects(release(root, "99.2.0", DAY), /nothing is unreleased/);
+  const other = await copiedTree(t);
+  const api = await inTree(other, "docs/api.md");
+  await writeFile(join(other, "docs/api.md"), api.replace(`"${RELEASE}"`, '"0.1.0"'));
+  await assert.rejects(release(other, NEXT, DAY), /docs\/api\.md states 0\.1\.0/);
+});
+
+it("finds the running release in the changes of this tree, and the next in the copied one", async (t) => {
+  const root = await copiedTree(t);
+  await release(root, NEXT, DAY);
+  const pages: [root: string, release: string][] = [
+    [ROOT, RELEASE],
+    [root, NEXT],
+  ];
+  for (const [tree, number] of pages) {
+    const changelog = await inTree(tree, "CHANGELOG.md");
+    const page = changelogPage({ changelog, guides: [] });
+    assert.ok(page?.html.includes(`<h2 id="v${number}">`), number);
+  }
+});

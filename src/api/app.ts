@@ -17,6 +17,7 @@ import type { RouteTable } from "#http/routes.ts";
 import { openQueue } from "#http/turns.ts";
 import { compileValidator } from "#http/validator.ts";
 
+import { accountRoutes } from "./account.ts";
 import { announcementRoutes } from "./announcement.ts";
 import { indexRoutes } from "./api-index.ts";
 import { botRoutes } from "./bot.ts";
@@ -113,6 +114,7 @@ function addRoutes(app: App, deps: ApiDeps, table: RouteTable): void {
   ladderRoutes(app);
   ladderResultRoutes(app, deps);
   userRoutes(app);
+  accountRoutes(app);
   eventRoutes(app);
   announcementRoutes(app);
   changelogRoutes(app, deps);

@@ -94,6 +94,14 @@ it("shows every document as a page in the frame of the site", async () => {
   assert.match((await app.inject("/changelog")).body, /^\[Changes\].*<h2 id="v\d/s);
 });
 
+it("leads from a schema's former name to the present one", async () => {
+  const { app } = testApi();
+  const { statusCode, headers } = await app.inject("/docs/schema/event.json");
+  assert.deepEqual([statusCode, headers.location], [301, "/docs/schema/fight-event.json"]);
+  const bare = await app.inject("/docs/schema/event");
+  assert.equal(bare.headers.location, "/docs/schema/fight-event.json");
+});
+
 it("finds schemas without an extension too", async () => {
   const { app } = testApi();
   const { statusCode, headers } = await app.inject("/docs/schema/queue");

@@ -24,6 +24,8 @@ const AnyObjectSchema = Type.Object({}, { additionalProperties: true });
 const SCHEMAS: ReadonlyMap<string, TSchema> = new Map(
   Object.entries({ ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS }),
 );
+/** Schemas that are published under another name now. */
+const RENAMED: ReadonlyMap<string, string> = new Map([["event", "fight-event"]]);
 const SCHEMA_NAMES = [...SCHEMAS.keys()].toSorted();
 
 export function docsRoutes(app: App, deps: ApiDeps): void {
@@ -73,6 +75,8 @@ function schemaRoute(app: App, settings: ApiDeps["settings"]): void {
   const config = { endpoint: "schema", about, refuses, public: true, constant: true };
   app.get("/docs/schema/:name.json", { schema, config }, async (request, reply) => {
     const { name } = request.params;
+    const renamed = RENAMED.get(name);
+    if (renamed !== undefined) return reply.redirect(`/docs/schema/${renamed}.json`, 301);
     const published = SCHEMAS.get(name);
     if (published === undefined) return noSuchDocument(reply);
     const $id = `${settings.baseUrl}/docs/schema/${name}.json`;
@@ -83,7 +87,7 @@ function schemaRoute(app: App, settings: ApiDeps["settings"]): void {
     "/docs/schema/:name",
     { schema: { params: NameSchema }, config: bare },
     (request, reply) => {
-      const { name } = request.params;
+      const name = RENAMED.get(request.params.name) ?? request.params.name;
       if (!SCHEMAS.has(name)) return reply.send(noSuchDocument(reply));
       return reply.redirect(`/docs/schema/${name}.json`, 308);
     },

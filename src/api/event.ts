@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 
 import type { App } from "#http/deps.ts";
+import { missing } from "#http/errors.ts";
 import { answers } from "#http/query.ts";
 import { EventDefinitionSchema } from "#resources/event.ts";
 
@@ -12,6 +13,8 @@ const QuerySchema = Type.Object({
 export function eventRoutes(app: App): void {
   const schema = { querystring: QuerySchema, response: answers(Type.Array(EventDefinitionSchema)) };
   const about = "Events with their conditions";
-  const config = { endpoint: "events", about, public: true };
-  app.get("/api/events", { schema, config }, async () => []);
+  const config = { endpoint: "events", about, refuses: [404] as const, public: true };
+  app.get("/api/events", { schema, config }, async ({ query }, reply) =>
+    query.event === undefined ? [] : missing(reply, "event"),
+  );
 }

@@ -6,9 +6,17 @@ import { testApi } from "#testing/test-api.ts";
 
 it("lists no event and no announcement", async () => {
   const { app } = testApi();
-  for (const url of ["/api/events", "/api/events?event=some", "/api/announcements"]) {
+  for (const url of ["/api/events", "/api/announcements"]) {
     const { statusCode, json } = await app.inject(url);
     assert.deepEqual([statusCode, json()], [200, []], url);
+  }
+});
+
+it("knows no event by name, as it knows no such ladder", async () => {
+  const { app } = testApi();
+  for (const [kind, name] of ["event", "ladder"].map((one) => [`${one}s`, one])) {
+    const { statusCode, json } = await app.inject(`/api/${kind}?${name}=some`);
+    assert.deepEqual([statusCode, json().error], [404, `There is no such ${name}.`]);
   }
 });
 

@@ -18,7 +18,7 @@ export const botCases: Case[] = [
   {
     name: "keeps a bot under id, name in any case, and token hash",
     async run(store) {
-      const bot = sampleBot(1, { house: true, avatar: "a.webp" });
+      const bot = sampleBot(1, { house: true, avatar: "ronin" });
       assert.equal(await store.addBot(bot, "h1", null), "added");
       assert.deepEqual(await store.botById(bot.id), bot);
       assert.deepEqual(await store.botByName("bOT-1"), bot);

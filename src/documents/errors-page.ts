@@ -51,7 +51,7 @@ const STATUSES: readonly [status: number, when: string][] = [
   ],
   [
     404,
-    "Nothing is served at this address, or it names a ladder, season, user, match, version, replay or document that does not exist. Statistics of void matches and of matches whose replay was trimmed are gone too.",
+    "Nothing is served at this address, or it names a ladder, season, event, user, match, version, replay or document that does not exist. Statistics of void matches and of matches whose replay was trimmed are gone too.",
   ],
   [405, "The address is served, but not with this method; `Allow` lists those that are."],
   [408, "The request took too long to arrive."],

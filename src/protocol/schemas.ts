@@ -2,6 +2,7 @@
 
 import type { TSchema } from "typebox";
 
+import { EventSchema } from "./schema-fight.ts";
 import {
   EndSchema,
   ErrorSchema,
@@ -40,6 +41,7 @@ export const SERVER_MESSAGES = {
 export const SOCKET_SCHEMAS: Record<string, TSchema> = {
   ...CLIENT_MESSAGES,
   ...SERVER_MESSAGES,
+  "fight-event": EventSchema,
   "match-stats": MatchStatsSchema,
   "replay-header": ReplayHeaderSchema,
   "replay-tick": ReplayTickSchema,

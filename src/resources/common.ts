@@ -3,6 +3,7 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
+import { AVATARS } from "#protocol/avatars.ts";
 import { ERROR_CODES } from "#protocol/errors.ts";
 import { Nullable, OneOf } from "#protocol/schema-fight.ts";
 
@@ -12,9 +13,7 @@ export const Instant = Type.String({ format: "date-time", description: "UTC, ISO
 export const Path = (description: string) => Type.String({ pattern: "^/", description });
 export const Link = (description: string) =>
   Type.String({ pattern: "^(http|ws)s?://", description });
-export const Avatar = Nullable(
-  Type.String({ description: "an avatar's name; null is a plain orb" }),
-);
+export const Avatar = Nullable(OneOf(AVATARS, "null is a plain orb"));
 export const Label = Type.String({ description: "a version label of 1-32 characters" });
 
 /** Who a bot is, wherever a list shows it whole. */

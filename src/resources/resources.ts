@@ -30,7 +30,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "deleted-bot": DeletedBotSchema,
   "docs-index": DocsIndexSchema,
   downloads: DownloadsSchema,
-  event: EventDefinitionSchema,
+  "event-definition": EventDefinitionSchema,
   ladder: LadderSchema,
   "ladder-results": LadderResultsSchema,
   "leaderboard-row": LeaderboardRowSchema,

@@ -7,6 +7,7 @@ import type { Competition } from "#ladder/season.ts";
 import type { FinalPlace } from "#ladder/standings.ts";
 import type { Play, Weapon } from "#ladder/style.ts";
 import type { TurnFigures } from "#ladder/version-health.ts";
+import type { AvatarName } from "#protocol/avatars.ts";
 
 export type BotStatus = "active" | "suspended" | "banned" | "retired";
 
@@ -18,7 +19,7 @@ export type BotRecord = {
   status: BotStatus;
   /** UTC ISO-8601 instant, as every time here. */
   created: string;
-  avatar: string | null;
+  avatar: AvatarName | null;
 };
 
 export type VersionRecord = {
@@ -65,7 +66,7 @@ export type SeatRow = SeatRecord & {
   name: string;
   version: string;
   house: boolean;
-  avatar: string | null;
+  avatar: AvatarName | null;
 };
 
 export type MatchRow = Omit<MatchRecord, "seats" | "pairing"> & {

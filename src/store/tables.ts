@@ -1,5 +1,7 @@
 import type { ColumnType, Kysely, Transaction } from "kysely";
 
+import type { AvatarName } from "#protocol/avatars.ts";
+
 import type { BotStatus } from "./store.ts";
 
 /** 0 or 1: one column type that both databases take as a number. */
@@ -18,7 +20,7 @@ export type BotTable = {
   house: Flag;
   status: BotStatus;
   created: Fixed<string>;
-  avatar: string | null;
+  avatar: AvatarName | null;
 };
 
 type TokenTable = { hash: Fixed<string>; bot_id: Fixed<string>; stale: Flag };

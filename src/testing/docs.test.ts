@@ -15,7 +15,6 @@ import { ATTACKS, DAMAGE_SOURCES, END_REASONS, IDLE_REASONS, REFUSALS } from "#e
 import { HOUSE_BOTS } from "#ladder/house.ts";
 import { ERRORS } from "#protocol/errors.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import { EventSchema } from "#protocol/schema-fight.ts";
 import { CLIENT_MESSAGES, SERVER_MESSAGES, SOCKET_SCHEMAS } from "#protocol/schemas.ts";
 import { expectedScore } from "#rating/score.ts";
 import { policyOf } from "#resources/api.ts";
@@ -40,11 +39,7 @@ const drawings = drawingFiles();
 const [protocol, rules, ratings, operating] = ["protocol", "rules", "ratings", "operating"].map(
   pageOf,
 );
-const SCHEMAS: Record<string, TSchema> = {
-  ...SOCKET_SCHEMAS,
-  ...RESOURCE_SCHEMAS,
-  event: EventSchema,
-};
+const SCHEMAS: Record<string, TSchema> = { ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS };
 
 /** Defaults as a table shows them. */
 const inTicks = (text: string): string => text.replaceAll("`", "");

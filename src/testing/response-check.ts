@@ -35,8 +35,8 @@ function faultsOf(
   const { url: route } = request.routeOptions;
   const method = request.method === "HEAD" ? "GET" : request.method;
   const operation = route === undefined ? null : contract.operation(method, templateOf(route));
-  // Addresses with a slash too many lead on before any route is met.
-  if (reply.statusCode === 308) return [];
+  // Addresses with a slash too many, or of a former name, lead on and have no body.
+  if (LEADS_ON.includes(reply.statusCode)) return [];
   // What is refused before any route is met has the common shape of errors.
   if (request.is404 || isHtml(reply)) return payload ? errorFaults(reply, payload) : [];
   if (operation === null) {
@@ -48,6 +48,8 @@ function faultsOf(
     ...(reply.statusCode < 400 ? requestFaults(operation, request) : []),
   ];
 }
+
+const LEADS_ON = [301, 308];
 
 const templateOf = (route: string): string =>
   route.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{path}");

@@ -1,0 +1,24 @@
+/** What a bot may look like; without one it is a plain orb. */
+export const AVATARS = [
+  "gladiator",
+  "ronin",
+  "berserker",
+  "titan",
+  "sentinel",
+  "cyclops",
+  "reaper",
+  "shade",
+  "arcanist",
+  "monarch",
+  "jester",
+  "brute",
+  "prowler",
+  "alpha",
+  "sage",
+  "wyrm",
+  "specter",
+  "sunny",
+  "corsair",
+  "luchador",
+] as const;
+export type AvatarName = (typeof AVATARS)[number];

@@ -75,6 +75,22 @@ suite("a result", () => {
     assert.deepEqual(storedReplay(arena, end.match_id as string).ticks, []);
   });
 
+  for (const games of [
+    [30, 30],
+    [30, 29],
+  ] as const)
+    test(`may be a season's biggest swing only if both were ranked: ${games.join(" and ")}`, async () => {
+      const settled: boolean[] = [];
+      const judge = localJudge();
+      const arena = await testArena({
+        judge: { ...judge, play: async (game) => ({ ...(await judge.play(game)), games }) },
+        store: storeThat((match) => void settled.push(match.settled)),
+      });
+      await forfeited(arena);
+      await arena.until(() => settled.length > 0);
+      assert.deepEqual(settled, [games[1] === 30]);
+    });
+
   for (const error of [unavailable(), new StoreError("full", "no space")])
     test(`waits while the store says ${error.code}, and no other match starts`, async () => {
       const save = failing(...Array.from({ length: 20 }, () => error));

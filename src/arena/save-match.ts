@@ -2,6 +2,7 @@
 
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { PlayedGame, RatingChange } from "#judge/judge.ts";
+import { wereSettled } from "#ladder/highlight.ts";
 import { StoreError } from "#store/errors.ts";
 import type { FinishedMatch } from "#store/store.ts";
 
@@ -46,7 +47,8 @@ export async function saveMatch(
   try {
     const counted = await filing;
     const stats = verdict.voided ? null : counted;
-    const isSettled = wereRanked(deps, change);
+    const { qualifying_games } = deps.limits;
+    const isSettled = change !== null && wereSettled(game, change.games, qualifying_games);
     const record = recordOf(game, match, { verdict, ended, change, stats, isSettled });
     await insist(deps, trouble, game, () =>
       deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
@@ -58,11 +60,6 @@ export async function saveMatch(
     const fault: Verdict = { voided: true, winner: null, reason: "server_fault" };
     return { verdict: fault, change, stats: "null" };
   }
-}
-
-/** Whether the ratings of both had found their places before this match. */
-function wereRanked({ limits }: ArenaDeps, change: RatingChange | null): boolean {
-  return change !== null && Math.min(...change.games) >= limits.qualifying_games;
 }
 
 function verdictOf({ verdict }: Match): Verdict {

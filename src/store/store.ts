@@ -83,7 +83,7 @@ export type PlayFigures = Omit<Play, "botId" | "games">;
 export type FinishedMatch = MatchRecord & {
   /** The statistics document as JSON text; null for a voided match. Added up, and compressed. */
   stats: string | null;
-  /** Whether both versions were ranked before: only then a swing or an upset means something. */
+  /** Whether both ratings had found their places: only then a swing or an upset means something. */
   settled: boolean;
 };
 

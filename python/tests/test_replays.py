@@ -124,6 +124,19 @@ class Replays(unittest.TestCase):
             self.assertEqual([one["ok"] for one in told], [True, False])
             self.assertEqual(told[0]["stats"]["ticks"], 59)
 
+    def test_texts_of_others_reach_no_terminal_as_they_are(self) -> None:
+        hostile = "\x1b]0;OWNED\x07\x1b[2J\x9b31m\x7f\u202e"
+        name = json.dumps(hostile, ensure_ascii=False)[1:-1]
+        forged = CAGE.read_text(encoding="utf-8").replace("golden-a", name)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "forged.jsonl"
+            path.write_text(forged, encoding="utf-8")
+            for flags in ((), ("--json",)):
+                code, out, _ = run("verify", str(path), *flags)
+                self.assertEqual(code, 0)
+                self.assertNotRegex(out, "(?!\n)[\x00-\x1f\x7f-\x9f\u202e]")
+                self.assertIn("\\u001b]0;OWNED\\u0007\\u001b[2J\\u009b31m", out)
+
 
 def run(*arguments: str) -> tuple[int, str, str]:
     """Exit code, stdout and stderr of a command."""

@@ -2,10 +2,12 @@
 
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
+import { printable } from "#terminal/printable.ts";
+
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** A complaint for the person at the terminal: one line, and the code to end with. */
+/** A complaint for the person at the terminal: a line or a stack, and the code to end with. */
 export class Complaint extends Error {
   readonly exitCode: number;
 
@@ -37,6 +39,21 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   }
 }
 
+/** Lines of the result; whatever they hold, a terminal obeys none of it. */
+export function say(lines: readonly string[]): void {
+  console.log(lines.map(printable).join("\n"));
+}
+
+/** The result of `--json`, on one line or indented. */
+export function sayJson(value: unknown, indent = 0): void {
+  say(JSON.stringify(value, null, indent).split("\n"));
+}
+
+/** Lines for the person at the terminal. */
+export function complain(...lines: string[]): void {
+  console.error(lines.map(printable).join("\n"));
+}
+
 /** Whoever reads our output may stop early, like `head`. */
 function leaveWithReader(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit();
@@ -45,13 +62,13 @@ function leaveWithReader(error: NodeJS.ErrnoException): void {
 
 function explain(name: string, error: unknown): number {
   if (error instanceof Complaint) {
-    console.error(`${name}: ${error.message}`);
+    complain(...`${name}: ${error.message}`.split("\n"));
     return error.exitCode;
   }
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return 0;
   const problem = error.message.replace(/^error: /, "").replace(/\.?$/, ".");
-  console.error(`${name}: ${problem} See ${name} --help.`);
+  complain(`${name}: ${problem} See ${name} --help.`);
   return EXIT_USAGE;
 }
 

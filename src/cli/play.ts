@@ -36,6 +36,7 @@ import {
   newCommand,
   oneOf,
   runCommand,
+  say,
   whole,
 } from "./command.ts";
 
@@ -126,7 +127,7 @@ function personAt(table: Table, isJson: boolean): Player {
   return {
     hear: (text, wire) => {
       const message = JSON.parse(text) as { type: string };
-      if (isJson) console.log(text);
+      if (isJson) say([text]);
       if (message.type === "hello") wire.say('{"type":"ready"}');
       if (message.type !== "observation") return;
       const answer = (turn: string | null) => (turn === null ? wire.leave() : wire.say(turn));
@@ -150,10 +151,11 @@ function showEnd(match: Match, seat: Flags["seat"]): void {
   const { ticks, reason } = replay.result;
   const [mine, theirs] = seat === "A" ? [0, 1] : [1, 0];
   const hp = (statsOfMatch(match)?.fighters ?? []).map((fighter) => fighter.hp);
-  console.log(
-    `\n${outcomeWords(match, seat)} after ${ticks} ticks (${reason}: ${endWords(reason)}), ` +
+  say([
+    "",
+    `${outcomeWords(match, seat)} after ${ticks} ticks (${reason}: ${endWords(reason)}), ` +
       `${hp[mine]} hp to ${hp[theirs]}.`,
-  );
+  ]);
 }
 
 function outcomeWords({ verdict }: Match, seat: Flags["seat"]): string {
@@ -168,5 +170,5 @@ async function save(path: string, match: Match, isJson: boolean): Promise<void> 
   } catch (error) {
     throw new Complaint(`${path}: ${(error as Error).message}`, EXIT_FAILED);
   }
-  if (!isJson) console.log(`The replay is in ${path}: bout replay ${path}`);
+  if (!isJson) say([`The replay is in ${path}: bout replay ${path}`]);
 }

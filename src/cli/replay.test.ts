@@ -12,6 +12,7 @@ import { Check } from "typebox/schema";
 
 import { MAP_NAMES, gridOf, mapView } from "#engine/maps.ts";
 import { RULES } from "#engine/rules.ts";
+import type { Replay } from "#engine/types.ts";
 import { runBout, temporaryFolder } from "#harness/bout-process.ts";
 import { printReplay } from "#protocol/replay.ts";
 import { ReplayHeaderSchema, ReplayResultSchema } from "#protocol/schema-replay.ts";
@@ -219,6 +220,60 @@ const ReportSchema = Type.Object({
   }),
   result: Type.Omit(ReplayResultSchema, ["type"]),
   stats: MatchStatsSchema,
+});
+
+/** Begins a sequence, rings, clears, begins one in C1, deletes, turns the letters around. */
+const HOSTILE = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u007f\u202e\r\nok";
+const OBEYED = /(?!\n)[\p{Cc}\p{Bidi_Control}]|^ok/mu;
+
+describe("bout replay of a stranger's file (T95)", () => {
+  before(() => {
+    const grid = gridOf("cage")!;
+    const { header, ticks, result } = recordMatch(grid, 9, (_, seat) => {
+      return seat === 0 ? { attack: { name: HOSTILE } } : { move: "n" };
+    });
+    const { versions, fighters } = header;
+    versions.rules_hash = rulesHash();
+    // Genuine: every bot of a ladder can play such a turn.
+    writeFileSync(path("played.jsonl"), printReplay(replayWith({}), mapView(grid), RULES));
+    const forged = {
+      match_id: HOSTILE,
+      ladder_id: HOSTILE,
+      mode: HOSTILE,
+      versions: { ...versions, engine: HOSTILE, protocol: HOSTILE },
+      fighters: fighters.map((fighter) => ({ ...fighter, name: HOSTILE, version: HOSTILE })),
+    };
+    const shouted = ticks.map((tick) => ({ ...tick, turns: [{ shout: HOSTILE }, {}] }));
+    const texts = [replayWith(forged), { ...replayWith(forged), ticks: shouted }];
+    for (const [index, replay] of texts.entries())
+      writeFileSync(path(`forged-${index}.jsonl`), printReplay(replay, mapView(grid), RULES));
+    const garbage = [HOSTILE, REPLAY.replace('"winner":"B"', JSON.stringify({ [HOSTILE]: 1 }))];
+    for (const [index, text] of garbage.entries())
+      writeFileSync(path(`garbage-${index}.jsonl`), text);
+
+    function replayWith(more: Partial<Replay["header"]>): Replay {
+      return { header: { ...header, ...more }, ticks, result };
+    }
+  });
+
+  const views = [[], ["--print"], ["--tick", "3"], ["--json"]];
+  for (const name of ["played", "forged-0", "forged-1", "garbage-0", "garbage-1"])
+    it(`obeys nothing of ${name}.jsonl`, async () => {
+      for (const view of views) {
+        const { out, err } = await runBout(["replay", path(`${name}.jsonl`), ...view]);
+        assert.doesNotMatch(out + err, OBEYED, view.join(" "));
+        if (name === "forged-0") assert.match(out + err, /\\u001b\]0;OWNED\\u0007/);
+      }
+      const several = [path(`${name}.jsonl`), path("good.jsonl")];
+      const { out, err } = await runBout(["replay", ...several]);
+      assert.doesNotMatch(out + err, OBEYED);
+    });
+
+  it("shows what was played, written out", async () => {
+    const { code, out } = await runBout(["replay", path("played.jsonl"), "--tick", "0"]);
+    assert.equal(code, 0);
+    assert.match(out, /^ {2}A: \\u001b\]0;OWNED\\u0007\\u001b\[2J/m);
+  });
 });
 
 describe("bout replay of an address", () => {

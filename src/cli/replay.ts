@@ -8,7 +8,17 @@ import { LEGEND } from "#terminal/board.ts";
 import { framesOf, printFrame } from "#terminal/frames.ts";
 import { stepThrough } from "#terminal/stepper.ts";
 
-import { Complaint, EXIT_FAILED, EXIT_USAGE, newCommand, runCommand, whole } from "./command.ts";
+import {
+  Complaint,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  complain,
+  newCommand,
+  runCommand,
+  say,
+  sayJson,
+  whole,
+} from "./command.ts";
 import { checkReplay, versionNote } from "./replay-check.ts";
 import type { CheckedReplay } from "./replay-check.ts";
 import { mismatchWords, namesOf, summary, verdictLine } from "./replay-summary.ts";
@@ -46,9 +56,9 @@ async function showReplays(files: readonly string[], flags: Flags): Promise<void
     throw new Complaint("--step needs a terminal; --print does not.", EXIT_USAGE);
   for (const file of files) {
     const checked = await load(file);
-    if (flags.json === true) console.log(JSON.stringify(reportOf(file, checked)));
-    else if ("error" in checked) console.error(`bout replay: ${file}: ${checked.error}.`);
-    else if (files.length > 1) console.log(`${file}: ${verdictLine(checked)}`);
+    if (flags.json === true) sayJson(reportOf(file, checked));
+    else if ("error" in checked) complain(`bout replay: ${file}: ${checked.error}.`);
+    else if (files.length > 1) say([`${file}: ${verdictLine(checked)}`]);
     else await show(checked, flags);
     if ("error" in checked) process.exitCode = EXIT_USAGE;
     else if (checked.mismatch !== null) process.exitCode ??= EXIT_FAILED;
@@ -64,10 +74,10 @@ async function show(checked: CheckedReplay, flags: Flags): Promise<void> {
   const names = namesOf(checked.replay);
   if (flags.step === true) {
     await stepThrough(framesOf(checked.replay), names);
-    console.log(verdictLine(checked));
+    say([verdictLine(checked)]);
   } else if (flags.tick === undefined) {
     if (flags.print === true) printFight(checked.replay, names);
-    console.log(summary(checked).join("\n"));
+    say(summary(checked));
   } else printOneTick(checked, flags.tick, names);
 }
 
@@ -85,7 +95,7 @@ function printOneTick({ replay, mismatch }: CheckedReplay, tick: number, names: 
     throw new Complaint(`there is no tick ${tick}: ${where}.`, EXIT_USAGE);
   }
   console.log(printFrame(frames[tick + 1], names).join("\n"));
-  if (mismatch !== null) console.error(`bout replay: ${mismatchWords(mismatch)}.`);
+  if (mismatch !== null) complain(`bout replay: ${mismatchWords(mismatch)}.`);
 }
 
 /** What `--json` prints of a file. */

@@ -15,9 +15,12 @@ import {
   Complaint,
   EXIT_FAILED,
   EXIT_USAGE,
+  complain,
   newCommand,
   oneOf,
   runCommand,
+  say,
+  sayJson,
   seconds,
   whole,
 } from "./command.ts";
@@ -75,12 +78,12 @@ async function simulate(a: string, b: string, flags: Flags): Promise<void> {
   if (plan.save !== null) await makeFolder(plan.save);
   const { results, failures } = await playAll(plan, jobsOf(plan, flags));
   const report = reportOn(plan, results);
-  for (const failure of firstOfEach(failures)) console.error(failureLine(plan.bots, failure));
-  if (flags.json === true) console.log(JSON.stringify(report, null, 2));
-  else console.log(printReport(report).join("\n"));
+  for (const failure of firstOfEach(failures)) complain(failureLine(plan.bots, failure));
+  if (flags.json === true) sayJson(report, 2);
+  else say(printReport(report));
   if (plan.save === null || flags.json === true) return;
   const first = `${report.matches[0].match_id}.jsonl.gz`;
-  console.log(`\nThe replays are in ${plan.save}: bout replay ${join(plan.save, first)}`);
+  say(["", `The replays are in ${plan.save}: bout replay ${join(plan.save, first)}`]);
 }
 
 async function makeFolder(path: string): Promise<void> {

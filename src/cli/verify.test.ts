@@ -114,6 +114,22 @@ describe("bout verify of a ladder that stands still", () => {
   });
 });
 
+describe("bout verify of a hostile server (T95)", () => {
+  const HOSTILE = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u007f\u202e";
+
+  it("writes its texts out", async () => {
+    const { url } = await serveFor(
+      lyingRows((rows) => rows.map((row) => ({ ...row, name: HOSTILE, version: HOSTILE }))),
+    );
+    for (const flags of [[], ["--json"]]) {
+      const { code, out, err } = await runBout(["verify", url, ...flags]);
+      assert.equal(code, 1);
+      assert.doesNotMatch(out + err, /(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+      assert.match(out, /\\u001b\]0;OWNED\\u0007\\u001b\[2J\\u009b31m\\u007f\\u202e/);
+    }
+  });
+});
+
 describe("bout verify of a lie", { concurrency: 3 }, () => {
   const [rated] = LADDER.matches.filter(
     ({ winner, bots }) =>

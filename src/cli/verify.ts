@@ -1,11 +1,20 @@
 // `bout verify`: is a leaderboard the one that follows from the games that are listed?
 
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
+import { printable } from "#terminal/printable.ts";
 import { openSource, Unreadable } from "#verify/source.ts";
 import { verifyLadder } from "#verify/verification.ts";
 import type { Report } from "#verify/verification.ts";
 
-import { Complaint, EXIT_FAILED, EXIT_USAGE, newCommand, runCommand } from "./command.ts";
+import {
+  Complaint,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  newCommand,
+  runCommand,
+  say,
+  sayJson,
+} from "./command.ts";
 import { printVerification } from "./verify-print.ts";
 
 type Flags = { ladder: string; season?: string; json?: true };
@@ -31,8 +40,8 @@ async function verify(address: string, flags: Flags): Promise<void> {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Complaint(`${address} is no address of a ladder; they begin with http.`, EXIT_USAGE);
   const report = await reportOf(url, flags);
-  if (flags.json === true) console.log(JSON.stringify({ url: url.origin, ...report }, null, 2));
-  else console.log(printVerification(url.origin, report).join("\n"));
+  if (flags.json === true) sayJson({ url: url.origin, ...report }, 2);
+  else say(printVerification(url.origin, report));
   if (!report.agrees) process.exitCode = EXIT_FAILED;
 }
 
@@ -41,7 +50,8 @@ async function reportOf(url: URL, { ladder, season }: Flags): Promise<Report> {
   try {
     return await verifyLadder(openSource(url), { ladder, season }, progress.tell);
   } catch (error) {
-    if (error instanceof Unreadable) throw new Complaint(`${error.message}.`, EXIT_USAGE);
+    if (error instanceof Unreadable)
+      throw new Complaint(printable(`${error.message}.`), EXIT_USAGE);
     throw error;
   } finally {
     progress.stop();
@@ -57,5 +67,5 @@ async function startProgress(): Promise<Progress> {
   const options = { format: "{news}", clearOnComplete: true, stream: process.stderr };
   const line = new cliProgress.SingleBar(options);
   line.start(1, 0, { news: "reading" });
-  return { tell: (news) => line.update({ news }), stop: () => line.stop() };
+  return { tell: (news) => line.update({ news: printable(news) }), stop: () => line.stop() };
 }

@@ -14,6 +14,7 @@ import type { FightEvent, Replay, ReplayTick, SelfView } from "#engine/types.ts"
 
 import { bodyWords, drawBoard, zoneWords } from "./board.ts";
 import type { Scene } from "./board.ts";
+import { printable } from "./printable.ts";
 import { eventWords, turnWords } from "./words.ts";
 
 /** The state after a tick; the first frame has no tick: it is the start. */
@@ -59,13 +60,12 @@ function frameOf(fight: Fight, tick: ReplayTick | null): Frame {
 export function printFrame(frame: Frame, names: readonly string[]): string[] {
   const { tick, events, scene, bodies } = frame;
   const when = tick === null ? "start" : `tick ${tick.tick}`;
-  return [
-    `${when}  ${zoneWords(scene.zone)}`,
-    ...drawBoard(scene),
+  const words = [
     ...bodies.map((body, seat) => fighterLine(body, names[seat])),
     ...(tick === null ? [] : tick.turns.map((turn, seat) => turnLine(FIGHTER_IDS[seat], turn))),
     ...events.map((event) => `  - ${eventWords(event)}`),
   ];
+  return [`${when}  ${zoneWords(scene.zone)}`, ...drawBoard(scene), ...words.map(printable)];
 }
 
 function fighterLine(body: SelfView, name: string): string {

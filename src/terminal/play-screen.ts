@@ -8,6 +8,7 @@ import { LEGEND, bodyWords, drawBoard, zoneWords } from "./board.ts";
 import type { Piece } from "./board.ts";
 import { KEY_HELP } from "./play-draft.ts";
 import type { Draft } from "./play-draft.ts";
+import { printable } from "./printable.ts";
 import { eventWords, partsWords } from "./words.ts";
 
 /** Names of the fighters by their letters. */
@@ -25,12 +26,15 @@ export function viewLines(
   const { self, areas, pickups, zone } = seen;
   const pieces = [{ mark: self.id, x: self.x, y: self.y }, ...seen.fighters.flatMap(pieceOf)];
   const cursor = draft?.aiming?.cursor ?? null;
-  return [
-    `tick ${seen.tick} of at most ${RULES.max_ticks}  ${zoneWords(zone)}`,
-    ...drawBoard({ grid, pieces, areas, pickups, zone, cursor }),
+  const words = [
     `${self.id} ${(names[self.id] ?? "").padEnd(NAME_WIDTH)}${bodyWords(self)}`,
     ...seen.fighters.map((fighter) => foeLine(fighter, names[fighter.id] ?? "")),
     ...seen.events.map((event) => `  - ${eventWords(event)}`),
+  ];
+  return [
+    `tick ${seen.tick} of at most ${RULES.max_ticks}  ${zoneWords(zone)}`,
+    ...drawBoard({ grid, pieces, areas, pickups, zone, cursor }),
+    ...words.map(printable),
   ];
 }
 

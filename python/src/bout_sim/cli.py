@@ -1,11 +1,12 @@
 """The command line: `python -m bout_sim play` and `python -m bout_sim verify`."""
 
 import argparse
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from .bots import BotError, bot_name, load_bot
 from .engine.chance import MASK_32
@@ -21,6 +22,11 @@ from .verify import Verification, verify
 EXIT_OK: Final = 0
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
+
+_UNPRINTABLE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
+"""What a terminal may obey, and what turns the order of the letters around."""
 
 _DEFAULT_GAMES: Final = 180
 _BOT_HELP: Final = "idle, random, greedy, a FILE with decide or create_bot, or FILE:TEMPER"
@@ -63,8 +69,14 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def _say(*lines: str, to: TextIO | None = None) -> None:
+    """Prints lines; controls in the texts of others are written out, as JSON has them."""
+    for line in lines:
+        print(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", line), file=to)
+
+
 def _complain(text: str, code: int) -> int:
-    print(text, file=sys.stderr)
+    _say(text, to=sys.stderr)
     return code
 
 
@@ -83,9 +95,9 @@ def _play(options: argparse.Namespace) -> int:
     except (BotError, OSError) as error:
         return _complain(f"play: {error}", EXIT_USAGE)
     if options.json:
-        print(pretty_json(report))
+        _say(*pretty_json(report).split("\n"))
     else:
-        print("\n".join(report_lines(report)))
+        _say(*report_lines(report))
     return EXIT_OK
 
 
@@ -121,13 +133,13 @@ def _verify_file(file: str, as_json: bool) -> int:
     except (ReplayError, OSError) as error:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         if as_json:
-            print(print_json({"file": file, "ok": False, "error": problem}))
+            _say(print_json({"file": file, "ok": False, "error": problem}))
             return EXIT_USAGE
         return _complain(f"{file}: {problem}", EXIT_USAGE)
     if as_json:
-        print(print_json(_as_json(file, verification)))
+        _say(print_json(_as_json(file, verification)))
     else:
-        print(f"{file}: {_words(verification)}")
+        _say(f"{file}: {_words(verification)}")
     return EXIT_OK if verification.ok else EXIT_FAILED
 
 

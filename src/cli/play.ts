@@ -18,6 +18,7 @@ import {
   statsOfMatch,
 } from "#local/local-match.ts";
 import type { Player } from "#local/local-match.ts";
+import { endWithProcess } from "#local/programs.ts";
 import { replayBytes } from "#local/replay-file.ts";
 import { parseReplay } from "#protocol/replay.ts";
 import { newSeed, systemClock } from "#server/clock.ts";
@@ -109,8 +110,11 @@ function setupOf({ map, seat, seed = newSeed() }: Flags, { name }: Contestant): 
 }
 
 async function open(opponent: Contestant): Promise<Player> {
+  const programs = new Int32Array(1);
+  // A module that never answers is ended by the signal itself.
+  if (!opponent.isInside) endWithProcess(programs);
   try {
-    return await opponent.open();
+    return await opponent.open((group) => (programs[0] = group));
   } catch (error) {
     throw new Complaint(`${opponent.spec}: ${(error as Error).message}.`, EXIT_USAGE);
   }

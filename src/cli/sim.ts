@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 
 import { MAP_NAMES } from "#engine/maps.ts";
 import { BOT_HELP, findContestant } from "#local/contestant.ts";
+import { endWithProcess } from "#local/programs.ts";
 import type { FirstFailure, LaneNews, LaneOrder, SimPlan } from "#local/sim-worker.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { reportOn } from "#simulator/report.ts";
@@ -30,6 +31,7 @@ const DEFAULT_GAMES = 180;
 const MOST_GAMES = 1_000_000;
 const MOST_SEED = 2 ** 32 - 1;
 const MOST_JOBS = 64;
+const BOTS = 2;
 const DEFAULT_JOBS = 2;
 /** Fewer games than this are played before a second thread is up. */
 const GAMES_FOR_THREADS = 18;
@@ -119,9 +121,10 @@ async function playAll(plan: SimPlan, lanes: number): Promise<Played> {
   const failures: FirstFailure[] = [];
   const progress = await startProgress(plan.games);
   const workers: Worker[] = [];
+  const programs = programsOf(lanes);
   try {
     const runs = Array.from({ length: lanes }, (_, lane) => {
-      return runLane({ plan, lane, lanes }, workers, (news) => {
+      return runLane({ plan, lane, lanes, programs }, workers, (news) => {
         if (news.type === "failed") failures.push(news.failure);
         else results.push(news.result);
         progress.update(results.length);
@@ -133,6 +136,14 @@ async function playAll(plan: SimPlan, lanes: number): Promise<Played> {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
   return { results, failures };
+}
+
+/** Memory that the lanes write to: what a lane started is known even if its thread is gone. */
+function programsOf(lanes: number): Int32Array {
+  const bytes = Int32Array.BYTES_PER_ELEMENT * BOTS * lanes;
+  const programs = new Int32Array(new SharedArrayBuffer(bytes));
+  endWithProcess(programs);
+  return programs;
 }
 
 /** The earliest failed turn of each bot, whatever lane it was played in. */

@@ -8,19 +8,33 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LIMITS } from "#protocol/limits.ts";
 
 import type { Player, Wire } from "./local-match.ts";
+import { NO_PROGRAM, killGroup } from "./programs.ts";
+import type { NoteProgram } from "./programs.ts";
 
 /** How long a program may take to leave once its input has ended. */
 const LEAVE_MS = 500;
 
 /** Starts the program. It may play match after match, or leave after a match: then it is started anew. */
-export async function openProcess(command: readonly string[]): Promise<Player> {
-  const child = start(command);
+export async function openProcess(command: readonly string[], note: NoteProgram): Promise<Player> {
+  const startAnew = () => start(command, note);
+  const child = startAnew();
   await once(child, "spawn").catch(explainSpawn);
-  return playerOf(command, child);
+  return playerOf(startAnew, child);
 }
 
-function start([program, ...args]: readonly string[]): ChildProcessWithoutNullStreams {
-  const child = spawn(program, args, { stdio: "pipe" });
+function start(
+  [program, ...args]: readonly string[],
+  note: NoteProgram,
+): ChildProcessWithoutNullStreams {
+  const child = spawn(program, args, { stdio: "pipe", detached: true });
+  const { pid } = child;
+  if (pid !== undefined) {
+    note(pid);
+    child.on("exit", () => {
+      killGroup(pid);
+      note(NO_PROGRAM);
+    });
+  }
   child.stderr.pipe(process.stderr, { end: false });
   // Writing to a program that has just left: its exit says what happened.
   child.stdin.on("error", () => {});
@@ -31,7 +45,10 @@ function explainSpawn({ code, message }: NodeJS.ErrnoException): never {
   throw new Error(code === "ENOENT" ? "there is no such program" : message);
 }
 
-function playerOf(command: readonly string[], first: ChildProcessWithoutNullStreams): Player {
+function playerOf(
+  startAnew: () => ChildProcessWithoutNullStreams,
+  first: ChildProcessWithoutNullStreams,
+): Player {
   let child = first;
   let wire: Wire | null = null;
   let hello = "";
@@ -54,7 +71,7 @@ function playerOf(command: readonly string[], first: ChildProcessWithoutNullStre
     if (wire === null || hasAnswered || !hasPlayed || code !== 0)
       return wire?.fail(`the program ended (${signal ?? `exit code ${code}`})`);
     hasPlayed = false;
-    child = start(command);
+    child = startAnew();
     attend();
     child.stdin.write(`${hello}\n`);
   }
@@ -99,6 +116,7 @@ async function leave(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (isGone(child)) return;
   const gone = once(child, "exit");
   child.stdin.end();
-  await Promise.race([gone, sleep(LEAVE_MS)]);
-  child.kill("SIGKILL");
+  await Promise.race([gone, sleep(LEAVE_MS, null, { ref: false })]);
+  if (child.pid !== undefined) killGroup(child.pid);
+  await gone;
 }

@@ -54,7 +54,10 @@ describe("opening a module", () => {
     it(`rejects ${spec.replace(folder, "").replace(STARTER, "starter.ts")}`, async () => {
       const contestant = findContestant(spec);
       assert.ok(!("error" in contestant));
-      await assert.rejects(contestant.open(), problem);
+      await assert.rejects(
+        contestant.open(() => {}),
+        problem,
+      );
     });
 });
 

@@ -13,6 +13,7 @@ import { TEMPERS } from "#bots/starter.ts";
 import { openModule } from "./contestant-module.ts";
 import { openProcess } from "./contestant-process.ts";
 import type { Player } from "./local-match.ts";
+import type { NoteProgram } from "./programs.ts";
 
 const COMMAND_PREFIX = "cmd:";
 const STARTER = /^starter:/;
@@ -25,7 +26,7 @@ export type Contestant = {
   readonly name: string;
   readonly isInside: boolean;
   /** Makes it ready for many matches, one after the other. Rejects with what is wrong with it. */
-  open(): Promise<Player>;
+  open(note: NoteProgram): Promise<Player>;
 };
 
 const NAMES: readonly (readonly [string, string])[] = [
@@ -55,7 +56,7 @@ function programOf(spec: string): Contestant | { error: string } {
   const words = splitWords(spec.slice(COMMAND_PREFIX.length));
   if (words.length === 0) return { error: `'${spec}' names no program` };
   const name = nameFrom(words.join("-"));
-  return { spec, name, isInside: false, open: () => openProcess(words) };
+  return { spec, name, isInside: false, open: (note) => openProcess(words, note) };
 }
 
 /** Words of a command; quotes keep a word together. There is no shell behind it. */

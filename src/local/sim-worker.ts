@@ -34,7 +34,8 @@ export type SimPlan = SeriesPlan & {
   save: string | null;
 };
 
-export type LaneOrder = { plan: SimPlan; lane: number; lanes: number };
+/** `programs` has the process groups of the programs in play: two places a lane. */
+export type LaneOrder = { plan: SimPlan; lane: number; lanes: number; programs: Int32Array };
 
 /** The first tick of a lane that a bot, A or B by its place, let pass without a valid turn. */
 export type FirstFailure = { bot: number; game: PlannedGame; turn: FailedTurn };
@@ -46,12 +47,13 @@ export type LaneNews =
   | { type: "done" }
   | { type: "trouble"; isUnusable: boolean; message: string };
 
-const { plan, lane, lanes } = workerData as LaneOrder;
+const { plan, lane, lanes, programs } = workerData as LaneOrder;
 
 const tell = (news: LaneNews): void => parentPort?.postMessage(news, []);
 
-const trouble = (isUnusable: boolean, message: string): void =>
-  tell({ type: "trouble", isUnusable, message });
+const trouble = (isUnusable: boolean, message: string): LaneNews => {
+  return { type: "trouble", isUnusable, message };
+};
 
 const failing = new Set<number>();
 
@@ -61,35 +63,49 @@ function noteFailure(bot: number, game: PlannedGame, turn: FailedTurn): void {
   tell({ type: "failed", failure: { bot, game, turn } });
 }
 
-async function open(contestant: Contestant): Promise<Player | null> {
-  try {
-    return await contestant.open();
-  } catch (error) {
-    trouble(true, `${contestant.spec}: ${error instanceof Error ? error.message : String(error)}`);
-    return null;
-  }
-}
-
+/** The last news end the thread: nothing may be left running by then. */
 async function run(): Promise<void> {
   const contestants = plan.bots.map(findContestant).filter((found) => "open" in found);
   const players: Player[] = [];
-  for (const contestant of contestants) {
-    const player = await open(contestant);
-    if (player === null) return;
-    players.push(player);
-  }
-  for (const game of planGames(plan).filter(({ number }) => number % lanes === lane))
-    if (!(await play(game, contestants, players))) break;
+  const news = (await openAll(contestants, players)) ?? (await playAll(contestants, players));
   await Promise.all(players.map((player) => player.close()));
-  tell({ type: "done" });
+  tell(news);
 }
 
-/** False when a bot broke in the game. */
+/** Null when all were opened. */
+async function openAll(
+  contestants: readonly Contestant[],
+  players: Player[],
+): Promise<LaneNews | null> {
+  for (const [bot, contestant] of contestants.entries()) {
+    const place = contestants.length * lane + bot;
+    try {
+      players.push(await contestant.open((group) => Atomics.store(programs, place, group)));
+    } catch (error) {
+      const { spec } = contestant;
+      return trouble(true, `${spec}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return null;
+}
+
+async function playAll(
+  contestants: readonly Contestant[],
+  players: readonly Player[],
+): Promise<LaneNews> {
+  for (const game of planGames(plan).filter(({ number }) => number % lanes === lane)) {
+    const problem = await play(game, contestants, players);
+    if (problem !== null) return problem;
+  }
+  return { type: "done" };
+}
+
+/** Null, or how a bot broke in the game. */
 async function play(
   game: PlannedGame,
   contestants: readonly Contestant[],
   players: readonly Player[],
-): Promise<boolean> {
+): Promise<LaneNews | null> {
   const order = game.seatOfA === 0 ? [0, 1] : [1, 0];
   const isTimed = contestants.some(({ isInside }) => !isInside);
   const setup = setupOf(
@@ -104,13 +120,12 @@ async function play(
     refuseAbsence(match);
     await save(game, match);
     tell({ type: "game", result: resultOf(game, statsOfMatch(match), isTimed) });
-    return true;
+    return null;
   } catch (error) {
     if (!(error instanceof BotFailure)) throw error;
     const { spec } = contestants[order[error.seat]];
     const where = `game ${game.number} (${game.map}, seed ${game.seed}), tick ${error.tick}`;
-    trouble(false, `${where}: ${spec}: ${error.message}`);
-    return false;
+    return trouble(false, `${where}: ${spec}: ${error.message}`);
   }
 }
 

@@ -47,7 +47,7 @@ async function assertSameMatch(options: MatchOptions, players: readonly Player[]
 async function partner(name: string): Promise<Player> {
   const contestant = findContestant(name);
   assert.ok("open" in contestant);
-  return contestant.open();
+  return contestant.open(() => {});
 }
 
 const wait: BotFunction = () => null;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 
@@ -138,8 +138,9 @@ describe("bout replay", () => {
       ["bomb.gz", /too long for a replay/],
       ["absent", /there is no such file/],
       [".", /it is a folder/],
+      ["/dev/zero", /too long for a replay/],
     ];
-    const files = problems.map(([name]) => path(name));
+    const files = problems.map(([name]) => resolve(folder, name));
     const { code, out, err } = await runBout(["replay", ...files]);
     assert.deepEqual([code, out], [2, ""]);
     const lines = err.trimEnd().split("\n");

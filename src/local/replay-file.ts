@@ -1,6 +1,6 @@
 // Where a replay's text comes from: a file, gzipped or plain, or the address of one on a ladder.
 
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzipSync } from "node:zlib";
 
@@ -22,10 +22,9 @@ export async function readReplayText(source: string): Promise<Read<string>> {
 
 async function readBytes(path: string): Promise<Read<Buffer>> {
   try {
-    const { size } = await stat(path);
-    if (size > MOST_BYTES) return { error: TOO_LONG };
     await using file = await open(path);
-    return await file.readFile();
+    // A device tells no size: only reading shows where the bound is.
+    return await gather(file.createReadStream({ end: MOST_BYTES }));
   } catch (error) {
     return { error: fileProblem(error as NodeJS.ErrnoException) };
   }
@@ -46,16 +45,16 @@ async function download(address: string): Promise<Read<Buffer>> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
     if (!response.ok) return { error: `the server answers ${response.status} for ${url.pathname}` };
-    return await gather(response.body);
+    return await gather((response.body ?? []) as AsyncIterable<Uint8Array>);
   } catch (error) {
     return { error: `the server cannot be reached: ${reasonOf(error)}` };
   }
 }
 
-async function gather(body: Response["body"]): Promise<Read<Buffer>> {
+async function gather(source: AsyncIterable<Uint8Array>): Promise<Read<Buffer>> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of source) {
     size += part.length;
     if (size > MOST_BYTES) return { error: TOO_LONG };
     parts.push(part);

@@ -77,6 +77,8 @@ test("a match without ticks has a header and a result", () => {
 test("a damaged file is refused with the line that is wrong", () => {
   const text = print(recorded(2));
   const lines = text.split("\n");
+  const nested = `"more":${"[".repeat(100)}${"]".repeat(100)},"match_id"`;
+  const deep = lines.with(0, lines[0].replace('"match_id"', nested)).join("\n");
   const cases: [name: string, text: string, error: RegExp][] = [
     ["cut", text.slice(0, -20), /cut/],
     ["cut in its header", text.slice(0, 40), /cut/],
@@ -88,6 +90,7 @@ test("a damaged file is refused with the line that is wrong", () => {
     ["half a header", '{"type":"replay","seed":1}\n{}\n', /line 1 is no replay header/],
     ["a tick left out", lines.toSpliced(5, 1).join("\n"), /line 6 is not tick 4/],
     ["no JSON", lines.toSpliced(3, 1, "{oops").join("\n"), /line 4 is not JSON/],
+    ["lists in lists", deep, /^line 1 is not JSON$/],
     ["another kind", '{"type":"news"}\n{}\n', /^this is no replay$/],
     ["too long", " ".repeat(5_000_000), /too long/],
   ];

@@ -12,6 +12,7 @@ import type {
   ReplayTick,
 } from "#engine/types.ts";
 
+import { isTooDeep } from "./json-depth.ts";
 import type { MapView } from "./print.ts";
 import { ReplayHeaderSchema, ReplayResultSchema, ReplayTickSchema } from "./schema-replay.ts";
 
@@ -118,6 +119,7 @@ export function parseReplay(text: string): Replay | { error: string } {
 }
 
 function parseLine(line: string): unknown {
+  if (isTooDeep(line)) return undefined;
   try {
     return JSON.parse(line);
   } catch {

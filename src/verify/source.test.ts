@@ -40,6 +40,7 @@ const HANDLERS: Record<string, Handler> = {
     response.writeHead(200, { "content-encoding": "gzip" }).end(BOMB);
   },
   "/broken": (_, response) => response.writeHead(500).end(),
+  "/deep": (_, response) => response.end("[".repeat(9_000)),
   "/html": (_, response) => response.end("<!doctype html>"),
   "/strange": (_, response) => response.end('{"versions":[{"label":1}]}'),
 };
@@ -87,6 +88,7 @@ describe("a source of answers", () => {
     ["/long", /^the answer for \/long is longer than 10000 bytes$/],
     ["/bomb", /^the answer for \/bomb is longer than 10000 bytes$/],
     ["/broken", /^the server answers 500 for \/broken$/],
+    ["/deep", /^the answer for \/deep is nested too deeply$/],
     ["/html", /^the answer for \/html is not JSON; is this a ladder$/],
     ["/strange", /^the answer for \/strange is not understood: \/versions\/0.+$/],
   ];

@@ -2,6 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { isTooDeep } from "#protocol/json-depth.ts";
+
 /** Why answers cannot be had, or cannot be understood: one sentence without its stop. */
 export class Unreadable extends Error {}
 
@@ -130,6 +132,7 @@ function unreadable(url: URL, error: unknown, { answerMs }: SourceLimits): Unrea
 }
 
 function shaped<T>(url: URL, text: string, shape: Shape<T>): T {
+  if (isTooDeep(text)) throw new Unreadable(`the answer for ${url.pathname} is nested too deeply`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
 
@@ -7,6 +7,7 @@ import type { Dialect } from "kysely";
 
 import type { Backend } from "#store/backend.ts";
 import { storeError } from "#store/errors.ts";
+import { makeFolder } from "#store/folder.ts";
 import type { Database, Tables } from "#store/tables.ts";
 
 import { appliedSchema, assertKnownSchema, migrate } from "./migrations.ts";
@@ -14,14 +15,13 @@ import { sqliteDialect } from "./sqlite-driver.ts";
 import type { Access } from "./sqlite-driver.ts";
 
 const FILE_NAME = "bout.db";
-const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
 /** Lines of an integrity check that are still told. */
 const FAULT_LIMIT = 20;
 
 /** The database file of a data directory, which is made for the owner alone. */
 export function sqlitePath(directory: string): string {
-  mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  makeFolder(directory);
   return join(directory, FILE_NAME);
 }
 

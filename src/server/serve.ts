@@ -27,7 +27,7 @@ import { openJudge } from "#judge/judge-client.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { rememberTurns } from "#store/remembered-turns.ts";
 import { openReplays } from "#store/replays.ts";
-import type { Replays } from "#store/replays.ts";
+import type { Replays, Swept } from "#store/replays.ts";
 import { rememberRoster } from "#store/roster.ts";
 import { hashToken, newBotToken } from "#store/token.ts";
 import { openBotSockets } from "#wire/socket.ts";
@@ -109,8 +109,8 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
   const replays = await openReplays(folder);
   const opened = await openStore(database === null ? { data } : { postgres: database });
   const { store, changes } = followChanges(rememberTurns(rememberRoster(opened)));
-  const strays = await replays.sweep(await store.replayIds());
-  if (strays.length > 0) log.warn({ strays }, "replay files without a match were removed");
+  const strays = await replays.sweep(await store.replayIds(), performance.timeOrigin);
+  tellOfStrays(log, strays);
   return {
     store,
     changes,
@@ -131,6 +131,13 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
       panic(error);
     },
   };
+}
+
+function tellOfStrays(log: Logger, { removed, folders }: Swept): void {
+  if (removed.length > 0)
+    log.warn({ strays: removed }, "replay files without a match were removed");
+  if (folders.length > 0)
+    log.warn({ folders }, "folders with names of replays were left where they are");
 }
 
 function admissionOf(options: ServeOptions, limits: Limits): Admission | null {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, it } from "node:test";
@@ -48,8 +48,27 @@ it("sweeps temporary files and replays of unknown matches, and nothing else", as
   for (const number of [1, 2, 3]) await replays.write(id(number), gzipSync("x"));
   await writeFile(join(folder, `${file(4)}.x.tmp`), "half");
   await writeFile(join(folder, "notes.txt"), "an operator's own");
-  assert.deepEqual(await replays.sweep([id(1), id(3), id(9)]), [file(2), `${file(4)}.x.tmp`]);
+  const { removed } = await replays.sweep([id(1), id(3), id(9)], Infinity);
+  assert.deepEqual(removed, [file(2), `${file(4)}.x.tmp`]);
   assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(3), "notes.txt"]);
+});
+
+it("T93 sweeps nothing that is younger than it is told", async () => {
+  const startMs = Date.UTC(2026, 0, 5);
+  for (const number of [1, 2]) await replays.write(id(number), gzipSync("x"));
+  await utimes(join(folder, file(1)), startMs / 1000 - 1, startMs / 1000 - 1);
+  await utimes(join(folder, file(2)), startMs / 1000, startMs / 1000);
+  assert.deepEqual((await replays.sweep([], startMs)).removed, [file(1)]);
+  assert.deepEqual(await readdir(folder), [file(2)]);
+});
+
+it("leaves a folder with the name of a replay where it is, and has no such replay", async () => {
+  for (const number of [1, 2]) await mkdir(join(folder, file(number)));
+  const swept = await replays.sweep([id(1)], Infinity);
+  assert.deepEqual(swept, { removed: [], folders: [file(1), file(2)] });
+  assert.equal(await replays.read(id(1)), null);
+  await replays.remove(id(1));
+  assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(2)]);
 });
 
 const STRANGE_IDS = [

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { storeError, StoreError } from "./errors.ts";
+import { makeFolder } from "./folder.ts";
 
 /** Replay files by match id. A file is there whole or not at all, also after a crash. */
 export type Replays = {
@@ -16,27 +18,37 @@ export type Replays = {
   /** The gzip bytes as written, null when there is no such replay. */
   read(id: string): Promise<Uint8Array | null>;
   path(id: string): string;
+  /** A folder of that name stays where it is. */
   remove(id: string): Promise<void>;
-  /** Removes half-written files and replays of unknown matches; the removed names, sorted. */
-  sweep(knownIds: Iterable<string>): Promise<string[]>;
+  /**
+   * Removes half-written files and replays of unknown matches that are older than `before`, in ms
+   * since 1970: a younger one may be on its way into the store.
+   */
+  sweep(knownIds: Iterable<string>, before: number): Promise<Swept>;
 };
 
-const PRIVATE_DIRECTORY = 0o700;
+/** Names, sorted. */
+export type Swept = {
+  removed: string[];
+  /** Folders where only files belong; they stay where they are. */
+  folders: string[];
+};
+
 const EXTENSION = ".jsonl.gz";
 const TEMPORARY = ".tmp";
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Opens the folder of replays, which is made for the owner alone. */
 export async function openReplays(folder: string): Promise<Replays> {
-  await mkdir(folder, { recursive: true, mode: PRIVATE_DIRECTORY });
+  makeFolder(folder);
   const syncFolder = shared(() => sync(folder));
   const path = (id: string) => join(folder, fileName(id));
   return {
     path,
     write: (id, compressed) => typed(() => writeWhole(path(id), compressed, syncFolder)),
     read: (id) => typed(() => readIfThere(path(id))),
-    remove: (id) => typed(() => rm(path(id), { force: true })),
-    sweep: (knownIds) => typed(() => sweep(folder, knownIds)),
+    remove: (id) => typed(() => removeFile(path(id))),
+    sweep: (knownIds, before) => typed(() => sweep(folder, knownIds, before)),
   };
 }
 
@@ -112,17 +124,45 @@ async function readIfThere(path: string): Promise<Uint8Array | null> {
   try {
     return await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "EISDIR"].includes(code)) return null;
     throw error;
   }
 }
 
-async function sweep(folder: string, knownIds: Iterable<string>): Promise<string[]> {
+async function sweep(folder: string, knownIds: Iterable<string>, before: number): Promise<Swept> {
   const known = new Set([...knownIds].map((id) => id + EXTENSION));
-  const names = await readdir(folder);
-  const strays = names.filter((name) => isOurs(name) && !known.has(name)).toSorted();
-  for (const name of strays) await rm(join(folder, name), { force: true });
-  return strays;
+  const entries = await readdir(folder, { withFileTypes: true });
+  const ours = entries.filter(({ name }) => isOurs(name));
+  const namesOf = (isFolder: boolean) =>
+    ours.filter((entry) => entry.isDirectory() === isFolder).map(({ name }) => name);
+  const removed: string[] = [];
+  for (const name of namesOf(false).toSorted())
+    if (!known.has(name) && (await removeOlder(join(folder, name), before))) removed.push(name);
+  return { removed, folders: namesOf(true).toSorted() };
+}
+
+/** Whether the file was there, and old enough. */
+async function removeOlder(path: string, before: number): Promise<boolean> {
+  const found = await lookAt(path);
+  if (found === null || found.mtimeMs >= before) return false;
+  await rm(path, { force: true });
+  return true;
+}
+
+async function removeFile(path: string): Promise<void> {
+  const found = await lookAt(path);
+  if (found !== null && !found.isDirectory()) await rm(path, { force: true });
+}
+
+/** What has a name, null for nothing. */
+async function lookAt(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }
 
 /** A file of another kind in the folder is nobody's business here. */

@@ -14,6 +14,7 @@ import { setHeaders, settleHeaders } from "#http/headers.ts";
 import { limitRates } from "#http/rate-limit.ts";
 import { answerUnmatched, isLedOn, watchRoutes } from "#http/routes.ts";
 import type { RouteTable } from "#http/routes.ts";
+import { serverOptions } from "#http/server-options.ts";
 import { openQueue } from "#http/turns.ts";
 import { compileValidator } from "#http/validator.ts";
 
@@ -41,27 +42,22 @@ import { seasonRoutes } from "./season.ts";
 import { statusRoutes } from "./status.ts";
 import { userRoutes } from "./user.ts";
 
-const SECOND_MS = 1000;
 /** Levels of the log at which each answer is told. */
 const TALKATIVE = ["trace", "debug"];
-/** How often the server looks for slow headers within the time that they have. */
-const LOOKS = 4;
 
 /** The application, listening nowhere yet: more routes may be added before it is ready. */
 export function buildApp(deps: ApiDeps): App {
   const { limits } = deps;
+  const http = serverOptions(limits);
   const app: App = fastify({
     loggerInstance: deps.log,
     // Requests are not told apart in the log, so none needs a logger of its own.
     childLoggerFactory: (log) => log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.json_body_bytes,
-    requestTimeout: limits.request_s * SECOND_MS,
-    http: {
-      headersTimeout: limits.headers_s * SECOND_MS,
-      maxHeaderSize: limits.header_bytes,
-      connectionsCheckingInterval: (limits.headers_s * SECOND_MS) / LOOKS,
-    },
+    requestTimeout: http.requestTimeout,
+    keepAliveTimeout: http.keepAliveTimeout,
+    http,
     routerOptions: { maxParamLength: limits.path_part_chars },
     clientErrorHandler: answerClientError,
     // These come before any hook.

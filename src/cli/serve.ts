@@ -3,7 +3,7 @@
 import { optionsProblem } from "#server/address.ts";
 import { readServeOptions, serveHelp } from "#server/flags.ts";
 import type { ServeOptions } from "#server/flags.ts";
-import { serve } from "#server/serve.ts";
+import { LockHeld, serve } from "#server/serve.ts";
 
 const EXIT_USAGE = 2;
 const EXIT_FAILED = 1;
@@ -38,7 +38,7 @@ export async function runServer(
     process.exitCode = (await server.shutDown()) ? 0 : EXIT_FAILED;
   } catch (error) {
     console.error(`bout ${command}: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = EXIT_FAILED;
+    process.exitCode = error instanceof LockHeld ? EXIT_USAGE : EXIT_FAILED;
   }
 }
 

@@ -64,7 +64,7 @@ type Reads = Omit<Store, keyof Writes | "close">;
 
 /** The store of a database whose schema is up to date. Every rejection is a StoreError. */
 export function storeOf(backend: Backend): Store {
-  const writer = new GroupWriter(backend.database);
+  const writer = new GroupWriter(backend);
   const calls = new Calls();
   return {
     ...calls.guard({ ...readsOf(backend), ...writesOf(backend, writer.write) }),

@@ -3,8 +3,8 @@ import type { Store } from "#store/store.ts";
 import { openPostgres } from "./postgres.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** A data directory for SQLite, or the address of a PostgreSQL database. */
-export type StoreLocation = { data: string } | { postgres: string };
+/** A data directory for SQLite, or the address of a PostgreSQL database and what writes wait for. */
+export type StoreLocation = { data: string } | { postgres: string; mayWrite?: () => Promise<void> };
 
 /**
  * Opens the store, migrated to the newest schema. The month of `made`, a UTC instant and by default
@@ -13,5 +13,5 @@ export type StoreLocation = { data: string } | { postgres: string };
 export async function openStore(location: StoreLocation, made?: string): Promise<Store> {
   return "data" in location
     ? openSqlite(location.data, made)
-    : openPostgres(location.postgres, made);
+    : openPostgres(location.postgres, made, location.mayWrite);
 }

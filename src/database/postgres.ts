@@ -23,8 +23,12 @@ const INT8 = 20;
  * Opens the store of a PostgreSQL database and migrates it. While the server is away calls reject
  * with StoreError `unavailable`; the pool connects again by itself.
  */
-export async function openPostgres(url: string, made?: string): Promise<Store> {
-  const backend = postgresBackend(poolDialect(url));
+export async function openPostgres(
+  url: string,
+  made?: string,
+  mayWrite?: Backend["mayWrite"],
+): Promise<Store> {
+  const backend = postgresBackend(poolDialect(url), mayWrite);
   try {
     await migrate(backend, made);
     return storeOf(backend);
@@ -64,7 +68,10 @@ const deflate = promisify(zlib.deflate);
 const inflate = promisify(zlib.inflate);
 
 /** What PostgreSQL does its own way; the tests give the dialect of an embedded server. */
-export function postgresBackend(dialect: Dialect): Backend {
+export function postgresBackend(
+  dialect: Dialect,
+  mayWrite: Backend["mayWrite"] = async () => {},
+): Backend {
   return {
     database: new Kysely<Tables>({ dialect }),
     types: {
@@ -77,6 +84,7 @@ export function postgresBackend(dialect: Dialect): Backend {
     },
     pack: (text) => deflate(text),
     unpack: async (bytes) => (await inflate(bytes)).toString(),
+    mayWrite,
     async lock(transaction, subject) {
       const key = sql`hashtextextended(${subject}, 0)`;
       await sql`select pg_advisory_xact_lock(${key})`.execute(transaction);

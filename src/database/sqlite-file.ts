@@ -92,6 +92,7 @@ export function sqliteBackend(dialect: Dialect): Backend {
     },
     pack: (text) => deflateSync(text, PACKING),
     unpack: (bytes) => inflateSync(bytes).toString(),
+    mayWrite: async () => {},
     // A write transaction holds the only write lock of the file already.
     lock: async () => {},
     faults: integrityFaults,

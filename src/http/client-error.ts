@@ -1,6 +1,7 @@
-// Answers to bytes that are no HTTP request, written straight to the socket.
+// Answers that no route gives: to bytes that are no HTTP request, and while the server opens.
 
 import { STATUS_CODES } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
@@ -30,6 +31,27 @@ export function answerClientError(error: ParserError, socket: Socket): void {
 /** The answer to a socket that asked for more than its address may, and its end. */
 export function refuseUpgrade(socket: Duplex, refused: Refused): void {
   writeRefusal(socket, 429, refusalBody(refused), [`Retry-After: ${refused.retryAfterS}`]);
+}
+
+const OPENING: ErrorBody = { error: "The server is starting. Try again in a second." };
+const OPENING_RETRY_S = 1;
+
+/** The answer to a request that has waited too long for the server to open. */
+export function refuseOpening(response: ServerResponse): void {
+  response
+    .writeHead(503, {
+      "Content-Type": "application/json; charset=utf-8",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+      "Retry-After": OPENING_RETRY_S,
+      Connection: "close",
+    })
+    .end(JSON.stringify(OPENING));
+}
+
+/** The same for the upgrade of a socket. */
+export function refuseOpeningUpgrade(socket: Duplex): void {
+  writeRefusal(socket, 503, OPENING, [`Retry-After: ${OPENING_RETRY_S}`]);
 }
 
 function writeRefusal(

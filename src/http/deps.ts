@@ -16,7 +16,6 @@ import type { Store } from "#store/store.ts";
 import type { Admission } from "./admission.ts";
 import type { Changes } from "./changes.ts";
 
-/** Read at each request: a port that the system picks is known only once the server listens. */
 export type ApiSettings = {
   /** The public address, without a slash at its end. */
   baseUrl: string;

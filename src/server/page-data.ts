@@ -17,7 +17,6 @@ const ENTRY_DOCS = ["/docs/quick-start", "/docs/protocol", "/docs/starters"];
 /** No address, so nobody's limits count these requests. */
 const INSIDE = "inside";
 
-/** Reads `settings` at each call: the port is known only once the server listens. */
 export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Settings): PageDeps {
   async function get<T>(path: string): Promise<T> {
     const found = await find<T>(path);
@@ -39,14 +38,12 @@ export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Setting
     matches: (limit) => get<Matches>(`/api/matches?limit=${limit}`),
     match: (id) => find<Matches[number]>(`/api/matches/${encodeURIComponent(id)}`),
     stats: (id) => find<MatchStats>(`/api/matches/${encodeURIComponent(id)}/stats`),
-    get enter() {
-      return {
-        base_url: settings.baseUrl,
-        account_needed: !settings.anonymous,
-        registration_key_needed: settings.registrationKeyHash !== null,
-        docs: ENTRY_DOCS,
-        starter: "/download/bots/starter.ts",
-      };
+    enter: {
+      base_url: settings.baseUrl,
+      account_needed: !settings.anonymous,
+      registration_key_needed: settings.registrationKeyHash !== null,
+      docs: ENTRY_DOCS,
+      starter: "/download/bots/starter.ts",
     },
     now: () => Date.now(),
   };

@@ -43,9 +43,8 @@ export type PageDeps = {
 };
 
 /** Serves `/`, `/ladder`, `/match/<id>`, `/view/<id>`, their assets and the favicon. */
-export function pages(deps: PageDeps): FastifyPluginAsync {
+export function pages(site: Site, deps: PageDeps): FastifyPluginAsync {
   return async (app) => {
-    const site = await openSite();
     // To render one takes milliseconds, and sending one a good part of that.
     const taking = openGate(1);
     const render = async (page: PageData) =>

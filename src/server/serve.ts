@@ -1,6 +1,5 @@
 // The composition page: everything that is alive is built here, in the order in which it depends.
 
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import { pino } from "pino";
@@ -15,34 +14,40 @@ import { engineFights } from "#arena/engine-fight.ts";
 import { openHealth } from "#arena/health.ts";
 import type { Health } from "#arena/health.ts";
 import { openStore } from "#database/open.ts";
+import type { StoreLocation } from "#database/open.ts";
+import { lockServer } from "#database/server-lock.ts";
+import type { ServerLock } from "#database/server-lock.ts";
 import { openDocuments } from "#documents/documents.ts";
 import { openAdmission } from "#http/admission.ts";
 import type { Admission } from "#http/admission.ts";
 import { callerOf } from "#http/caller.ts";
 import { followChanges } from "#http/changes.ts";
-import type { Changes } from "#http/changes.ts";
+import type { ApiDeps, ApiSettings, App } from "#http/deps.ts";
 import { oncePerTurn } from "#http/kept-answer.ts";
 import { takeTurns } from "#http/turns.ts";
 import { openJudge } from "#judge/judge-client.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { rememberTurns } from "#store/remembered-turns.ts";
 import { openReplays } from "#store/replays.ts";
-import type { Replays, Swept } from "#store/replays.ts";
+import type { Swept } from "#store/replays.ts";
 import { rememberRoster } from "#store/roster.ts";
 import { hashToken, newBotToken } from "#store/token.ts";
 import { openBotSockets } from "#wire/socket.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
 import { newId, newSeed, systemClock } from "./clock.ts";
-import { boundConnections, guardUpgrades } from "./connections.ts";
+import { guardUpgrades } from "./connections.ts";
 import type { ServeOptions } from "./flags.ts";
 import { openHouse, registerHouseBots } from "./house.ts";
 import { limitsOf } from "./limits.ts";
 import { pageDeps } from "./page-data.ts";
 import { openSite, pages } from "./pages.ts";
+import { openPort } from "./port.ts";
 import { proxyList } from "./proxies.ts";
 import { openUpkeep } from "./upkeep.ts";
 import { RELEASE, playedVersions } from "./versions.ts";
+
+export { LockHeld } from "#database/lock-held.ts";
 
 export type Server = {
   baseUrl: string;
@@ -57,47 +62,85 @@ const STDERR = 2;
 
 const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
 
-/** How long bots have to answer the close at the end of the service. */
-const CLOSE_GRACE_MS = 2000;
-
 /**
- * Opens the one port. `panic` is called when the store must not be believed any longer. House bots
- * wait `housePaceMs` with each turn.
+ * Opens the parts of a server in the order in which they depend, and closes them in reverse: when
+ * one cannot be opened, or after a drain. `panic` is called when the store must not be believed any
+ * longer. House bots wait `housePaceMs` with each turn. Rejects with LockHeld, having touched
+ * nothing, where another server has the folder or the database.
  */
 export async function serve(
   options: ServeOptions,
   panic: (error: unknown) => void,
   housePaceMs = 0,
 ): Promise<Server> {
-  const deps = await buildDeps(options, panic);
-  const { store, judge, archive, health, log } = deps;
-  const houseBots = await registerHouseBots(store, systemClock, options.house);
-  const arena = await openArena(deps);
-  const port = await openPort(options, deps, arena);
-  const upkeep = openUpkeep(deps);
-  const house = openHouse(arena, systemClock, log, houseBots, housePaceMs);
+  const { data, database } = options;
+  const log = openLog();
+  const limits = limitsOf(options);
+  const die = (error: unknown) => {
+    log.fatal({ error }, "the store failed; nothing that it says now can be believed");
+    panic(error);
+  };
 
+  await using parts = new AsyncDisposableStack();
+  const lock = parts.use(await lockServer({ data, database }, die));
+  const opened = parts.adopt(await openStore(placeOf(options, lock)), (store) => store.close());
+  const port = parts.use(await openPort(options, { clock: systemClock, limits }));
+  const settings = settingsOf(options, port.number);
+  await lock.announce(settings.baseUrl);
+  log.info({ address: settings.baseUrl }, "listening");
+
+  const withRoster = rememberRoster(opened);
+  const withTurns = rememberTurns(withRoster);
+  const { store, changes } = followChanges(withTurns);
+  const folder = join(data, "replays");
+  const replays = await openReplays(folder);
+  tellOfStrays(log, await replays.sweep(await store.replayIds(), performance.timeOrigin));
+  const deps: ArenaDeps = {
+    store,
+    judge: parts.adopt(openJudge(), (judge) => judge.close()),
+    fights: engineFights(),
+    archive: parts.adopt(openArchive(folder), (archive) => archive.close()),
+    clock: systemClock,
+    log,
+    health: openHealth(systemClock),
+    limits,
+    versions: playedVersions(),
+    newId,
+    newSeed,
+    anonymous: options.anonymous,
+    panic: die,
+  };
+  const houseBots = await registerHouseBots(store, systemClock, options.house);
+  const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
+  const admission = admissionOf(options, limits);
+  const world = { ...deps, log, changes, replays, arena, settings, admission };
+  const app = parts.adopt(await openApp(world), (app) => app.close());
+  const origins = originsOf(options, port.number);
+  const sockets = openBotSockets({ arena, limits, log, origins });
+  port.open({
+    request: (request, response) => app.routing(request, response),
+    upgrade: guardUpgrades(admission, sockets),
+  });
+  parts.defer(() => port.close());
+  parts.adopt(openUpkeep({ ...deps, replays }), (upkeep) => upkeep.stop());
+  const house = openHouse(arena, systemClock, log, houseBots, housePaceMs);
+  parts.adopt(house, (house) => house.stop());
+
+  const all = parts.move();
   async function shutDown(): Promise<boolean> {
     const { abandoned } = await arena.drain();
+    // What is abandoned must not end while its bots are let go.
     arena.stop();
-    await house.stop();
-    await upkeep.stop();
-    await port.close();
-    await archive.close();
-    await judge.close();
-    await store.close();
+    await all.disposeAsync();
     log.info({ abandoned }, "stopped");
     return abandoned === 0;
   }
 
-  return { baseUrl: port.baseUrl, arena, health, shutDown };
+  return { baseUrl: settings.baseUrl, arena, health: deps.health, shutDown };
 }
 
-type Deps = ArenaDeps & { log: Logger; replays: Replays; changes: Changes };
-
-async function buildDeps(options: ServeOptions, panic: (error: unknown) => void): Promise<Deps> {
-  const { database, data, anonymous } = options;
-  const log = pino(
+function openLog(): Logger {
+  return pino(
     {
       level: "info",
       redact: SECRET_HEADERS.map((name) => `req.headers["${name}"]`),
@@ -105,31 +148,21 @@ async function buildDeps(options: ServeOptions, panic: (error: unknown) => void)
     },
     pino.destination(STDERR),
   );
-  const folder = join(data, "replays");
-  const replays = await openReplays(folder);
-  const opened = await openStore(database === null ? { data } : { postgres: database });
-  const { store, changes } = followChanges(rememberTurns(rememberRoster(opened)));
-  const strays = await replays.sweep(await store.replayIds(), performance.timeOrigin);
-  tellOfStrays(log, strays);
+}
+
+function placeOf({ data, database }: ServeOptions, lock: ServerLock): StoreLocation {
+  if (database === null) return { data };
+  return { postgres: database, mayWrite: () => lock.assure() };
+}
+
+function settingsOf(options: ServeOptions, port: number): ApiSettings {
+  const baseUrl = baseUrlOf(options, port);
+  const key = options["registration-key"];
   return {
-    store,
-    changes,
-    replays,
-    judge: openJudge(),
-    fights: engineFights(),
-    archive: openArchive(folder),
-    clock: systemClock,
-    log,
-    health: openHealth(systemClock),
-    limits: limitsOf(options),
-    versions: playedVersions(),
-    newId,
-    newSeed,
-    anonymous,
-    panic: (error) => {
-      log.fatal({ error }, "the store failed; nothing that it says now can be believed");
-      panic(error);
-    },
+    baseUrl,
+    botEndpoint: botEndpointOf(baseUrl),
+    anonymous: options.anonymous,
+    registrationKeyHash: key === null ? null : hashToken(key),
   };
 }
 
@@ -150,55 +183,29 @@ function admissionOf(options: ServeOptions, limits: Limits): Admission | null {
   });
 }
 
-type Port = { baseUrl: string; close(): Promise<void> };
+type World = ArenaDeps &
+  Pick<ApiDeps, "changes" | "replays" | "settings" | "admission" | "log"> & { arena: Arena };
 
-/** HTTP, pages and bot sockets on one port. The addresses are known once it listens. */
-async function openPort(options: ServeOptions, deps: Deps, arena: Arena): Promise<Port> {
-  const { store, changes, replays, limits, log, anonymous, versions } = deps;
-  const registrationKey = options["registration-key"];
-  const settings = {
-    baseUrl: "",
-    botEndpoint: "",
-    anonymous,
-    registrationKeyHash: registrationKey === null ? null : hashToken(registrationKey),
-  };
-  const admission = admissionOf(options, limits);
+/** HTTP and pages, ready for requests. */
+async function openApp(world: World): Promise<App> {
+  const { store, arena, limits, settings, versions, admission, clock } = world;
   const site = await openSite();
   const app = buildApp({
+    ...world,
     store: takeTurns(store),
-    changes,
-    replays,
     arena: {
       ...arena,
       online: oncePerTurn(() => arena.online()),
       running: oncePerTurn(() => arena.running()),
     },
-    limits,
-    settings,
     versions: { release: RELEASE, ...versions, schema: await store.schema() },
     documents: await openDocuments(limits, admission !== null),
     frame: (content) => site.render({ page: "document", data: content }, site.assets),
-    admission,
-    clock: () => systemClock.wall(),
-    now: () => systemClock.now(),
-    newId,
+    clock: () => clock.wall(),
+    now: () => clock.now(),
     newToken: newBotToken,
-    log,
   });
-  await app.register(pages(pageDeps(app, settings)));
-  await app.listen({ host: options.host, port: options.port });
-  const { port } = app.server.address() as AddressInfo;
-  settings.baseUrl = baseUrlOf(options, port);
-  settings.botEndpoint = botEndpointOf(settings.baseUrl);
-  const sockets = openBotSockets({ arena, limits, log, origins: originsOf(options, port) });
-  app.server.on("upgrade", guardUpgrades(admission, sockets));
-  const unbound = boundConnections(app.server, systemClock, limits);
-  // The port closes once every socket has, and a bot may be slow to answer a close.
-  const close = async () => {
-    const dropRest = setTimeout(() => sockets.close(), CLOSE_GRACE_MS);
-    await app.close();
-    unbound();
-    clearTimeout(dropRest);
-  };
-  return { baseUrl: settings.baseUrl, close };
+  await app.register(pages(site, pageDeps(app, settings)));
+  await app.ready();
+  return app;
 }

@@ -20,7 +20,7 @@ const { app } = testApi(
   {},
   { frame: (content) => site.render({ page: "document", data: content }, site.assets) },
 );
-await app.register(pages(depsOf(newWorld(new Uint8Array()))));
+await app.register(pages(site, depsOf(newWorld(new Uint8Array()))));
 const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
 const PAGES = ["/guide", "/changelog", "/guide/nothing", ...docs.map((name) => `/guide/${name}`)];
 

@@ -10,7 +10,7 @@ import type { FastifyInstance } from "fastify";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 
-import { pages } from "#server/pages.ts";
+import { openSite, pages } from "#server/pages.ts";
 
 import { textOf } from "./sample-bout.ts";
 import { SAMPLE, answerOf, depsOf, newWorld, rowOf, stored } from "./sample-world.ts";
@@ -29,7 +29,7 @@ async function sampleServer(world: World): Promise<FastifyInstance> {
   app.addHook("onSend", async (_request, reply) => {
     reply.header("content-security-policy", POLICY);
   });
-  await app.register(pages(depsOf(world)));
+  await app.register(pages(await openSite(), depsOf(world)));
   for (const path of ["/api/*", "/replays/*"])
     app.get(path, async ({ url }, reply) => {
       if (world.isDown) return reply.code(500).send({ error: "down" });

@@ -27,6 +27,8 @@ export type Backend = {
   /** Compresses a document with a checksum, and gives it back or fails. */
   pack(text: string): Uint8Array | Promise<Uint8Array>;
   unpack(bytes: Uint8Array): string | Promise<string>;
+  /** Resolves when a transaction that writes may begin; rejects with StoreError while it may not. */
+  mayWrite(): Promise<void>;
   /** Makes transactions of several processes that decide about one subject wait for each other. */
   lock(transaction: OpenTransaction, subject: string): Promise<void>;
   /** Names of faults that only this database can find in itself; empty when it is sound. */

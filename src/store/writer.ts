@@ -2,6 +2,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
 import { sql } from "kysely";
 
+import type { Backend } from "./backend.ts";
 import { storeError, StoreError, wasUndone } from "./errors.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
@@ -32,11 +33,13 @@ type Waiting = {
  */
 export class GroupWriter {
   readonly #database: Database;
+  readonly #mayWrite: () => Promise<void>;
   readonly #waiting: Waiting[] = [];
   #draining = false;
 
-  constructor(database: Database) {
+  constructor({ database, mayWrite }: Pick<Backend, "database" | "mayWrite">) {
     this.#database = database;
+    this.#mayWrite = mayWrite;
   }
 
   readonly write: Write = (job) => {
@@ -59,6 +62,7 @@ export class GroupWriter {
 
   async #commit(group: Waiting[], way: "run" | "attempt" = "run"): Promise<void> {
     try {
+      await this.#mayWrite();
       const settles = await this.#database
         .transaction()
         .execute((open) => settlesOf(group, (one) => one[way](open)));

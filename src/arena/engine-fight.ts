@@ -101,6 +101,16 @@ export class EngineFight implements MatchFight {
     };
   }
 
+  blankRecord(): FightRecord {
+    return {
+      header: headerOf(this.#setup),
+      recording: startRecording(this.#setup.fighters.length),
+      winner: null,
+      reason: "server_fault",
+      hash: null,
+    };
+  }
+
   /** The fight with the log of its last tick; valid until another match plays on the stage. */
   stage(): Fight {
     if (this.#stage.holder !== this) this.#playAgain();

@@ -24,6 +24,8 @@ export type MatchFight = {
   leader(): number | null;
   /** Everything that replay and statistics are written up from, once the match is over. */
   record(verdict: Verdict): unknown;
+  /** The record of a void match without a tick, for one whose own cannot be written up. */
+  blankRecord(): unknown;
 };
 
 /** Makes the fight of a new match. */

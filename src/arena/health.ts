@@ -62,6 +62,8 @@ type HealthReport = {
   turns: Record<TurnKind, number>;
   sends: { total: number; backpressured: number; max_buffered_bytes: number };
   games: { count: number; mean_turns: number | null; mean_duration_ms: number | null };
+  /** Since the process started: results that bots were told of and nobody can look up. */
+  lost_results: number;
 };
 
 export type Health = {
@@ -74,6 +76,8 @@ export type Health = {
   sent(buffered: number, isFull: boolean): void;
   /** A rated match that was played; `duration` in µs. */
   game(turns: number, duration: number): void;
+  /** Not even the void record of a match could be stored. */
+  lostResult(): void;
   report(): HealthReport;
 };
 
@@ -105,6 +109,7 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
   const buckets: Bucket[] = Array.from({ length: WINDOW_S }, emptyBucket);
   const opened = clock.now();
   let current = bucketNow();
+  let lostResults = 0;
 
   function bucketNow(): Bucket {
     const second = Math.floor(clock.now() / SECOND);
@@ -135,11 +140,15 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
       games.duration += duration;
       games.maxDuration = Math.max(games.maxDuration, duration);
     },
+    lostResult: () => {
+      lostResults += 1;
+    },
     report: () => {
       const now = clock.now();
       const oldest = Math.floor(now / SECOND) - WINDOW_S;
       const live = buckets.filter(({ second }) => second > oldest);
-      return reportOf(live, Math.min(WINDOW_S, (now - opened) / SECOND));
+      const observed = Math.min(WINDOW_S, (now - opened) / SECOND);
+      return { ...reportOf(live, observed), lost_results: lostResults };
     },
   };
 }
@@ -160,7 +169,10 @@ function stepOf(duration: number): number {
 /** Upper bound of a step, in µs. */
 const boundOf = (step: number): number => 2 ** (step / STEPS_PER_OCTAVE) - 1;
 
-function reportOf(buckets: readonly Bucket[], observed: number): HealthReport {
+function reportOf(
+  buckets: readonly Bucket[],
+  observed: number,
+): Omit<HealthReport, "lost_results"> {
   const timings = perTiming(emptyHistogram);
   const turns = noTurns();
   const sends = { total: 0, backpressured: 0, max_buffered_bytes: 0 };

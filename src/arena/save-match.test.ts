@@ -9,6 +9,8 @@ import type { FinishedMatch, Store } from "#store/store.ts";
 import { pairedBots, queuedPair, storedReplay, testArena } from "#testing/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 
+import { openHealth } from "./health.ts";
+
 const LIVE = { ladderId: "public", season: "2026-01" };
 
 const unavailable = () => new StoreError("unavailable", "not reached");
@@ -137,17 +139,11 @@ suite("a result", () => {
     ["breaks on", [new TypeError("a bug")]],
   ];
   for (const [name, errors] of refusals)
-    test(`that the store ${name} is void, taken back and told as such`, async () => {
+    test(`that the store ${name} is stored void, taken back and told as such`, async () => {
       const arena = await testArena({ store: storeThat(failing(...errors)) });
       const bots = await forfeited(arena);
       await arena.until(() => ends(bots).every((count) => count === 1));
-      for (const bot of bots) {
-        const [{ winner, reason, rating_change, stats, voided }] = bot.told("end");
-        assert.deepEqual(
-          { winner, reason, rating_change, stats, voided },
-          { winner: null, reason: "server_fault", rating_change: null, stats: null, voided: true },
-        );
-      }
+      await keptVoid(arena, bots);
       await arena.pass(1000);
       assert.deepEqual((await arena.judge.board(LIVE)).lines, []);
       assert.equal(arena.arena.board("public").size, 0);
@@ -156,6 +152,61 @@ suite("a result", () => {
       await arena.pass(12_500);
       assert.equal(arena.arena.running().length, 1);
     });
+
+  test("that cannot be written up is stored void before anybody is told", async () => {
+    const replays = new Map<string, Uint8Array>();
+    const whole = localArchive({ write: async (id, bytes) => void replays.set(id, bytes) });
+    const broken = failing(new Error("the match ended in 1, its record in 2"));
+    const bots: FakeBot[] = [];
+    const toldAtSave: number[][] = [];
+    const arena = await testArena({
+      store: storeThat(() => toldAtSave.push(ends(bots))),
+      archive: { ...whole, file: async (id, record) => (broken(), whole.file(id, record)) },
+    });
+    await forfeitedWith(arena, bots);
+    await arena.until(() => ends(bots).every((count) => count === 1));
+    assert.deepEqual(toldAtSave, [[0, 0]]);
+    await keptVoid({ ...arena, replays }, bots);
+  });
+
+  test("without any replay is stored void all the same", async () => {
+    const file = () => Promise.reject(new Error("the archive's thread is broken"));
+    const arena = await testArena({ archive: { file, close: async () => {} } });
+    const bots = await forfeited(arena);
+    await arena.until(() => ends(bots).every((count) => count === 1));
+    const [{ match_id, reason }] = bots[0].told("end");
+    assert.equal((await arena.store.match(match_id as string))?.reason, reason);
+    assert.equal(reason, "server_fault");
+    assert.deepEqual(arena.log, [
+      "a result cannot be stored and is void",
+      "a void match is stored without a replay",
+    ]);
+  });
+
+  test("whose void record waits for the store is told once it is there", async () => {
+    const save = failing(new TypeError("a bug"), unavailable(), unavailable());
+    const arena = await testArena({ store: storeThat(save) });
+    const bots = await forfeited(arena);
+    await arena.until(() => arena.log.at(-1) === "a result waits for the store");
+    assert.deepEqual(ends(bots), [0, 0]);
+    await arena.until(() => ends(bots).every((count) => count === 1));
+    await keptVoid(arena, bots);
+  });
+
+  test("that the store refuses even as void is told as void, logged and counted", async () => {
+    const refused = () => new StoreError("invalid", "a seat is unknown");
+    const health = openHealth({ now: () => 0 });
+    const arena = await testArena({
+      health,
+      store: storeThat(failing(refused(), refused())),
+    });
+    const bots = await forfeited(arena);
+    await arena.until(() => ends(bots).every((count) => count === 1));
+    assert.equal(bots[0].told("end")[0].voided, true);
+    assert.deepEqual(await arena.store.matchIds(), []);
+    assert.equal(health.report().lost_results, 1);
+    assert.equal(arena.log.at(-1), "a result is lost: not even its void record can be stored");
+  });
 
   test("on a disk that failed ends the process, and nobody is told", async () => {
     const error = new StoreError("io", "the disk failed");
@@ -205,6 +256,30 @@ suite("a result", () => {
     assert.ok(seen[0] >= 10_000 + SLOW_DISK_MS, String(seen[0]));
   });
 });
+
+/** Both were told of a match that a fault of the server voided, and it can be looked up. */
+async function keptVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<void> {
+  for (const bot of bots) {
+    const [{ winner, reason, rating_change, stats, voided }] = bot.told("end");
+    assert.deepEqual(
+      { winner, reason, rating_change, stats, voided },
+      { winner: null, reason: "server_fault", rating_change: null, stats: null, voided: true },
+    );
+  }
+  const id = bots[0].told("end")[0].match_id as string;
+  const stored = await arena.store.match(id);
+  assert.ok(stored, "the match is stored");
+  const { reason, voided, rated, winnerBotId, finalTick, seats } = stored;
+  assert.deepEqual(
+    { reason, voided, rated, winnerBotId, finalTick },
+    { reason: "server_fault", voided: true, rated: false, winnerBotId: null, finalTick: 0 },
+  );
+  assert.ok(seats.every(({ ratingAfter }) => ratingAfter === null));
+  assert.equal(await arena.store.matchStats(id), null);
+  const { header, ticks, result } = storedReplay(arena, id);
+  assert.deepEqual([header.match_id, ticks, result.ticks], [id, [], 0]);
+  assert.deepEqual([result.winner, result.reason], [null, "server_fault"]);
+}
 
 /** As `forfeited`, with both bots told to the test before the match ends. */
 async function forfeitedWith(test: TestArena, bots: FakeBot[]): Promise<[FakeBot, FakeBot]> {

@@ -24,9 +24,12 @@ export type Trouble = {
   unsaved: number;
 };
 
+/** How a result ends that cannot be written up or stored as it was played. */
+const FAULT: Verdict = { voided: true, winner: null, reason: "server_fault" };
+
 /**
  * Resolves once the result is stored. While the store is out of reach or full it tries again, so
- * that nothing is lost; a result that the store refuses for good is void and told as such.
+ * that nothing is lost; a result that is refused for good is stored void and told as such.
  */
 export async function saveMatch(
   deps: ArenaDeps,
@@ -38,8 +41,9 @@ export async function saveMatch(
   const ended = deps.clock.wall().toISOString();
   const verdict = verdictOf(match);
   const played = verdict.voided ? null : playedGame(game, verdict, ended);
-  const fight = match.fight.record(verdict);
-  const filing = insist(deps, trouble, game, () => deps.archive.file(game.id, fight));
+  const filing = insist(deps, trouble, game, async () =>
+    deps.archive.file(game.id, match.fight.record(verdict)),
+  );
   // Its failure is heard below, unless the judge's own comes first.
   filing.catch(() => {});
   const change = played === null ? null : await deps.judge.play(played);
@@ -57,8 +61,38 @@ export async function saveMatch(
   } catch (error) {
     deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
     if (played !== null) await deps.judge.takeBack(played);
-    const fault: Verdict = { voided: true, winner: null, reason: "server_fault" };
-    return { verdict: fault, change, stats: "null" };
+    await saveVoid(deps, trouble, game, match, ended);
+    return { verdict: FAULT, change: null, stats: "null" };
+  }
+}
+
+/**
+ * Stores a match as void, with a replay of header and result. Either may be refused for good too:
+ * without its replay the match is stored all the same; without its row it is lost.
+ */
+async function saveVoid(
+  deps: ArenaDeps,
+  trouble: Trouble,
+  game: Game,
+  match: Match,
+  ended: string,
+): Promise<void> {
+  const { archive, store, log, health } = deps;
+  const matchId = game.id;
+  const blank = match.fight.blankRecord();
+  await insist(deps, trouble, game, () => archive.file(matchId, blank)).catch((error: unknown) =>
+    log.error({ matchId, error }, "a void match is stored without a replay"),
+  );
+  const result = { verdict: FAULT, ended, change: null, stats: null, isSettled: false };
+  // As many ticks as the replay has.
+  const record = { ...recordOf(game, match, result), finalTick: 0 };
+  try {
+    await insist(deps, trouble, game, () =>
+      store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
+    );
+  } catch (error) {
+    health.lostResult();
+    log.error({ matchId, error }, "a result is lost: not even its void record can be stored");
   }
 }
 

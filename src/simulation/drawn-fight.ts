@@ -46,6 +46,7 @@ export function drawFight(setup: MatchSetup, share: number, observer: DrawnObser
     },
     leader: () => leader,
     record: () => DRAWN,
+    blankRecord: () => DRAWN,
   };
 }
 

@@ -5,8 +5,9 @@ import { gzipSync } from "node:zlib";
 import { StoreError } from "#store/errors.ts";
 import type { StoreErrorCode } from "#store/errors.ts";
 import type { Replays } from "#store/replays.ts";
-import { openThread } from "#threads/thread.ts";
+import { openThread, SMALL_HEAP } from "#threads/thread.ts";
 
+import { withSecondTry } from "./second-try.ts";
 import { writeUp } from "./write-up.ts";
 import type { FightRecord } from "./write-up.ts";
 
@@ -48,15 +49,23 @@ export function localArchive(shelf: Shelf): Archive {
   };
 }
 
-/** Starts the archive's thread, which files replays in a folder. */
-export function openArchive(folder: string): Archive {
-  const thread = openThread(new URL("./archive-worker.ts", import.meta.url), "archive", folder);
+const WORKER = new URL("./archive-worker.ts", import.meta.url);
+
+/** Starts the archive's thread, which files replays in a folder. `now` is in µs. */
+export function openArchive(folder: string, now: () => number, entry = WORKER): Archive {
+  const thread = openThread(entry, {
+    name: "archive",
+    data: folder,
+    heap: SMALL_HEAP,
+    restarts: true,
+  });
+  const ask = withSecondTry((filing: Filing) => thread.ask<Filed>(filing), now);
   return {
     file: async (matchId, record) => {
-      const filed = await thread.ask<Filed>({ matchId, record });
+      const filed = await ask({ matchId, record: record as FightRecord });
       if ("failure" in filed) throw new StoreError(filed.failure, filed.message);
       return filed.stats;
     },
-    close: () => thread.close(),
+    close: async () => void (await thread.close()),
   };
 }

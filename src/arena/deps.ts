@@ -41,6 +41,6 @@ export type ArenaDeps = {
   newSeed: () => number;
   /** Without accounts only anonymous mode lets bots of no account play. */
   anonymous: boolean;
-  /** The store failed in a way that must not be believed again: the process has to end. */
+  /** The store or a thread failed in a way that must not be believed again: the process has to end. */
   panic(error: unknown): void;
 };

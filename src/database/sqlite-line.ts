@@ -1,85 +1,53 @@
-import { Worker } from "node:worker_threads";
+// The line to one thread with a connection to the database file: calls go out by method name.
 
 import { storeError, StoreError } from "#store/errors.ts";
 import type { StoreErrorCode } from "#store/errors.ts";
 import type { Store } from "#store/store.ts";
+import { openThread, ThreadEnded } from "#threads/thread.ts";
+import type { Thread } from "#threads/thread.ts";
 
 import type { Access } from "./sqlite-driver.ts";
 
 /** `made` as in `openStore`. */
 export type Setup = { path: string; access: Access; made?: string };
-export type Call = { id: number; method: keyof Store; values: unknown[] };
-export type Answer =
-  | { id: number; value: unknown }
-  | { id: number; failure: { code: StoreErrorCode; message: string } };
-
-type Pending = { resolve(value: unknown): void; reject(error: Error): void };
+export type Call = { method: keyof Store; values: unknown[] };
+export type Answer = { value: unknown } | { failure: { code: StoreErrorCode; message: string } };
 
 const WORKER = new URL("./sqlite-worker.ts", import.meta.url);
+const CLOSE: Call = { method: "close", values: [] };
 
-/** The line to one worker: calls go out by method name, answers come back by number. */
 export class SqliteLine {
-  readonly #setup: Setup;
-  readonly #entry: URL;
-  readonly #pending = new Map<number, Pending>();
-  #worker: Worker | null;
-  #calls = 0;
+  readonly #thread: Thread;
   #closed = false;
 
   constructor(setup: Setup, entry = WORKER) {
-    this.#setup = setup;
-    this.#entry = entry;
-    this.#worker = this.#start();
+    const name = `store ${setup.access}`;
+    this.#thread = openThread(entry, { name, data: setup, restarts: true });
   }
 
-  /** Rejects with StoreError. A worker that died is replaced by the next call. */
-  call(method: keyof Store, values: unknown[]): Promise<unknown> {
-    if (this.#closed) return Promise.reject(new StoreError("unavailable", "the store is closed"));
-    return this.#send(method, values);
+  /** Rejects with StoreError. A thread that died is replaced by the next call. */
+  async call(method: keyof Store, values: unknown[]): Promise<unknown> {
+    if (this.#closed) throw new StoreError("unavailable", "the store is closed");
+    const call: Call = { method, values };
+    return told(await this.#thread.ask<Answer>(call).catch(refuse));
   }
 
   /** Lets the accepted calls finish, closes the file and ends the thread. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    if (!this.#worker) return;
-    await this.#send("close", []);
-    await this.#worker.terminate();
+    const answer = await this.#thread.close(CLOSE).catch(refuse);
+    if (answer !== null) told(answer as Answer);
   }
+}
 
-  async #send(method: keyof Store, values: unknown[]): Promise<unknown> {
-    this.#worker ??= this.#start();
-    const id = ++this.#calls;
-    try {
-      this.#worker.postMessage({ id, method, values } satisfies Call, []);
-    } catch (error) {
-      throw storeError(error);
-    }
-    return new Promise((resolve, reject) => this.#pending.set(id, { resolve, reject }));
-  }
+function told(answer: Answer): unknown {
+  if ("value" in answer) return answer.value;
+  throw new StoreError(answer.failure.code, answer.failure.message);
+}
 
-  #start(): Worker {
-    const name = `store ${this.#setup.access}`;
-    const worker = new Worker(this.#entry, { name, workerData: this.#setup });
-    worker.on("message", (answer: Answer) => this.#settle(answer));
-    worker.on("error", (error) => this.#lose(worker, `: ${String(error)}`));
-    worker.on("exit", () => this.#lose(worker, ""));
-    return worker;
-  }
-
-  #settle(answer: Answer): void {
-    const pending = this.#pending.get(answer.id);
-    this.#pending.delete(answer.id);
-    if ("value" in answer) pending?.resolve(answer.value);
-    else pending?.reject(new StoreError(answer.failure.code, answer.failure.message));
-  }
-
-  /** The outcome of what was under way is unknown. */
-  #lose(worker: Worker, reason: string): void {
-    if (this.#worker !== worker) return;
-    this.#worker = null;
-    const error = new StoreError("unavailable", `the thread of the store ended${reason}`);
-    for (const pending of this.#pending.values()) pending.reject(error);
-    this.#pending.clear();
-  }
+/** The outcome of what was under way in a thread that ended is unknown. */
+function refuse(error: unknown): never {
+  if (!(error instanceof ThreadEnded)) throw storeError(error);
+  throw new StoreError("unavailable", error.message, { cause: error });
 }

@@ -1,9 +1,10 @@
 // One connection to the database file in a thread of its own: a slow disk, a lock of another
 // process or a long list never holds up the thread that runs the matches.
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 
 import { storeError } from "#store/errors.ts";
 import type { Store } from "#store/store.ts";
+import { answerQuestions } from "#threads/thread.ts";
 
 import { storeOf } from "./database-store.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
@@ -12,19 +13,17 @@ import type { Answer, Call, Setup } from "./sqlite-line.ts";
 const setup = workerData as Setup;
 let opening: Promise<Store> | null = null;
 
-parentPort?.on("message", (call: Call) => {
-  void answerTo(call).then((answer) => parentPort?.postMessage(answer, []));
-});
+answerQuestions((call) => answerTo(call as Call));
 
-async function answerTo({ id, method, values }: Call): Promise<Answer> {
+async function answerTo({ method, values }: Call): Promise<Answer> {
   try {
-    if (method === "close" && !opening) return { id, value: null };
+    if (method === "close" && !opening) return { value: null };
     const store = await opened();
     const run = store[method] as (...values: unknown[]) => Promise<unknown>;
-    return { id, value: await run(...values) };
+    return { value: await run(...values) };
   } catch (error) {
     const { code, message } = storeError(error);
-    return { id, failure: { code, message } };
+    return { failure: { code, message } };
   }
 }
 

@@ -1,7 +1,7 @@
 // The judge as the arena calls it: on a thread of its own, or in this one for tests.
 
 import type { Competition } from "#ladder/season.ts";
-import { openThread } from "#threads/thread.ts";
+import { openThread, SMALL_HEAP } from "#threads/thread.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition } from "./competition.ts";
@@ -63,9 +63,14 @@ export function localJudge(): Judge {
 
 /** Starts the judge's thread. */
 export function openJudge(): Judge {
-  const thread = openThread(new URL("./judge-worker.ts", import.meta.url), "judge");
+  // What the judge knows is not to be had from another thread: its death ends the process.
+  const thread = openThread(new URL("./judge-worker.ts", import.meta.url), {
+    name: "judge",
+    heap: SMALL_HEAP,
+    restarts: false,
+  });
   return judgeBy(
     (question) => thread.ask(question),
-    () => thread.close(),
+    async () => void (await thread.close()),
   );
 }

@@ -64,8 +64,8 @@ const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
 
 /**
  * Opens the parts of a server in the order in which they depend, and closes them in reverse: when
- * one cannot be opened, or after a drain. `panic` is called when the store must not be believed any
- * longer. House bots wait `housePaceMs` with each turn. Rejects with LockHeld, having touched
+ * one cannot be opened, or after a drain. `panic` is called when the process must not be believed
+ * any longer. House bots wait `housePaceMs` with each turn. Rejects with LockHeld, having touched
  * nothing, where another server has the folder or the database.
  */
 export async function serve(
@@ -77,7 +77,7 @@ export async function serve(
   const log = openLog();
   const limits = limitsOf(options);
   const die = (error: unknown) => {
-    log.fatal({ error }, "the store failed; nothing that it says now can be believed");
+    log.fatal({ error }, "the process ends: what it would say from now on cannot be believed");
     panic(error);
   };
 
@@ -99,7 +99,10 @@ export async function serve(
     store,
     judge: parts.adopt(openJudge(), (judge) => judge.close()),
     fights: engineFights(),
-    archive: parts.adopt(openArchive(folder), (archive) => archive.close()),
+    archive: parts.adopt(
+      openArchive(folder, () => systemClock.now()),
+      (archive) => archive.close(),
+    ),
     clock: systemClock,
     log,
     health: openHealth(systemClock),

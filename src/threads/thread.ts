@@ -1,61 +1,93 @@
 // Questions to a worker thread and its answers.
 
 import { parentPort, Worker } from "node:worker_threads";
+import type { ResourceLimits } from "node:worker_threads";
 
 type Question = { id: number; question: unknown };
 type Answer = { id: number } & ({ value: unknown } | { error: string });
 
 type Waiter = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
+/** The thread ended before it answered: how far it came is unknown. */
+export class ThreadEnded extends Error {}
+
+export type ThreadSetup = {
+  name: string;
+  /** What the thread finds as its `workerData`. */
+  data?: unknown;
+  heap?: ResourceLimits;
+  /** A thread that remembers nothing between questions may be replaced by the next one. */
+  restarts: boolean;
+};
+
 export type Thread = {
-  /** The answer's type is what the thread's `answerQuestions` gives for such a question. */
+  /**
+   * The answer's type is what the thread's `answerQuestions` gives for such a question. Rejects with
+   * ThreadEnded when the thread dies, or died before and does not restart.
+   */
   ask<T>(question: unknown): Promise<T>;
-  close(): Promise<void>;
+  /** Ends the thread. One that still lives answers `last` first, where there is such a question. */
+  close(last?: unknown): Promise<unknown>;
 };
 
 /**
- * What such a thread works on is short-lived and small: room for more garbage is memory that only
+ * For threads that work on what is short-lived and small: room for more garbage is memory that only
  * goes cold, tens of megabytes a thread.
  */
-const HEAP = { maxYoungGenerationSizeMb: 24 };
+export const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24 };
 
-/**
- * Starts a thread, which finds `data` as its `workerData`. Its death rejects what was asked and all
- * that is asked later.
- */
-export function openThread(entry: URL, name: string, data?: unknown): Thread {
-  const worker = new Worker(entry, { name, workerData: data, resourceLimits: HEAP });
+export function openThread(entry: URL, setup: ThreadSetup): Thread {
+  const { name, data, heap, restarts } = setup;
   const waiters = new Map<number, Waiter>();
   let asked = 0;
-  let dead: Error | null = null;
+  let ended: ThreadEnded | null = null;
+  let worker: Worker | null = start();
 
-  function die(error: Error): void {
-    dead ??= error;
-    for (const { reject } of waiters.values()) reject(dead);
-    waiters.clear();
+  function start(): Worker {
+    const started = new Worker(entry, { name, workerData: data, resourceLimits: heap });
+    started.on("message", settle);
+    started.on("error", (error) => lose(started, error));
+    started.on("exit", () => lose(started));
+    return started;
   }
 
-  worker.on("message", ({ id, ...answer }: Answer) => {
+  function settle({ id, ...answer }: Answer): void {
     const waiter = waiters.get(id);
     waiters.delete(id);
     if ("error" in answer) waiter?.reject(new Error(answer.error));
     else waiter?.resolve(answer.value);
-  });
-  worker.on("error", die);
-  worker.on("exit", () => die(new Error(`the thread of the ${name} has ended`)));
+  }
+
+  function lose(lost: Worker, cause?: unknown): void {
+    if (worker !== lost) return;
+    worker = null;
+    const error = new ThreadEnded(`the thread "${name}" has ended`, { cause });
+    if (!restarts) ended ??= error;
+    for (const { reject } of waiters.values()) reject(error);
+    waiters.clear();
+  }
+
+  function ask<T>(question: unknown): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (ended !== null) throw ended;
+      worker ??= start();
+      asked += 1;
+      worker.postMessage({ id: asked, question } satisfies Question, []);
+      waiters.set(asked, { resolve: (value) => resolve(value as T), reject });
+    });
+  }
 
   return {
-    ask: <T>(question: unknown) =>
-      new Promise<T>((resolve, reject) => {
-        if (dead !== null) {
-          reject(dead);
-          return;
-        }
-        asked += 1;
-        waiters.set(asked, { resolve: (value) => resolve(value as T), reject });
-        worker.postMessage({ id: asked, question });
-      }),
-    close: async () => void (await worker.terminate()),
+    ask,
+    close: async (last) => {
+      const answer = last === undefined || worker === null ? null : ask(last);
+      ended ??= new ThreadEnded(`the thread "${name}" is closed`);
+      try {
+        return await answer;
+      } finally {
+        await worker?.terminate();
+      }
+    },
   };
 }
 

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { openThread, ThreadEnded } from "./thread.ts";
+
+/** Answers with the question and how many came before it; "die" ends it, "throw" is an error. */
+const COUNTING = new URL(
+  "data:text/javascript,import { parentPort } from 'node:worker_threads'; let count = 0;" +
+    "parentPort.on('message', ({ id, question }) => {" +
+    "  if (question === 'die') process.exit(1);" +
+    "  if (question === 'throw') parentPort.postMessage({ id, error: 'thrown' });" +
+    "  else parentPort.postMessage({ id, value: [question, count++] });" +
+    "});",
+);
+
+const open = (restarts: boolean) => openThread(COUNTING, { name: "counting", restarts });
+
+test("a thread answers each question", async () => {
+  const thread = open(false);
+  const answers = await Promise.all([thread.ask("a"), thread.ask("b")]);
+  assert.deepEqual(answers, [
+    ["a", 0],
+    ["b", 1],
+  ]);
+  await assert.rejects(thread.ask("throw"), /thrown/);
+  await thread.close();
+});
+
+test("a thread that dies rejects what was asked and, when it does not restart, all later", async () => {
+  const thread = open(false);
+  const asked = [thread.ask("die"), thread.ask("a")];
+  for (const { status } of await Promise.allSettled(asked)) assert.equal(status, "rejected");
+  await assert.rejects(thread.ask("b"), ThreadEnded);
+  await thread.close();
+});
+
+test("a thread that restarts is replaced by the next question", async () => {
+  const thread = open(true);
+  await thread.ask("a");
+  await assert.rejects(thread.ask("die"), ThreadEnded);
+  assert.deepEqual(await thread.ask("b"), ["b", 0]);
+  await thread.close();
+});
+
+test("a question that cannot be sent is refused alone", async () => {
+  const thread = open(false);
+  await assert.rejects(
+    thread.ask(() => {}),
+    { name: "DataCloneError" },
+  );
+  assert.deepEqual(await thread.ask("a"), ["a", 0]);
+  await thread.close();
+});
+
+test("a thread that is closed answers its last question and none after it", async () => {
+  const thread = open(true);
+  const closing = thread.close("last");
+  await assert.rejects(thread.ask("b"), ThreadEnded);
+  assert.deepEqual(await closing, ["last", 0]);
+});
+
+test("a dead thread is not started to be closed", async () => {
+  const thread = open(true);
+  await assert.rejects(thread.ask("die"), ThreadEnded);
+  assert.equal(await thread.close("last"), null);
+});

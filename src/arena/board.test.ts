@@ -15,9 +15,11 @@ function boardOver() {
   const log: string[] = [];
   const page = { upTo: 0, wins: 0, fails: false, isExact: true };
   let asked = 0;
+  let answered: Promise<void> = Promise.resolve();
   const judge = {
     board: async () => {
       asked += 1;
+      await answered;
       if (page.fails) throw new Error("the judge is dead");
       const { upTo, isExact, wins } = page;
       return { upTo, isExact, lines: [{ versionId: "v-a", wins } as BoardLine] };
@@ -33,6 +35,12 @@ function boardOver() {
     clock,
     asked: () => asked,
     wins: () => board.entries().get("v-a")?.wins,
+    /** The judge answers nothing until it is let go on. */
+    holdJudge: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      answered = promise;
+      return resolve;
+    },
     /** Another game is rated: the judge counts it from now on. */
     rate: () => {
       page.upTo += 1;
@@ -145,6 +153,18 @@ test("asks no more once it is closed", async () => {
   await pass(1000);
   assert.equal(asked(), 0);
   assert.equal(clock.armed(), 0);
+});
+
+test("asks no more when it is closed while it is being read", async () => {
+  const { board, page, holdJudge, pass, asked, clock } = boardOver();
+  page.isExact = false;
+  const goOn = holdJudge();
+  const reading = board.refresh();
+  board.close();
+  goOn();
+  await reading;
+  await pass(60_000);
+  assert.deepEqual([asked(), clock.armed()], [1, 0]);
 });
 
 test("is read again and again until its deviations are exact, then no more", async () => {

@@ -15,7 +15,7 @@ export type Board = {
   /** It was taken back: pages that count it are void. */
   abandon(sequence: number): void;
   refresh(): Promise<void>;
-  /** Asks the judge no more. */
+  /** Asks the judge no more, whatever an answer that is still to come says. */
   close(): void;
 };
 
@@ -27,6 +27,7 @@ export function openBoard(
   let entries: ReadonlyMap<string, BoardEntry> = new Map();
   let held: BoardPage | null = null;
   let isDue = false;
+  let isClosed = false;
   /** When the judge was asked last, in µs. */
   let read = -Infinity;
   let cancel = () => {};
@@ -50,7 +51,7 @@ export function openBoard(
 
   /** A result is seen at once on a quiet ladder; on a busy one many share a reading. */
   function request(): void {
-    if (isDue) return;
+    if (isDue || isClosed) return;
     isDue = true;
     const wait = readingMs(entries.size) - (clock.now() - read) / 1000;
     cancel = clock.after(Math.max(0, wait), () => {
@@ -72,6 +73,9 @@ export function openBoard(
       request();
     },
     refresh,
-    close: () => cancel(),
+    close: () => {
+      isClosed = true;
+      cancel();
+    },
   };
 }

@@ -33,14 +33,20 @@ export type Judgement = Map<string, CompetitionState>;
 
 const keyOf = ({ ladderId, season }: Competition): string => `${ladderId} ${season ?? ""}`;
 
+/** To be read: of a competition that is not known there is nothing, and that is not kept. */
 export function stateOf(judgement: Judgement, competition: Competition): CompetitionState {
+  return judgement.get(keyOf(competition)) ?? emptyState(competition, []);
+}
+
+/** To be counted in: a competition that is not known begins. */
+export function begunState(judgement: Judgement, competition: Competition): CompetitionState {
   return judgement.get(keyOf(competition)) ?? beginCompetition(judgement, competition, []);
 }
 
 /** A ladder's live competition, where its bots are paired: the one that was begun last. */
 export function liveState(judgement: Judgement, ladderId: string): CompetitionState {
   const states = [...judgement.values()].filter((one) => one.competition.ladderId === ladderId);
-  return states.at(-1) ?? beginCompetition(judgement, { ladderId, season: null }, []);
+  return states.at(-1) ?? emptyState({ ladderId, season: null }, []);
 }
 
 /** Begins anew, and last of all, whatever was known before. */
@@ -49,7 +55,14 @@ export function beginCompetition(
   competition: Competition,
   anchorBots: readonly string[],
 ): CompetitionState {
-  const state: CompetitionState = {
+  const state = emptyState(competition, anchorBots);
+  judgement.delete(keyOf(competition));
+  judgement.set(keyOf(competition), state);
+  return state;
+}
+
+function emptyState(competition: Competition, anchorBots: readonly string[]): CompetitionState {
+  return {
     competition,
     scope: createScope(),
     matchups: createMatchups(),
@@ -60,9 +73,6 @@ export function beginCompetition(
     unread: new Set(),
     canonical: null,
   };
-  judgement.delete(keyOf(competition));
-  judgement.set(keyOf(competition), state);
-  return state;
 }
 
 export function forgetCompetition(judgement: Judgement, competition: Competition): void {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { VersionActivity } from "#store/store.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
-import { forgetCompetition } from "./competition.ts";
+import { forgetCompetition, liveState } from "./competition.ts";
 import type { Judgement } from "./competition.ts";
 import type { BoardPage, CompetitionHistory, PlayedGame } from "./judge.ts";
 import { judgeGame, loadCompetition, takeBackGame } from "./judgement.ts";
@@ -55,6 +55,18 @@ test("ratings before and after are whole points, and after is the next before", 
   const second = judgeGame(judgement, { ...game, matchId: "m-2" });
   assert.deepEqual(second.before, first.after);
   assert.deepEqual([first.sequence, second.sequence], [1, 2]);
+});
+
+test("reading a competition that was forgotten begins none: the live one stays live", () => {
+  const judgement = judged(games(4));
+  loadCompetition(judgement, { ...FEBRUARY, pairs: [], activity: [], anchorBots: [] });
+  forgetCompetition(judgement, JANUARY);
+  const nothing = { upTo: 0, isExact: true, lines: [] };
+  assert.deepEqual(boardOf(judgement, JANUARY), nothing);
+  assert.deepEqual(settleBoard(judgement, JANUARY), nothing);
+  assert.deepEqual(liveState(judgement, "public").competition, FEBRUARY);
+  liveState(judgement, "empty");
+  assert.equal(judgement.size, 1);
 });
 
 test("the winner is the one whose seat took the point", () => {

@@ -4,7 +4,13 @@ import { recordGame, recordResults, unrecordGame } from "#pairing/matchups.ts";
 import { rating, refit } from "#rating/fit.ts";
 import { addGame, addResults, games, removeGame, setAnchors, tally } from "#rating/scope.ts";
 
-import { anchorsOf, beginCompetition, forgetPlayed, notePlayed, stateOf } from "./competition.ts";
+import {
+  anchorsOf,
+  beginCompetition,
+  begunState,
+  forgetPlayed,
+  notePlayed,
+} from "./competition.ts";
 import type { CompetitionState, Judgement } from "./competition.ts";
 import type { CompetitionHistory, PlayedGame, RatingChange } from "./judge.ts";
 
@@ -26,7 +32,7 @@ export function loadCompetition(judgement: Judgement, history: CompetitionHistor
 }
 
 export function judgeGame(judgement: Judgement, game: PlayedGame): RatingChange {
-  const state = stateOf(judgement, game);
+  const state = begunState(judgement, game);
   const { scope } = state;
   const [first, second] = game.versionIds;
   const ratings = () => [rating(scope, first), rating(scope, second)].map(Math.round);
@@ -70,7 +76,7 @@ function refitAfter(state: CompetitionState, { botIds }: PlayedGame): void {
 }
 
 export function takeBackGame(judgement: Judgement, game: PlayedGame): void {
-  const state = stateOf(judgement, game);
+  const state = begunState(judgement, game);
   const [first, second] = game.versionIds;
   removeGame(state.scope, first, second, game.score);
   unrecordGame(state.matchups, matchupGame(game));

@@ -3,7 +3,6 @@
 import type { BoardEntry } from "#judge/judge.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
-import { printError } from "#protocol/print.ts";
 import type { BotRecord } from "#store/store.ts";
 
 import { arrive, expel, pingAll, welcome } from "./arrivals.ts";
@@ -14,10 +13,10 @@ import type { DrainOutcome } from "./drain.ts";
 import type { Game } from "./game.ts";
 import { openHall } from "./hall.ts";
 import type { Hall } from "./hall.ts";
-import { leaveQueue } from "./queueing.ts";
+import { refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./recall.ts";
 import { archiveSeasons, boardOf, openSeasons, turnSeason } from "./season.ts";
-import { openSession, tell } from "./session.ts";
+import { openSession } from "./session.ts";
 import type { Session } from "./session.ts";
 import { watchStalls } from "./stall.ts";
 import type { ArenaView, OnlineBot, RunningMatch } from "./view.ts";
@@ -148,13 +147,14 @@ function viewOf(hall: Hall): ArenaView {
 function retireVersion(hall: Hall, botId: string, label: string): void {
   hall.changes += 1;
   const session = hall.sessions.get(botId);
-  const version = session?.versions.get(label);
-  if (session === undefined || version === undefined) return;
+  if (session === undefined) return;
+  session.retirements += 1;
+  const version = session.versions.get(label);
+  if (version === undefined) return;
   version.retired = true;
   const { activity } = session;
-  if (activity.state !== "waiting" || activity.entry.version.label !== label) return;
-  leaveQueue(session);
-  tell(session, printError("version_retired"));
+  if (activity.state === "waiting" && activity.entry.version.label === label)
+    refuseQueue(session, "version_retired");
 }
 
 const isOnline = ({ connection, activity }: Session): boolean =>

@@ -9,7 +9,7 @@ import { hashToken } from "#store/token.ts";
 import type { Connection, Listener } from "./connection.ts";
 import { admits } from "./flood.ts";
 import type { Hall } from "./hall.ts";
-import { hearOutside, leaveQueue } from "./queueing.ts";
+import { hearOutside, isForQueue, leaveQueue } from "./queueing.ts";
 import { connect, dismiss, openSession, reads, refuse } from "./session.ts";
 import type { Session } from "./session.ts";
 import type { StallWatch } from "./stall.ts";
@@ -125,7 +125,7 @@ function hear(hall: Hall, session: Session, text: string | null, at: number): vo
   }
   const message = text === null ? BINARY_FRAME : parseMessage(text);
   const { activity } = session;
-  if (activity.state === "playing")
+  if (activity.state === "playing" && !isForQueue(session, message))
     activity.game.running?.take({ type: "message", seat: activity.seat, at, message });
   else {
     hearOutside(hall, session, message);
@@ -136,6 +136,7 @@ function hear(hall: Hall, session: Session, text: string | null, at: number): vo
 /** The connection is gone: a place in the queue goes with it, a match goes on. */
 function drop(hall: Hall, session: Session): void {
   session.connection = null;
+  session.questions = [];
   leaveQueue(session);
   const { activity } = session;
   if (activity.state === "playing")

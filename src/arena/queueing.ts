@@ -1,7 +1,10 @@
-// What a bot may say outside a match: queue, leave, and mistakes.
+// What a bot may say outside a match: queue, leave, and mistakes. Each `queue` is answered once, in
+// order: one whose label has to be registered keeps those behind it waiting.
 
 import { isVersionLabel } from "#ladder/label.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
+import { ERRORS } from "#protocol/errors.ts";
+import type { QueueCode } from "#protocol/errors.ts";
 import type { ClientMessage } from "#protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#protocol/print.ts";
 import type { VersionRecord } from "#store/store.ts";
@@ -9,27 +12,25 @@ import type { VersionRecord } from "#store/store.ts";
 import type { Hall } from "./hall.ts";
 import { waitAhead } from "./outlook.ts";
 import { tell } from "./session.ts";
-import type { Session } from "./session.ts";
+import type { Outcome, Question, Session } from "./session.ts";
 
 const DAY_MS = 86_400_000;
 
-type QueueMessage = Extract<ClientMessage, { type: "queue" }>;
+type QueueMessage = Extract<ClientMessage, { type: "queue" | "bad_queue" }>;
 
 export function hearOutside(hall: Hall, session: Session, message: ClientMessage): void {
   switch (message.type) {
     case "queue":
+    case "bad_queue":
       hearQueue(hall, session, message);
       break;
     case "leave":
-      session.asked += 1;
+      for (const question of session.questions) question.isTakenBack = true;
       leaveQueue(session);
       break;
     case "turn":
     case "bad_turn":
       tell(session, printError("not_in_match"));
-      break;
-    case "bad_queue":
-      tell(session, printError("schema", message.message));
       break;
     case "bad":
       tell(session, printError(message.fault.reason, message.fault.message));
@@ -39,76 +40,117 @@ export function hearOutside(hall: Hall, session: Session, message: ClientMessage
   }
 }
 
+/** A `queue` in a match is the match's to answer, unless an earlier one has no answer yet. */
+export function isForQueue({ questions }: Session, { type }: ClientMessage): boolean {
+  return questions.length > 0 && (type === "queue" || type === "bad_queue");
+}
+
 /** Takes the bot out of the queue if it is in it. */
 export function leaveQueue(session: Session): void {
   if (session.activity.state === "waiting") session.activity = { state: "idle" };
 }
 
-function hearQueue(hall: Hall, session: Session, { version: label, ladderId }: QueueMessage): void {
-  session.asked += 1;
-  if (isDraining(hall, session)) return;
-  const ladder = ladderId ?? PUBLIC_LADDER;
-  if (!isVersionLabel(label)) tell(session, printError("invalid_version"));
-  else if (!hall.boards.has(ladder)) tell(session, printError("unknown_ladder"));
-  else {
-    const version = session.versions.get(label);
-    if (version !== undefined) enter(hall, session, version, ladder);
-    else void register(hall, session, label, ladder);
-  }
+/** Says why a bot does not queue; the code decides whether it keeps the place it may have. */
+export function refuseQueue(session: Session, code: QueueCode, detail?: string): void {
+  if (ERRORS[code].place === "lost") leaveQueue(session);
+  tell(session, printError(code, detail));
 }
 
-/** Answers a `queue` that comes too late. */
-function isDraining({ drainDeadline }: Hall, session: Session): boolean {
-  if (drainDeadline !== null) tell(session, printServerDraining(drainDeadline));
-  return drainDeadline !== null;
+function hearQueue(hall: Hall, session: Session, message: QueueMessage): void {
+  const { version: label = "", ladderId = null } = message.type === "queue" ? message : {};
+  const question: Question = {
+    ladderId: ladderId ?? PUBLIC_LADDER,
+    outcome: outcomeOf(hall, session, message),
+    isTakenBack: false,
+  };
+  session.questions.push(question);
+  if (question.outcome === null) void lookUp(hall, session, question, label);
+  else answerQuestions(hall, session);
 }
 
-/** A label not used before is registered first; a later `queue` or `leave` overtakes this one. */
-async function register(
+/** What is known at once; null when the label has not been used before. */
+function outcomeOf(hall: Hall, session: Session, message: QueueMessage): Outcome | null {
+  if (session.activity.state === "playing") return { refused: "already_queued" };
+  if (message.type === "bad_queue") return { refused: "schema", detail: message.message };
+  if (hall.drainDeadline !== null) return { isDraining: true };
+  if (!isVersionLabel(message.version)) return { refused: "invalid_version" };
+  if (!hall.boards.has(message.ladderId ?? PUBLIC_LADDER)) return { refused: "unknown_ladder" };
+  const version = session.versions.get(message.version);
+  return version === undefined ? null : { version };
+}
+
+/** Afterwards the connection may be another one, which has questions of its own. */
+async function lookUp(
   hall: Hall,
   session: Session,
+  question: Question,
   label: string,
-  ladderId: string,
 ): Promise<void> {
-  const { asked } = session;
-  const { store, clock, limits, newId, log } = hall.deps;
+  try {
+    question.outcome = await register(hall, session, label);
+  } catch (error) {
+    hall.deps.log.error({ botId: session.bot.id, error }, "a version could not be registered");
+    question.outcome = { refused: "store_unavailable" };
+  }
+  answerQuestions(hall, session);
+}
+
+/** Asked again when the bot's owner retired a version meanwhile: the answer may be older. */
+async function register(hall: Hall, session: Session, label: string): Promise<Outcome> {
+  const { store, clock, limits, newId } = hall.deps;
+  const { bot, versions } = session;
   const now = clock.wall();
   const version: VersionRecord = {
     id: newId(),
-    botId: session.bot.id,
+    botId: bot.id,
     label,
     notes: "",
     created: now.toISOString(),
     retired: false,
   };
   const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const dayLimit = session.bot.house ? null : { count: limits.versions_per_day, since };
-  try {
+  const dayLimit = bot.house ? null : { count: limits.versions_per_day, since };
+  for (;;) {
+    const { retirements } = session;
     const added = await store.addVersion(version, dayLimit);
-    if (added.outcome !== "limit") session.versions.set(label, added.version);
-    if (session.asked !== asked) return;
-    if (added.outcome === "limit") tell(session, printError("version_limit"));
-    else if (session.activity.state === "playing") tell(session, printError("already_queued"));
-    else if (session.connection !== null && !isDraining(hall, session))
-      enter(hall, session, added.version, ladderId);
-  } catch (error) {
-    log.error({ botId: session.bot.id, error }, "a version could not be registered");
-    tell(session, printError("store_unavailable"));
+    if (retirements !== session.retirements) continue;
+    if (added.outcome === "limit") return { refused: "version_limit" };
+    versions.set(label, added.version);
+    return { version: added.version };
   }
 }
 
+/** Answers the oldest, up to one that is being looked up. */
+function answerQuestions(hall: Hall, session: Session): void {
+  for (;;) {
+    const [question] = session.questions;
+    if (question === undefined || question.outcome === null) return;
+    session.questions.shift();
+    answer(hall, session, question, question.outcome);
+  }
+}
+
+/** Much may have happened since the bot asked. */
+function answer(hall: Hall, session: Session, question: Question, outcome: Outcome): void {
+  const { drainDeadline } = hall;
+  if ("refused" in outcome) refuseQueue(session, outcome.refused, outcome.detail);
+  else if (session.activity.state === "playing") refuseQueue(session, "already_queued");
+  else if (drainDeadline !== null) tell(session, printServerDraining(drainDeadline));
+  else if ("version" in outcome) enter(hall, session, question, outcome.version);
+}
+
 /** The wait is kept when version and ladder stay the same. */
-function enter(hall: Hall, session: Session, version: VersionRecord, ladderId: string): void {
+function enter(hall: Hall, session: Session, question: Question, version: VersionRecord): void {
   if (version.retired) {
-    tell(session, printError("version_retired"));
+    refuseQueue(session, "version_retired");
     return;
   }
+  const { ladderId, isTakenBack } = question;
   const { activity } = session;
   const old = activity.state === "waiting" ? activity.entry : null;
   const isSame = old?.version.id === version.id && old.ladderId === ladderId;
-  const since = isSame ? old.since : hall.deps.clock.now();
-  const entry = { ladderId, version, since };
-  session.activity = { state: "waiting", entry };
+  const entry = { ladderId, version, since: isSame ? old.since : hall.deps.clock.now() };
   session.queued = { version, ladderId };
+  if (!isTakenBack) session.activity = { state: "waiting", entry };
   tell(session, printQueued(version.label, waitAhead(hall, session, entry), ladderId));
 }

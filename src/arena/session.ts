@@ -1,7 +1,7 @@
 // One bot that is here: its connection, what it does, and how it is spoken to.
 
 import { ERRORS } from "#protocol/errors.ts";
-import type { ClosingCode } from "#protocol/errors.ts";
+import type { ClosingCode, QueueCode } from "#protocol/errors.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { printError, printReplaced } from "#protocol/print.ts";
 import type { BotRecord, VersionRecord } from "#store/store.ts";
@@ -18,6 +18,20 @@ export type Entry = {
   since: number;
 };
 
+/** A `queue` that is not answered yet. Answers come in the order of the questions. */
+export type Question = {
+  ladderId: string;
+  /** Null while the label is looked up or registered. */
+  outcome: Outcome | null;
+  /** Whether a later `leave` took it back. */
+  isTakenBack: boolean;
+};
+
+export type Outcome =
+  | { version: VersionRecord }
+  | { refused: QueueCode; detail?: string }
+  | { isDraining: true };
+
 type Activity =
   | { state: "idle" }
   | { state: "waiting"; entry: Entry }
@@ -33,8 +47,10 @@ export type Session = {
   versions: Map<string, VersionRecord>;
   /** The version and ladder it queued with last on this connection. */
   queued: { version: VersionRecord; ladderId: string } | null;
-  /** Counts `queue` and `leave`, so that a slower answer to an older one is dropped. */
-  asked: number;
+  /** What this connection asked and was not answered, oldest first. */
+  questions: Question[];
+  /** Counts versions that were retired, so that a look-up can tell it is stale. */
+  retirements: number;
   /** A ping is out that was not answered. */
   pinged: boolean;
 };
@@ -47,7 +63,8 @@ export function openSession(bot: BotRecord, versions: readonly VersionRecord[]):
     activity: { state: "idle" },
     versions: new Map(versions.map((version) => [version.label, version])),
     queued: null,
-    asked: 0,
+    questions: [],
+    retirements: 0,
     pinged: false,
   };
 }
@@ -57,6 +74,7 @@ export function connect(session: Session, connection: Connection): void {
   session.connection = connection;
   session.flood = calm();
   session.queued = null;
+  session.questions = [];
   session.pinged = false;
   if (session.activity.state === "playing") enterMatch(session.flood);
 }

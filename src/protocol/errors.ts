@@ -10,6 +10,8 @@ type ErrorEntry = {
   readonly status?: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
   /** Close code where the code ends a bot socket. */
   readonly close?: number;
+  /** What becomes of the bot's place in the queue where a `queue` is answered with the code. */
+  readonly place?: "kept" | "lost";
   /** What an answer says. */
   readonly text: string;
   /** What the catalogue at /docs/errors says beside it: more of the cause, and what to do. */
@@ -71,28 +73,34 @@ export const ERRORS = {
     help: `On the socket: more than ${LIMITS.messages_per_tick} messages in one tick of a match, or more than ${LIMITS.messages_per_second} in a second outside. Over HTTP: too many requests from one address; \`limit\` names the limit, and \`Retry-After\` the seconds to wait.`,
   },
   schema: {
+    place: "kept",
     text: "The message has the wrong shape.",
     help: "A message is JSON but has the wrong shape. In a match the tick counts as idle.",
   },
   malformed_json: {
+    place: "kept",
     text: "The message is not JSON.",
     help: "A message is not JSON. In a match the tick counts as idle.",
   },
   invalid_version: {
     status: 400,
+    place: "lost",
     text: `A version label has 1-${LIMITS.version_label_max} printable characters, none of / @ # %, no space at its ends.`,
     help: `Not a version label: 1-${LIMITS.version_label_max} printable characters, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`.`,
   },
   unknown_ladder: {
+    place: "lost",
     text: "There is no such ladder. Leave ladder_id out to play on public.",
     help: "`queue` names a ladder that does not exist.",
   },
   version_retired: {
+    place: "lost",
     text: "This version is retired. Queue with another label.",
     help: "`queue` names a retired version. Use another label.",
   },
   version_limit: {
     status: 429,
+    place: "lost",
     text: `A bot may make ${LIMITS.versions_per_day} new versions a day.`,
     help: `The bot made its ${LIMITS.versions_per_day} new versions of the last 24 hours. Known labels still work.`,
   },
@@ -102,6 +110,7 @@ export const ERRORS = {
     help: "The bot has a version of this label already. Labels do not change.",
   },
   already_queued: {
+    place: "kept",
     text: "The bot is in a match. Queue again after its end.",
     help: "`queue` came while a match is attached. Nothing changed; queue again after `end`.",
   },
@@ -110,16 +119,19 @@ export const ERRORS = {
     help: "A `turn` came without a match, usually just after its end. Harmless.",
   },
   quota_exceeded: {
+    place: "kept",
     text: "The bot is held back by a limit and stays queued.",
     help: "A limit on matches holds the bot back. It stays queued and plays when the limit allows.",
   },
   store_unavailable: {
     status: 503,
+    place: "kept",
     text: "The server cannot reach its database just now. Try again.",
     help: "The server cannot reach its database. Try again after `Retry-After` seconds.",
   },
   enrollment_required: {
     status: 409,
+    place: "lost",
     text: "This ladder needs an active enrollment.",
     help: "This ladder is for enrolled accounts.",
   },
@@ -163,6 +175,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+/** Codes that may answer a `queue` instead of `queued`. */
+export type QueueCode = {
+  [K in ErrorCode]: (typeof ERRORS)[K] extends { place: string } ? K : never;
+}[ErrorCode];
 /** Codes that close a bot socket. */
 export type ClosingCode = {
   [K in ErrorCode]: (typeof ERRORS)[K] extends { close: number } ? K : never;

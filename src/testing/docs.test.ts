@@ -146,6 +146,16 @@ describe("the protocol page", () => {
       closing,
     );
   });
+
+  it("says of every refused queue what becomes of the place in the queue", () => {
+    const catalogue = Object.entries(ERRORS).flatMap(([code, entry]) =>
+      "place" in entry ? [`${code} ${entry.place}`] : [],
+    );
+    const rows = rowsOf(protocol).filter(([, , place]) => ["kept", "lost"].includes(place));
+    const codes = rows.map(([code, , place]) => `${inTicks(code)} ${place}`);
+    const draining = "[server_draining](#server_draining) lost";
+    assert.deepEqual(codes.toSorted(), [...catalogue, draining].toSorted());
+  });
 });
 
 /** Names of all properties, at any depth, but not below those left out. */

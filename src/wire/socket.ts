@@ -219,14 +219,18 @@ function limitControlFrames(socket: WebSocket, connection: Connection, limits: L
   socket.on("pong", count);
 }
 
+/** Who went while the token was looked up has closed: `ws` let go of the stream under it. */
 function listen(socket: WebSocket, raw: Duplex, most: number, listener: Listener): void {
+  if (socket.readyState !== socket.OPEN) {
+    listener.closed();
+    return;
+  }
+  socket.on("close", () => listener.closed());
   readPlainFrames(socket, raw, most, listener);
   socket.on("message", (data: RawData, isBinary: boolean) => {
     listener.frame(isBinary ? null : textOf(data));
   });
   socket.on("pong", () => listener.pong());
-  socket.on("close", () => listener.closed());
-  if (socket.readyState === socket.CLOSED) listener.closed();
 }
 
 /** Text frames arrive as one Buffer with the default binary type. */

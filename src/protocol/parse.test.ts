@@ -58,6 +58,8 @@ test("a wrong target is left to the engine, which refuses the attack", () => {
 const badTurns: [string, RegExp][] = [
   ['{"type":"turn","tick":1,"move":"up"}', /'move' is one of n, ne/],
   ['{"type":"turn","tick":1,"move":["n"]}', /'move'/],
+  ['{"type":"turn","tick":1,"move":"n\u6e65"}', /'move'/],
+  ['{"type":"turn","tick":1,"dash":"\u6e65"}', /'dash'/],
   ['{"type":"turn","tick":1,"dash":5}', /'dash'/],
   ['{"type":"turn","tick":1,"attack":"bolt"}', /'attack' is an object/],
   ['{"type":"turn","tick":1,"attack":[]}', /'attack' is an object/],

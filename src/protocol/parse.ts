@@ -3,8 +3,6 @@
 import { DIRECTIONS } from "#engine/types.ts";
 import type { Attack, Direction, Target, Turn } from "#engine/types.ts";
 
-import { readUsualTurn } from "./usual-turn.ts";
-
 export type Fault = { reason: "malformed_json" | "schema"; message: string };
 
 /** What a bot said. What is wrong in a known message keeps the message's type. */
@@ -33,10 +31,6 @@ export const BINARY_FRAME = schema("Messages are text frames; this one was binar
 
 /** Reads one text frame. */
 export function parseMessage(text: string): ClientMessage {
-  return readUsualTurn(text) ?? parseAnyMessage(text);
-}
-
-function parseAnyMessage(text: string): ClientMessage {
   const value = parseJson(text);
   if (value === undefined)
     return { type: "bad", fault: { reason: "malformed_json", message: "The frame is not JSON." } };

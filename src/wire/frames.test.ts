@@ -29,7 +29,7 @@ async function pipe(): Promise<Link> {
   return { ours, theirs, arrived: () => turn() };
 }
 
-/** The same through the system, where our reader reads in place. */
+/** The same through the system, where our reader can read in place. */
 async function loopback(): Promise<Link> {
   const server = createServer({ allowHalfOpen: true, noDelay: true });
   server.listen(0, "127.0.0.1");
@@ -44,10 +44,13 @@ async function loopback(): Promise<Link> {
   return { ours, theirs: theirs.setNoDelay(true), arrived };
 }
 
-/** Feeds chunks to a socket of `ws`, with our reader in front of it or without. */
+/** Who reads: `ws` alone, or our reader in front of it, from the stream or in place. */
+type Reader = "ws" | "stream" | "in place";
+
+/** Feeds chunks to a socket of `ws`. */
 async function hear(
   chunks: readonly Buffer[],
-  isOurs: boolean,
+  reader: Reader,
   link: () => Promise<Link> = pipe,
 ): Promise<Heard & { plain: number }> {
   const { ours, theirs, arrived } = await link();
@@ -70,13 +73,12 @@ async function hear(
   socket.on("ping", (data) => events.push(`ping ${data.toString("hex")}`));
   socket.on("pong", (data) => events.push(`pong ${data.toString("hex")}`));
   socket.on("close", (code) => events.push(`close ${code}`));
-  if (isOurs)
-    readPlainFrames(socket, ours, MOST, {
-      frame: (text) => {
-        plain += 1;
-        events.push(`text ${text}`);
-      },
-    });
+  const frame = (text: string) => {
+    plain += 1;
+    events.push(`text ${text}`);
+  };
+  const inPlace = reader === "in place";
+  if (reader !== "ws") readPlainFrames(socket, ours, { most: MOST, inPlace }, { frame });
   await turn();
   answered.length = 0;
   let written = 0;
@@ -106,11 +108,13 @@ const UPGRADE = {
  * ours read by itself.
  */
 async function sameAsWs(chunks: readonly Buffer[]): Promise<number> {
-  const { plain, ...ours } = await hear(chunks, true);
-  const { plain: _none, ...alone } = await hear(chunks, false);
+  const { plain, ...ours } = await hear(chunks, "stream");
+  const { plain: _none, ...alone } = await hear(chunks, "ws");
   assert.deepEqual(ours, alone);
-  const overTcp = await hear(chunks, true, loopback);
-  assert.deepEqual([overTcp.events, overTcp.plain], [alone.events, plain]);
+  for (const reader of ["stream", "in place"] as const) {
+    const overTcp = await hear(chunks, reader, loopback);
+    assert.deepEqual([overTcp.events, overTcp.plain], [alone.events, plain], reader);
+  }
   return plain;
 }
 
@@ -156,7 +160,8 @@ describe("plain frames", () => {
     const server = new WebSocketServer({ noServer: true });
     const heard: string[] = [];
     server.handleUpgrade(UPGRADE as IncomingMessage, ours, Buffer.alloc(0), (socket) => {
-      readPlainFrames(socket, ours, MOST, {
+      const reading = { most: MOST, inPlace: false };
+      readPlainFrames(socket, ours, reading, {
         frame: (one) => {
           heard.push(one);
           socket.close(1008);

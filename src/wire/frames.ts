@@ -26,14 +26,21 @@ type Payload = { start: number; end: number };
 /** Takes the text of each frame. */
 type Hearer = { frame(text: string): void };
 
+type Reading = {
+  /** Bytes; a longer frame is not plain. */
+  most: number;
+  /** Whether to read past the stream where Node allows it. */
+  inPlace: boolean;
+};
+
 /**
- * Hands over every plain frame as its text, until the socket closes; longer ones than `most` bytes
- * are not plain. To be called once on a socket that `ws` has just opened.
+ * Hands over every plain frame as its text, until the socket closes. To be called once on a socket
+ * that `ws` has just opened.
  */
 export function readPlainFrames(
   socket: WebSocket,
   raw: Duplex,
-  most: number,
+  { most, inPlace }: Reading,
   hearer: Hearer,
 ): void {
   const [toWs] = raw.listeners("data") as ((chunk: Buffer) => void)[];
@@ -47,7 +54,7 @@ export function readPlainFrames(
   raw.off("data", toWs);
   // When `ws` takes its own listener off, this one, which stands for it, goes.
   raw.on("data", Object.assign(read, { listener: toWs }));
-  readInPlace(raw, frames);
+  if (inPlace) readInPlace(raw, frames);
 }
 
 /** The plain frames of one socket. One object, because hundreds of sockets lie in cold memory. */

@@ -17,6 +17,9 @@ import type { Address } from "./outbox.ts";
 
 const BOT_PATH = "/bot";
 
+/** The switch for reading past Node's stream (docs/decisions/0005-frames-in-one-piece.md). */
+const READS_IN_PLACE = true;
+
 /** Frames of one message; the longest message fits easily into fewer. */
 const MESSAGE_FRAGMENTS = 1024;
 const SECOND_MS = 1000;
@@ -226,7 +229,7 @@ function listen(socket: WebSocket, raw: Duplex, most: number, listener: Listener
     return;
   }
   socket.on("close", () => listener.closed());
-  readPlainFrames(socket, raw, most, listener);
+  readPlainFrames(socket, raw, { most, inPlace: READS_IN_PLACE }, listener);
   socket.on("message", (data: RawData, isBinary: boolean) => {
     listener.frame(isBinary ? null : textOf(data));
   });

@@ -3,9 +3,8 @@
 import type { BoardEntry } from "#judge/judge.ts";
 import { displayName } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
-import type { BotRecord } from "#store/store.ts";
 
-import { arrive, expel, pingAll, welcome } from "./arrivals.ts";
+import { arrive, expel, pingAll } from "./arrivals.ts";
 import type { Connection, Listener } from "./connection.ts";
 import type { ArenaDeps } from "./deps.ts";
 import { drainGames } from "./drain.ts";
@@ -13,10 +12,11 @@ import type { DrainOutcome } from "./drain.ts";
 import type { Game } from "./game.ts";
 import { openHall } from "./hall.ts";
 import type { Hall } from "./hall.ts";
+import { arriveFromHouse } from "./house-arrival.ts";
+import type { HousePlace } from "./house-arrival.ts";
 import { refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./recall.ts";
 import { archiveSeasons, boardOf, openSeasons, turnSeason } from "./season.ts";
-import { openSession } from "./session.ts";
 import type { Session } from "./session.ts";
 import { watchStalls } from "./stall.ts";
 import type { ArenaView, OnlineBot, RunningMatch } from "./view.ts";
@@ -27,8 +27,8 @@ const NO_ENTRIES: ReadonlyMap<string, BoardEntry> = new Map();
 export type Arena = ArenaView & {
   /** A socket with its Authorization header; null when it was turned away. */
   arrive(connection: Connection, authorization: string | undefined): Promise<Listener | null>;
-  /** A house bot, which needs no token. */
-  welcome(bot: BotRecord, connection: Connection): Promise<Listener>;
+  /** A session of a house bot, which needs no token; null when the bot is not to play. */
+  welcome(place: HousePlace, connection: Connection): Promise<Listener | null>;
   /** Starts no more matches, lets the running ones end, closes every connection. */
   drain(): Promise<DrainOutcome>;
   /** Stops every timer; running matches are abandoned. */
@@ -53,11 +53,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
   return {
     ...viewOf(hall),
     arrive: (connection, authorization) => arrive(hall, stalls, connection, authorization),
-    welcome: async (bot, connection) => {
-      const versions = await deps.store.versionsOf(bot.id);
-      const session = hall.sessions.get(bot.id) ?? openSession(bot, versions);
-      return welcome(hall, stalls, session, connection);
-    },
+    welcome: (place, connection) => arriveFromHouse(hall, stalls, place, connection),
     drain: () => drainGames(hall),
     stop: () => {
       stopWaves();

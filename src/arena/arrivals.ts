@@ -65,7 +65,7 @@ export function welcome(
 ): Listener {
   leaveQueue(session);
   dismiss(session, "replaced");
-  hall.sessions.set(session.bot.id, session);
+  hall.sessions.set(session.key, session);
   connect(session, connection);
   const { activity } = session;
   if (activity.state === "playing")
@@ -145,7 +145,7 @@ function drop(hall: Hall, session: Session): void {
       seat: activity.seat,
       at: hall.deps.clock.now(),
     });
-  else hall.sessions.delete(session.bot.id);
+  else hall.sessions.delete(session.key);
 }
 
 /** Closes the bot's connection with a code; a match it plays goes on without it. */

@@ -2,7 +2,7 @@
 
 import type { Grid } from "#engine/grid.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
-import type { Deadlines } from "#engine/types.ts";
+import type { Deadlines, IdleReason } from "#engine/types.ts";
 import type { Reasons, Start } from "#pairing/types.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import type { Limits } from "#protocol/limits.ts";
@@ -62,7 +62,7 @@ export function startGame(hall: Hall, pairing: Pairing): void {
   const match = makeMatch(hall, game, pairing.grid);
   hall.games.set(game.id, game);
   for (const [seat, session] of game.sessions.entries()) take(hall, game, session, seat, at);
-  const ports = game.sessions.map((session) => new BotPort(hall, session));
+  const ports = game.sessions.map((session) => new BotPort(hall, session, game.id));
   game.running = runMatch(deps, match, ports, () => void conclude(hall, game, match));
 }
 
@@ -89,10 +89,12 @@ function remember(values: number[], value: number): void {
 class BotPort implements SeatPort {
   readonly #hall: Hall;
   readonly #session: Session;
+  readonly #matchId: string;
 
-  constructor(hall: Hall, session: Session) {
+  constructor(hall: Hall, session: Session, matchId: string) {
     this.#hall = hall;
     this.#session = session;
+    this.#matchId = matchId;
   }
 
   send(text: string): void {
@@ -103,6 +105,15 @@ class BotPort implements SeatPort {
   observe(text: string, written: () => void): void {
     tellObservation(this.#session, text, written);
     noteSend(this.#hall, this.#session);
+  }
+
+  /** The house answers for its own bots: what they miss is a fault of this server. */
+  failed(reason: IdleReason): void {
+    const { bot } = this.#session;
+    if (!bot.house) return;
+    this.#hall.deps.health.house("failed_turns");
+    const fields = { bot: bot.name, matchId: this.#matchId, reason };
+    this.#hall.warnOfHouse(fields, "a turn of a house bot failed");
   }
 }
 
@@ -193,7 +204,7 @@ function release(hall: Hall, game: Game, { verdict, change, stats }: Saved): voi
 function free(hall: Hall, session: Session, text: string): void {
   session.activity = { state: "idle" };
   leaveMatch(session.flood);
-  if (session.connection === null) hall.sessions.delete(session.bot.id);
+  if (session.connection === null) hall.sessions.delete(session.key);
   else {
     tell(session, text);
     if (!reads(session)) cutOff(hall, session);

@@ -1,18 +1,19 @@
 // All that the arena knows between two events, in one place with its defaults.
 
 import type { Board } from "./board.ts";
-import type { ArenaDeps } from "./deps.ts";
+import type { ArenaDeps, Log } from "./deps.ts";
 import type { Game } from "./game.ts";
 import type { Starts } from "./quota.ts";
 import type { Trouble } from "./save-match.ts";
 import type { Seasons } from "./season.ts";
 import type { Session } from "./session.ts";
+import { sparing } from "./sparing.ts";
 import { noThrottles } from "./throttles.ts";
 import type { Throttles } from "./throttles.ts";
 
 export type Hall = {
   readonly deps: ArenaDeps;
-  /** By bot id: bots with a connection or a match. */
+  /** By their key: of bots with a connection or a match. */
   readonly sessions: Map<string, Session>;
   /** By match id, until the result is stored and told. */
   readonly games: Map<string, Game>;
@@ -28,6 +29,7 @@ export type Hall = {
   readonly lastOpponent: Map<string, string>;
   readonly throttles: Throttles;
   readonly trouble: Trouble;
+  readonly warnOfHouse: Log["warn"];
   /** Seconds that the latest matches' bots had waited, newest last. */
   readonly waits: number[];
   /** Seconds that the latest matches lasted, newest last. */
@@ -58,6 +60,7 @@ export function openHall(
     lastOpponent: new Map(),
     throttles: noThrottles(),
     trouble: { unsaved: 0 },
+    warnOfHouse: sparing(deps),
     waits: [],
     lengths: [],
     nextWave: deps.clock.now() + deps.limits.wave_every_s * 1e6,

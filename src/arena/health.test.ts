@@ -32,6 +32,19 @@ test("quantiles are upper bounds near the truth and never above the maximum", ()
     assert.ok(figure !== null && figure >= truth && figure <= truth * 1.2, `${figure} ${truth}`);
 });
 
+test("faults of house bots are counted apart", () => {
+  const { clock, health } = healthAt(0);
+  health.house("restarts");
+  clock.at += 60_000_000;
+  health.beat(0);
+  health.house("failed_turns");
+  health.house("failed_turns");
+  assert.deepEqual(health.report().house, { restarts: 1, failed_turns: 2 });
+  clock.at += 299_000_000;
+  health.beat(0);
+  assert.deepEqual(health.report().house, { restarts: 0, failed_turns: 2 });
+});
+
 test("what is older than the window is forgotten", () => {
   const { clock, health } = healthAt(0);
   health.turn("timeouts");

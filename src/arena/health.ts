@@ -14,6 +14,10 @@ type Timing = (typeof TIMINGS)[number];
 const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
 export type TurnKind = (typeof TURN_KINDS)[number];
 
+/** restarts: of what plays a house bot. failed_turns: of house bots, whatever the reason. */
+const HOUSE_KINDS = ["restarts", "failed_turns"] as const;
+type HouseKind = (typeof HOUSE_KINDS)[number];
+
 const WINDOW_S = 300;
 const SECOND = 1_000_000;
 /** Histogram steps of a quarter of an octave: a quantile is at most 19 % too high. */
@@ -41,6 +45,7 @@ type Bucket = {
   second: number;
   readonly timings: Record<Timing, Histogram>;
   readonly turns: Record<TurnKind, number>;
+  readonly house: Record<HouseKind, number>;
   readonly sends: { total: number; backpressured: number; maxBuffered: number };
   readonly games: { count: number; turns: number; duration: number; maxDuration: number };
 };
@@ -60,6 +65,8 @@ type HealthReport = {
   observed_seconds: number;
   timings: Record<Timing, TimingReport>;
   turns: Record<TurnKind, number>;
+  /** Nothing but zeros in a server that is well. */
+  house: Record<HouseKind, number>;
   sends: { total: number; backpressured: number; max_buffered_bytes: number };
   games: { count: number; mean_turns: number | null; mean_duration_ms: number | null };
   /** Since the process started: results that bots were told of and nobody can look up. */
@@ -72,6 +79,7 @@ export type Health = {
   /** Notes one duration in µs. */
   time(timing: Exclude<Timing, "event_loop">, duration: number): void;
   turn(kind: TurnKind): void;
+  house(kind: HouseKind): void;
   /** `buffered` in bytes after a send; `isFull` when the other end was cut off for it. */
   sent(buffered: number, isFull: boolean): void;
   /** A rated match that was played; `duration` in µs. */
@@ -89,6 +97,8 @@ function noTurns(): Record<TurnKind, number> {
   return { valid: 0, invalid: 0, timeouts: 0, disconnected: 0 };
 }
 
+const noHouse = (): Record<HouseKind, number> => ({ restarts: 0, failed_turns: 0 });
+
 const emptyHistogram = (): Histogram => ({
   steps: new Uint32Array(STEPS),
   count: 0,
@@ -101,6 +111,7 @@ const emptyBucket = (): Bucket => ({
   second: -1,
   timings: perTiming(emptyHistogram),
   turns: noTurns(),
+  house: noHouse(),
   sends: { total: 0, backpressured: 0, maxBuffered: 0 },
   games: { count: 0, turns: 0, duration: 0, maxDuration: 0 },
 });
@@ -126,6 +137,9 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
     time: (timing, duration) => note(current.timings[timing], duration, BUDGET_MS[timing]),
     turn: (kind) => {
       current.turns[kind] += 1;
+    },
+    house: (kind) => {
+      current.house[kind] += 1;
     },
     sent: (buffered, isFull) => {
       const { sends } = current;
@@ -175,11 +189,13 @@ function reportOf(
 ): Omit<HealthReport, "lost_results"> {
   const timings = perTiming(emptyHistogram);
   const turns = noTurns();
+  const house = noHouse();
   const sends = { total: 0, backpressured: 0, max_buffered_bytes: 0 };
   const games = { count: 0, turns: 0, duration: 0 };
   for (const bucket of buckets) {
     for (const timing of TIMINGS) merge(timings[timing], bucket.timings[timing]);
     for (const kind of TURN_KINDS) turns[kind] += bucket.turns[kind];
+    for (const kind of HOUSE_KINDS) house[kind] += bucket.house[kind];
     sends.total += bucket.sends.total;
     sends.backpressured += bucket.sends.backpressured;
     sends.max_buffered_bytes = Math.max(sends.max_buffered_bytes, bucket.sends.maxBuffered);
@@ -195,6 +211,7 @@ function reportOf(
       TIMINGS.map((timing) => [timing, timingReport(timings[timing])]),
     ) as Record<Timing, TimingReport>,
     turns,
+    house,
     sends,
     games: {
       count: games.count,

@@ -13,7 +13,8 @@ export function forgetPast(hall: Hall): void {
   dropUntil(met, clock.now() - limits.rematch_hold_s * SECOND);
   dropUntil(lastStart, clock.now() - limits.match_interval_s * SECOND);
   // Who has gone queues anew when it comes back, which is wait enough.
-  for (const botId of lastOpponent.keys()) if (!sessions.has(botId)) lastOpponent.delete(botId);
+  const here = new Set(sessions.values().map(({ bot }) => bot.id));
+  for (const botId of lastOpponent.keys()) if (!here.has(botId)) lastOpponent.delete(botId);
   forgetStarts(starts, clock.now() / 1000);
   forgetNotices(deps, throttles);
 }

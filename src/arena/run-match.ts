@@ -4,7 +4,7 @@ import type { IdleReason } from "#engine/types.ts";
 import { printError } from "#protocol/print.ts";
 
 import type { ArenaDeps } from "./deps.ts";
-import type { Health, TurnKind } from "./health.ts";
+import type { TurnKind } from "./health.ts";
 import { advance, nextDue, voidMatch } from "./match.ts";
 import type { Match, MatchEffect, MatchEvent } from "./match.ts";
 
@@ -16,6 +16,8 @@ export type SeatPort = {
    * when it is on its way.
    */
   observe(text: string, written: () => void): void;
+  /** Its turn of the tick that was played last failed. */
+  failed(reason: IdleReason): void;
 };
 
 type RunDeps = Pick<ArenaDeps, "clock" | "log" | "health">;
@@ -86,7 +88,17 @@ export class RunningMatch {
     if (decided === null) return;
     health.time("simulation", "at" in event ? decided - event.at : 0);
     health.time("observation", clock.now() - decided);
-    noteTurns(health, match);
+    this.#noteTurns();
+  }
+
+  /** Counts the turns of the tick that was played last, and what they took. */
+  #noteTurns(): void {
+    const { health } = this.#deps;
+    for (const [seat, { replied, failed }] of this.match.seats.entries()) {
+      if (replied !== null) health.time("reply", replied);
+      health.turn(failed === null ? "valid" : KINDS[failed.reason]);
+      if (failed !== null) this.#ports[seat].failed(failed.reason);
+    }
   }
 
   #perform(effect: MatchEffect): void {
@@ -134,14 +146,6 @@ export class RunningMatch {
     if (this.#isDone) return;
     this.abandon();
     this.#whenOver(this.match);
-  }
-}
-
-/** Counts the turns of the tick that was played last, and what they took. */
-function noteTurns(health: Health, { seats }: Match): void {
-  for (const { replied, failed } of seats) {
-    if (replied !== null) health.time("reply", replied);
-    health.turn(failed === null ? "valid" : KINDS[failed.reason]);
   }
 }
 

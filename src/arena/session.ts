@@ -39,6 +39,8 @@ type Activity =
 
 /** Lives while the bot has a connection or a match. */
 export type Session = {
+  /** The bot's id; of a house bot, which may have several sessions, its place. */
+  readonly key: string;
   bot: BotRecord;
   connection: Connection | null;
   flood: Flood;
@@ -55,8 +57,13 @@ export type Session = {
   pinged: boolean;
 };
 
-export function openSession(bot: BotRecord, versions: readonly VersionRecord[]): Session {
+export function openSession(
+  bot: BotRecord,
+  versions: readonly VersionRecord[],
+  key = bot.id,
+): Session {
   return {
+    key,
     bot,
     connection: null,
     flood: calm(),

@@ -18,6 +18,7 @@ export function watchFairClock(): Watch {
     on: {
       wronged: ({ botId, matchId, reason }) =>
         `${botId} answered in time in ${matchId} and is charged with ${reason}`,
+      given_up: ({ bot }) => `${bot} answered everything and is given up`,
     },
   };
 }

@@ -16,6 +16,8 @@ export type Notice =
   | { type: "decided"; matchId: string; winner: number | null }
   /** A bot that answered in time was held to have failed a tick, or to have lost by its fault. */
   | { type: "wronged"; matchId: string; botId: string; reason: string }
+  /** The server ended a house bot that answered all that it was asked. */
+  | { type: "given_up"; bot: string }
   | { type: "rated"; game: PlayedGame; change: RatingChange }
   | { type: "taken_back"; game: PlayedGame }
   /** The match is in the store. */

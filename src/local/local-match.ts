@@ -96,7 +96,7 @@ export async function playMatch(
       post(text);
       written();
     };
-    return { send: post, observe };
+    return { send: post, observe, failed: () => {} };
   });
   const log = failingLog(ended.reject);
   const deps = { clock: { ...clock, after: afterAndDeliver }, log, health: openHealth(clock) };

@@ -1,21 +1,28 @@
-// The house bots of this server: registered once, each on a worker thread, behind the same face as
-// a socket, so that a match does not know the difference.
-
-import { Worker } from "node:worker_threads";
+// The house bots of this server: registered once, each with a crew for all of its sessions, which
+// are behind the same face as a socket, so that a match does not know the difference.
 
 import type { Arena } from "#arena/arena.ts";
-import type { Connection, Listener } from "#arena/connection.ts";
 import type { Clock, Log } from "#arena/deps.ts";
+import type { Health } from "#arena/health.ts";
+import type { HousePlace } from "#arena/house-arrival.ts";
+import { sparing } from "#arena/sparing.ts";
+import type { CrewWord } from "#bots/house-crew.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#ladder/house.ts";
+import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import type { BotRecord, Store, VersionRecord } from "#store/store.ts";
 import { hashToken, newBotToken } from "#store/token.ts";
 
 import { newId } from "./clock.ts";
+import { CrewLine } from "./house-line.ts";
+import type { Crew } from "./house-line.ts";
+import { pause } from "./pause.ts";
 
 /** Moves on when the play of the house bots changes. */
-const HOUSE_VERSION = "v1";
-const WORKER = new URL("../bots/house-worker.ts", import.meta.url);
-const RESTART_MS = 1000;
+export const HOUSE_VERSION = "v1";
+/** After a crew has died, a session was closed or a bot was refused. */
+const RETRY_MS = 1000;
+/** A crew that starts, or takes on one more session, has so long for its first answer. */
+const FIRST_ANSWER_MS = 30_000;
 
 /** Makes sure that the named house bots and their version are in the store. */
 export async function registerHouseBots(
@@ -40,7 +47,7 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
     created,
     avatar: null,
   };
-  // Nobody knows this token: a house bot has no other way in than its worker.
+  // Nobody knows this token: a house bot has no other way in than its crew.
   const unused = hashToken(newBotToken());
   const bot = (await store.botByName(name)) ?? fresh;
   if (bot === fresh) await store.addBot(fresh, unused, null);
@@ -56,83 +63,83 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
   return bot;
 }
 
+export type HouseDeps = {
+  arena: Pick<Arena, "welcome" | "online">;
+  clock: Clock;
+  log: Log;
+  health: Pick<Health, "house">;
+  /** Starts the crew of the house bot of this name. */
+  hire(name: string, hear: (word: CrewWord) => void): Crew;
+};
+
 export type House = { stop(): Promise<void> };
 
-/** Starts a worker for each bot and starts it again should it die. */
-export function openHouse(
-  arena: Arena,
-  clock: Clock,
-  log: Log,
-  bots: readonly BotRecord[],
-  paceMs: number,
-): House {
-  let isStopped = false;
-  const workers = new Map<string, Worker>();
-
-  async function start(bot: BotRecord): Promise<void> {
-    if (isStopped) return;
-    const kind = HOUSE_BOTS.find(({ name }) => name === bot.name)?.short;
-    const worker = new Worker(WORKER, { workerData: { kind, label: HOUSE_VERSION, paceMs } });
-    workers.set(bot.name, worker);
-    worker.on("error", (error) => log.error({ bot: bot.name, error }, "a house bot died"));
-    const hasExited = new Promise<void>((resolve) => worker.on("exit", () => resolve()));
-    try {
-      const frames = backlog(worker);
-      const listener = await arena.welcome(bot, connectionOf(worker));
-      frames.flowTo(listener);
-      await hasExited;
-      listener.closed();
-    } catch (error) {
-      log.error({ bot: bot.name, error }, "a house bot could not be let in");
-      await worker.terminate();
-    }
-    clock.after(RESTART_MS, () => void start(bot));
-  }
-
-  for (const bot of bots) void start(bot);
+/** Keeps a crew for each bot, and a session of it on the public ladder. */
+export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
+  const ending = new AbortController();
+  const warn = sparing(deps);
+  const kept = bots.map((bot) => keep({ ...deps, warn, signal: ending.signal }, bot));
   return {
     stop: async () => {
-      isStopped = true;
-      await Promise.all([...workers.values()].map((worker) => worker.terminate()));
+      ending.abort();
+      await Promise.all(kept);
     },
   };
 }
 
-/** Keeps what a worker says until somebody listens. */
-function backlog(worker: Worker) {
-  const early: string[] = [];
-  let listener: Listener | null = null;
-  worker.on("message", (text: string) => {
-    if (listener === null) early.push(text);
-    else listener.frame(text);
-  });
-  return {
-    flowTo: (to: Listener) => {
-      listener = to;
-      for (const text of early.splice(0)) to.frame(text);
-    },
-  };
+type Keeping = HouseDeps & {
+  warn: Log["warn"];
+  /** The house closes. */
+  signal: AbortSignal;
+};
+
+/** Whenever the bot's crew is gone, another is hired. */
+async function keep(keeping: Keeping, bot: BotRecord): Promise<void> {
+  const { signal } = keeping;
+  while (!signal.aborted) {
+    const line = new CrewLine((hear) => keeping.hire(bot.name, hear));
+    const leave = () => line.end("the house closes");
+    signal.addEventListener("abort", leave, { once: true });
+    const attending = attend(keeping, line, { botId: bot.id, ladderId: PUBLIC_LADDER, slot: 0 });
+    const reason = await line.ended;
+    signal.removeEventListener("abort", leave);
+    if (!signal.aborted) noteRestart(keeping, bot, reason);
+    await attending;
+  }
 }
 
-function connectionOf(worker: Worker): Connection {
-  let isDead = false;
-  const end = () => {
-    isDead = true;
-    void worker.terminate();
-  };
-  const send = (text: string) => {
-    if (!isDead) worker.postMessage(text);
-  };
-  return {
-    send,
-    show: (text, written) => {
-      send(text);
-      written();
-    },
-    close: end,
-    terminate: end,
-    // A worker that is alive answers everything; its death is seen as an exit.
-    ping: () => {},
-    buffered: 0,
-  };
+function noteRestart({ arena, health, warn }: Keeping, { id, name }: BotRecord, reason: string) {
+  const own = arena.online().filter(({ botId }) => botId === id);
+  const matchIds = own.map(({ matchId }) => matchId).filter((matchId) => matchId !== null);
+  health.house("restarts");
+  warn({ bot: name, matchIds, reason }, "a house bot starts again");
+}
+
+/** Holds a place as long as the crew is there: whatever ends a session, another is tried. */
+async function attend(keeping: Keeping, line: CrewLine, place: HousePlace): Promise<void> {
+  const { clock, signal } = keeping;
+  while (!line.isOver) {
+    await visit(keeping, line, place);
+    await pause(clock, signal, RETRY_MS);
+  }
+}
+
+/** One session, from the first answer of the crew to its end. */
+async function visit({ arena, clock, warn }: Keeping, line: CrewLine, place: HousePlace) {
+  const connection = line.open(place.ladderId);
+  const cancel = clock.after(FIRST_ANSWER_MS, () => connection.terminate());
+  connection.ping();
+  const isThere = await connection.answers;
+  cancel();
+  if (!isThere) return;
+  try {
+    const listener = await arena.welcome(place, connection);
+    if (listener === null) return;
+    connection.flowTo(listener);
+    await connection.lost;
+    listener.closed();
+  } catch (error) {
+    warn({ ...place, error }, "a house bot could not be let in");
+    connection.close();
+  }
 }

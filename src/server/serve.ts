@@ -38,6 +38,7 @@ import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.
 import { newId, newSeed, systemClock } from "./clock.ts";
 import { guardUpgrades } from "./connections.ts";
 import type { ServeOptions } from "./flags.ts";
+import { hireThreads } from "./house-thread.ts";
 import { openHouse, registerHouseBots } from "./house.ts";
 import { limitsOf } from "./limits.ts";
 import { pageDeps } from "./page-data.ts";
@@ -126,7 +127,7 @@ export async function serve(
   });
   parts.defer(() => port.close());
   parts.adopt(openUpkeep({ ...deps, replays }), (upkeep) => upkeep.stop());
-  const house = openHouse(arena, systemClock, log, houseBots, housePaceMs);
+  const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
 
   const all = parts.move();

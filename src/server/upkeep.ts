@@ -7,6 +7,8 @@ import { trimReplays } from "#store/replay-trim.ts";
 import type { Replays } from "#store/replays.ts";
 import type { Store } from "#store/store.ts";
 
+import { pause } from "./pause.ts";
+
 export type UpkeepDeps = {
   store: Pick<Store, "bots" | "releaseReplays" | "carryTurns">;
   replays: Pick<Replays, "remove">;
@@ -67,18 +69,4 @@ async function repeat(
     if (wait === null) return;
     await pause(clock, signal, wait);
   }
-}
-
-/** Ends early when the signal comes. */
-async function pause({ after }: UpkeepDeps["clock"], signal: AbortSignal, ms: number) {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = after(ms, resolve);
-  const wake = () => {
-    cancel();
-    resolve();
-  };
-  signal.addEventListener("abort", wake, { once: true });
-  await promise;
-  signal.removeEventListener("abort", wake);
 }

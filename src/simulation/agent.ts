@@ -44,7 +44,6 @@ type State = {
 };
 
 export type Agent = {
-  readonly spec: BotSpec;
   /** Whether a failed tick of this match would be no fault of the bot. */
   isBlameless(matchId: string): boolean;
   /** The network breaks its connection; `serverKnowsAfterMs` may be Infinity. */
@@ -79,7 +78,6 @@ export function openAgent(spec: BotSpec, dice: Dice, around: Surroundings): Agen
   };
   at(state, spec.arrives, () => void arrive(state));
   return {
-    spec,
     isBlameless: (matchId) => state.playing?.matchId === matchId && !state.playing.isToBlame,
     cut: (serverKnowsAfterMs) => state.link?.cut(serverKnowsAfterMs),
     retreat: () => {
@@ -190,7 +188,7 @@ function labelOf({ spec, around, retired, dice }: State): string {
 }
 
 function queue(state: State): void {
-  const { around, spec } = state;
+  const { around } = state;
   if (state.playing !== null || state.isWaiting) return;
   if (!state.isAwake || around.isClosing()) {
     hangUp(state);
@@ -198,7 +196,7 @@ function queue(state: State): void {
   }
   const label = labelOf(state);
   retireBefore(state, label);
-  if (spec.house || !misqueue(state, label)) say(state, { type: "queue", version: label }, 0);
+  if (!misqueue(state, label)) say(state, { type: "queue", version: label }, 0);
 }
 
 /** A place in the queue that is left, doubled or talked to death; true when it is. */

@@ -9,15 +9,18 @@ import type { Manners, Plan } from "./manners.ts";
 import { policyOf } from "./policy.ts";
 import type { BotSpec } from "./population.ts";
 
-export type Playing = {
+export type Sitting = {
   matchId: string;
   /** The fighter's id, as hello has it. */
   seat: string;
+  /** Its connection broke, or it did not do what it should: time-outs are its own. */
+  isToBlame: boolean;
+};
+
+export type Playing = Sitting & {
   plan: Plan;
   /** Answers in a match on the engine. */
   fighter: HouseBot | null;
-  /** Its connection broke, or it did not do what it should: time-outs are its own. */
-  isToBlame: boolean;
   /** The server has greeted it on the connection it has now. */
   isAttached: boolean;
 };
@@ -37,6 +40,7 @@ const MATCH_ID = /"match_id":"([^"]+)"/;
 const SEAT = /"fighter":"([^"]+)"/;
 
 export const matchIdOf = (text: string): string => MATCH_ID.exec(text)?.[1] ?? "";
+export const seatOf = (hello: string): string => SEAT.exec(hello)?.[1] ?? "";
 
 type Greeting = { hello: string; isFought: boolean; wasWaiting: boolean };
 
@@ -51,7 +55,7 @@ export function newPlaying(
   const facts = () => JSON.parse(hello) as Parameters<typeof createHouseBot>[1];
   return {
     matchId: matchIdOf(hello),
-    seat: SEAT.exec(hello)?.[1] ?? "",
+    seat: seatOf(hello),
     plan,
     fighter: isFought ? createHouseBot(policyOf(spec), facts()) : null,
     // Who was not waiting comes late to a match whose first greeting was lost.
@@ -107,8 +111,8 @@ type End = { match_id: string; winner: string | null; reason: string };
 const FAULTS: ReadonlySet<string> = new Set(["forfeit", "disqualification", "server_fault"]);
 
 /** The reason of an end by which a bot that did all it should did not win; null for any other. */
-export function wrongBy(playing: Playing | null, text: string): string | null {
+export function wrongBy(sitting: Sitting | null, text: string): string | null {
   const { match_id: matchId, winner, reason } = JSON.parse(text) as End;
-  if (playing?.matchId !== matchId || playing.isToBlame) return null;
-  return FAULTS.has(reason) && winner !== playing.seat ? reason : null;
+  if (sitting?.matchId !== matchId || sitting.isToBlame) return null;
+  return FAULTS.has(reason) && winner !== sitting.seat ? reason : null;
 }

@@ -15,6 +15,8 @@ export type Life = {
   readonly arena: Arena;
   /** The judge that the arena asks. */
   readonly judge: Judge;
+  /** What else the server's parts are given. */
+  readonly deps: Pick<ArenaDeps, "clock" | "log" | "health">;
   /** The process is gone, with everything it had not stored. */
   kill(): void;
 };
@@ -52,6 +54,7 @@ export async function openLife(
   return {
     arena,
     judge,
+    deps,
     kill: () => {
       alive = false;
     },

@@ -155,6 +155,13 @@ const cases: Case[] = [
   ["nobody is paired", WAITS, judging(() => ({ wave: async () => [] }))],
   ["ticks are shorter than bots are told", CLOCK, { limits: { tick_s: 8 } }],
   [
+    "the house is not asked whether it is there, and is given up",
+    CLOCK,
+    {
+      connection: (connection) => ({ ...connection, ping: () => {} }),
+    },
+  ],
+  [
     "a match counts in another month",
     SEASONS,
     saving((match, right) => right({ ...match, season: "2026-02" })),

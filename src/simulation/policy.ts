@@ -8,8 +8,12 @@ import type { BotSpec } from "./population.ts";
 
 const STRONG_POINTS = 1550;
 
-export function policyOf({ name, versions }: BotSpec): HouseKind {
-  const house = HOUSE_BOTS.find((bot) => bot.name === name);
-  if (house !== undefined) return house.short;
+export function policyOf({ versions }: BotSpec): HouseKind {
   return versions[0].strength.points >= STRONG_POINTS ? "ts-starter" : "brawler";
+}
+
+export function housePolicyOf(name: string): HouseKind {
+  const bot = HOUSE_BOTS.find((bot) => bot.name === name);
+  if (bot === undefined) throw new Error(`${name} is no house bot`);
+  return bot.short;
 }

@@ -66,6 +66,22 @@ for (const seed of [21, 22])
     assert.ok(counts.storedInCalm > 0);
   });
 
+test("house bots answer every ping: without a fault none of them ever starts again", async () => {
+  const restarts: string[] = [];
+  const watch: Watch = {
+    name: "restarts",
+    on: {
+      logged: ({ text }) => {
+        if (text === "a house bot starts again") restarts.push(text);
+      },
+    },
+  };
+  await run({ seed: 41, faults: [] }, [watch]);
+  assert.deepEqual(restarts, []);
+  await run({ seed: STRUCK, faults: ["half_open"] }, [watch]);
+  assert.ok(restarts.length > 0, "one that hangs does");
+});
+
 test("a month that ends within matches leaves each in the month in which it started (T45, T46)", async () => {
   const start = "2026-01-31T22:30:00.000Z";
   const seasons = new Map<string, number>();

@@ -12,6 +12,7 @@ import type { Judge } from "#judge/judge.ts";
 
 import { DRAWN, drawFight } from "./drawn-fight.ts";
 import { faultyStore } from "./faulty-store.ts";
+import { openHouseOf } from "./house.ts";
 import { drawId, drawSeed } from "./ids.ts";
 import { openLife } from "./life.ts";
 import type { LifeDeps } from "./life.ts";
@@ -29,6 +30,7 @@ export async function boot(world: World): Promise<void> {
     const depsOf = (isAlive: () => boolean) => lifeDeps(world, isAlive);
     world.life = await openLife(world.timeline, depsOf);
     notice(world, { type: "booted" });
+    openHouseOf(world, world.life);
   } catch (error) {
     world.chronicle.note(world.timeline.now(), "unbooted", "", String(error));
     world.timeline.after(RESTART_MS, () => void boot(world));

@@ -148,11 +148,10 @@ function printNotice(what: Notice): string {
 /** Puts all bots into the world; those of the house are known to the store before it opens. */
 export async function populate(world: World): Promise<void> {
   const around = surroundingsOf(world);
-  for (const spec of world.population) if (spec.house) await register(world, spec);
-  for (const spec of world.population) {
-    const agent = openAgent(spec, world.dice.branch(`agent ${spec.name}`), around);
-    world.agents.set(spec.name, agent);
-  }
+  const { dice } = world;
+  for (const spec of world.population)
+    if (spec.house) await register(world, spec);
+    else world.agents.set(spec.name, openAgent(spec, dice.branch(`agent ${spec.name}`), around));
 }
 
 function surroundingsOf(world: World): Surroundings {
@@ -262,7 +261,5 @@ async function admit(
 ): Promise<Listener | null> {
   if (life === null || life !== world.life) throw new Error("nobody listens");
   const own = world.plant.connection?.(connection) ?? connection;
-  const bot = world.records.get(spec.name);
-  if (spec.house && bot !== undefined) return life.arena.welcome(bot, own);
   return life.arena.arrive(own, `Bearer ${world.tokens.get(spec.name)?.token}`);
 }

@@ -88,6 +88,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "archive",
     "arena",
     "bots",
+    "server",
     "invariants",
     "contract",
   ],

@@ -40,7 +40,13 @@ it("shows a bot with versions, rank and matches, found in any letter case", asyn
   rate(api, second, 1550, [1, 0, 0]);
   for (let count = 0; count < 22; count++) await addMatch(api, [first, foe]);
   await addMatch(api, [first, foe], { ladderId: "spring-cup" });
-  const played = { version: "v3", versionId: third.id, ladderId: "public", matchId: null };
+  const played = {
+    online: true,
+    version: "v3",
+    versionId: third.id,
+    ladderId: "public",
+    matchId: null,
+  };
   api.arena.bots.push({ botId: rex.id, name: "Rex", house: false, ...played, state: "waiting" });
 
   const { versions, recent_matches, ...page } = (await api.app.inject("/api/bots/rEx")).json();
@@ -82,7 +88,7 @@ it("names no online version while a bot is idle or away", async () => {
   const rex = await addBot(api, "Rex");
   const online = async () => (await api.app.inject("/api/bots/Rex")).json<Bot>();
   assert.deepEqual([(await online()).online, (await online()).online_version], [false, null]);
-  const idle = { ladderId: "public", matchId: null, state: "idle" } as const;
+  const idle = { online: true, ladderId: "public", matchId: null, state: "idle" } as const;
   api.arena.bots.push({
     botId: rex.id,
     name: "Rex",

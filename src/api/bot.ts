@@ -46,26 +46,35 @@ export function botRoutes(app: App, deps: ApiDeps): void {
     const key = `${ladderId} ${bot.id}`;
     const roster = [bots, versions];
     const stored = [...roster, changes.matchesOf(bot.id), changes.seasons(), changes.turns()];
-    const online = onlineAs(deps, bot);
+    const presence = presenceOf(deps, bot);
     const standings = [...roster, arena.board(ladderId)];
-    const parts = [...stored, ...standings, online, arena.seasons().live];
+    const parts = [
+      ...stored,
+      ...standings,
+      presence.online,
+      presence.version,
+      arena.seasons().live,
+    ];
     return kept(reply, key, parts, async () => {
       const [facts, ranked] = await Promise.all([
         storedFacts(key, stored, () => readFacts(deps, bot.id, ladderId)),
         places(ladderId, standings, () => currentStandings(deps, ladderId)),
       ]);
       const standing = ranked.find((row) => row.bot.id === bot.id);
-      return botPage(deps, { bot, ladderId, online, standing, facts });
+      return botPage(deps, { bot, ladderId, presence, standing, facts });
     });
   });
 }
 
 type Places = Awaited<ReturnType<typeof currentStandings>>;
 
-/** The version with which a bot is connected, empty without one; null when it is away. */
-function onlineAs({ arena }: BotDeps, bot: BotRecord): string | null {
-  const online = arena.online().find((one) => one.botId === bot.id);
-  return online === undefined ? null : online.state === "idle" ? "" : (online.version ?? "");
+/** Whether the bot is connected, and the version that waits or plays. */
+type Presence = { online: boolean; version: string | null };
+
+function presenceOf({ arena }: BotDeps, bot: BotRecord): Presence {
+  const sessions = arena.online().filter(({ botId }) => botId === bot.id);
+  const active = sessions.find(({ state }) => state !== "idle");
+  return { online: sessions.some(({ online }) => online), version: active?.version ?? null };
 }
 
 type StoredFacts = Awaited<ReturnType<typeof readFacts>>;
@@ -86,7 +95,7 @@ async function readFacts(deps: BotDeps, botId: string, ladderId: string) {
 type Shown = {
   bot: BotRecord;
   ladderId: string;
-  online: string | null;
+  presence: Presence;
   standing: Places[number] | undefined;
   facts: StoredFacts;
 };
@@ -94,7 +103,7 @@ type Shown = {
 /** All that is public about a bot, with its figures on one ladder. */
 function botPage(
   { arena, limits }: BotDeps,
-  { bot, ladderId, online, standing, facts }: Shown,
+  { bot, ladderId, presence, standing, facts }: Shown,
 ): Bot {
   const { versions, healthOf, playedLadders, recent, played, finalPlaces } = facts;
   const rankOf = ({ id }: VersionRecord) => (standing?.version.id === id ? standing.rank : null);
@@ -103,13 +112,13 @@ function botPage(
   const hasSeasons = ladderId === PUBLIC_LADDER;
   return {
     id: bot.id,
-    ...identityOf(bot, online !== null),
+    ...identityOf(bot, presence.online),
     created: bot.created,
     avatar: bot.avatar,
     ladder_id: ladderId,
     played_ladders: playedLadders,
     current_version: currentVersion(versions, lastGames)?.label ?? null,
-    online_version: online === "" ? null : online,
+    online_version: presence.version,
     qualifying_games: limits.qualifying_games,
     versions: versions.map((version) => ({
       ...toVersion(version, board),

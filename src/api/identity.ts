@@ -9,5 +9,6 @@ export function identityOf({ name, owner, house }: BotRecord, online: boolean) {
 
 /** Ids of the bots with an open socket. */
 export function onlineIds({ arena }: Pick<ApiDeps, "arena">): ReadonlySet<string> {
-  return new Set(arena.online().map(({ botId }) => botId));
+  const connected = arena.online().filter(({ online }) => online);
+  return new Set(connected.map(({ botId }) => botId));
 }

@@ -103,7 +103,7 @@ const CASES: Case[] = [
   {
     change: "a connection of the bot",
     make: ({ api, rex: { bot } }) => {
-      const rest = { version: null, versionId: null, ladderId: null, matchId: null };
+      const rest = { online: true, version: null, versionId: null, ladderId: null, matchId: null };
       const { id: botId, name, house } = bot;
       api.arena.bots.push({ botId, name, house, state: "idle", ...rest });
     },

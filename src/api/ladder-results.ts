@@ -23,7 +23,7 @@ const ParamsSchema = Type.Object({ id: Type.String({ description: "id of the lad
 export function ladderResultRoutes(app: App, deps: ApiDeps): void {
   const { store, arena } = deps;
   const kept = keepAnswers(deps.now, { makings: MAKINGS });
-  const online = unchanged(() => arena.online().map(({ botId }) => ({ botId })));
+  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
   const schema = {
     params: ParamsSchema,
     response: answers(Type.Unsafe<LadderResults | Buffer>(LadderResultsSchema)),

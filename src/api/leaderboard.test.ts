@@ -17,6 +17,7 @@ it("lists ranked versions with the names that people read", async () => {
     botId: kiter.botId,
     name: "house-kiter",
     house: true,
+    online: true,
     version: null,
     versionId: null,
   };

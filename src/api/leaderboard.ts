@@ -15,7 +15,7 @@ type BoardDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
 export function leaderboardRoutes(app: App, deps: ApiDeps): void {
   const { store, arena } = deps;
   const kept = keepAnswers(deps.now);
-  const online = unchanged(() => arena.online().map(({ botId }) => ({ botId })));
+  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
   const schema = {
     querystring: Type.Object({ ladder, season }),
     response: answers(Type.Unsafe<LeaderboardRow[] | Buffer>(Type.Array(LeaderboardRowSchema))),

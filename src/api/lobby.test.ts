@@ -15,6 +15,7 @@ function goOnline({ arena }: TestApi, bot: BotRecord, version: VersionRecord | n
     botId,
     name,
     house,
+    online: true,
     ...played,
     ...(version ? waiting : idle),
     matchId: null,
@@ -57,6 +58,21 @@ it("shows connected bots, best score first and those that never queued last by n
     ["Abe", null, null, null, "idle"],
     ["zed", null, null, null, "idle"],
   ]);
+});
+
+it("shows a bot with several sessions once, as one that waits when one does", async () => {
+  const api = testApi();
+  const kiter = await addBot(api, "house-kiter", { owner: "house", house: true });
+  const version = await addVersion(api, kiter, "v1");
+  for (let session = 0; session < 3; session += 1) goOnline(api, kiter, version);
+  for (const place of [0, 2]) {
+    api.arena.bots[place].state = "playing";
+    api.arena.bots[place].matchId = `m${place}`;
+  }
+  assert.deepEqual(
+    (await entriesOf(api)).map(({ name, state }) => [name, state]),
+    [["house-kiter", "waiting"]],
+  );
 });
 
 it("leaves out bots that are not active or play on another ladder", async () => {

@@ -23,7 +23,7 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({ ladder }),
     response: answers(Type.Unsafe<LobbyEntry[] | Buffer>(Type.Array(LobbyEntrySchema))),
   };
-  const about = "The connected bots of a ladder, best first";
+  const about = "The bots of a ladder that are connected or play, best first";
   const config = { endpoint: "lobby", about, refuses: [404] as const, public: true };
   app.get("/api/lobby", { schema, config }, async ({ query }, reply) => {
     const ladderId = ladderOf(query.ladder);
@@ -33,29 +33,36 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** The active bots that are connected for a ladder, or for none yet; best score first. */
+/** The active bots that are here for a ladder, or for none yet; best score first. */
 async function lobby(deps: LobbyDeps, ladderId: string): Promise<LobbyEntry[]> {
   const bots = new Map((await deps.store.bots()).map((bot) => [bot.id, bot]));
-  const entries = deps.arena
-    .online()
-    .filter((online) => online.ladderId === null || online.ladderId === ladderId)
-    .flatMap((online) => {
-      const bot = bots.get(online.botId);
-      return bot?.status === "active" ? [entryOf(deps, ladderId, bot, online)] : [];
-    });
+  const entries = sessionsOn(deps, ladderId).flatMap((session) => {
+    const bot = bots.get(session.botId);
+    return bot?.status === "active" ? [entryOf(deps, ladderId, bot, session)] : [];
+  });
   return entries.toSorted(byScore);
+}
+
+/** One of each bot: of a house bot's several on one ladder, one that may be met. */
+function sessionsOn({ arena }: LobbyDeps, ladderId: string): OnlineBot[] {
+  const shown = new Map<string, OnlineBot>();
+  for (const session of arena.online()) {
+    if (session.ladderId !== null && session.ladderId !== ladderId) continue;
+    if (!shown.has(session.botId) || session.state === "waiting") shown.set(session.botId, session);
+  }
+  return [...shown.values()];
 }
 
 function entryOf(
   { arena }: LobbyDeps,
   ladderId: string,
   bot: BotRecord,
-  { version, versionId, state }: OnlineBot,
+  { online, version, versionId, state }: OnlineBot,
 ): LobbyEntry {
   const rated = versionId === null ? undefined : arena.board(ladderId).get(versionId);
   return {
     id: bot.id,
-    ...identityOf(bot, true),
+    ...identityOf(bot, online),
     created: bot.created,
     avatar: bot.avatar,
     version,

@@ -50,7 +50,7 @@ const QuerySchema = Type.Object({
 export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
   const { store, arena, changes } = deps;
   const kept = keepAnswers(deps.now, { makings: null });
-  const online = unchanged(() => arena.online().map(({ botId }) => ({ botId })));
+  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
   const schema = {
     params: SeasonParams,
     querystring: QuerySchema,

@@ -39,7 +39,7 @@ export function seasonResultRoutes(app: App, deps: ApiDeps): void {
   const config = { endpoint: "season", about, refuses: [404] as const, public: true };
   const { store, arena, changes } = deps;
   const kept = keepAnswers(deps.now, { makings: MAKINGS });
-  const online = unchanged(() => arena.online().map(({ botId }) => ({ botId })));
+  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
   app.get("/api/seasons/:id", { schema, config }, async ({ params }, reply) => {
     const season = await findSeason(deps, params.id);
     if (season === null) return missing(reply, "season");

@@ -100,7 +100,7 @@ it("keeps the standings of an archived season as they were written", async () =>
   const [first, second] = await pair(api);
   await turnMonth(api, [place(1, first), place(2, second, { house: true })]);
   const bot = { botId: first.botId, name: "Rex", house: false, version: null, versionId: null };
-  api.arena.bots.push({ ...bot, ladderId: null, matchId: null, state: "idle" });
+  api.arena.bots.push({ ...bot, online: true, ladderId: null, matchId: null, state: "idle" });
   rate(api, first, 1900, [40, 0, 0]);
   const rows = await get<object[]>(api, "/api/leaderboard?season=2026-01");
   assert.deepEqual(rows[0], {

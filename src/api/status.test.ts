@@ -6,6 +6,7 @@ import { testApi } from "#testing/test-api.ts";
 it("shows who is online, what is fought, and how much room is left", async () => {
   const { app, arena } = testApi();
   const at = {
+    online: true,
     ladderId: "public",
     matchId: "m1",
     version: "v1",
@@ -13,7 +14,7 @@ it("shows who is online, what is fought, and how much room is left", async () =>
     state: "playing",
   } as const;
   arena.bots.push(
-    { botId: "b1", name: "Rex", house: false, ...at },
+    { botId: "b1", name: "Rex", house: false, ...at, online: false },
     { botId: "b2", name: "house-champion", house: true, ...at },
     { botId: "b3", name: "abe", house: false, ...at, ladderId: null, matchId: null, state: "idle" },
   );
@@ -35,13 +36,14 @@ it("shows who is online, what is fought, and how much room is left", async () =>
         id: "b3",
         name: "abe",
         display_name: "abe",
+        online: true,
         version: "v1",
         state: "idle",
         ladder_id: null,
         match_id: null,
       },
-      { id: "b2", name: "house-champion", display_name: "Champion", ...playing },
-      { id: "b1", name: "Rex", display_name: "Rex", ...playing },
+      { id: "b2", name: "house-champion", display_name: "Champion", online: true, ...playing },
+      { id: "b1", name: "Rex", display_name: "Rex", online: false, ...playing },
     ],
     matches: [
       {

@@ -42,11 +42,12 @@ function status(arena: ArenaView, ladderId: string | null): Status {
 }
 
 function toOnline(bot: OnlineBot): Status["online"][number] {
-  const { botId: id, name, version, state } = bot;
+  const { botId: id, name, online, version, state } = bot;
   return {
     id,
     name,
     display_name: displayName(name),
+    online,
     version,
     state,
     ladder_id: bot.ladderId,

@@ -118,32 +118,44 @@ function viewOf(hall: Hall): ArenaView {
     board: (ladderId, season) =>
       boardOf(hall, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
     seasons: () => ({ live: hall.seasons.live, closing: [...hall.seasons.closing.keys()] }),
-    online: () => [...hall.sessions.values()].filter(isOnline).map(onlineOf),
+    online: () => [...hall.sessions.values()].filter(isShown).map(onlineOf),
     running: () => [...hall.games.values()].flatMap(runningOf),
     capacity: () => ({ running: hall.games.size, max: hall.deps.limits.max_concurrent }),
     draining: () => hall.drainDeadline !== null,
     tokenRotated: (botId) => {
       hall.changes += 1;
-      const session = hall.sessions.get(botId);
-      if (session !== undefined) expel(hall, session, "invalid_token");
+      for (const session of sessionsOf(hall, botId)) expel(hall, session, "invalid_token");
     },
     botRemoved: (botId, why) => {
       hall.changes += 1;
-      const session = hall.sessions.get(botId);
-      if (session === undefined) return;
-      const { activity } = session;
-      if (activity.state === "playing")
-        activity.game.running?.take({ type: "removed", seat: activity.seat });
-      expel(hall, session, why);
+      for (const session of sessionsOf(hall, botId)) {
+        endMatch(session);
+        expel(hall, session, why);
+      }
     },
     versionRetired: (botId, label) => retireVersion(hall, botId, label),
   };
 }
 
+/** One at most, but of a house bot. */
+function sessionsOf({ sessions }: Hall, botId: string): Session[] {
+  return [...sessions.values()].filter(({ bot }) => bot.id === botId);
+}
+
+/** The opponent of a bot that is removed wins; of a house bot, which no owner is to blame for, not. */
+function endMatch({ bot, activity }: Session): void {
+  if (activity.state !== "playing") return;
+  const { game, seat } = activity;
+  if (bot.house) game.running?.annul();
+  else game.running?.take({ type: "removed", seat });
+}
+
 function retireVersion(hall: Hall, botId: string, label: string): void {
   hall.changes += 1;
-  const session = hall.sessions.get(botId);
-  if (session === undefined) return;
+  for (const session of sessionsOf(hall, botId)) retireIn(session, label);
+}
+
+function retireIn(session: Session, label: string): void {
   session.retirements += 1;
   const version = session.versions.get(label);
   if (version === undefined) return;
@@ -153,16 +165,17 @@ function retireVersion(hall: Hall, botId: string, label: string): void {
     refuseQueue(session, "version_retired");
 }
 
-const isOnline = ({ connection, activity }: Session): boolean =>
+const isShown = ({ connection, activity }: Session): boolean =>
   connection !== null || activity.state === "playing";
 
-function onlineOf({ bot, activity, queued }: Session): OnlineBot {
+function onlineOf({ bot, connection, activity, queued }: Session): OnlineBot {
   const playing = activity.state === "playing" ? activity : null;
   const version = playing?.game.versions[playing.seat] ?? queued?.version ?? null;
   return {
     botId: bot.id,
     name: bot.name,
     house: bot.house,
+    online: connection !== null,
     version: version?.label ?? null,
     versionId: version?.id ?? null,
     ladderId: playing?.game.ladderId ?? queued?.ladderId ?? null,

@@ -199,6 +199,8 @@ suite("who goes", () => {
     beta.plays = true;
     alpha.leave();
     beta.say({ type: "turn", tick: 0 });
+    const { online, state } = arena.arena.online().find(({ name }) => name === "alpha")!;
+    assert.deepEqual([online, state], [false, "playing"]);
     await arena.until(() => beta.told("end").length === 1);
     assert.equal(beta.told("end")[0].reason, "disqualification");
     assert.deepEqual(

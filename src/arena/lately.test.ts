@@ -18,7 +18,7 @@ function crowdedHall() {
   const deps = { clock, limits: limitsWith({}) } as unknown as ArenaDeps;
   const seasons = { live: "2026-01", closing: new Map(), archiving: null };
   const hall = openHall(deps, new Map(), seasons, noStarts());
-  hall.sessions.set(BOTS[0], {} as Session);
+  hall.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
   for (const [number, bot] of BOTS.entries()) {
     const other = BOTS[(number + 1) % BOTS.length];
     hall.lastStart.set(bot, clock.now());

@@ -65,10 +65,16 @@ export class RunningMatch {
     } catch (error) {
       const { matchId } = this.match.setup;
       this.#deps.log.error({ matchId, error }, "a match failed and is void");
-      if (!this.#isDone) voidMatch(this.match);
-      this.#over();
+      this.annul();
     }
     this.#arm();
+  }
+
+  /** Ends the match at once, for nothing. */
+  annul(): void {
+    if (this.#isDone) return;
+    voidMatch(this.match);
+    this.#over();
   }
 
   /** Lets go of the match as it is: it will not end, and nobody is told. */

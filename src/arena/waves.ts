@@ -81,7 +81,10 @@ function candidatesOf(hall: Hall, ladderId: string): Map<string, Candidate> {
     if (activity.state !== "waiting" || activity.entry.ladderId !== ladderId) continue;
     if ((hall.lastStart.get(bot.id) ?? -Infinity) + interval > now) continue;
     const ownerRoom = hall.deps.limits.owner_concurrency - (taken.get(ownerKey(bot.owner)) ?? 0);
-    if (!isHeldBack(hall, session, ownerRoom))
+    if (isHeldBack(hall, session, ownerRoom)) continue;
+    // A house bot may wait more than once on a ladder: one match a wave, for whoever waits longest.
+    const other = candidates.get(bot.id);
+    if (other === undefined || activity.entry.since < other.entry.since)
       candidates.set(bot.id, { session, entry: activity.entry });
   }
   return candidates;

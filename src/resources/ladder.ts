@@ -37,6 +37,7 @@ const OnlineBotSchema = Type.Object({
   id: Id,
   name: Type.String(),
   display_name: Type.String(),
+  online: Type.Boolean({ description: "false while its match goes on without a connection" }),
   version: Nullable(Label),
   ladder_id: Nullable(Type.String()),
   state: State,

@@ -11,10 +11,12 @@ import type { Connection, Listener } from "#arena/connection.ts";
 import type { ArenaDeps } from "#arena/deps.ts";
 import { engineFights } from "#arena/engine-fight.ts";
 import { openHealth } from "#arena/health.ts";
+import type { Health } from "#arena/health.ts";
 import { memoryStore } from "#contract/memory-store.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
 import { localJudge } from "#judge/judge-client.ts";
 import type { Judge } from "#judge/judge.ts";
+import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { limitsWith } from "#protocol/limits.ts";
 import type { Limits } from "#protocol/limits.ts";
 import { parseReplay } from "#protocol/replay.ts";
@@ -53,11 +55,14 @@ export type TestArena = {
   clock: FakeClock;
   /** Gzip bytes by match id. */
   replays: Map<string, Uint8Array>;
+  health: Health;
   /** One line for each warning and error. */
   log: string[];
+  /** The fields of each of these lines. */
+  fields: object[];
   panics: unknown[];
   addBot(name: string, facts?: Partial<BotRecord>): Promise<BotRecord>;
-  /** Connects with the bot's token, or any other header. */
+  /** Connects with the bot's token, or any other header; a house bot comes in without. */
   connect(name: string, authorization?: string | null): Promise<FakeBot>;
   /** Lets time pass in steps, and everything happen that follows. */
   pass(ms: number): Promise<void>;
@@ -76,6 +81,11 @@ export async function testArena(changes: Changes = {}): Promise<TestArena> {
   const clock = fakeClock();
   const replays = new Map<string, Uint8Array>();
   const log: string[] = [];
+  const fields: object[] = [];
+  const note = (what: object, text: string) => {
+    log.push(text);
+    fields.push(what);
+  };
   const panics: unknown[] = [];
   let ids = 0;
   const deps: ArenaDeps = {
@@ -87,8 +97,8 @@ export async function testArena(changes: Changes = {}): Promise<TestArena> {
     health: openHealth(clock),
     log: {
       info: () => {},
-      warn: (_, text) => void log.push(text),
-      error: (_, text) => void log.push(text),
+      warn: note,
+      error: note,
     },
     versions: { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION, rules_hash: "" },
     newId: () => `01900000-0000-7000-8000-${String(++ids).padStart(12, "0")}`,
@@ -113,12 +123,19 @@ export async function testArena(changes: Changes = {}): Promise<TestArena> {
     judge: deps.judge,
     clock,
     replays,
+    health: deps.health,
     log,
+    fields,
     panics,
     addBot: (name, facts) => addBot(deps, name, facts),
     connect: async (name, authorization = `Bearer ${tokenOf(name)}`) => {
       const { bot, connection, listen } = fakeBot();
-      listen(await arena.arrive(connection, authorization ?? undefined));
+      const known = await deps.store.botByName(name);
+      const listener =
+        known?.house === true
+          ? arena.welcome({ botId: known.id, ladderId: PUBLIC_LADDER, slot: 0 }, connection)
+          : arena.arrive(connection, authorization ?? undefined);
+      listen(await listener);
       return bot;
     },
     pass,

@@ -11,6 +11,7 @@ import type { ApiDeps, App } from "#http/deps.ts";
 import { answerError } from "#http/errors.ts";
 import { answerUnchanged } from "#http/etag.ts";
 import { setHeaders, settleHeaders } from "#http/headers.ts";
+import { boundPipelines, refuseExpectation, refuseHostless } from "#http/odd-requests.ts";
 import { limitRates } from "#http/rate-limit.ts";
 import { answerUnmatched, isLedOn, watchRoutes } from "#http/routes.ts";
 import type { RouteTable } from "#http/routes.ts";
@@ -64,6 +65,7 @@ export function buildApp(deps: ApiDeps): App {
     frameworkErrors: (error, request, reply) =>
       setHeaders(request, reply, () => void answerError(error, request, reply)),
   });
+  app.server.on("checkExpectation", refuseExpectation);
   const table = watchRoutes(app);
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
@@ -75,9 +77,11 @@ export function buildApp(deps: ApiDeps): App {
 }
 
 /** Hooks of every request call back instead of promising: that takes less time. */
-function addHooks(app: App, { admission, frame, log }: ApiDeps, table: RouteTable): void {
+function addHooks(app: App, { admission, frame, limits, log }: ApiDeps, table: RouteTable): void {
+  app.addHook("onRequest", boundPipelines(limits.pipelined_requests));
   app.addHook("onRequest", setHeaders);
   if (admission !== null) app.addHook("onRequest", limitRates(admission));
+  app.addHook("onRequest", refuseHostless);
   const queue = openQueue();
   app.addHook("onRequest", (_request, _reply, done) => queue(done));
   app.addHook("onRequest", (request, reply, done) => {

@@ -58,6 +58,7 @@ const STATUSES: readonly [status: number, when: string][] = [
   [413, `The body is larger than ${LIMITS.json_body_bytes / KIB} KiB.`],
   [414, "A part of the path is longer than any name can be."],
   [415, "The body is not sent as `Content-Type: application/json` in UTF-8, or is compressed."],
+  [417, "The request has an `Expect` other than `100-continue`."],
   [431, "The headers are too large."],
   [500, "A fault of the server. It is logged; the answer says nothing about it."],
 ];

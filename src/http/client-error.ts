@@ -1,4 +1,5 @@
-// Answers that no route gives: to bytes that are no HTTP request, and while the server opens.
+// Answers that no route gives: to bytes that are no HTTP request, to upgrades, which have no answer
+// of their own, and while the server opens.
 
 import { STATUS_CODES } from "node:http";
 import type { ServerResponse } from "node:http";
@@ -8,6 +9,7 @@ import type { Duplex } from "node:stream";
 import type { ErrorBody } from "#resources/common.ts";
 
 import type { Refused } from "./admission.ts";
+import { MISSING_HEADERS, REFUSAL_HEADERS } from "./headers.ts";
 import { refusalBody } from "./rate-limit.ts";
 
 type ParserError = Error & { code?: string };
@@ -30,46 +32,41 @@ export function answerClientError(error: ParserError, socket: Socket): void {
 
 /** The answer to a socket that asked for more than its address may, and its end. */
 export function refuseUpgrade(socket: Duplex, refused: Refused): void {
-  writeRefusal(socket, 429, refusalBody(refused), [`Retry-After: ${refused.retryAfterS}`]);
+  writeRefusal(socket, 429, refusalBody(refused), { "Retry-After": String(refused.retryAfterS) });
 }
 
 const OPENING: ErrorBody = { error: "The server is starting. Try again in a second." };
-const OPENING_RETRY_S = 1;
+const OPENING_HEADERS = { "Retry-After": "1" };
 
 /** The answer to a request that has waited too long for the server to open. */
 export function refuseOpening(response: ServerResponse): void {
   response
-    .writeHead(503, {
-      "Content-Type": "application/json; charset=utf-8",
-      "X-Content-Type-Options": "nosniff",
-      "Cache-Control": "no-store",
-      "Retry-After": OPENING_RETRY_S,
-      Connection: "close",
-    })
+    .writeHead(503, { ...REFUSAL_HEADERS, ...OPENING_HEADERS, Connection: "close" })
     .end(JSON.stringify(OPENING));
 }
 
 /** The same for the upgrade of a socket. */
 export function refuseOpeningUpgrade(socket: Duplex): void {
-  writeRefusal(socket, 503, OPENING, [`Retry-After: ${OPENING_RETRY_S}`]);
+  writeRefusal(socket, 503, OPENING, OPENING_HEADERS);
 }
 
-function writeRefusal(
+/** Answers with a refusal, and closes. */
+export function writeRefusal(
   socket: Duplex,
   status: number,
   refusal: ErrorBody,
-  headers: readonly string[] = [],
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   const body = JSON.stringify(refusal);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    "Content-Type: application/json; charset=utf-8",
-    "X-Content-Type-Options: nosniff",
+  const all = {
+    ...REFUSAL_HEADERS,
+    ...(status === 404 && MISSING_HEADERS),
     ...headers,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Connection: close",
-  ];
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   // Whoever is refused may not keep its half of the connection open.
   socket.once("finish", () => socket.destroy());
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }

@@ -43,6 +43,12 @@ const PRIVATE_HEADERS = {
   "cache-control": "private, no-store",
 };
 
+/** Of a refusal that is written without Fastify. */
+export const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
+  "content-type": "application/json; charset=utf-8",
+  ...PRIVATE_HEADERS,
+};
+
 export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: Done): void {
   // An address that cannot be read has no route, and no configuration either.
   const isPublic = request.routeOptions.config?.public === true;
@@ -56,12 +62,14 @@ export function openToAll(reply: FastifyReply): void {
 }
 
 /** What is not there is not to be remembered by search engines either. */
+export const MISSING_HEADERS = { "x-robots-tag": "noindex" };
+
 export function settleHeaders(
   _request: FastifyRequest,
   reply: FastifyReply,
   _payload: unknown,
   done: Done,
 ): void {
-  if (reply.statusCode === 404) reply.header("x-robots-tag", "noindex");
+  if (reply.statusCode === 404) reply.headers(MISSING_HEADERS);
   done();
 }

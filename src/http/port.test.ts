@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 
+import { LIMITS } from "#protocol/limits.ts";
 import { testApi } from "#testing/test-api.ts";
 
 import type { App } from "./deps.ts";
@@ -38,11 +39,11 @@ describe("the port", () => {
 
   /** Everything that comes back until the server closes; `ends` says that no more will be sent. */
   function send(text: string, ends = false): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const { promise, resolve } = Promise.withResolvers<string>();
     const socket = connect(port, "127.0.0.1", () => (ends ? socket.end(text) : socket.write(text)));
     let received = "";
     socket.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
-    socket.on("close", () => resolve(received)).on("error", reject);
+    socket.on("close", () => resolve(received)).on("error", () => {});
     return promise;
   }
 
@@ -56,8 +57,60 @@ describe("the port", () => {
     });
   }
 
-  it("T50 refuses a request without a host", async () => {
-    assert.match(await send("GET /api HTTP/1.1\r\n\r\n"), /^HTTP\/1.1 400 /);
+  const SECURED = ["content-security-policy", "x-content-type-options", "cache-control"];
+
+  it("says in every refusal why, with the headers of any answer", async () => {
+    const rows: [request: string, status: number][] = [
+      ["GET /api HTTP/1.1\r\n\r\n", 400],
+      ["GET /nowhere HTTP/1.1\r\n\r\n", 400],
+      [`GET /api HTTP/1.1\r\n${HOST}\r\nExpect: banana\r\n\r\n`, 417],
+      [`GET /api HTTP/1.1\r\n${HOST}\r\nX-A : 1\r\n\r\n`, 400],
+    ];
+    for (const [request, status] of rows) {
+      const answer = await send(request);
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), request);
+      const [head, body] = answer.split("\r\n\r\n");
+      assert.equal(typeof JSON.parse(body).error, "string", request);
+      for (const name of SECURED) assert.ok(head.includes(`\r\n${name}: `), `${request}: ${name}`);
+    }
+  });
+
+  it("meets the Expect that it knows, and asks no Host of HTTP/1.0", async () => {
+    const body = '{"name":"patient"}';
+    const lines = [HOST, JSON_TYPE, "Expect: 100-Continue", "Connection: close"];
+    const length = `Content-Length: ${body.length}`;
+    const head = ["POST /api/bots HTTP/1.1", ...lines, length, "", ""].join("\r\n");
+    assert.match(await send(head + body), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /);
+    assert.match(await send("GET /api HTTP/1.0\r\n\r\n"), /^HTTP\/1.1 200 /);
+  });
+
+  it("T06 ends a connection with too many requests behind an unanswered one", async () => {
+    const most = LIMITS.pipelined_requests;
+    const ask = `GET /api HTTP/1.1\r\n${HOST}\r\n\r\n`;
+    const last = ask.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+    const answers = async (text: string) => (await send(text)).match(/HTTP\/1.1 200/g)?.length ?? 0;
+    assert.equal(await answers(ask.repeat(most) + last), most + 1);
+    assert.ok((await answers(ask.repeat(10_000))) <= most + 1);
+  });
+
+  it("counts no requests that were answered", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const ask = `GET /api HTTP/1.1\r\n${HOST}\r\n\r\n`;
+    const [rounds, atOnce] = [10, 20];
+    let received = "";
+    const answers = () => received.match(/HTTP\/1.1 200/g)?.length ?? 0;
+    const socket = connect(port, "127.0.0.1", () => socket.write(ask.repeat(atOnce)));
+    socket.on("data", (data: Buffer) => {
+      const before = answers();
+      received += data.toString();
+      const isRound = answers() > before && answers() % atOnce === 0;
+      if (answers() === rounds * atOnce) resolve(received);
+      else if (isRound) socket.write(ask.repeat(atOnce));
+    });
+    socket.on("close", () => resolve(received));
+    await promise;
+    socket.destroy();
+    assert.equal(answers(), rounds * atOnce);
   });
 
   it("T57 follows no path out of a folder", async () => {

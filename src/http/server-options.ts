@@ -2,6 +2,8 @@ import type { ServerOptions } from "node:http";
 
 import type { Limits } from "#protocol/limits.ts";
 
+import { NODE_OPTIONS } from "./odd-requests.ts";
+
 const SECOND_MS = 1000;
 /** How often the server looks for slow headers within the time that they have. */
 const LOOKS = 4;
@@ -11,6 +13,7 @@ const KEEP_ALIVE_MS = 72_000;
 /** What the HTTP server of Node is given. */
 export function serverOptions(limits: Limits) {
   return {
+    ...NODE_OPTIONS,
     headersTimeout: limits.headers_s * SECOND_MS,
     requestTimeout: limits.request_s * SECOND_MS,
     maxHeaderSize: limits.header_bytes,

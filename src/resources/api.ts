@@ -61,6 +61,7 @@ const GROUP_OF: Record<LimitName, LimitGroup> = {
   stall_ms: "deadlines",
   ping_interval_s: "deadlines",
   drain_timeout_s: "deadlines",
+  pipelined_requests: "http",
   connections_total: "http",
   headers_s: "http",
   request_s: "http",

@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from "node:net";
 
 import type { Clock } from "#arena/deps.ts";
 import { answerClientError } from "#http/client-error.ts";
+import { refuseExpectation } from "#http/odd-requests.ts";
 import { serverOptions } from "#http/server-options.ts";
 import type { Limits } from "#protocol/limits.ts";
 
@@ -40,6 +41,7 @@ export async function openPort(
   const room = openWaitingRoom(clock);
   const connections = followConnections(server);
   server.on("clientError", answerClientError);
+  server.on("checkExpectation", refuseExpectation);
   server.on("request", (request, response) => room.request(request, response));
   server.on("upgrade", (request, socket, head) => room.upgrade(request, socket, head));
   server.listen({ host, port });

@@ -18,7 +18,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   judge: ["engine", "rating", "pairing", "protocol", "ladder", "store", "threads"],
   archive: ["engine", "protocol", "store", "threads"],
   arena: ["engine", "rating", "pairing", "protocol", "ladder", "store", "judge", "archive"],
-  wire: ["protocol", "arena"],
+  wire: ["protocol", "arena", "http"],
   documents: ["protocol", "resources", "simulator"],
   http: ["protocol", "resources", "ladder", "store", "arena", "documents"],
   api: [

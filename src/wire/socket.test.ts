@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, suite, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { BotClient, register } from "#harness/bot-client.ts";
 import { getJson, ladderFor } from "#harness/duel.ts";
@@ -175,7 +176,6 @@ suite("T25 an upgrade that is none", () => {
     ],
     ["no key", () => upgradeHead({ "Sec-WebSocket-Key": null }), "400", /handshake/],
     ["a short key", () => upgradeHead({ "Sec-WebSocket-Key": "abc" }), "400", /handshake/],
-    ["another protocol", () => upgradeHead({ Upgrade: "h2c" }), "400", /handshake/],
     [
       "POST",
       () => upgradeHead({ "Content-Length": "0" }, "POST /bot HTTP/1.1"),
@@ -189,6 +189,8 @@ suite("T25 an upgrade that is none", () => {
       const answer = await exchange(baseUrl, head(port));
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), name);
       assert.match(answer, /\r\nContent-Type: application\/json/i, name);
+      assert.match(answer, /\r\nX-Content-Type-Options: nosniff/i, name);
+      assert.match(answer, /\r\nContent-Security-Policy: /i, name);
       const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as { error: string };
       assert.match(body.error, error, name);
     }
@@ -212,6 +214,60 @@ suite("T25 an upgrade that is none", () => {
     const writing = setInterval(() => socket.write("x"), 5);
     await gone;
     clearInterval(writing);
+  });
+});
+
+suite("T91 an offer to upgrade to anything but a websocket", { concurrency: true }, () => {
+  const OFFERS = ["h2c", "TLS/1.0", "foo/2, websocket", "h2c, TLS/1.0"];
+  const statuses = (answer: string) =>
+    [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+  const headOf = (method: string, path: string, offer: string, ...lines: string[]) =>
+    [
+      `${method} ${path} HTTP/1.1`,
+      "Host: localhost",
+      "Connection: Upgrade, HTTP2-Settings",
+      `Upgrade: ${offer}`,
+      "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA",
+      ...lines,
+      "\r\n",
+    ].join("\r\n");
+  /** Asks one after the other on one connection, each when the last is answered; the last closes. */
+  const inTurn = async (...requests: string[]): Promise<number[]> => {
+    const socket = dial(baseUrl);
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const [first, ...others] = requests;
+    socket.write(first);
+    for (const request of others) {
+      await once(socket, "data");
+      await pause(20);
+      socket.write(request);
+    }
+    await once(socket, "close");
+    return statuses(Buffer.concat(chunks).toString("latin1"));
+  };
+  const LAST = "GET /api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  const paths: [path: string, status: number][] = [
+    ["/", 200],
+    ["/api/events", 200],
+    ["/api/matches?limit=x", 400],
+    ["/docs/protocol", 200],
+    ["/bot", 404],
+    ["/nowhere", 404],
+  ];
+  for (const offer of OFFERS)
+    test(`(${offer}) is ignored, and so is it in a request behind`, async () => {
+      for (const [path, status] of paths) {
+        const head = headOf("GET", path, offer);
+        assert.deepEqual(await inTurn(head, head, LAST), [status, status, 200], path);
+      }
+    });
+
+  test("does not keep a body from being read", async () => {
+    const body = JSON.stringify({ name: "java-client" });
+    const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];
+    const post = headOf("POST", "/api/bots", "h2c", ...lines) + body;
+    assert.deepEqual(await inTurn(post, LAST), [201, 200]);
   });
 });
 

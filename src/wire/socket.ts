@@ -9,6 +9,7 @@ import type { RawData, WebSocket } from "ws";
 import type { Arena } from "#arena/arena.ts";
 import type { Connection, Listener } from "#arena/connection.ts";
 import type { Log } from "#arena/deps.ts";
+import { writeRefusal } from "#http/client-error.ts";
 import type { Limits } from "#protocol/limits.ts";
 
 import { readPlainFrames } from "./frames.ts";
@@ -89,7 +90,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     }
   }
 
-  server.on("wsClientError", (_error, socket, request) => refuseUpgrade(request, socket));
+  server.on("wsClientError", (_error, socket) => answer(socket, NO_HANDSHAKE));
   return {
     upgrade: (request, socket, head) => {
       socket.on("error", () => socket.destroy());
@@ -107,40 +108,30 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
   };
 }
 
-type Refusal = { status: string; error: string; headers?: string };
+type Refusal = { status: number; error: string; headers?: Record<string, string> };
 
 /** What is wrong with an upgrade before any credential is looked at, or null. */
 function refusalOf(request: IncomingMessage, origins: readonly string[]): Refusal | null {
   const { httpVersion, url = "", headers } = request;
-  if (httpVersion !== "1.1")
-    return { status: "400 Bad Request", error: "A WebSocket needs HTTP/1.1." };
-  if (pathOf(url) !== BOT_PATH)
-    return { status: "404 Not Found", error: `The bot socket is at ${BOT_PATH}.` };
+  if (httpVersion !== "1.1") return { status: 400, error: "A WebSocket needs HTTP/1.1." };
+  if (pathOf(url) !== BOT_PATH) return { status: 404, error: `The bot socket is at ${BOT_PATH}.` };
   if (headers.origin !== undefined && !origins.includes(headers.origin))
-    return { status: "403 Forbidden", error: "This Origin may not connect." };
+    return { status: 403, error: "This Origin may not connect." };
   if (headers["sec-websocket-version"] !== "13")
     return {
-      status: "426 Upgrade Required",
+      status: 426,
       error: "Only WebSocket version 13 is spoken.",
-      headers: "Sec-WebSocket-Version: 13\r\n",
+      headers: { "Sec-WebSocket-Version": "13" },
     };
   return null;
 }
 
 const pathOf = (url: string): string => url.split("?", 1)[0];
 
-function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
-  answer(socket, { status: "400 Bad Request", error: "This is no valid WebSocket handshake." });
-}
+const NO_HANDSHAKE: Refusal = { status: 400, error: "This is no valid WebSocket handshake." };
 
-function answer(socket: Duplex, { status, error, headers = "" }: Refusal): void {
-  const body = JSON.stringify({ error });
-  // Whoever is refused may not keep its half of the connection open.
-  socket.once("finish", () => socket.destroy());
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n${headers}` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+function answer(socket: Duplex, { status, error, headers }: Refusal): void {
+  writeRefusal(socket, status, { error }, headers);
 }
 
 /**

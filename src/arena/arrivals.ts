@@ -2,11 +2,11 @@
 
 import type { ClosingCode } from "#protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#protocol/parse.ts";
-import { printServerDraining } from "#protocol/print.ts";
 import type { BotRecord } from "#store/store.ts";
 import { hashToken } from "#store/token.ts";
 
 import type { Connection, Listener } from "./connection.ts";
+import { tellDrain } from "./drain.ts";
 import { admits } from "./flood.ts";
 import type { Hall } from "./hall.ts";
 import { hearOutside, isForQueue, leaveQueue } from "./queueing.ts";
@@ -74,7 +74,7 @@ export function welcome(
       seat: activity.seat,
       at: hall.deps.clock.now(),
     });
-  if (hall.drainDeadline !== null) connection.send(printServerDraining(hall.drainDeadline));
+  tellDrain(hall, connection);
   return new BotListener(hall, stalls, session, connection);
 }
 

@@ -70,6 +70,33 @@ suite("T31 a drain", () => {
     );
   });
 
+  test("closes who comes after the last close as it closed the others", async () => {
+    const store = memoryStore();
+    const lookUps: (() => void)[] = [];
+    const arena = await testArena({
+      store: {
+        ...store,
+        botByToken: async (hash) => {
+          await new Promise<void>((resolve) => lookUps.push(resolve));
+          return store.botByToken(hash);
+        },
+      },
+    });
+    await arena.addBot("early");
+    await arena.addBot("late");
+    const early = arena.connect("early");
+    assert.deepEqual(await arena.arena.drain(), { abandoned: 0 });
+    const late = arena.connect("late");
+    for (const lookUp of lookUps) lookUp();
+    for (const bot of await Promise.all([early, late])) {
+      assert.deepEqual(
+        bot.heard.map(({ type }) => type),
+        ["server_draining"],
+      );
+      assert.equal(bot.ending(), "1012 server restarting");
+    }
+  });
+
   test("a label that was being registered as it began is not queued any more", async () => {
     const store = memoryStore();
     const slow: (() => void)[] = [];

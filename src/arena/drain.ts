@@ -2,6 +2,7 @@
 
 import { printServerDraining } from "#protocol/print.ts";
 
+import type { Connection } from "./connection.ts";
 import type { Hall } from "./hall.ts";
 import { leaveQueue } from "./queueing.ts";
 import { tell } from "./session.ts";
@@ -24,7 +25,18 @@ export async function drainGames(hall: Hall): Promise<DrainOutcome> {
   while (hall.games.size > 0 && clock.now() < end)
     await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
   await hall.seasons.archiving?.catch(() => {});
+  hall.isClosed = true;
   for (const { connection } of hall.sessions.values())
-    connection?.close(CLOSE_SERVICE_RESTART, "server restarting");
+    if (connection !== null) closeForRestart(connection);
   return { abandoned: hall.games.size };
+}
+
+/** Tells a newcomer that the server drains; after the last close it is closed as well. */
+export function tellDrain({ drainDeadline, isClosed }: Hall, connection: Connection): void {
+  if (drainDeadline !== null) connection.send(printServerDraining(drainDeadline));
+  if (isClosed) closeForRestart(connection);
+}
+
+function closeForRestart(connection: Connection): void {
+  connection.close(CLOSE_SERVICE_RESTART, "server restarting");
 }

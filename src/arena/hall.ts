@@ -38,6 +38,8 @@ export type Hall = {
   nextWave: number;
   /** Non-null once the shutdown began. */
   drainDeadline: string | null;
+  /** Once every connection was closed for the restart: who comes now is closed as well. */
+  isClosed: boolean;
   /** Counts changes of credentials and statuses, so that a look-up can tell it is stale. */
   changes: number;
 };
@@ -65,6 +67,7 @@ export function openHall(
     lengths: [],
     nextWave: deps.clock.now() + deps.limits.wave_every_s * 1e6,
     drainDeadline: null,
+    isClosed: false,
     changes: 0,
   };
 }

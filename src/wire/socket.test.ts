@@ -329,3 +329,12 @@ test("server pings come, and a bot that answers none is cut off", async (context
   deaf.socket.resume();
   assert.equal((await deaf.closed).code, 1006);
 });
+
+test("who connects after the last close of a drain is told, and closed as the others", async (context) => {
+  const { baseUrl: draining, arena } = await ladderFor(context);
+  const token = await register(draining, "late");
+  await arena.drain();
+  const bot = await BotClient.connect(draining, token);
+  await bot.next("server_draining");
+  assert.deepEqual(await bot.closed, { code: 1012, reason: "server restarting" });
+});

@@ -56,6 +56,20 @@ class Replays(unittest.TestCase):
                 stats = path.with_suffix("").with_suffix(".stats.json")
                 self.assertEqual(print_json(verification.stats) + "\n", stats.read_text())
 
+    def test_a_header_without_counts_means_ten_failed_ticks(self) -> None:
+        text = only("src/*/golden/disqualification.jsonl").read_text(encoding="utf-8")
+        told = ',"failed_ticks_to_disqualify":10,"messages_per_tick":5'
+        self.assertIn(told, text)
+        for older in [text.replace(told, ""), text.replace(told, told.replace("10", "9"))]:
+            verification = verify(older)
+            self.assertIsNone(verification.mismatch)
+            assert verification.stats is not None
+            self.assertTrue(verification.stats["fighters"][1]["disqualified"])
+        stricter = verify(text.replace(told, told.replace("10", "11")))
+        self.assertIsNotNone(stricter.mismatch)
+        with self.assertRaises(ReplayError):
+            verify(text.replace(told, told.replace("10", "0")))
+
     def test_what_was_changed_is_found(self) -> None:
         text = CAGE.read_text(encoding="utf-8")
         for old, new, words in TAMPERED:

@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { writeUp } from "#archive/write-up.ts";
 import type { FightRecord } from "#archive/write-up.ts";
 import { gridOf } from "#engine/maps.ts";
+import { deadlinesOf } from "#protocol/deadlines.ts";
+import { LIMITS } from "#protocol/limits.ts";
 import { parseReplay } from "#protocol/replay.ts";
 import { referencePlayer } from "#testing/reference-play.ts";
 
@@ -13,7 +15,7 @@ import type { MatchFight } from "./fight-port.ts";
 import type { MatchSetup, Verdict } from "./match.ts";
 import { freshSeat } from "./seat.ts";
 
-const DEADLINES = { startup_ms: 10_000, tick_ms: 1000, budget_ms: 300_000, reconnect_ms: 10_000 };
+const DEADLINES = deadlinesOf(LIMITS);
 const END: Verdict = { voided: true, winner: null, reason: "server_fault" };
 const TOLD = { budgetMs: 300_000, lastReplyMs: null, failed: null };
 const TICKS = 120;

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { deadlinesOf } from "#protocol/deadlines.ts";
 import { LIMITS } from "#protocol/limits.ts";
 
 import { admits, calm, enterMatch, leaveMatch, noteObservation } from "./flood.ts";
 import type { Flood } from "./flood.ts";
 
 const SECOND = 1_000_000;
+const FIVE = deadlinesOf(LIMITS);
 
 /** How many of so many frames, each so long (µs) after the one before, are let through. */
 function admitted(flood: Flood, frames: number, start = 0, gap = 0): number {
@@ -36,7 +38,7 @@ test("fifty a second go on for ever", () => {
 
 test("five frames pass in a tick and again after each observation", () => {
   const flood = calm();
-  enterMatch(flood);
+  enterMatch(flood, FIVE);
   for (let tick = 0; tick < 3; tick += 1) {
     assert.equal(admitted(flood, 5, 0), 5);
     noteObservation(flood);
@@ -44,17 +46,23 @@ test("five frames pass in a tick and again after each observation", () => {
   assert.equal(admitted(flood, 6), 5);
 });
 
+test("a match allows as many frames as when it began, whatever the limit is now", () => {
+  const flood = calm();
+  enterMatch(flood, { ...FIVE, messages_per_tick: 2 });
+  assert.equal(admitted(flood, 6), 2);
+});
+
 test("the start-up of a match counts as one tick", () => {
   const flood = calm();
   admitted(flood, 40);
-  enterMatch(flood);
+  enterMatch(flood, FIVE);
   assert.equal(admitted(flood, 6), 5);
 });
 
 test("what was said in a match counts no more after it, nor what was said before", () => {
   const flood = calm();
   admitted(flood, 50);
-  enterMatch(flood);
+  enterMatch(flood, FIVE);
   admitted(flood, 5);
   leaveMatch(flood);
   assert.equal(admitted(flood, 51), 50);

@@ -1,12 +1,13 @@
 // How much one connection has said lately. Times are whole microseconds.
 
+import type { Deadlines } from "#engine/types.ts";
 import type { Limits } from "#protocol/limits.ts";
 
 const SECOND = 1_000_000;
 
 export type Flood = {
-  /** Frames since the last observation; null outside a match. */
-  sinceObservation: number | null;
+  /** Frames since the last observation, and how many the match allows; null outside a match. */
+  sinceObservation: { frames: number; readonly most: number } | null;
   /** Arrival times of the frames of the last second outside a match. */
   recent: number[];
 };
@@ -14,12 +15,12 @@ export type Flood = {
 export const calm = (): Flood => ({ sinceObservation: null, recent: [] });
 
 /** A match takes the connection: its start-up counts as one tick. */
-export function enterMatch(flood: Flood): void {
-  flood.sinceObservation = 0;
+export function enterMatch(flood: Flood, { messages_per_tick }: Deadlines): void {
+  flood.sinceObservation = { frames: 0, most: messages_per_tick };
 }
 
 export function noteObservation(flood: Flood): void {
-  if (flood.sinceObservation !== null) flood.sinceObservation = 0;
+  if (flood.sinceObservation !== null) flood.sinceObservation.frames = 0;
 }
 
 export function leaveMatch(flood: Flood): void {
@@ -29,9 +30,10 @@ export function leaveMatch(flood: Flood): void {
 
 /** Counts one data frame; false when it is one too many. */
 export function admits(flood: Flood, at: number, limits: Limits): boolean {
-  if (flood.sinceObservation !== null) {
-    flood.sinceObservation += 1;
-    return flood.sinceObservation <= limits.messages_per_tick;
+  const { sinceObservation } = flood;
+  if (sinceObservation !== null) {
+    sinceObservation.frames += 1;
+    return sinceObservation.frames <= sinceObservation.most;
   }
   while (flood.recent.length > 0 && flood.recent[0] <= at - SECOND) flood.recent.shift();
   flood.recent.push(at);

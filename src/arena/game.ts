@@ -1,5 +1,6 @@
 // A match on the ladder: the running fight, the two bots in it and why they were paired.
 
+import type { Deadlines } from "#engine/types.ts";
 import type { Reasons } from "#pairing/types.ts";
 import type { VersionRecord } from "#store/store.ts";
 
@@ -13,6 +14,8 @@ export type Game = {
   readonly season: string | null;
   readonly map: string;
   readonly seed: number;
+  /** Those in force when it started: a setting that moves leaves it alone. */
+  readonly deadlines: Deadlines;
   /** UTC instant. */
   readonly started: string;
   /** µs on the monotonic clock. */

@@ -2,10 +2,10 @@
 
 import type { Grid } from "#engine/grid.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
-import type { Deadlines, IdleReason } from "#engine/types.ts";
+import type { IdleReason } from "#engine/types.ts";
 import type { Reasons, Start } from "#pairing/types.ts";
+import { deadlinesOf } from "#protocol/deadlines.ts";
 import { LIMITS } from "#protocol/limits.ts";
-import type { Limits } from "#protocol/limits.ts";
 import { printEnd } from "#protocol/print.ts";
 import type { VersionRecord } from "#store/store.ts";
 
@@ -52,6 +52,7 @@ export function startGame(hall: Hall, pairing: Pairing): void {
     ...competition,
     map: pairing.grid.name,
     seed: pairing.seed,
+    deadlines: deadlinesOf(deps.limits),
     started,
     startedAt: at,
     sessions: pairing.sessions,
@@ -76,7 +77,7 @@ function take(hall: Hall, game: Game, session: Session, seat: number, at: number
   const { bot, activity } = session;
   if (activity.state === "waiting") remember(hall.waits, (at - activity.entry.since) / 1e6);
   session.activity = { state: "playing", game, seat };
-  enterMatch(session.flood);
+  enterMatch(session.flood, game.deadlines);
   hall.lastStart.set(bot.id, at);
   noteStart(hall.starts, bot.id, bot.owner, at / 1000);
 }
@@ -134,24 +135,13 @@ function setupOf({ deps }: Hall, game: Game, grid: Grid): MatchSetup {
     versions: deps.versions,
     seed: game.seed,
     grid,
-    deadlines: deadlinesOf(deps.limits),
+    deadlines: game.deadlines,
     fighters: game.sessions.map(({ bot }, seat) => ({
       id: FIGHTER_IDS[seat],
       bot_id: bot.id,
       name: bot.name,
       version: game.versions[seat].label,
     })),
-  };
-}
-
-const wholeMs = (seconds: number): number => Math.round(seconds * 1000);
-
-function deadlinesOf(limits: Limits): Deadlines {
-  return {
-    startup_ms: wholeMs(limits.startup_s),
-    tick_ms: wholeMs(limits.tick_s),
-    budget_ms: wholeMs(limits.budget_s),
-    reconnect_ms: wholeMs(limits.reconnect_grace_s),
   };
 }
 

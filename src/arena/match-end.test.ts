@@ -58,6 +58,16 @@ suite("disqualification", () => {
     assert.deepEqual(serverStats(script), [mine, CLEAN]);
   });
 
+  test("follows as many failed ticks as the match began with", () => {
+    const script = playing({ deadlines: { failed_ticks_to_disqualify: 3 } });
+    playTo(script, 20, (seat) => (seat === 0 ? SILENT : {}));
+    assert.equal(ending(script), "B by disqualification at 3");
+    const { header } = verifiedReplay(script);
+    assert.equal(header.deadlines.failed_ticks_to_disqualify, 3);
+    const mine = { server_idles: { timeout: 3 }, disconnects: 0, disqualified: true };
+    assert.deepEqual(serverStats(script), [mine, CLEAN]);
+  });
+
   test("counts every kind of failure and starts again after a valid turn", () => {
     const script = playing();
     const frames = ["{", null, { tick: 99 }, SILENT];

@@ -7,7 +7,6 @@ import { RULES } from "#engine/rules.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { Deadlines, EndReason, ReplayFighter, Turn } from "#engine/types.ts";
 import type { ErrorCode } from "#protocol/errors.ts";
-import { LIMITS } from "#protocol/limits.ts";
 import type { ClientMessage, Fault } from "#protocol/parse.ts";
 import { printHello } from "#protocol/print.ts";
 
@@ -264,14 +263,15 @@ function endStartup(match: Match, effects: MatchEffect[]): void {
 
 /**
  * When the graces that run out within the running tick have all run out, so that two of them are
- * judged together. A tick that would be the tenth failed one is played to its end first.
+ * judged together. A tick that would be the last failed one is played to its end first.
  */
 function forfeitDue(match: Match): number {
+  const { deadlines } = match.setup;
   if (match.seats.every((seat) => seat.awaySince === null)) return Infinity;
   const close = Math.max(...match.seats.map((seat) => tickEnd(match, seat)));
   const ends = match.seats
-    .filter((seat) => !isLastFailure(seat))
-    .map((seat) => graceEnd(match.setup.deadlines, seat))
+    .filter((seat) => !isLastFailure(seat, deadlines))
+    .map((seat) => graceEnd(deadlines, seat))
     .filter((end) => end <= close);
   return ends.length === 0 ? Infinity : Math.max(...ends);
 }
@@ -312,11 +312,10 @@ function closeTick(match: Match, at: number, effects: MatchEffect[]): void {
   else if (!disqualify(match, effects)) openTick(match, at, effects);
 }
 
-/** True when the tenth failed tick in a row ended the match. */
+/** True when one failed tick too many in a row ended the match. */
 function disqualify(match: Match, effects: MatchEffect[]): boolean {
-  const failed = match.seats.map(
-    (seat) => seat.failuresInARow >= LIMITS.failed_ticks_to_disqualify,
-  );
+  const { failed_ticks_to_disqualify: most } = match.setup.deadlines;
+  const failed = match.seats.map((seat) => seat.failuresInARow >= most);
   if (!failed.includes(true)) return false;
   const winner = failed.includes(false) ? failed.indexOf(false) : match.fight.leader();
   finish(match, winner, "disqualification", effects);

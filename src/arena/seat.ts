@@ -2,7 +2,6 @@
 // Times are whole microseconds.
 
 import type { Deadlines, Turn } from "#engine/types.ts";
-import { LIMITS } from "#protocol/limits.ts";
 import type { Fault } from "#protocol/parse.ts";
 import type { FailedTick } from "#protocol/print-observation.ts";
 
@@ -60,9 +59,9 @@ export function graceEnd({ reconnect_ms }: Deadlines, seat: Seat): number {
 }
 
 /** The running tick would be the one too many in a row of failed ones. */
-export function isLastFailure(seat: Seat): boolean {
+export function isLastFailure(seat: Seat, deadlines: Deadlines): boolean {
   const isFailing = seat.decision === null || isFault(seat.decision);
-  return isFailing && seat.failuresInARow === LIMITS.failed_ticks_to_disqualify - 1;
+  return isFailing && seat.failuresInARow === deadlines.failed_ticks_to_disqualify - 1;
 }
 
 /** Charges the closing tick to the fighter and notes whether it failed. */

@@ -83,7 +83,8 @@ export function connect(session: Session, connection: Connection): void {
   session.queued = null;
   session.questions = [];
   session.pinged = false;
-  if (session.activity.state === "playing") enterMatch(session.flood);
+  const { activity } = session;
+  if (activity.state === "playing") enterMatch(session.flood, activity.game.deadlines);
 }
 
 /** Sends one text. Whether the bot reads at all is `reads`. */

@@ -142,6 +142,23 @@ for (const [silent, winner, ok] of DISQUALIFIED) {
   });
 }
 
+const TOLD: [told: number | undefined, ok: boolean][] = [
+  [undefined, true],
+  [10, true],
+  [3, true],
+  [11, false],
+];
+
+for (const [told, ok] of TOLD)
+  test(`ten failed ticks ${ok ? "lose" : "do not lose"} where the header says ${told}`, () => {
+    const replay = silentMatch([0], { winner: "B" });
+    const { failed_ticks_to_disqualify: _, ...deadlines } = replay.header.deadlines;
+    replay.header.deadlines =
+      told === undefined ? deadlines : { ...deadlines, failed_ticks_to_disqualify: told };
+    assert.equal(resimulate(replay).ok, ok);
+    assert.equal(statsOfReplay(replay)?.fighters[0].disqualified ?? false, ok);
+  });
+
 /** Gives a recorded match the idles and times of slow and lost bots. */
 function withServerTimes(replay: Replay, seed: number): void {
   const draw = mulberry32(seed);

@@ -8,18 +8,10 @@ import { mapProblem } from "./map-check.ts";
 import { gridOf } from "./maps.ts";
 import { matchStats, startMatchTally, tallyMatchTick } from "./match-stats.ts";
 import { decideAtLimit, outcome } from "./outcome.ts";
-import { MAX_FAILED_TICKS } from "./server-stats.ts";
+import { failedTicksToLose } from "./server-stats.ts";
 import { step } from "./step.ts";
 import { setTurn } from "./turn.ts";
-import type {
-  EndReason,
-  FighterId,
-  MapRows,
-  MatchStats,
-  Replay,
-  ReplayResult,
-  ReplayTick,
-} from "./types.ts";
+import type { EndReason, FighterId, MapRows, MatchStats, Replay, ReplayTick } from "./types.ts";
 import { FIGHTER_IDS } from "./types.ts";
 
 /** Where the replay and the engine part; `tick` is null where it is no matter of one tick. */
@@ -96,13 +88,14 @@ function tickMismatch(fight: Fight, number: number, { tick, turns }: ReplayTick)
   return isOver(fight) ? parted(number, "tick", tick, "the match is over") : null;
 }
 
-function resultMismatch({ ticks, result }: Replay, fight: Fight, trace: Trace) {
+function resultMismatch(replay: Replay, fight: Fight, trace: Trace) {
+  const { ticks, result } = replay;
   const hash = hex8(traceHash(trace));
   if (result.ticks !== ticks.length) return parted(null, "ticks", result.ticks, ticks.length);
   if (result.hash !== hash) return parted(null, "trace", result.hash, hash);
   // The match was voided: there is nothing that follows from its ticks.
   if (result.reason === "server_fault") return null;
-  const { winner, reason } = combatVerdict(fight) ?? serverVerdict(fight, ticks, result);
+  const { winner, reason } = combatVerdict(fight) ?? serverVerdict(fight, replay);
   if (result.reason !== reason) return parted(null, "reason", result.reason, reason);
   return result.winner === winner ? null : parted(null, "winner", result.winner, winner);
 }
@@ -115,11 +108,12 @@ function combatVerdict(fight: Fight): Verdict | null {
 }
 
 /** What the server may have decided while the fight was not over. */
-function serverVerdict(fight: Fight, ticks: ReplayTick[], recorded: ReplayResult): Verdict {
-  const { winner, reason } = recorded;
+function serverVerdict(fight: Fight, { header, ticks, result }: Replay): Verdict {
+  const { winner, reason } = result;
   if (reason === "forfeit") return { winner, reason };
   const seats = FIGHTER_IDS.slice(0, fight.seats).map((_, seat) => seat);
-  const staying = seats.filter((seat) => !isDisqualified(ticks, seat));
+  const most = failedTicksToLose(header.deadlines);
+  const staying = seats.filter((seat) => !isDisqualified(ticks, seat, most));
   if (reason !== "disqualification" || staying.length === fight.seats) {
     return { winner: null, reason: "none" };
   }
@@ -127,9 +121,10 @@ function serverVerdict(fight: Fight, ticks: ReplayTick[], recorded: ReplayResult
   return { winner: staying.length > 1 ? winner : idOf(single), reason };
 }
 
-function isDisqualified(ticks: ReplayTick[], seat: number): boolean {
-  const last = ticks.slice(-MAX_FAILED_TICKS).map(({ turns }) => turns[seat]);
-  return last.length === MAX_FAILED_TICKS && last.every((turn) => turn !== null && "idle" in turn);
+/** `most` failed ticks in a row lose. */
+function isDisqualified(ticks: ReplayTick[], seat: number, most: number): boolean {
+  const last = ticks.slice(-most).map(({ turns }) => turns[seat]);
+  return last.length === most && last.every((turn) => turn !== null && "idle" in turn);
 }
 
 function idOf(seat: number | null): FighterId | null {

@@ -1,8 +1,13 @@
-import type { Deadlines, IdleReason, RecordedTurn, ReplayTick } from "./types.ts";
+import type { IdleReason, RecordedDeadlines, RecordedTurn, ReplayTick } from "./types.ts";
 import type { EndReason, ServerStats, TimingStats } from "./types.ts";
 
-/** Failed ticks in a row that end a match. */
-export const MAX_FAILED_TICKS = 10;
+/** Of matches whose replays do not tell. */
+const UNTOLD_FAILED_TICKS = 10;
+
+/** Failed ticks in a row that lose the match. */
+export function failedTicksToLose({ failed_ticks_to_disqualify }: RecordedDeadlines): number {
+  return failed_ticks_to_disqualify ?? UNTOLD_FAILED_TICKS;
+}
 
 /** Upper bounds of the histogram's buckets in thousandths of the tick limit; then slower. */
 export const BUCKET_BOUNDS = [
@@ -35,11 +40,11 @@ type ReplyTally = {
 
 /** What the server counts, in the making. */
 export type ServerTally = {
-  readonly deadlines: Deadlines;
+  readonly deadlines: RecordedDeadlines;
   readonly fighters: readonly FighterServerTally[];
 };
 
-export function startServerTally(deadlines: Deadlines, seats: number): ServerTally {
+export function startServerTally(deadlines: RecordedDeadlines, seats: number): ServerTally {
   const fighters = Array.from({ length: seats }, () => ({
     idles: {},
     disconnects: 0,
@@ -74,7 +79,7 @@ export function serverStats(tally: ServerTally, seat: number, reason: EndReason)
     server_idles: { ...idles },
     timing: timingStats(tally, seat),
     disconnects,
-    disqualified: reason === "disqualification" && failed >= MAX_FAILED_TICKS,
+    disqualified: reason === "disqualification" && failed >= failedTicksToLose(tally.deadlines),
   };
 }
 

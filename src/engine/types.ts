@@ -254,12 +254,25 @@ export type MatchStats = {
   fighters: FighterStats[];
 };
 
-export type Deadlines = {
+type MatchTimes = {
   startup_ms: number;
   tick_ms: number;
   budget_ms: number;
   reconnect_ms: number;
 };
+
+type MatchCounts = {
+  /** Failed ticks in a row that lose. */
+  failed_ticks_to_disqualify: number;
+  /** Frames of a bot in one tick; one more closes its connection. */
+  messages_per_tick: number;
+};
+
+/** What decides a match beside its rules; the same from its first message to its replay. */
+export type Deadlines = MatchTimes & MatchCounts;
+
+/** Replays once had the times alone. */
+export type RecordedDeadlines = MatchTimes & Partial<MatchCounts>;
 
 export type ReplayFighter = { id: FighterId; bot_id: string; name: string; version: string };
 
@@ -271,7 +284,7 @@ export type ReplayHeader = {
   started: string;
   versions: { engine: string; protocol: string; rules: string; rules_hash: string };
   seed: number;
-  deadlines: Deadlines;
+  deadlines: RecordedDeadlines;
   map: { name: string; rows: MapRows };
   fighters: ReplayFighter[];
 };

@@ -12,6 +12,7 @@ import type { RunningMatch, SeatPort } from "#arena/run-match.ts";
 import { gridOf } from "#engine/maps.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { Deadlines, MatchStats } from "#engine/types.ts";
+import { deadlinesOf } from "#protocol/deadlines.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { parseMessage } from "#protocol/parse.ts";
 import { printEnd } from "#protocol/print.ts";
@@ -44,14 +45,9 @@ export class BotFailure extends Error {
   }
 }
 
-/** The ladder's time limits, with another one for a tick where it is given, in ms. */
+/** The ladder's deadlines, with another one for a tick where it is given, in ms. */
 export function localDeadlines(tickMs: number = LIMITS.tick_s * 1000): Deadlines {
-  return {
-    startup_ms: LIMITS.startup_s * 1000,
-    tick_ms: tickMs,
-    budget_ms: LIMITS.budget_s * 1000,
-    reconnect_ms: LIMITS.reconnect_grace_s * 1000,
-  };
+  return { ...deadlinesOf(LIMITS), tick_ms: tickMs };
 }
 
 type Setting = Pick<MatchSetup, "matchId" | "seed" | "started" | "deadlines"> & {

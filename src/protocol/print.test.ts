@@ -12,8 +12,10 @@ import { setTurn } from "#engine/turn.ts";
 import type { FightEvent, Refusal } from "#engine/types.ts";
 import { referencePlayer } from "#testing/reference-play.ts";
 
+import { deadlinesOf } from "./deadlines.ts";
 import { ERRORS } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
+import { LIMITS } from "./limits.ts";
 import { printObservation } from "./print-observation.ts";
 import {
   printEnd,
@@ -25,7 +27,7 @@ import {
 } from "./print.ts";
 import { SERVER_MESSAGES } from "./schemas.ts";
 
-const deadlines = { startup_ms: 10_000, tick_ms: 1000, budget_ms: 300_000, reconnect_ms: 10_000 };
+const deadlines = deadlinesOf(LIMITS);
 const fighters = [
   { id: "A", bot_id: "b_12", name: "my-bot", version: "v3" },
   { id: "B", bot_id: "b_31", name: "long-shot", version: "7" },

@@ -74,6 +74,22 @@ test("a match without ticks has a header and a result", () => {
   assert.deepEqual(parseReplay(print(replay)), JSON.parse(JSON.stringify(replay)));
 });
 
+test("a replay from before its header told the counts is read and printed as it was", () => {
+  const replay = recorded(3);
+  const {
+    failed_ticks_to_disqualify: _,
+    messages_per_tick: __,
+    ...times
+  } = replay.header.deadlines;
+  const text = print({ ...replay, header: { ...replay.header, deadlines: times } });
+  const read = parseReplay(text);
+  assert.ok(!("error" in read), JSON.stringify(read));
+  assert.deepEqual(read.header.deadlines, times);
+  assert.equal(print(read), text);
+  const none = text.replace('"reconnect_ms":', '"failed_ticks_to_disqualify":0,"reconnect_ms":');
+  assert.ok("error" in parseReplay(none));
+});
+
 test("a damaged file is refused with the line that is wrong", () => {
   const text = print(recorded(2));
   const lines = text.split("\n");

@@ -59,11 +59,29 @@ const Opponent = Type.Object({
   fighter: FighterIdSchema,
 });
 
-export const DeadlinesSchema = Type.Object({
+const matchTimes = {
   startup_ms: Milliseconds,
   tick_ms: Milliseconds,
   budget_ms: Milliseconds,
   reconnect_ms: Milliseconds,
+};
+const FailedTicks = Type.Integer({ minimum: 1, description: "in a row that lose" });
+const MessagesPerTick = Type.Integer({
+  minimum: 1,
+  description: "frames of a bot in one tick; one more closes its connection",
+});
+
+const DeadlinesSchema = Type.Object({
+  ...matchTimes,
+  failed_ticks_to_disqualify: FailedTicks,
+  messages_per_tick: MessagesPerTick,
+});
+
+/** As in `hello`; older replays have the times alone, and then 10 failed ticks lost. */
+export const RecordedDeadlinesSchema = Type.Object({
+  ...matchTimes,
+  failed_ticks_to_disqualify: Type.Optional(FailedTicks),
+  messages_per_tick: Type.Optional(MessagesPerTick),
 });
 
 export const MapSchema = Type.Object({

@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { END_REASONS, IDLE_REASONS } from "#engine/types.ts";
 
 import { DirectionSchema, FighterIdSchema, Nullable, OneOf, TargetSchema } from "./schema-fight.ts";
-import { DeadlinesSchema, MapSchema, RulesSchema } from "./schema-message.ts";
+import { MapSchema, RecordedDeadlinesSchema, RulesSchema } from "./schema-message.ts";
 
 const Hash = Type.String({ pattern: "^[0-9a-f]{8}$" });
 
@@ -23,7 +23,7 @@ export const ReplayHeaderSchema = Type.Object({
     rules_hash: Type.String(),
   }),
   seed: Type.Integer({ minimum: 0, maximum: 4294967295 }),
-  deadlines: DeadlinesSchema,
+  deadlines: RecordedDeadlinesSchema,
   map: MapSchema,
   rules: RulesSchema,
   fighters: Type.Array(

@@ -10,7 +10,6 @@ import type { MatchTally } from "#engine/match-stats.ts";
 import { observe } from "#engine/observe.ts";
 import { decideAtLimit, outcome } from "#engine/outcome.ts";
 import { RULES } from "#engine/rules.ts";
-import { MAX_FAILED_TICKS } from "#engine/server-stats.ts";
 import { step } from "#engine/step.ts";
 import { setTurn } from "#engine/turn.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
@@ -22,6 +21,7 @@ import type {
   ReplayHeader,
   ReplayTick,
 } from "#engine/types.ts";
+import { deadlinesOf } from "#protocol/deadlines.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { printObservation } from "#protocol/print-observation.ts";
 import { printHello } from "#protocol/print.ts";
@@ -34,12 +34,7 @@ import type { Hello, ObservationMessage } from "./message.ts";
 import { VERSIONS } from "./versions.ts";
 
 /** The ladder's. Nobody is timed here: every reply takes 0 ms. */
-const DEADLINES = {
-  startup_ms: LIMITS.startup_s * 1000,
-  tick_ms: LIMITS.tick_s * 1000,
-  budget_ms: LIMITS.budget_s * 1000,
-  reconnect_ms: LIMITS.reconnect_grace_s * 1000,
-};
+const DEADLINES = deadlinesOf(LIMITS);
 export const LOCAL = "local";
 /** The start of every match, so that the same match is the same replay. */
 const STARTED = "1970-01-01T00:00:00.000Z";
@@ -171,13 +166,13 @@ function headerOf({ seed, bots, names, matchId }: MatchOptions, fight: Fight): R
   };
 }
 
-function helloOf({ match_id, ladder_id, deadlines, map, fighters }: ReplayHeader, seat: number) {
+function helloOf({ match_id, ladder_id, map, fighters }: ReplayHeader, seat: number) {
   const text = printHello({
     matchId: match_id,
     ladderId: ladder_id,
     fighter: FIGHTER_IDS[seat],
     fighters,
-    deadlines,
+    deadlines: DEADLINES,
     map: mapView(gridNamed(map.name)),
     rules: RULES,
   });
@@ -243,7 +238,7 @@ function judge({ fight, failures }: Running): Verdict | null {
   const ending = outcome(fight);
   if (ending !== null) return ending;
   const staying = [...failures.keys()].filter(
-    (seat) => fight.alive[seat] === 1 && failures[seat] < MAX_FAILED_TICKS,
+    (seat) => fight.alive[seat] === 1 && failures[seat] < DEADLINES.failed_ticks_to_disqualify,
   );
   if (staying.length > 1) return null;
   const winner = staying.length === 1 ? staying[0] : decideAtLimit(fight);

@@ -81,7 +81,14 @@ const SETUP = {
   ladderId: "public",
   mode: "ranked",
   started: "2026-01-01T00:00:00.000Z",
-  deadlines: { startup_ms: 10_000, tick_ms: 1000, budget_ms: 300_000, reconnect_ms: 4000 },
+  deadlines: {
+    startup_ms: 10_000,
+    tick_ms: 1000,
+    budget_ms: 300_000,
+    reconnect_ms: 4000,
+    failed_ticks_to_disqualify: 10,
+    messages_per_tick: 5,
+  },
   fighters: [
     { id: "A", bot_id: "bot-a", name: "golden-a", version: "v1" },
     { id: "B", bot_id: "bot-b", name: "golden-b", version: "v1" },

@@ -13,6 +13,8 @@ import { gridOf } from "#engine/maps.ts";
 import { resimulate, statsOfReplay } from "#engine/replay.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#engine/rules.ts";
 import type { Deadlines, Replay, ReplayTick } from "#engine/types.ts";
+import { deadlinesOf } from "#protocol/deadlines.ts";
+import { LIMITS } from "#protocol/limits.ts";
 import { BINARY_FRAME, parseMessage } from "#protocol/parse.ts";
 import { printError } from "#protocol/print.ts";
 import { parseReplay } from "#protocol/replay.ts";
@@ -48,7 +50,6 @@ export type MatchScript = {
   stall(ms: number): void;
 };
 
-const DEADLINES = { startup_ms: 10_000, tick_ms: 1000, budget_ms: 300_000, reconnect_ms: 10_000 };
 /** More than any match has ticks. */
 const MOST_ROUNDS = 1000;
 const VERSIONS = { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION, rules_hash: "" };
@@ -64,7 +65,7 @@ export function openScript(options: ScriptOptions = {}): MatchScript {
     versions: VERSIONS,
     seed,
     grid: gridOf(map)!,
-    deadlines: { ...DEADLINES, ...deadlines },
+    deadlines: { ...deadlinesOf(LIMITS), ...deadlines },
     fighters: [
       { id: "A", bot_id: "bot-a", name: "alpha", version: "v1" },
       { id: "B", bot_id: "bot-b", name: "beta", version: "v2" },

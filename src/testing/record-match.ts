@@ -8,10 +8,12 @@ import { step } from "#engine/step.ts";
 import { recordedTurn, setTurn } from "#engine/turn.ts";
 import type { RecordedTurn, Replay, ReplayHeader, ReplayTick } from "#engine/types.ts";
 import { FIGHTER_IDS } from "#engine/types.ts";
+import { deadlinesOf } from "#protocol/deadlines.ts";
+import { LIMITS } from "#protocol/limits.ts";
 
 import type { Player } from "./reference-play.ts";
 
-const DEADLINES = { startup_ms: 10_000, tick_ms: 1000, budget_ms: 300_000, reconnect_ms: 10_000 };
+const DEADLINES = deadlinesOf(LIMITS);
 
 /** Called after every tick that was played, with its record. */
 export type TickVisitor = (fight: Fight, tick: ReplayTick) => void;

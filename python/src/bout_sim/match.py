@@ -21,7 +21,6 @@ from .engine.step import step
 from .engine.words import FIGHTER_IDS, EndReason
 from .match_stats import MatchStats, MatchTally
 from .replay import Replay, ReplayHeader, ReplayResult, ReplayTick, print_replay
-from .server_stats import MAX_FAILED_TICKS
 from .turns import TurnError, parse_turn, recorded_turn
 
 Policy = Callable[[Observation], Turn | Mapping[str, Any] | None]
@@ -32,6 +31,8 @@ DEADLINES: Final[Deadlines] = {
     "tick_ms": 1000,
     "budget_ms": 300_000,
     "reconnect_ms": 10_000,
+    "failed_ticks_to_disqualify": 10,
+    "messages_per_tick": 5,
 }
 """Those of the ladder. Nobody is timed here: every reply takes 0 ms."""
 
@@ -109,7 +110,7 @@ def _header(fight: Fight, seed: int, names: Sequence[str], match_id: str) -> Rep
             "rules_hash": ladder_rules_hash() if is_ours else rules_hash(fight.rules.json),
         },
         "seed": seed,
-        "deadlines": DEADLINES,
+        "deadlines": {**DEADLINES},
         "map": fight.grid.view(),
         "rules": fight.rules.json,
         "fighters": [
@@ -154,7 +155,7 @@ class _Match:
                 "fighter": other["id"],
             },
             "fighters": [*fighters],
-            "deadlines": header["deadlines"],
+            "deadlines": DEADLINES,
             "map": self.fight.grid.view(),
             "rules": header["rules"],
         }
@@ -216,7 +217,8 @@ class _Match:
             self._end(fight.outcome.winner, fight.outcome.reason)
             return
         living = [seat for seat, fighter in enumerate(fight.fighters) if fighter.alive]
-        staying = [seat for seat in living if self.tally.server[seat].failed < MAX_FAILED_TICKS]
+        most = DEADLINES["failed_ticks_to_disqualify"]
+        staying = [seat for seat in living if self.tally.server[seat].failed < most]
         if len(staying) <= 1:
             winner = staying[0] if staying else decide_at_limit(fight)
             self._end(winner, "disqualification")

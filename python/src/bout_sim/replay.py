@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
-from .engine.shapes import Deadlines, MapView, RecordedTurn, SeatedBot
+from .engine.shapes import MapView, RecordedDeadlines, RecordedTurn, SeatedBot
 from .engine.words import EndReason, FighterId
 from .json_text import parse_json, print_json
-from .replay_shape import DEADLINES, FIGHTER, VERSIONS, is_header, is_result, is_tick
+from .replay_shape import COUNTS, FIGHTER, TIMES, VERSIONS, is_header, is_result, is_tick
 
 
 class ReplayError(ValueError):
@@ -34,7 +34,7 @@ class ReplayHeader(TypedDict):
     started: str
     versions: Versions
     seed: int
-    deadlines: Deadlines
+    deadlines: RecordedDeadlines
     map: MapView
     rules: Mapping[str, Any]
     fighters: list[SeatedBot]
@@ -84,7 +84,7 @@ def _pick(value: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
 def _ordered_header(header: ReplayHeader) -> dict[str, Any]:
     ordered = _pick(header, tuple(ReplayHeader.__annotations__))
     ordered["versions"] = _pick(header["versions"], VERSIONS)
-    ordered["deadlines"] = _pick(header["deadlines"], DEADLINES)
+    ordered["deadlines"] = _pick(header["deadlines"], TIMES + COUNTS)
     ordered["fighters"] = [_pick(fighter, FIGHTER) for fighter in header["fighters"]]
     return ordered
 

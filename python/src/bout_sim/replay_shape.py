@@ -8,7 +8,9 @@ from .engine.fight import MAX_SEATS, MIN_SEATS
 from .engine.words import DIRECTIONS, END_REASONS, FIGHTER_IDS, IDLE_REASONS
 
 VERSIONS: Final = ("engine", "protocol", "rules", "rules_hash")
-DEADLINES: Final = ("startup_ms", "tick_ms", "budget_ms", "reconnect_ms")
+TIMES: Final = ("startup_ms", "tick_ms", "budget_ms", "reconnect_ms")
+COUNTS: Final = ("failed_ticks_to_disqualify", "messages_per_tick")
+"""In deadlines, behind the times; older replays have none."""
 FIGHTER: Final = ("id", "bot_id", "name", "version")
 
 _Check = Callable[[Any], bool]
@@ -59,11 +61,18 @@ def is_header(value: object) -> bool:
         started=_is_text,
         versions=_all(_is_text, VERSIONS),
         seed=lambda seed: _is_count(seed) and seed <= MASK_32,
-        deadlines=_all(_is_time, DEADLINES),
+        deadlines=_is_deadlines,
         map=lambda one: _has(one, name=_is_text, rows=lambda rows: _is_list(rows, _is_text)),
         rules=lambda rules: isinstance(rules, dict),
         fighters=_is_fighters,
     )
+
+
+def _is_deadlines(value: object) -> bool:
+    if not _has(value, **dict.fromkeys(TIMES, _is_time)):
+        return False
+    counts = cast("dict[str, object]", value)
+    return all(_is_count(counts[key]) and counts[key] != 0 for key in COUNTS if key in counts)
 
 
 def _is_fighters(value: object) -> bool:

@@ -6,12 +6,12 @@ All of it is in a replay. Times are kept in whole microseconds, so that nothing 
 import math
 from typing import Final, TypedDict
 
-from .engine.shapes import Counts, Deadlines, RecordedTurn
+from .engine.shapes import Counts, RecordedDeadlines, RecordedTurn
 from .engine.words import EndReason
 from .turns import idle_reason
 
-MAX_FAILED_TICKS: Final = 10
-"""Failed ticks in a row that end a match."""
+_UNTOLD_FAILED_TICKS: Final = 10
+"""Of matches whose replays do not tell."""
 
 _BOUNDS: Final = (10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000)
 """Upper bounds of the histogram's buckets in thousandths of the tick limit; then slower."""
@@ -43,6 +43,11 @@ class ServerStats(TypedDict):
     disqualified: bool
 
 
+def failed_ticks_to_lose(deadlines: RecordedDeadlines) -> int:
+    """Failed ticks in a row that lose the match."""
+    return deadlines.get("failed_ticks_to_disqualify", _UNTOLD_FAILED_TICKS)
+
+
 def microseconds(ms: float) -> int:
     """A time of a replay, rounded half up."""
     return math.floor(ms * 1000 + 0.5)
@@ -58,7 +63,7 @@ class ServerTally:
 
     __slots__ = ("_budget_left", "_deadlines", "_disconnects", "_idles", "_times", "failed")
 
-    def __init__(self, deadlines: Deadlines) -> None:
+    def __init__(self, deadlines: RecordedDeadlines) -> None:
         self.failed = 0
         """Failed ticks in a row up to the last one."""
         self._deadlines = deadlines
@@ -84,7 +89,8 @@ class ServerTally:
         for idle in self._idles:
             if idle is not None:
                 idles[idle] = idles.get(idle, 0) + 1
-        is_out = reason == "disqualification" and self.failed >= MAX_FAILED_TICKS
+        most = failed_ticks_to_lose(self._deadlines)
+        is_out = reason == "disqualification" and self.failed >= most
         return {
             "server_idles": idles,
             "timing": self._timing() if self._times else None,

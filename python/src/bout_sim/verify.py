@@ -24,7 +24,7 @@ from .replay import (
     parse_replay,
     print_replay,
 )
-from .server_stats import MAX_FAILED_TICKS
+from .server_stats import failed_ticks_to_lose
 from .turns import idle_reason, recorded_turn
 
 
@@ -230,8 +230,9 @@ def _verdict(replay: Replay, fight: Fight) -> tuple[FighterId | None, EndReason]
 
 
 def _is_disqualified(replay: Replay, seat: int) -> bool:
-    last = [tick["turns"][seat] for tick in replay.ticks[-MAX_FAILED_TICKS:]]
-    return len(last) == MAX_FAILED_TICKS and all(idle_reason(turn) for turn in last)
+    most = failed_ticks_to_lose(replay.header["deadlines"])
+    last = [tick["turns"][seat] for tick in replay.ticks[-most:]]
+    return len(last) == most and all(idle_reason(turn) for turn in last)
 
 
 def _id_of(seat: int | None) -> FighterId | None:

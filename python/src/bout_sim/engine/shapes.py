@@ -283,13 +283,25 @@ class MapView(TypedDict):
     rows: list[str]
 
 
-class Deadlines(TypedDict):
-    """In ms."""
-
+class MatchTimes(TypedDict):
     startup_ms: int
     tick_ms: int
     budget_ms: int
     reconnect_ms: int
+
+
+class Deadlines(MatchTimes):
+    """What decides a match beside its rules."""
+
+    failed_ticks_to_disqualify: int
+    messages_per_tick: int
+
+
+class RecordedDeadlines(MatchTimes, total=False):
+    """Replays once had the times alone."""
+
+    failed_ticks_to_disqualify: int
+    messages_per_tick: int
 
 
 class SeatedBot(TypedDict):

@@ -21,7 +21,7 @@ const NUMBERS: [text: string, limits: number[]][] = [
   [ERRORS.rate_limited.text, [LIMITS.messages_per_tick, LIMITS.messages_per_second]],
   [ERRORS.version_limit.text, [LIMITS.versions_per_day]],
   [ERRORS.invalid_bot.text, [LIMITS.bot_name_min, LIMITS.bot_name_max]],
-  [ERRORS.invalid_handle.text, [LIMITS.handle_min, LIMITS.handle_max]],
+  [ERRORS.invalid_handle.text, [1, LIMITS.owner_max]],
   [ERRORS.invalid_version.text, [1, LIMITS.version_label_max]],
 ];
 it("names limits with the numbers of their table", () => {

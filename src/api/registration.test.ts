@@ -34,10 +34,14 @@ it("registers a bot that owns itself and shows its token once", async () => {
 
 it("takes an owner's name, but no reserved or odd one", async () => {
   const api = testApi();
-  assert.equal((await post(api, { name: "Neo", owner: "ada.l" })).statusCode, 201);
-  assert.equal((await api.store.botByName("Neo"))?.owner, "ada.l");
-  for (const owner of ["house", "ADMIN", ".x", "a", "", "аb", "x".repeat(40)])
+  for (const [at, owner] of ["ada.l", "x", "Team A", "Zoë"].entries()) {
+    assert.equal((await post(api, { name: `Neo${at}`, owner })).statusCode, 201);
+    assert.equal((await api.store.botByName(`Neo${at}`))?.owner, owner);
+  }
+  for (const owner of ["house", "ADMIN", "Support", "a@b", " x", "", "x".repeat(40)])
     assert.equal(codeOf(await post(api, { name: "Next", owner })), "invalid_handle", owner);
+  const { error } = (await post(api, { name: "Next", owner: "a@b" })).json();
+  assert.match(error, /1-39 printable characters, none of \/ @ # %/);
 });
 
 it("T73 takes nothing from a body but name and owner", async () => {

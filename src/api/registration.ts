@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import type { ApiDeps, ApiSettings, App } from "#http/deps.ts";
 import { refusals, refuse } from "#http/errors.ts";
 import { answers, BotParams } from "#http/query.ts";
-import { BOT_NAME_PATTERN, isFreeBotName, isFreeHandle } from "#ladder/name.ts";
+import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner } from "#ladder/name.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#resources/bot.ts";
 import type { ErrorBody } from "#resources/common.ts";
 import type { AddBotOutcome } from "#store/store.ts";
@@ -51,7 +51,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
   app.post("/api/bots", { schema, config, onRequest }, async ({ body, log }, reply) => {
     const { name, owner = name } = body;
     if (!isFreeBotName(name)) return refuse(reply, "invalid_bot");
-    if (body.owner !== undefined && !isFreeHandle(owner)) return refuse(reply, "invalid_handle");
+    if (body.owner !== undefined && !isFreeOwner(owner)) return refuse(reply, "invalid_handle");
     const token = deps.newToken();
     const outcome = await addBot(deps, name, owner, token);
     if (outcome === "bot_limit") return refuse(reply, "bot_limit");

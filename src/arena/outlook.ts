@@ -1,9 +1,9 @@
 // What a bot that queues can expect: whom it may meet, when they are free, how full the server is.
 
 import type { BoardEntry } from "#judge/judge.ts";
+import { ownerFold } from "#ladder/name.ts";
 import { estimatedWait } from "#pairing/estimate.ts";
 import type { Prospect } from "#pairing/estimate.ts";
-import { ownerKey } from "#pairing/rules.ts";
 import { CENTRE } from "#rating/score.ts";
 import type { VersionRecord } from "#store/store.ts";
 
@@ -92,7 +92,7 @@ function versionOn(ladderId: string, { activity }: Session): VersionRecord | nul
 }
 
 function isBarred(one: Session, other: Session): boolean {
-  const isOneOwners = ownerKey(one.bot.owner) === ownerKey(other.bot.owner);
+  const isOneOwners = ownerFold(one.bot.owner) === ownerFold(other.bot.owner);
   return one === other || isOneOwners || (one.bot.house && other.bot.house);
 }
 

@@ -1,7 +1,7 @@
 // How many matches bots and owners started lately. Times are milliseconds on the monotonic clock: a
 // wall clock that is set right or wrong neither spends a quota nor gives one back.
 
-import { ownerKey } from "#pairing/rules.ts";
+import { ownerFold } from "#ladder/name.ts";
 import type { Limits } from "#protocol/limits.ts";
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ export const noStarts = (): Starts => ({
 /** Notes a start that is no older than those noted before. */
 export function noteStart(starts: Starts, botId: string, owner: string, at: number): void {
   note(starts.byBot, botId, at);
-  note(starts.byOwner, ownerKey(owner), at);
+  note(starts.byOwner, ownerFold(owner), at);
 }
 
 function note({ spanMs, recent }: Counter, key: string, at: number): void {
@@ -88,7 +88,7 @@ export function heldUntil(
   limits: Limits,
 ): number {
   const { hourly_quota: hourly, owner_daily_quota: daily } = limits;
-  return Math.max(roomAt(byBot, botId, now, hourly), roomAt(byOwner, ownerKey(owner), now, daily));
+  return Math.max(roomAt(byBot, botId, now, hourly), roomAt(byOwner, ownerFold(owner), now, daily));
 }
 
 /** When fewer than `most` starts count. A quota of nothing has no room; its next look is named. */
@@ -109,5 +109,5 @@ export function recentStarts({ byBot }: Starts, botId: string, now: number): num
 
 /** Matches that an owner's daily quota still allows. */
 export function startsLeft({ byOwner }: Starts, owner: string, now: number, limits: Limits) {
-  return limits.owner_daily_quota - countRecent(byOwner, ownerKey(owner), now);
+  return limits.owner_daily_quota - countRecent(byOwner, ownerFold(owner), now);
 }

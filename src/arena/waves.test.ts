@@ -49,6 +49,7 @@ suite("a wave", () => {
 
   const forbidden: [name: string, owners: Record<string, string | undefined>][] = [
     ["two bots of one owner", { a: "Same", b: "sAME" }],
+    ["two bots of one owner written in two ways", { a: "Zoë", b: "ＺＯＥ\u0308" }],
     ["two house bots", { "house-kiter": "house", "house-brawler": "house" }],
     ["a bot alone", { a: undefined }],
   ];

@@ -2,7 +2,7 @@
 
 import { gridOf } from "#engine/maps.ts";
 import type { Waiting, WaveRequest } from "#judge/judge.ts";
-import { ownerKey } from "#pairing/rules.ts";
+import { ownerFold } from "#ladder/name.ts";
 import type { Start } from "#pairing/types.ts";
 
 import { startGame } from "./games.ts";
@@ -80,7 +80,7 @@ function candidatesOf(hall: Hall, ladderId: string): Map<string, Candidate> {
     const { bot, activity } = session;
     if (activity.state !== "waiting" || activity.entry.ladderId !== ladderId) continue;
     if ((hall.lastStart.get(bot.id) ?? -Infinity) + interval > now) continue;
-    const ownerRoom = hall.deps.limits.owner_concurrency - (taken.get(ownerKey(bot.owner)) ?? 0);
+    const ownerRoom = hall.deps.limits.owner_concurrency - (taken.get(ownerFold(bot.owner)) ?? 0);
     if (isHeldBack(hall, session, ownerRoom)) continue;
     // A house bot may wait more than once on a ladder: one match a wave, for whoever waits longest.
     const other = candidates.get(bot.id);
@@ -115,7 +115,7 @@ function seatsByOwner({ games }: Hall): ReadonlyMap<string, number> {
   const seats = new Map<string, number>();
   for (const { sessions } of games.values())
     for (const { bot } of sessions) {
-      const key = ownerKey(bot.owner);
+      const key = ownerFold(bot.owner);
       seats.set(key, (seats.get(key) ?? 0) + 1);
     }
   return seats;
@@ -129,8 +129,8 @@ function startsByOwner(
   const left = new Map<string, number>();
   for (const { session } of candidates.values()) {
     const { owner, house } = session.bot;
-    if (house || left.has(ownerKey(owner))) continue;
-    left.set(ownerKey(owner), startsLeft(starts, owner, nowMs(deps), deps.limits));
+    if (house || left.has(ownerFold(owner))) continue;
+    left.set(ownerFold(owner), startsLeft(starts, owner, nowMs(deps), deps.limits));
   }
   return left;
 }
@@ -169,7 +169,7 @@ function waitingOf(hall: Hall, { session, entry }: Candidate, now: number): Wait
   const last = hall.lastStart.get(bot.id);
   return {
     botId: bot.id,
-    owner: bot.owner,
+    owner: ownerFold(bot.owner),
     house: bot.house,
     versionId: entry.version.id,
     waitSeconds: (now - entry.since) / SECOND,

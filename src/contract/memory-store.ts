@@ -1,5 +1,6 @@
 // The store port over plain maps, for tests of everything above it.
 
+import { ownerFold } from "#ladder/name.ts";
 import { StoreError } from "#store/errors.ts";
 import type {
   AddBotOutcome,
@@ -138,7 +139,7 @@ function addBot(
   const holder = botNamed(facts, bot.name);
   if (holder) return holder.id === bot.id ? "added" : "name_taken";
   const counted = [...facts.bots.values()].filter(
-    (other) => keyOf(other.owner) === keyOf(bot.owner) && other.status !== "retired",
+    (other) => ownerFold(other.owner) === ownerFold(bot.owner) && other.status !== "retired",
   );
   if (limit !== null && counted.length >= limit) return "bot_limit";
   facts.bots.set(bot.id, { ...bot });

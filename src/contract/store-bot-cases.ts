@@ -56,15 +56,15 @@ export const botCases: Case[] = [
     },
   },
   {
-    name: "counts the owner's bots but the retired, without regard to case",
+    name: "counts the owner's bots but the retired, however the owner is written",
     async run(store) {
       const of = (number: number, owner: string) => sampleBot(number, { owner });
-      await store.addBot(of(1, "Zoe"), "h1", 2);
-      await store.addBot(of(2, "zoe"), "h2", 2);
-      assert.equal(await store.addBot(of(3, "ZOE"), "h3", 2), "bot_limit");
+      await store.addBot(of(1, "Zoë"), "h1", 2);
+      await store.addBot(of(2, "zoe\u0308"), "h2", 2);
+      assert.equal(await store.addBot(of(3, "ＺＯË"), "h3", 2), "bot_limit");
       await store.setBotStatus(of(1, "").id, "retired");
-      assert.equal(await store.addBot(of(3, "ZOE"), "h3", 2), "added");
-      assert.equal(await store.addBot(of(4, "zoe"), "h4", null), "added");
+      assert.equal(await store.addBot(of(3, "ZOË"), "h3", 2), "added");
+      assert.equal(await store.addBot(of(4, "zoë"), "h4", null), "added");
     },
   },
   {

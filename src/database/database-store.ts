@@ -1,5 +1,6 @@
 // The store over either database: each method is one query module's function, reads on the
 // database itself, writes through the group writer.
+import { ownerFold } from "#ladder/name.ts";
 import { activity, lastPlayed } from "#store/activity.ts";
 import { addAudit, audit } from "#store/audit.ts";
 import type { Backend } from "#store/backend.ts";
@@ -10,7 +11,6 @@ import {
   botByToken,
   bots,
   deleteBot,
-  keyOf,
   rotateToken,
   setBotStatus,
 } from "#store/bot.ts";
@@ -116,7 +116,7 @@ function writesOf(backend: Backend, write: Write): Writes {
   return {
     addBot: (bot, tokenHash, limit) =>
       write(async (open) => {
-        await backend.lock(open, `owner ${keyOf(bot.owner)}`);
+        await backend.lock(open, `owner ${ownerFold(bot.owner)}`);
         return addBot(open, bot, tokenHash, limit);
       }),
     rotateToken: (botId, tokenHash) => write((open) => rotateToken(open, botId, tokenHash)),

@@ -7,7 +7,7 @@ import { createMatchups, recordGame } from "#pairing/matchups.ts";
 import type { Matchups } from "#pairing/matchups.ts";
 import { createDraw } from "#pairing/random.ts";
 import type { Draw } from "#pairing/random.ts";
-import { ownerKey, REMATCH_HOLD_SECONDS } from "#pairing/rules.ts";
+import { REMATCH_HOLD_SECONDS } from "#pairing/rules.ts";
 import type { OwnerLoad, Pairing, Start, WaitingBot, WaveLimits } from "#pairing/types.ts";
 import { pairWave } from "#pairing/wave.ts";
 
@@ -115,7 +115,7 @@ export function createCrowd({ loner, ...given }: CrowdOptions): Crowd {
 
 function memberOf({ spread, size }: { spread: number; size: number }, place: number, draw: Draw) {
   const house = place < Math.min(4, size / 3);
-  const shared = `${draw() < 0.5 ? "o" : "O"}wner${place % 9}`;
+  const shared = `owner${place % 9}`;
   const member: Member = {
     name: `bot${place}`,
     owner: house ? "house" : draw() < 0.2 ? null : shared,
@@ -216,8 +216,7 @@ function estimateFor(crowd: Crowd, own: Member): number {
 }
 
 export function mayEverMeet(one: Member, other: Member): boolean {
-  const isOneOwners =
-    one.owner !== null && other.owner !== null && ownerKey(one.owner) === ownerKey(other.owner);
+  const isOneOwners = one.owner !== null && one.owner === other.owner;
   return one !== other && !isOneOwners && !(one.house && other.house);
 }
 
@@ -279,11 +278,13 @@ function loadsOf({ matches, members, startsOf, options }: Crowd): Map<string, Ow
   const owners = new Map<string, OwnerLoad>();
   for (const { owner, house } of members) {
     if (owner === null || house) continue;
-    const key = ownerKey(owner);
-    owners.set(key, { running: 0, startsLeft: options.startsPerOwner - (startsOf.get(key) ?? 0) });
+    owners.set(owner, {
+      running: 0,
+      startsLeft: options.startsPerOwner - (startsOf.get(owner) ?? 0),
+    });
   }
   for (const { owner, house } of matches.flatMap(({ one, other }) => [one, other]))
-    if (owner !== null && !house) owners.get(ownerKey(owner))!.running += 1;
+    if (owner !== null && !house) owners.get(owner)!.running += 1;
   return owners;
 }
 
@@ -294,8 +295,7 @@ function start(crowd: Crowd, { bots, map }: Pairing): void {
     member.startedAt = crowd.now;
     member.queuedAt = null;
     if (member.owner === null || member.house) continue;
-    const key = ownerKey(member.owner);
-    crowd.startsOf.set(key, (crowd.startsOf.get(key) ?? 0) + 1);
+    crowd.startsOf.set(member.owner, (crowd.startsOf.get(member.owner) ?? 0) + 1);
   }
   const endsAt = crowd.now + crowd.options.matchSeconds * (0.3 + 1.4 * crowd.draw());
   crowd.matches.push({ one, other, map, startedAt: crowd.now, endsAt });

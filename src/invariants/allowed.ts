@@ -1,7 +1,7 @@
 // Who could be paired in a wave by the rules alone, whatever the ratings.
 
 import type { Waiting, WaveRequest } from "#judge/judge.ts";
-import { REMATCH_HOLD_SECONDS, ownerKey } from "#pairing/rules.ts";
+import { REMATCH_HOLD_SECONDS } from "#pairing/rules.ts";
 
 /** Of an owner with less room than bots those come first that have waited longest. */
 export function readyBots({ waiting, seatsTaken, startsLeft, limits }: WaveRequest): Waiting[] {
@@ -10,16 +10,15 @@ export function readyBots({ waiting, seatsTaken, startsLeft, limits }: WaveReque
     .filter(({ sinceStartSeconds }) => sinceStartSeconds >= limits.matchIntervalSeconds)
     .toSorted((one, other) => other.waitSeconds - one.waitSeconds)
     .filter(({ owner, house }) => {
-      const key = ownerKey(owner);
-      const seatsLeft = limits.ownerConcurrency - (seatsTaken.get(key) ?? 0);
-      const free = room.get(key) ?? Math.min(seatsLeft, startsLeft.get(key) ?? Infinity);
-      room.set(key, free - 1);
+      const seatsLeft = limits.ownerConcurrency - (seatsTaken.get(owner) ?? 0);
+      const free = room.get(owner) ?? Math.min(seatsLeft, startsLeft.get(owner) ?? Infinity);
+      room.set(owner, free - 1);
       return house || free > 0;
     });
 }
 
 export function mayMeet({ met }: WaveRequest, one: Waiting, other: Waiting): boolean {
-  if (ownerKey(one.owner) === ownerKey(other.owner) || (one.house && other.house)) return false;
+  if (one.owner === other.owner || (one.house && other.house)) return false;
   const hasJustMet = met.some(
     ({ botIds, seconds }) =>
       seconds < REMATCH_HOLD_SECONDS && botIds.includes(one.botId) && botIds.includes(other.botId),

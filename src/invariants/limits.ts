@@ -1,7 +1,7 @@
 // No limit on starts is passed: the interval, matches at once, of the server and of an owner, and
 // the quotas of an hour and a day.
 
-import { ownerKey } from "#pairing/rules.ts";
+import { ownerFold } from "#ladder/name.ts";
 import type { Limits } from "#protocol/limits.ts";
 
 import type { BotFacts, Moment, Watch } from "./watch.ts";
@@ -69,7 +69,7 @@ function forgetOld({ byBot, byOwner }: Facts, wall: number): void {
       );
 }
 
-const ownerOf = ({ bots }: Facts, id: string): string => ownerKey(bots.get(id)?.owner ?? id);
+const ownerOf = ({ bots }: Facts, id: string): string => ownerFold(bots.get(id)?.owner ?? id);
 
 function start(facts: Facts, matchId: string, started: Started): string | null {
   const { limits, running } = facts;

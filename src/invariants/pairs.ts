@@ -1,7 +1,7 @@
 // Nobody meets whom it must not meet: its own owner's bots, the house among itself, or the bot it
 // met a moment ago.
 
-import { ownerKey } from "#pairing/rules.ts";
+import { ownerFold } from "#ladder/name.ts";
 import { LIMITS } from "#protocol/limits.ts";
 
 import type { BotFacts, Watch } from "./watch.ts";
@@ -84,7 +84,7 @@ function forbidden(facts: Facts, botIds: readonly string[], at: number): string 
   const names = `${one.name} meets ${other.name}`;
   const rested = botIds.map((id) => at - (facts.waits.get(id)?.since ?? at));
   for (const id of botIds) facts.waits.delete(id);
-  if (one.id === other.id || ownerKey(one.owner) === ownerKey(other.owner))
+  if (one.id === other.id || ownerFold(one.owner) === ownerFold(other.owner))
     return `${names}, of the same owner`;
   if (one.house && other.house) return `${names}, both of the house`;
   const since = at - (facts.met.get(keyOf(botIds)) ?? -Infinity);

@@ -44,6 +44,7 @@ export type RatingChange = {
 /** A bot that may be paired now. */
 export type Waiting = {
   botId: string;
+  /** The fold of its owner. */
   owner: string;
   house: boolean;
   versionId: string;
@@ -61,9 +62,9 @@ export type WaveRequest = {
   waiting: readonly Waiting[];
   /** Pairs that met within the rematch hold, and the seconds since. */
   met: readonly { botIds: readonly [string, string]; seconds: number }[];
-  /** Seats that owners' bots hold in running matches, by owner key. */
+  /** Seats that owners' bots hold in running matches, by the owner's fold. */
   seatsTaken: ReadonlyMap<string, number>;
-  /** Matches that owners' daily quotas still allow, by owner key; no limit where there is none. */
+  /** Matches that owners' daily quotas still allow, by the owner's fold; no limit where there is none. */
   startsLeft: ReadonlyMap<string, number>;
   limits: WaveLimits;
   /** As many matches as can start. */

@@ -1,4 +1,5 @@
-// Labels of bot versions. They stand in addresses and in `name@version`, so some marks are out.
+// Labels of bot versions, and texts of the same kind. They stand in addresses and in
+// `name@version`, so some marks are out.
 
 import { LIMITS } from "#protocol/limits.ts";
 
@@ -10,8 +11,13 @@ const DOTS: ReadonlySet<string> = new Set([".", ".."]);
 
 /** Whether a version may be called so; length counts code points. */
 export function isVersionLabel(text: string): boolean {
+  return isLabel(text, LIMITS.version_label_max);
+}
+
+/** Whether a text is one in all but its length, and has at most so many code points. */
+export function isLabel(text: string, most: number): boolean {
   const length = Array.from(text).length;
-  if (length < 1 || length > LIMITS.version_label_max) return false;
+  if (length < 1 || length > most) return false;
   return (
     text.trim() === text && !UNPRINTABLE.test(text) && !AMBIGUOUS.test(text) && !DOTS.has(text)
   );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { isBotName, isFreeBotName, isFreeHandle } from "./name.ts";
+import { isBotName, isFreeBotName, isFreeOwner, ownerFold } from "./name.ts";
 
 it("T85 takes ASCII names of 2 to 24 characters and nothing else", () => {
   const good = ["ab", "A-1_b", "x".repeat(24), "--", "_x"];
@@ -28,13 +28,30 @@ it("T85 keeps reserved names from new bots and people in any letter case", () =>
   for (const name of [...names, ...words, "null", "undefined"]) {
     assert.ok(!isFreeBotName(name), name);
     assert.ok(!isFreeBotName(name.toUpperCase()), name);
-    assert.ok(!isFreeHandle(name), name);
+    assert.ok(!isFreeOwner(name), name);
   }
   assert.ok(isBotName("house-kiter"), "a house bot is found by its name");
 });
 
-it("takes handles of 2 to 39 characters that begin with a letter or digit", () => {
-  for (const handle of ["ab", "0.b_c-d", "x".repeat(39)]) assert.ok(isFreeHandle(handle), handle);
-  for (const handle of ["a", ".ab", "-ab", "_ab", "x".repeat(40), "a b", "аb", "ab\n"])
-    assert.ok(!isFreeHandle(handle), JSON.stringify(handle));
+it("takes as an owner what could be a label, of 1 to 39 code points", () => {
+  const good = ["a", "Team A", "ada.l", "Zoë", "日本", "🤖".repeat(39), ".x", "x".repeat(39)];
+  const bad = ["", " a", "a ", "a/b", "a@b", "a#b", "50%", ".", "..", "🤖".repeat(40), "a\tb"];
+  for (const owner of good) assert.ok(isFreeOwner(owner), owner);
+  for (const owner of [...bad, "a\u200Bb", "ab\u202E", "a\u00A0b", "\uD800"])
+    assert.ok(!isFreeOwner(owner), JSON.stringify(owner));
+});
+
+it("T85 keeps reserved words and ids from owners, however they are written", () => {
+  const words = ["deleted", "anonymous", "public", "operator", "moderator", "support", "root"];
+  for (const word of [...words, "owner", "me", "ＡＤＭＩＮ", "\u212Aiter", "ｈouse"])
+    for (const owner of [word, word.toUpperCase()]) assert.ok(!isFreeOwner(owner), owner);
+  const id = "019b8e2a-7d00-7000-8000-00000000000a";
+  assert.ok(!isFreeOwner(id) && !isFreeOwner(id.toUpperCase()));
+  assert.ok(isFreeOwner("owners") && isFreeOwner(id.slice(1)) && isFreeBotName("support"));
+});
+
+it("folds the ways to write one owner into one", () => {
+  for (const owner of ["Zoë", "zoe\u0308", "ＺＯË", " zoë "])
+    assert.equal(ownerFold(owner), "zoë", JSON.stringify(owner));
+  assert.notEqual(ownerFold("zoe"), ownerFold("zoë"));
 });

@@ -3,16 +3,12 @@
 import { LIMITS } from "#protocol/limits.ts";
 
 import { HOUSE_BOTS, HOUSE_OWNER } from "./house.ts";
+import { isLabel } from "./label.ts";
 
 /** Also the pattern of the JSON Schema. ASCII alone, so lower case is unique without Unicode. */
 export const BOT_NAME_PATTERN = `^[A-Za-z0-9_-]{${LIMITS.bot_name_min},${LIMITS.bot_name_max}}$`;
 
 const botName = new RegExp(BOT_NAME_PATTERN);
-/** A handle also begins with a letter or digit. */
-const handle = new RegExp(
-  `^[A-Za-z0-9][A-Za-z0-9._-]{${LIMITS.handle_min - 1},${LIMITS.handle_max - 1}}$`,
-);
-
 /** The last six would confuse programs that use a name as an object key or print a missing one. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...HOUSE_BOTS.flatMap(({ name, short, display }) => [name, short, display.toLowerCase()]),
@@ -28,6 +24,21 @@ const RESERVED: ReadonlySet<string> = new Set([
   "undefined",
 ]);
 
+/** Nobody is called so: they say what somebody is here, or that nobody is meant. */
+const RESERVED_OWNERS: ReadonlySet<string> = new Set([
+  "deleted",
+  "anonymous",
+  "public",
+  "operator",
+  "moderator",
+  "support",
+  "root",
+  "owner",
+  "me",
+]);
+/** Where an id or a name may stand, this is an id. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Whether a bot could have this name: for look-ups, where house bots are found too. */
 export function isBotName(text: string): boolean {
   return botName.test(text);
@@ -38,9 +49,20 @@ export function isFreeBotName(text: string): boolean {
   return isBotName(text) && !isReserved(text);
 }
 
-/** Whether a person may be called so. */
-export function isFreeHandle(text: string): boolean {
-  return handle.test(text) && !isReserved(text);
+/** Whether a bot's owner may be called so: any label that is no id and no reserved word. */
+export function isFreeOwner(text: string): boolean {
+  const fold = ownerFold(text);
+  return (
+    isLabel(text, LIMITS.owner_max) &&
+    !isReserved(fold) &&
+    !RESERVED_OWNERS.has(fold) &&
+    !UUID.test(fold)
+  );
+}
+
+/** Owners are the same when their folds are. */
+export function ownerFold(owner: string): string {
+  return owner.normalize("NFKC").trim().toLowerCase();
 }
 
 function isReserved(text: string): boolean {

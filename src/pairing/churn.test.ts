@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createCrowd, mayEverMeet, wavesOf } from "#harness/crowd.ts";
 import type { Crowd, CrowdOptions, Member, Wave } from "#harness/crowd.ts";
 
-import { ownerKey, PATIENCE_SECONDS, REMATCH_HOLD_SECONDS } from "./rules.ts";
+import { PATIENCE_SECONDS, REMATCH_HOLD_SECONDS } from "./rules.ts";
 import type { Pairing, WaitingBot } from "./types.ts";
 
 /** From this wait on a bot plays if anybody it may meet is left over; the promise is 90 s. */
@@ -46,7 +46,7 @@ function assertLimits(crowd: Crowd, { pairings, limits, starts, owners }: Wave):
   const started = new Map<string, number>();
   for (const { owner, house } of names.map((name) => memberOf(crowd, name))) {
     if (owner === null || house) continue;
-    started.set(ownerKey(owner), (started.get(ownerKey(owner)) ?? 0) + 1);
+    started.set(owner, (started.get(owner) ?? 0) + 1);
   }
   for (const [owner, count] of started) {
     const { running, startsLeft } = owners.get(owner)!;
@@ -69,8 +69,8 @@ function leftOver({ waiting, owners, limits, pairings }: Wave): WaitingBot[] {
     .toSorted((one, other) => other.waitSeconds - one.waitSeconds)
     .filter(({ bot, owner, house }) => {
       if (owner === null || house) return !taken.has(bot);
-      const free = room.get(ownerKey(owner))!;
-      room.set(ownerKey(owner), free - 1);
+      const free = room.get(owner)!;
+      room.set(owner, free - 1);
       return free > 0 && !taken.has(bot);
     });
 }

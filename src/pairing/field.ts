@@ -3,7 +3,7 @@ import { CENTRE, POINTS_PER_UNIT } from "#rating/score.ts";
 
 import { placesOfMaps } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
-import { heldBack, ownerKey } from "./rules.ts";
+import { heldBack } from "./rules.ts";
 import type { Snapshot, WaitingBot } from "./types.ts";
 import { ownWeight, settledShare } from "./weight.ts";
 
@@ -101,8 +101,8 @@ function ownersOf(bots: readonly WaitingBot[]): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(bots, ({ owner }, place) => {
     if (owner === null) return bots.length + place;
-    const number = numbers.get(ownerKey(owner)) ?? numbers.size;
-    numbers.set(ownerKey(owner), number);
+    const number = numbers.get(owner) ?? numbers.size;
+    numbers.set(owner, number);
     return number;
   });
 }

@@ -24,11 +24,6 @@ export const ESTABLISHED_SCORE = 0.25;
 /** ...and by its openness averaged over maps. */
 export const ESTABLISHED_QUALITY = 0.5;
 
-/** Owners are the same when their keys are. */
-export function ownerKey(owner: string): string {
-  return owner.toLowerCase();
-}
-
 /** The points that may lie between two bots, by the shorter wait until one of them has priority. */
 export function ratingWindow(shorterWaitSeconds: number, longerWaitSeconds: number): number {
   const priority = longerWaitSeconds >= PRIORITY_WAIT_SECONDS;
@@ -59,8 +54,8 @@ export function readyBots(snapshot: Snapshot, limits: WaveLimits): WaitingBot[] 
   rested.sort((one, other) => other.waitSeconds - one.waitSeconds);
   return rested.filter(({ house, owner }) => {
     if (house || owner === null) return true;
-    const free = left.get(ownerKey(owner)) ?? limits.ownerConcurrency;
-    left.set(ownerKey(owner), free - 1);
+    const free = left.get(owner) ?? limits.ownerConcurrency;
+    left.set(owner, free - 1);
     return free > 0;
   });
 }

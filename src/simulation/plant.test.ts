@@ -3,7 +3,6 @@ import { test } from "node:test";
 
 import { allWatches } from "#invariants/all.ts";
 import type { Judge, Paired, Waiting, WaveRequest } from "#judge/judge.ts";
-import { ownerKey } from "#pairing/rules.ts";
 import type { FinishedMatch } from "#store/store.ts";
 
 import { DEFAULTS } from "./options.ts";
@@ -65,7 +64,7 @@ const CLOCK = "no bot pays for the server";
 const SEASONS = "seasons turn and stay";
 
 const cases: Case[] = [
-  ["two bots of an owner meet", PAIRS, pairing((a, b) => ownerKey(a.owner) === ownerKey(b.owner))],
+  ["two bots of an owner meet", PAIRS, pairing((a, b) => a.owner === b.owner)],
   ["two bots of the house meet", PAIRS, pairing((a, b) => a.house && b.house)],
   ["two meet again at once", PAIRS, pairing((a, b) => a.lastOpponent === b.botId)],
   [

@@ -1,10 +1,12 @@
 import type { Selectable } from "kysely";
 
+import { ownerFold } from "#ladder/name.ts";
+
 import type { AddBotOutcome, BotRecord, BotStatus } from "./store.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
-/** The form in which names and owners are compared: without regard to case. */
-export function keyOf(name: string): string {
+/** The form in which names are compared: without regard to case. */
+function keyOf(name: string): string {
   return name.toLowerCase();
 }
 
@@ -33,7 +35,7 @@ async function countOf(database: Database, owner: string): Promise<number> {
   const { bots } = await database
     .selectFrom("bots")
     .select((eb) => eb.fn.countAll<number>().as("bots"))
-    .where("owner_key", "=", keyOf(owner))
+    .where("owner_key", "=", ownerFold(owner))
     .where("status", "<>", "retired")
     .executeTakeFirstOrThrow();
   return bots;
@@ -119,7 +121,7 @@ function toColumns(bot: BotRecord): Selectable<BotTable> {
   return {
     ...bot,
     name_key: keyOf(bot.name),
-    owner_key: keyOf(bot.owner),
+    owner_key: ownerFold(bot.owner),
     house: Number(bot.house),
   };
 }

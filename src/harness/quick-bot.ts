@@ -20,6 +20,8 @@ export type ToldEnd = {
 export type QuickBotOptions = {
   /** Between an observation and its turn; 0 answers at once. */
   thinkMs?: number;
+  /** Of all bots that are registered together; each its own without one. */
+  owner?: string;
   /** Called at each `hello`. */
   begun?: () => void;
   /** Called at each `end`. */
@@ -47,7 +49,7 @@ type Message = {
 /** Most registrations under way at once. */
 const WIDTH = 16;
 
-/** Registers so many bots of different owners, named by number. */
+/** Registers so many bots, named by number. */
 export async function registerQuickBots(
   baseUrl: string,
   prefix: string,
@@ -59,7 +61,7 @@ export async function registerQuickBots(
     const names = Array.from({ length: Math.min(WIDTH, count - bots.length) }, (_, place) => {
       return `${prefix}-${bots.length + place}`;
     });
-    const tokens = await Promise.all(names.map((name) => register(baseUrl, name)));
+    const tokens = await Promise.all(names.map((name) => register(baseUrl, name, options.owner)));
     bots.push(...names.map((name, place) => new QuickBot(name, tokens[place], options)));
   }
   return bots;

@@ -157,6 +157,11 @@ const cases: Case[] = [
     [[0, { type: "logged", level: "error", text: "a result waits for the store", detail: "" }]],
     null,
   ],
+  [
+    "a house bot is given up without a cause",
+    [[0, { type: "given_up", bot: "house-kiter" }]],
+    /no bot pays for the server: house-kiter answered everything/,
+  ],
   ["a match runs that nobody started", [[0, looked({ running: 1 })]], /stuck: the arena counts 1/],
   ["a match is left at the end", [...known, [0, started], [1, { type: "finished" }]], /never/],
   ["the board knows nothing", [[0, BOARD]], null],

@@ -5,8 +5,8 @@ import { FIGHTER_IDS } from "#engine/types.ts";
 import type { IdleReason } from "#engine/types.ts";
 import type { Reasons, Start } from "#pairing/types.ts";
 import { deadlinesOf } from "#protocol/deadlines.ts";
-import { LIMITS } from "#protocol/limits.ts";
 import { printEnd } from "#protocol/print.ts";
+import { seatFigures } from "#store/seat-figures.ts";
 import type { VersionRecord } from "#store/store.ts";
 
 import { cutOff } from "./arrivals.ts";
@@ -99,13 +99,15 @@ class BotPort implements SeatPort {
   }
 
   send(text: string): void {
+    const before = waitingBytes(this.#session);
     tell(this.#session, text);
-    noteSend(this.#hall, this.#session);
+    noteSend(this.#hall, this.#session, before);
   }
 
   observe(text: string, written: () => void): void {
+    const before = waitingBytes(this.#session);
     tellObservation(this.#session, text, written);
-    noteSend(this.#hall, this.#session);
+    noteSend(this.#hall, this.#session, before);
   }
 
   /** The house answers for its own bots: what they miss is a fault of this server. */
@@ -118,12 +120,12 @@ class BotPort implements SeatPort {
   }
 }
 
+const waitingBytes = ({ connection }: Session): number => connection?.buffered ?? 0;
+
 /** A bot that does not read what it is sent is cut off when its buffer is full. */
-function noteSend(hall: Hall, session: Session): void {
-  const buffered = session.connection?.buffered ?? 0;
-  const isFull = buffered > LIMITS.send_buffer_bytes;
-  hall.deps.health.sent(buffered, isFull);
-  if (isFull) cutOff(hall, session);
+function noteSend(hall: Hall, session: Session, before: number): void {
+  hall.deps.health.sent(before, waitingBytes(session));
+  if (!reads(session)) cutOff(hall, session);
 }
 
 function setupOf({ deps }: Hall, game: Game, grid: Grid): MatchSetup {
@@ -154,8 +156,7 @@ async function conclude(hall: Hall, game: Game, match: Match): Promise<void> {
       sequence = change.sequence;
       board?.begin(sequence);
     });
-    const duration = hall.deps.clock.now() - game.startedAt;
-    if (match.tick > 0 && !saved.verdict.voided) hall.deps.health.game(match.tick, duration);
+    noteGame(hall, game, match, saved);
     release(hall, game, saved);
     if (sequence === -1) return;
     if (saved.verdict.voided) board?.abandon(sequence);
@@ -164,6 +165,16 @@ async function conclude(hall: Hall, game: Game, match: Match): Promise<void> {
     hall.deps.log.error({ matchId: game.id, error }, "a match could not be concluded");
     hall.deps.panic(error);
   }
+}
+
+/** What nobody played says nothing about play: voided matches, and those lost in start-up. */
+function noteGame({ deps }: Hall, game: Game, { tick, setup }: Match, { verdict, stats }: Saved) {
+  if (setup.mode !== "ranked" || verdict.voided || tick === 0) return;
+  const figures = seatFigures(stats);
+  const sum = (name: "moves" | "dashes") =>
+    figures.reduce((total, figure) => total + figure[name], 0);
+  const duration = deps.clock.now() - game.startedAt;
+  deps.health.game({ turns: tick, moves: sum("moves"), dashes: sum("dashes"), duration });
 }
 
 function release(hall: Hall, game: Game, { verdict, change, stats }: Saved): void {

@@ -16,6 +16,29 @@ test("durations are null before anything was timed", () => {
   assert.deepEqual(timings.reply, { count: 0, ...nothing, over_budget: 0 });
 });
 
+test("each timing is over budget beyond its own bound, a reply beyond its match's tick", () => {
+  const { health } = healthAt(0);
+  for (const ms of [5, 5.001, 50, 50.001]) {
+    health.time("observation", ms * 1000);
+    health.time("simulation", ms * 1000);
+    health.time("timeout_lateness", ms * 1000);
+    health.beat(ms * 1000);
+    health.reply(ms * 1000, 50);
+  }
+  health.reply(60_000, 1000);
+  const over = Object.entries(health.report().timings).map(([name, timing]) => [
+    name,
+    timing.over_budget,
+  ]);
+  assert.deepEqual(Object.fromEntries(over), {
+    observation: 3,
+    simulation: 3,
+    reply: 1,
+    event_loop: 1,
+    timeout_lateness: 1,
+  });
+});
+
 test("quantiles are upper bounds near the truth and never above the maximum", () => {
   const { health } = healthAt(0);
   for (let duration = 1; duration <= 1000; duration += 1) health.time("simulation", duration);
@@ -48,17 +71,28 @@ test("faults of house bots are counted apart", () => {
 test("what is older than the window is forgotten", () => {
   const { clock, health } = healthAt(0);
   health.turn("timeouts");
-  health.sent(900, true);
-  health.game(120, 3_000_000);
+  health.sent(0, 900);
+  health.sent(900, 400);
+  health.game({ turns: 120, moves: 80, dashes: 10, duration: 3_000_000 });
+  health.game({ turns: 60, moves: 41, dashes: 5, duration: 1_500_000 });
   clock.at += 299_000_000;
   health.beat(0);
   health.turn("valid");
   assert.deepEqual(health.report().turns, { valid: 1, invalid: 0, timeouts: 1, disconnected: 0 });
-  assert.deepEqual(health.report().sends, { total: 1, backpressured: 1, max_buffered_bytes: 900 });
-  assert.deepEqual(health.report().games, { count: 1, mean_turns: 120, mean_duration_ms: 3000 });
+  assert.deepEqual(health.report().sends, { total: 2, backpressured: 1, max_buffered_bytes: 900 });
+  assert.deepEqual(health.report().games, {
+    count: 2,
+    mean_turns: 90,
+    mean_moves: 60.5,
+    mean_dashes: 7.5,
+    mean_duration_ms: 2250,
+    max_duration_ms: 3000,
+    ms_per_turn: 25,
+  });
   clock.at += 2_000_000;
   health.beat(0);
   assert.deepEqual(health.report().turns, { valid: 1, invalid: 0, timeouts: 0, disconnected: 0 });
-  assert.equal(health.report().games.mean_turns, null);
+  const { count, ...figures } = health.report().games;
+  assert.deepEqual([count, new Set(Object.values(figures))], [0, new Set([null])]);
   assert.equal(health.report().observed_seconds, 300);
 });

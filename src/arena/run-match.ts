@@ -100,8 +100,9 @@ export class RunningMatch {
   /** Counts the turns of the tick that was played last, and what they took. */
   #noteTurns(): void {
     const { health } = this.#deps;
-    for (const [seat, { replied, failed }] of this.match.seats.entries()) {
-      if (replied !== null) health.time("reply", replied);
+    const { seats, setup } = this.match;
+    for (const [seat, { replied, failed }] of seats.entries()) {
+      if (replied !== null) health.reply(replied, setup.deadlines.tick_ms);
       health.turn(failed === null ? "valid" : KINDS[failed.reason]);
       if (failed !== null) this.#ports[seat].failed(failed.reason);
     }

@@ -44,7 +44,7 @@ test("T04 a bot that plays on without reading is cut off at a full buffer, its o
 
   const { total, backpressured, max_buffered_bytes } = health.report().sends;
   context.diagnostic(`${total} messages in matches, at most ${max_buffered_bytes} bytes buffered`);
-  assert.equal(backpressured, 1);
+  assert.ok(backpressured > 1 && backpressured < total, `${backpressured} of ${total}`);
   const { send_buffer_bytes, message_bytes } = LIMITS;
   assert.ok(max_buffered_bytes > send_buffer_bytes);
   assert.ok(max_buffered_bytes <= send_buffer_bytes + message_bytes);

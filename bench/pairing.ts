@@ -6,6 +6,7 @@
 import { serialize } from "node:v8";
 
 import { MAP_NAMES } from "#engine/maps.ts";
+import { pairingNumbers } from "#judge/pairing-numbers.ts";
 import type { Graph } from "#matching/graph.ts";
 import { maximumWeightMatching } from "#matching/matching.ts";
 import { COMPETITIVE } from "#pairing/assessment.ts";
@@ -17,6 +18,7 @@ import { createDraw } from "#pairing/random.ts";
 import type { Draw } from "#pairing/random.ts";
 import type { Snapshot, Start, WaitingBot, WaveLimits } from "#pairing/types.ts";
 import { pairWave } from "#pairing/wave.ts";
+import { LIMITS as OPERATOR_LIMITS } from "#protocol/limits.ts";
 
 /** Waiting bots, the share of pairs that have met, and rounds; the first third only warms up. */
 const FIELDS = [
@@ -107,7 +109,9 @@ function meanOf(times: readonly number[]): number {
 
 function snapshotOf(waiting: number, met: number, draw: Draw): Snapshot {
   const bots = Array.from({ length: waiting }, (_, place) => waitingBot(waiting, place, draw));
-  return { bots, owners: new Map(), matchups: matchupsOf(bots, met, draw), maps: MAP_NAMES };
+  const numbers = pairingNumbers(OPERATOR_LIMITS);
+  const matchups = matchupsOf(bots, met, draw);
+  return { bots, owners: new Map(), matchups, maps: MAP_NAMES, numbers };
 }
 
 function waitingBot(waiting: number, place: number, draw: Draw): WaitingBot {

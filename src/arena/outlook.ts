@@ -1,6 +1,7 @@
 // What a bot that queues can expect: whom it may meet, when they are free, how full the server is.
 
 import type { BoardEntry } from "#judge/judge.ts";
+import { pairingNumbers } from "#judge/pairing-numbers.ts";
 import { ownerFold } from "#ladder/name.ts";
 import { estimatedWait } from "#pairing/estimate.ts";
 import type { Prospect } from "#pairing/estimate.ts";
@@ -33,6 +34,7 @@ export function waitAhead(hall: Hall, session: Session, entry: Entry): number {
     startsAhead: startsAhead(hall),
     endsPerSecond: hall.games.size / usualLength,
     usualWaitSeconds: medianOf(hall.waits) ?? 0,
+    numbers: pairingNumbers(limits),
   });
   return Math.round(seconds * 10) / 10;
 }

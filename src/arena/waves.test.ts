@@ -207,6 +207,23 @@ suite("a quota", () => {
   });
 });
 
+test("the hold of a wave is that of the table of limits", async () => {
+  for (const [rematch_hold_s, starts] of [
+    [2, 2],
+    [20, 1],
+  ]) {
+    const arena = await testArena({ limits: { rematch_hold_s } });
+    const bots = await players(arena, { a: undefined, b: undefined }, true);
+    await arena.until(() => Object.values(bots).every((bot) => bot.told("end").length === 1));
+    for (const bot of Object.values(bots)) bot.say(QUEUE);
+    await arena.pass(8000);
+    assert.deepEqual(
+      Object.values(bots).map((bot) => bot.told("hello").length),
+      [starts, starts],
+    );
+  }
+});
+
 suite("T35 a fault of the server in one match", () => {
   test("when it is made leaves its bots in the queue, and the others play", async () => {
     const makeFight = engineFights();

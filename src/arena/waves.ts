@@ -2,6 +2,7 @@
 
 import { gridOf } from "#engine/maps.ts";
 import type { Waiting, WaveRequest } from "#judge/judge.ts";
+import { pairingNumbers } from "#judge/pairing-numbers.ts";
 import { ownerFold } from "#ladder/name.ts";
 import type { Start } from "#pairing/types.ts";
 
@@ -152,6 +153,7 @@ function requestOf(
       ownerConcurrency: deps.limits.owner_concurrency,
       matchIntervalSeconds: deps.limits.match_interval_s,
     },
+    numbers: pairingNumbers(deps.limits),
     starts: startsFor(hall, candidates.size),
     seed: deps.newSeed(),
   };

@@ -1,15 +1,18 @@
 // A crowd of bots on one ladder, in made-up time: they queue, are paired by real waves, play for a
 // while and come back. Everything follows from the seed.
 
+import { pairingNumbers } from "#judge/pairing-numbers.ts";
 import { estimatedWait } from "#pairing/estimate.ts";
 import type { Prospect } from "#pairing/estimate.ts";
 import { createMatchups, recordGame } from "#pairing/matchups.ts";
 import type { Matchups } from "#pairing/matchups.ts";
 import { createDraw } from "#pairing/random.ts";
 import type { Draw } from "#pairing/random.ts";
-import { REMATCH_HOLD_SECONDS } from "#pairing/rules.ts";
 import type { OwnerLoad, Pairing, Start, WaitingBot, WaveLimits } from "#pairing/types.ts";
 import { pairWave } from "#pairing/wave.ts";
+import { LIMITS } from "#protocol/limits.ts";
+
+export const NUMBERS = pairingNumbers(LIMITS);
 
 const WAVE_SECONDS = 2;
 const MAPS = ["lanes", "cage", "keep"];
@@ -212,6 +215,7 @@ function estimateFor(crowd: Crowd, own: Member): number {
     startsAhead: Math.max(0, Math.ceil(waiting / 2) - (limits.mostMatches - matches.length)),
     endsPerSecond: matches.length / options.matchSeconds,
     usualWaitSeconds: 0,
+    numbers: NUMBERS,
   });
 }
 
@@ -229,8 +233,8 @@ function prospect(crowd: Crowd, own: Member, other: Member): Prospect[] {
   const since = crowd.now - (own.endedWith.get(other.name) ?? -Infinity);
   const wasLast = own.lastOpponent === other.name || other.lastOpponent === own.name;
   const hold = wasLast
-    ? REMATCH_HOLD_SECONDS - Math.min(0, waitSeconds)
-    : REMATCH_HOLD_SECONDS - since;
+    ? NUMBERS.rematchHoldSeconds - Math.min(0, waitSeconds)
+    : NUMBERS.rematchHoldSeconds - since;
   return [
     { gap: Math.abs(own.strength - other.strength), inSeconds: Math.max(rest, hold), waitSeconds },
   ];
@@ -243,7 +247,8 @@ function waveNow(crowd: Crowd): Wave {
   const owners = loadsOf(crowd);
   const starts = startsDrawn(limits.mostMatches - matches.length, draw);
   const seed = drawSeed(draw);
-  const pairings = pairWave({ bots, owners, matchups, maps: MAPS }, limits, starts, seed);
+  const snapshot = { bots, owners, matchups, maps: MAPS, numbers: NUMBERS };
+  const pairings = pairWave(snapshot, limits, starts, seed);
   return { at: now, waiting: bots, owners, limits, starts, pairings };
 }
 

@@ -1,7 +1,6 @@
 // Who could be paired in a wave by the rules alone, whatever the ratings.
 
 import type { Waiting, WaveRequest } from "#judge/judge.ts";
-import { REMATCH_HOLD_SECONDS } from "#pairing/rules.ts";
 
 /** Of an owner with less room than bots those come first that have waited longest. */
 export function readyBots({ waiting, seatsTaken, startsLeft, limits }: WaveRequest): Waiting[] {
@@ -17,13 +16,15 @@ export function readyBots({ waiting, seatsTaken, startsLeft, limits }: WaveReque
     });
 }
 
-export function mayMeet({ met }: WaveRequest, one: Waiting, other: Waiting): boolean {
+export function mayMeet({ met, numbers }: WaveRequest, one: Waiting, other: Waiting): boolean {
   if (one.owner === other.owner || (one.house && other.house)) return false;
   const hasJustMet = met.some(
     ({ botIds, seconds }) =>
-      seconds < REMATCH_HOLD_SECONDS && botIds.includes(one.botId) && botIds.includes(other.botId),
+      seconds < numbers.rematchHoldSeconds &&
+      botIds.includes(one.botId) &&
+      botIds.includes(other.botId),
   );
   const wasLast = one.lastOpponent === other.botId || other.lastOpponent === one.botId;
   const shorter = Math.min(one.waitSeconds, other.waitSeconds);
-  return !hasJustMet && !(wasLast && shorter < REMATCH_HOLD_SECONDS);
+  return !hasJustMet && !(wasLast && shorter < numbers.rematchHoldSeconds);
 }

@@ -2,7 +2,7 @@
 // nor a wave ever delays a tick; the work itself is in #rating and #pairing.
 
 import type { Competition } from "#ladder/season.ts";
-import type { Reasons, Start, WaveLimits } from "#pairing/types.ts";
+import type { PairingNumbers, Reasons, Start, WaveLimits } from "#pairing/types.ts";
 import type { PairCount, VersionActivity } from "#store/store.ts";
 
 /** Rating of one version in one competition, from the last committed refit. */
@@ -67,6 +67,7 @@ export type WaveRequest = {
   /** Matches that owners' daily quotas still allow, by the owner's fold; no limit where there is none. */
   startsLeft: ReadonlyMap<string, number>;
   limits: WaveLimits;
+  numbers: PairingNumbers;
   /** As many matches as can start. */
   starts: readonly Start[];
   /** Settles what is left to chance in who meets whom. */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { NUMBERS } from "#harness/crowd.ts";
+
 import { beginCompetition } from "./competition.ts";
 import type { Judgement } from "./competition.ts";
 import type { PlayedGame, Waiting, WaveRequest } from "./judge.ts";
@@ -32,6 +34,7 @@ function waveOf(waiting: Waiting[], changes: Partial<WaveRequest> = {}): WaveReq
     seatsTaken: new Map([["busy", 40]]),
     startsLeft: new Map([["spent", 0]]),
     limits: LIMITS,
+    numbers: NUMBERS,
     starts: [1, 2, 3].map((seed) => ({ matchId: `match-${seed}`, seed })),
     seed: 1,
     ...changes,

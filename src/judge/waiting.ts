@@ -1,7 +1,7 @@
 // Pairing those who wait, with what the judge knows of their versions.
 
 import { MAP_NAMES } from "#engine/maps.ts";
-import type { Pairing, Snapshot, WaitingBot } from "#pairing/types.ts";
+import type { Pairing, PairingNumbers, Snapshot, WaitingBot } from "#pairing/types.ts";
 import { pairWave } from "#pairing/wave.ts";
 import { rating } from "#rating/fit.ts";
 import { games, tally } from "#rating/scope.ts";
@@ -24,9 +24,9 @@ function pairedBy(pairing: Pairing): Paired {
 }
 
 function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {
-  const { waiting, seatsTaken, startsLeft } = request;
+  const { waiting, seatsTaken, startsLeft, numbers } = request;
   const meetings = meetingsOf(request);
-  const former = formerRatings(state, waiting);
+  const former = formerRatings(state, waiting, numbers);
   const owners = new Set([...seatsTaken.keys(), ...startsLeft.keys()]);
   return {
     bots: waiting.map((bot) => waitingBot(state, bot, meetings, former)),
@@ -38,6 +38,7 @@ function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {
     ),
     matchups: state.matchups,
     maps: MAP_NAMES,
+    numbers,
   };
 }
 
@@ -82,9 +83,6 @@ function waitingBot(
   };
 }
 
-/** Games that tell where a bot stands: those of a ranked version. */
-const SETTLED_GAMES = 30;
-
 type Version = { id: string; lastPlayed: string };
 
 /**
@@ -95,10 +93,11 @@ type Version = { id: string; lastPlayed: string };
 function formerRatings(
   { scope, played }: CompetitionState,
   waiting: readonly Waiting[],
+  { settledGames }: PairingNumbers,
 ): Map<string, number> {
   const current = new Map(
     waiting
-      .filter(({ versionId }) => games(tally(scope, versionId)) < SETTLED_GAMES)
+      .filter(({ versionId }) => games(tally(scope, versionId)) < settledGames)
       .map(({ botId, versionId }) => [botId, versionId]),
   );
   const earlier = new Map<string, Version[]>();
@@ -108,13 +107,15 @@ function formerRatings(
     versions.push({ id, lastPlayed: last.lastPlayed });
     earlier.set(botId, versions);
   }
-  return new Map([...earlier].map(([botId, versions]) => [botId, standing(scope, versions)]));
+  return new Map(
+    [...earlier].map(([botId, versions]) => [botId, standing(scope, versions, settledGames)]),
+  );
 }
 
 /** The mean rating of a bot's latest games with some versions. */
-function standing(scope: Scope, versions: Version[]): number {
+function standing(scope: Scope, versions: Version[], mostGames: number): number {
   const latestFirst = versions.sort((one, other) => (one.lastPlayed > other.lastPlayed ? -1 : 1));
-  let left = SETTLED_GAMES;
+  let left = mostGames;
   let sum = 0;
   for (const { id } of latestFirst) {
     const counted = Math.min(left, games(tally(scope, id)));
@@ -122,5 +123,5 @@ function standing(scope: Scope, versions: Version[]): number {
     left -= counted;
     if (left === 0) break;
   }
-  return sum / (SETTLED_GAMES - left);
+  return sum / (mostGames - left);
 }

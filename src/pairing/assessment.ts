@@ -8,9 +8,8 @@ import {
   ESTABLISHED_SCORE,
   PATIENCE_SECONDS,
   ratingWindow,
-  WINDOW_CAP,
 } from "./rules.ts";
-import type { Ground } from "./types.ts";
+import type { Ground, PairingNumbers } from "./types.ts";
 
 /** Pair games below which a version pair is under-tested. */
 const TESTED_GAMES = 5;
@@ -57,11 +56,15 @@ export function assess(
   other: number,
   countsQuality: boolean,
 ): void {
-  const { rating, odds, waitSeconds, relation } = field;
+  const { numbers, rating, odds, waitSeconds, relation } = field;
   assessment.gap = Math.abs(rating[one] - rating[other]);
   assessment.shorterWaitSeconds = Math.min(waitSeconds[one], waitSeconds[other]);
   assessment.longerWaitSeconds = Math.max(waitSeconds[one], waitSeconds[other]);
-  assessment.window = ratingWindow(assessment.shorterWaitSeconds, assessment.longerWaitSeconds);
+  assessment.window = ratingWindow(
+    numbers,
+    assessment.shorterWaitSeconds,
+    assessment.longerWaitSeconds,
+  );
   const promised = odds[one] / (odds[one] + odds[other]);
   const isFirst = field.number[one] < field.number[other];
   if (relation[other] < 0) assessStrangers(assessment, promised);
@@ -96,18 +99,19 @@ function assessMatchup(
 /** Which pairs may play. */
 export type Rule = {
   /** Why two may play by their gap and waits, whatever they did against each other; or null. */
-  byGap(gap: number, shorterWaitSeconds: number, longerWaitSeconds: number): Ground | null;
+  byGap(numbers: PairingNumbers, gap: number, shorter: number, longer: number): Ground | null;
   /** Why those may play whom gap and waits keep apart, by what they did; or null. */
-  byResults(assessment: Assessment): Ground | null;
+  byResults(numbers: PairingNumbers, assessment: Assessment): Ground | null;
   /** Whether an open fight weighs more. */
   countsQuality: boolean;
 };
 
 /** Without being discovery. */
 export const COMPETITIVE: Rule = {
-  byGap: (gap, shorter, longer) => (gap <= ratingWindow(shorter, longer) ? "window" : null),
-  byResults: ({ gap, games, expected, quality }) => {
-    if (games < ESTABLISHED_GAMES || gap > WINDOW_CAP) return null;
+  byGap: (numbers, gap, shorter, longer) =>
+    gap <= ratingWindow(numbers, shorter, longer) ? "window" : null,
+  byResults: ({ windowCap }, { gap, games, expected, quality }) => {
+    if (games < ESTABLISHED_GAMES || gap > windowCap) return null;
     const isEven = expected >= ESTABLISHED_SCORE && expected <= 1 - ESTABLISHED_SCORE;
     return isEven && quality >= ESTABLISHED_QUALITY ? "established" : null;
   },
@@ -116,8 +120,8 @@ export const COMPETITIVE: Rule = {
 
 /** For want of anything competitive: two that the matching left over. */
 export const ADDED: Rule = {
-  byGap: (gap, shorter, longer) => {
-    if (shorter >= ADDITION_WAIT_SECONDS && gap <= WINDOW_CAP) return "addition";
+  byGap: ({ windowCap }, gap, shorter, longer) => {
+    if (shorter >= ADDITION_WAIT_SECONDS && gap <= windowCap) return "addition";
     return longer >= PATIENCE_SECONDS ? "patience" : null;
   },
   byResults: () => null,
@@ -127,19 +131,22 @@ export const ADDED: Rule = {
 /** With a reserved start: the version pair is under-tested. */
 export const RESERVED: Rule = {
   byGap: () => null,
-  byResults: ({ games, contradicting }) =>
+  byResults: (_, { games, contradicting }) =>
     games < TESTED_GAMES || contradicting ? "reserved" : null,
   countsQuality: false,
 };
 
 /** Why an assessed pair may play; null for one that may not. */
-export function groundOf(rule: Rule, assessment: Assessment): Ground | null {
+export function groundOf(rule: Rule, { numbers }: Field, assessment: Assessment): Ground | null {
   const { gap, shorterWaitSeconds, longerWaitSeconds } = assessment;
-  return rule.byGap(gap, shorterWaitSeconds, longerWaitSeconds) ?? rule.byResults(assessment);
+  const ground = rule.byGap(numbers, gap, shorterWaitSeconds, longerWaitSeconds);
+  return ground ?? rule.byResults(numbers, assessment);
 }
 
 /** Whether a rule lets those play who never met and whom gap and waits keep apart. */
-export const letsStrangers = (rule: Rule): boolean => rule.byResults(createAssessment()) !== null;
+export function letsStrangers(rule: Rule, { numbers }: Field): boolean {
+  return rule.byResults(numbers, createAssessment()) !== null;
+}
 
 function contradicts(games: number, points: number, share: number): boolean {
   if (games === 0 || games >= EARLY_GAMES) return false;

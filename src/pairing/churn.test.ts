@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createCrowd, mayEverMeet, wavesOf } from "#harness/crowd.ts";
+import { createCrowd, mayEverMeet, NUMBERS, wavesOf } from "#harness/crowd.ts";
 import type { Crowd, CrowdOptions, Member, Wave } from "#harness/crowd.ts";
 
-import { PATIENCE_SECONDS, REMATCH_HOLD_SECONDS } from "./rules.ts";
+import { PATIENCE_SECONDS } from "./rules.ts";
 import type { Pairing, WaitingBot } from "./types.ts";
 
 /** From this wait on a bot plays if anybody it may meet is left over; the promise is 90 s. */
@@ -36,7 +36,8 @@ function areHeldBack({ now }: Crowd, one: Member, other: Member): boolean {
   const since = now - (one.endedWith.get(other.name) ?? -Infinity);
   const wasLast = one.lastOpponent === other.name || other.lastOpponent === one.name;
   const shorter = now - Math.max(one.queuedAt!, other.queuedAt!);
-  return since < REMATCH_HOLD_SECONDS || (wasLast && shorter < REMATCH_HOLD_SECONDS);
+  const hold = NUMBERS.rematchHoldSeconds;
+  return since < hold || (wasLast && shorter < hold);
 }
 
 function assertLimits(crowd: Crowd, { pairings, limits, starts, owners }: Wave): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createCrowd, wavesOf } from "#harness/crowd.ts";
+import { createCrowd, NUMBERS, wavesOf } from "#harness/crowd.ts";
 import type { CrowdOptions } from "#harness/crowd.ts";
 
 import { estimatedWait } from "./estimate.ts";
@@ -15,6 +15,7 @@ const NOBODY: Outlook = {
   startsAhead: 0,
   endsPerSecond: 0.5,
   usualWaitSeconds: 7,
+  numbers: NUMBERS,
 };
 
 /** Somebody near who has waited for long enough. */

@@ -1,13 +1,8 @@
 // How long a bot that queues now will probably wait. A wave pairs nearly everybody who may be
 // paired, so the question is when somebody may meet the bot, and whether the server has room.
 
-import {
-  ADDITION_WAIT_SECONDS,
-  PATIENCE_SECONDS,
-  PRIORITY_WAIT_SECONDS,
-  WINDOW_CAP,
-  waitForWindow,
-} from "./rules.ts";
+import { ADDITION_WAIT_SECONDS, PATIENCE_SECONDS, waitForWindow } from "./rules.ts";
+import type { PairingNumbers } from "./types.ts";
 
 /** Somebody whom the bot is allowed to meet. */
 export type Prospect = {
@@ -32,6 +27,7 @@ export type Outlook = {
   endsPerSecond: number;
   /** The median of the latest waits, for want of any prospect. */
   usualWaitSeconds: number;
+  numbers: PairingNumbers;
 };
 
 /**
@@ -47,10 +43,11 @@ export function estimatedWait(outlook: Outlook): number {
 }
 
 /** When the first prospect may be met, null without any. One for the first wave is early enough. */
-function firstMeeting({ prospects, waitSeconds, firstWaveSeconds }: Outlook): number | null {
+function firstMeeting(outlook: Outlook): number | null {
+  const { prospects, waitSeconds, firstWaveSeconds, numbers } = outlook;
   let first: number | null = null;
   for (const prospect of prospects) {
-    const at = meetingAt(prospect, waitSeconds);
+    const at = meetingAt(numbers, prospect, waitSeconds);
     if (at <= firstWaveSeconds) return at;
     first = Math.min(first ?? Infinity, at);
   }
@@ -61,14 +58,19 @@ function firstMeeting({ prospects, waitSeconds, firstWaveSeconds }: Outlook): nu
  * When a pair may play: free, and inside its window, or after waits that leave the window behind;
  * these count for two that a wave leaves over, which nobody knows ahead.
  */
-function meetingAt({ gap, inSeconds, waitSeconds: other }: Prospect, own: number): number {
+function meetingAt(
+  numbers: PairingNumbers,
+  { gap, inSeconds, waitSeconds: other }: Prospect,
+  own: number,
+): number {
   const shorter = Math.min(own, other);
   const longer = Math.max(own, other);
-  const byWindow = waitForWindow(gap) - shorter;
-  const byPriority = Math.max(PRIORITY_WAIT_SECONDS, waitForWindow(gap)) - longer;
+  const covered = waitForWindow(numbers, gap);
+  const byWindow = covered - shorter;
+  const byPriority = Math.max(numbers.priorityWaitSeconds, covered) - longer;
   const byPatience = PATIENCE_SECONDS - longer;
   const byAddition = ADDITION_WAIT_SECONDS - shorter;
-  const inCap = gap <= WINDOW_CAP ? Math.min(byWindow, byPriority, byAddition) : Infinity;
+  const inCap = gap <= numbers.windowCap ? Math.min(byWindow, byPriority, byAddition) : Infinity;
   return Math.max(0, inSeconds, Math.min(inCap, byPatience));
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { NUMBERS } from "#harness/crowd.ts";
 import { checkProof } from "#matching/graph.ts";
 import { maximumWeightMatching } from "#matching/matching.ts";
 
@@ -49,7 +50,13 @@ function matchupsOf(draw: Draw, bots: readonly WaitingBot[]): Matchups {
 function snapshotOf(seed: number): Snapshot {
   const draw = createDraw(seed);
   const bots = Array.from({ length: 30 }, (_, place) => waitingBot(draw, place));
-  return { bots, owners: new Map(), matchups: matchupsOf(draw, bots), maps: MAPS };
+  return {
+    bots,
+    owners: new Map(),
+    matchups: matchupsOf(draw, bots),
+    maps: MAPS,
+    numbers: NUMBERS,
+  };
 }
 
 for (const [name, rule] of Object.entries({ COMPETITIVE, ADDED, RESERVED })) {
@@ -64,8 +71,8 @@ for (const [name, rule] of Object.entries({ COMPETITIVE, ADDED, RESERVED })) {
       for (let edge = 0; edge < weight.length; edge += 1) {
         const one = assessPair(field, from[edge], to[edge]);
         const other = assessPair(field, to[edge], from[edge]);
-        assert.notEqual(groundOf(rule, one), null);
-        const terms = termsOf(rule.countsQuality, one, bots[from[edge]], bots[to[edge]]);
+        assert.notEqual(groundOf(rule, field, one), null);
+        const terms = termsOf(NUMBERS, rule.countsQuality, one, bots[from[edge]], bots[to[edge]]);
         assert.equal(weightOf(terms), weight[edge]);
         assert.ok(Math.abs(one.expected + other.expected - 1) < 1e-12);
       }

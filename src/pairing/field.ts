@@ -4,7 +4,7 @@ import { CENTRE, POINTS_PER_UNIT } from "#rating/score.ts";
 import { placesOfMaps } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
 import { heldBack } from "./rules.ts";
-import type { Snapshot, WaitingBot } from "./types.ts";
+import type { PairingNumbers, Snapshot, WaitingBot } from "./types.ts";
 import { ownWeight, settledShare } from "./weight.ts";
 
 // A wave looks at every pair of waiting bots, hundreds of thousands of them. What depends on one bot
@@ -14,6 +14,7 @@ import { ownWeight, settledShare } from "./weight.ts";
 /** The bots of a wave, each known by its place. */
 export type Field = {
   readonly bots: readonly WaitingBot[];
+  readonly numbers: PairingNumbers;
   /** All results, and the configured maps in a row of their table. */
   readonly matchups: Matchups;
   readonly maps: MapPlaces;
@@ -44,23 +45,25 @@ export const HELD_BACK = -2;
 const NOWHERE = -1;
 
 export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Field {
-  const { matchups, maps } = snapshot;
-  const rating = Float64Array.from(bots, estimatedRating);
+  const { matchups, maps, numbers } = snapshot;
+  const settled = Float64Array.from(bots, (bot) => settledShare(numbers, bot));
+  const rating = Float64Array.from(bots, (bot, place) => estimatedRating(bot, settled[place]));
   const number = Int32Array.from(bots, ({ version }) => matchups.numbers.get(version) ?? NOWHERE);
   return {
     bots,
+    numbers,
     matchups,
     maps: placesOfMaps(matchups, maps),
     rating,
     odds: rating.map((points) => Math.exp((points - CENTRE) / POINTS_PER_UNIT)),
-    settled: Float64Array.from(bots, settledShare),
+    settled,
     waitSeconds: Float64Array.from(bots, ({ waitSeconds }) => waitSeconds),
-    ownWeight: Int32Array.from(bots, ownWeight),
+    ownWeight: Int32Array.from(bots, (bot) => ownWeight(numbers, bot)),
     house: Uint8Array.from(bots, ({ house }) => (house ? 1 : 0)),
     owner: ownersOf(bots),
     number,
     placeOf: placesOf(matchups, number),
-    held: heldPairs(bots),
+    held: heldPairs(numbers, bots),
     relation: new Int32Array(bots.length).fill(STRANGERS),
   };
 }
@@ -90,10 +93,9 @@ export function leaveRow(
 }
 
 /** A new version starts where the one before it stands and moves to its own rating by its games. */
-function estimatedRating({ rating, games, formerRating }: WaitingBot): number {
+function estimatedRating({ rating, formerRating }: WaitingBot, settled: number): number {
   if (formerRating === null) return rating;
-  const own = settledShare({ games });
-  return own * rating + (1 - own) * formerRating;
+  return settled * rating + (1 - settled) * formerRating;
 }
 
 /** A number for each owner; a bot without one has a number of its own. */
@@ -108,13 +110,13 @@ function ownersOf(bots: readonly WaitingBot[]): Int32Array {
 }
 
 /** For each bot the places of those that it is held back from. */
-function heldPairs(bots: readonly WaitingBot[]): number[][] {
+function heldPairs(numbers: PairingNumbers, bots: readonly WaitingBot[]): number[][] {
   const places = new Map(bots.map(({ bot }, place) => [bot, place]));
   const held: number[][] = bots.map(() => []);
   for (const [place, one] of bots.entries()) {
     for (const bot of [one.bot, one.lastOpponent, ...one.sinceMeetingSeconds.keys()]) {
       const other = bot === null ? undefined : places.get(bot);
-      if (other === undefined || !heldBack(one, bots[other])) continue;
+      if (other === undefined || !heldBack(numbers, one, bots[other])) continue;
       held[place].push(other);
       held[other].push(place);
     }

@@ -6,7 +6,7 @@ import type { Assessment, Rule } from "./assessment.ts";
 import { enterRow, HELD_BACK, leaveRow, STRANGERS } from "./field.ts";
 import type { Field } from "./field.ts";
 import type { Ground } from "./types.ts";
-import { sharedWeight, strangersWeight } from "./weight.ts";
+import { sharedWeight } from "./weight.ts";
 
 /** A pair that may play, why, and what it weighs; bots by their places in the field. */
 export type Choice = {
@@ -65,7 +65,7 @@ function gatherRow(
   for (const other of others) {
     if (field.relation[other] < 0 || isBarred(field, one, other)) continue;
     assess(assessment, field, one, other, rule.countsQuality);
-    if (groundOf(rule, assessment) === null) continue;
+    if (groundOf(rule, field, assessment) === null) continue;
     put(edges, one, other, weightOfPair(field, rule.countsQuality, one, other, assessment));
   }
   leaveRow(field, one);
@@ -79,11 +79,11 @@ function gatherStrangers(
   rule: Rule,
   edges: Edges,
 ): void {
-  const { rating, odds, waitSeconds, settled, ownWeight, relation } = field;
+  const { numbers, rating, odds, waitSeconds, settled, ownWeight, relation } = field;
   const { from, to, weight } = edges;
   const own = { rating: rating[one], odds: odds[one], wait: waitSeconds[one] };
   const ownSettled = settled[one];
-  const isGapless = letsStrangers(rule);
+  const isGapless = letsStrangers(rule, field);
   let { count } = edges;
   for (let rank = 0; rank < others.length; rank += 1) {
     const other = others[rank];
@@ -91,9 +91,9 @@ function gatherStrangers(
     const gap = Math.abs(own.rating - rating[other]);
     const shorter = Math.min(own.wait, waitSeconds[other]);
     const longer = Math.max(own.wait, waitSeconds[other]);
-    if (!isGapless && rule.byGap(gap, shorter, longer) === null) continue;
+    if (!isGapless && rule.byGap(numbers, gap, shorter, longer) === null) continue;
     const open = rule.countsQuality ? openness(own.odds / (own.odds + odds[other])) : 0;
-    const shared = strangersWeight(open, ownSettled, settled[other]);
+    const shared = sharedWeight(open, ownSettled, settled[other]);
     from[count] = one;
     to[count] = other;
     weight[count] = ownWeight[one] + ownWeight[other] + shared;
@@ -121,7 +121,9 @@ function weightOfPair(
   other: number,
   assessment: Assessment,
 ): number {
-  const shared = sharedWeight(countsQuality, assessment, settled[one], settled[other]);
+  const { quality, games, contradicting } = assessment;
+  const open = countsQuality ? quality : 0;
+  const shared = sharedWeight(open, settled[one], settled[other], games, contradicting);
   return ownWeight[one] + ownWeight[other] + shared;
 }
 
@@ -148,7 +150,7 @@ export function partnerOf(field: Field, one: number, taken: Uint8Array, rule: Ru
     const isOpen = isTaken === 0 && field.relation[other] !== HELD_BACK;
     if (!isOpen || isBarred(field, one, other)) return false;
     assess(assessment, field, one, other, rule.countsQuality);
-    return groundOf(rule, assessment) !== null;
+    return groundOf(rule, field, assessment) !== null;
   });
   leaveRow(field, one);
   return partner === -1 ? null : partner;
@@ -159,7 +161,7 @@ export function choiceOf(field: Field, one: number, other: number, rule: Rule): 
   const assessment = assessPair(field, one, other);
   const { countsQuality } = rule;
   const weight = weightOfPair(field, countsQuality, one, other, assessment);
-  return { one, other, ground: groundOf(rule, assessment)!, countsQuality, weight };
+  return { one, other, ground: groundOf(rule, field, assessment)!, countsQuality, weight };
 }
 
 /** What is known of a single pair. */

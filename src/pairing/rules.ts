@@ -1,15 +1,4 @@
-import type { OwnerLoad, Snapshot, WaitingBot, WaveLimits } from "./types.ts";
-
-/** How long two bots that just met must both wait before they meet again. */
-export const REMATCH_HOLD_SECONDS = 10;
-
-/** The rating window, in points, its growth by the wait, and its end. */
-const WINDOW_START = 400;
-const WINDOW_PER_SECOND = 20;
-export const WINDOW_CAP = 1200;
-
-/** From this wait on a bot comes first, and its own wait widens its windows. */
-export const PRIORITY_WAIT_SECONDS = 60;
+import type { OwnerLoad, PairingNumbers, Snapshot, WaitingBot, WaveLimits } from "./types.ts";
 
 /** From this wait on a bot that is left over may meet any other that is, whatever the gap. */
 export const PATIENCE_SECONDS = 75;
@@ -25,20 +14,31 @@ export const ESTABLISHED_SCORE = 0.25;
 export const ESTABLISHED_QUALITY = 0.5;
 
 /** The points that may lie between two bots, by the shorter wait until one of them has priority. */
-export function ratingWindow(shorterWaitSeconds: number, longerWaitSeconds: number): number {
-  const priority = longerWaitSeconds >= PRIORITY_WAIT_SECONDS;
-  const wait = priority ? longerWaitSeconds : shorterWaitSeconds;
-  return Math.min(WINDOW_CAP, WINDOW_START + WINDOW_PER_SECOND * wait);
+export function ratingWindow(
+  { windowStart, windowPerSecond, windowCap, priorityWaitSeconds }: PairingNumbers,
+  shorterWaitSeconds: number,
+  longerWaitSeconds: number,
+): number {
+  const hasPriority = longerWaitSeconds >= priorityWaitSeconds;
+  const wait = hasPriority ? longerWaitSeconds : shorterWaitSeconds;
+  return Math.min(windowCap, windowStart + windowPerSecond * wait);
 }
 
 /** The wait, in seconds, at which a window covers so many points; within the cap. */
-export function waitForWindow(gap: number): number {
-  return Math.max(0, (gap - WINDOW_START) / WINDOW_PER_SECOND);
+export function waitForWindow(
+  { windowStart, windowPerSecond }: PairingNumbers,
+  gap: number,
+): number {
+  return Math.max(0, (gap - windowStart) / windowPerSecond);
 }
 
 /** Whether two bots have met too lately to meet again; a bot never meets itself. */
-export function heldBack(one: WaitingBot, other: WaitingBot): boolean {
-  return one.bot === other.bot || metJustNow(one, other) || metJustNow(other, one);
+export function heldBack(
+  { rematchHoldSeconds: hold }: PairingNumbers,
+  one: WaitingBot,
+  other: WaitingBot,
+): boolean {
+  return one.bot === other.bot || metJustNow(hold, one, other) || metJustNow(hold, other, one);
 }
 
 /**
@@ -65,9 +65,9 @@ function freeOf({ running, startsLeft }: OwnerLoad, { ownerConcurrency }: WaveLi
 }
 
 /** Two that met last must have queued for the whole hold, however long ago their match ended. */
-function metJustNow(one: WaitingBot, other: WaitingBot): boolean {
+function metJustNow(hold: number, one: WaitingBot, other: WaitingBot): boolean {
   const since = one.sinceMeetingSeconds.get(other.bot) ?? Infinity;
   const shorter = Math.min(one.waitSeconds, other.waitSeconds);
-  const rested = one.lastOpponent !== other.bot || shorter >= REMATCH_HOLD_SECONDS;
-  return since < REMATCH_HOLD_SECONDS || !rested;
+  const rested = one.lastOpponent !== other.bot || shorter >= hold;
+  return since < hold || !rested;
 }

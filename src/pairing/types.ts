@@ -23,7 +23,7 @@ export type WaitingBot = {
   sinceStartSeconds: number;
   /** The bot it met in its last match, null for none. */
   lastOpponent: string | null;
-  /** By opponent, since the end of their last match; those of the last ten seconds matter. */
+  /** By opponent, since the end of their last match; those within the hold matter. */
   sinceMeetingSeconds: ReadonlyMap<string, number>;
 };
 
@@ -44,6 +44,7 @@ export type Snapshot = {
   matchups: Matchups;
   /** Configured maps; at least one. */
   maps: readonly string[];
+  numbers: PairingNumbers;
 };
 
 /** A match that a wave may start, and what it will be fought by. */
@@ -51,6 +52,20 @@ export type Start = {
   matchId: string;
   /** 0 to 2^32 - 1. It also settles where map and seat are even. */
   seed: number;
+};
+
+/** The numbers of the table of limits that say who may meet whom; they come with each wave. */
+export type PairingNumbers = {
+  /** How long two bots that just met must both wait before they meet again. */
+  rematchHoldSeconds: number;
+  /** The rating window, in points, its growth by the wait, and its end. */
+  windowStart: number;
+  windowPerSecond: number;
+  windowCap: number;
+  /** From this wait on a bot comes first, and its own wait widens its windows. */
+  priorityWaitSeconds: number;
+  /** Rated games after which a version is settled: those of a ranked one. */
+  settledGames: number;
 };
 
 export type WaveLimits = {

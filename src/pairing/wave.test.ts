@@ -1,57 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { startsDrawn } from "#harness/crowd.ts";
+import { bot, LIMITS, MAPS, MOST_STARTS, played, snapshotOf, waveOf } from "#harness/wave-scene.ts";
 
 import { createMatchups, recordGame } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
-import { createDraw } from "./random.ts";
-import type { OwnerLoad, Pairing, Snapshot, WaitingBot, WaveLimits } from "./types.ts";
+import type { OwnerLoad, Pairing, Snapshot, WaitingBot } from "./types.ts";
 import { TERMS } from "./types.ts";
 import { pairWave } from "./wave.ts";
-
-const LIMITS: WaveLimits = { ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
-/** As many matches as could ever start here. */
-const MOST_STARTS = 20;
-const MAPS = ["lanes", "cage", "trench"];
-
-function bot(name: string, changes: Partial<WaitingBot> = {}): WaitingBot {
-  return {
-    bot: name,
-    owner: null,
-    house: false,
-    version: `${name}/1`,
-    rating: 1500,
-    games: 30,
-    formerRating: null,
-    recentGames: 0,
-    seatSurplus: 0,
-    waitSeconds: 0,
-    sinceStartSeconds: Infinity,
-    lastOpponent: null,
-    sinceMeetingSeconds: new Map(),
-    ...changes,
-  };
-}
-
-function snapshotOf(bots: readonly WaitingBot[], matchups = createMatchups()): Snapshot {
-  return { bots, owners: new Map(), matchups, maps: MAPS };
-}
-
-/** A matchup with the given points for `a` in so many games on one map. */
-function played(games: number, points: number, map = "lanes"): Matchups {
-  const matchups = createMatchups();
-  for (let game = 0; game < games; game += 1) {
-    const score = game < points ? 1 : 0;
-    recordGame(matchups, { version: "a/1", opponent: "b/1", map, score });
-  }
-  return matchups;
-}
-
-function waveOf(snapshot: Snapshot, seed: number, mostStarts = MOST_STARTS): Pairing[] {
-  const starts = startsDrawn(mostStarts, createDraw(seed));
-  return pairWave(snapshot, LIMITS, starts, seed);
-}
 
 /** What any of fifty seeds makes of a wave. */
 function wavesOf(snapshot: Snapshot, mostStarts = MOST_STARTS): Pairing[][] {

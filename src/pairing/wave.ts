@@ -7,7 +7,7 @@ import type { Field } from "./field.ts";
 import { assessPair, choiceOf, heaviestChoice, pairGraph, partnerOf } from "./pairs.ts";
 import type { Choice } from "./pairs.ts";
 import { createDraw, shuffled } from "./random.ts";
-import { PRIORITY_WAIT_SECONDS, readyBots } from "./rules.ts";
+import { readyBots } from "./rules.ts";
 import { leastPlayedMaps, mapBySeed, seated } from "./seating.ts";
 import type { Pairing, Snapshot, Start, WaveLimits } from "./types.ts";
 import { termsOf, weightOf } from "./weight.ts";
@@ -91,9 +91,9 @@ function reserve(field: Field, taken: Uint8Array, count: number): Choice[] {
   return reserved;
 }
 
-function byPriority({ bots, waitSeconds }: Field): number[] {
+function byPriority({ bots, waitSeconds, numbers }: Field): number[] {
   const priority = (place: number): number =>
-    waitSeconds[place] >= PRIORITY_WAIT_SECONDS ? waitSeconds[place] : 0;
+    waitSeconds[place] >= numbers.priorityWaitSeconds ? waitSeconds[place] : 0;
   return Array.from(bots.keys()).sort((one, other) => priority(other) - priority(one));
 }
 
@@ -114,7 +114,7 @@ function pairingOf(snapshot: Snapshot, field: Field, choice: Choice, start: Star
   const [first, second] = seated(field.bots[one], field.bots[other], start.seed);
   const tiedMaps = leastPlayedMaps(snapshot, first, second);
   const assessment = assessPair(field, one, other);
-  const terms = termsOf(countsQuality, assessment, first, second);
+  const terms = termsOf(snapshot.numbers, countsQuality, assessment, first, second);
   const { gap, window, expected, quality } = assessment;
   return {
     ...start,

@@ -1,7 +1,6 @@
 import type { Assessment } from "./assessment.ts";
-import { PRIORITY_WAIT_SECONDS } from "./rules.ts";
 import { TERMS } from "./types.ts";
-import type { Terms, WaitingBot } from "./types.ts";
+import type { PairingNumbers, Terms, WaitingBot } from "./types.ts";
 
 // All terms are whole thousandths of an even fight, so that they sum to the weight exactly.
 
@@ -28,9 +27,6 @@ const HALVING_RECENT_GAMES = 20;
 /** For a version without games against a settled one. */
 const SETTLING = 200;
 
-/** Rated games after which a version is settled: those of a ranked one. */
-const SETTLED_GAMES = 30;
-
 /** For a version pair that never met, and the pair games that halve it. */
 const UNKNOWN_PAIR = 150;
 const HALVING_PAIR_GAMES = 10;
@@ -38,21 +34,54 @@ const HALVING_PAIR_GAMES = 10;
 /** For a version pair whose early results contradict the ratings. */
 const CONTRADICTING_PAIR = 150;
 
+/** What each bot of a pair adds, whoever the other one is. */
+type OwnTerms = Pick<Terms, "waiting" | "priority" | "fewerGames">;
+
+function ownTerms({ priorityWaitSeconds }: PairingNumbers, bot: WaitingBot): OwnTerms {
+  const { waitSeconds, recentGames } = bot;
+  const beyond = Math.min(waitSeconds, LONGEST_WAIT_SECONDS) - priorityWaitSeconds;
+  return {
+    waiting: rounded(PER_WAITED_SECOND * Math.min(waitSeconds, priorityWaitSeconds)),
+    priority: beyond < 0 ? 0 : PRIORITY + rounded(PER_PRIORITY_SECOND * beyond),
+    fewerGames: halved(UNPLAYED_LATELY / 2, recentGames, HALVING_RECENT_GAMES),
+  };
+}
+
+/** What two bots add by being a pair. */
+type SharedTerms = Omit<Terms, keyof OwnTerms>;
+
+/** An openness that is not to count is 0. New versions learn most from those whose place is known. */
+function sharedTerms(
+  openness: number,
+  settled: number,
+  otherSettled: number,
+  games: number,
+  contradicting: boolean,
+): SharedTerms {
+  const apart = Math.max(settled, otherSettled) - settled * otherSettled;
+  return {
+    quality: rounded(EVEN_FIGHT * openness),
+    settling: rounded(SETTLING * apart),
+    information: halved(UNKNOWN_PAIR, games, HALVING_PAIR_GAMES),
+    contradiction: contradicting ? CONTRADICTING_PAIR : 0,
+  };
+}
+
 /** The reasons for a pair; quality may be left out. */
 export function termsOf(
+  numbers: PairingNumbers,
   countsQuality: boolean,
-  assessment: Assessment,
+  { quality, games, contradicting }: Assessment,
   one: WaitingBot,
   other: WaitingBot,
 ): Terms {
+  const [own, others] = [one, other].map((bot) => ownTerms(numbers, bot));
+  const [settled, otherSettled] = [one, other].map((bot) => settledShare(numbers, bot));
   return {
-    quality: countsQuality ? quality(assessment.quality) : 0,
-    waiting: waiting(one) + waiting(other),
-    priority: priority(one) + priority(other),
-    fewerGames: fewerGames(one) + fewerGames(other),
-    settling: settling(settledShare(one), settledShare(other)),
-    information: information(assessment),
-    contradiction: contradiction(assessment),
+    ...sharedTerms(countsQuality ? quality : 0, settled, otherSettled, games, contradicting),
+    waiting: own.waiting + others.waiting,
+    priority: own.priority + others.priority,
+    fewerGames: own.fewerGames + others.fewerGames,
   };
 }
 
@@ -62,62 +91,30 @@ export function weightOf(terms: Terms): number {
   return sum;
 }
 
-/** The sum of the terms that depend on one bot of a pair alone. */
-export function ownWeight(bot: WaitingBot): number {
-  return waiting(bot) + priority(bot) + fewerGames(bot);
+/** What a bot adds to the weight of all its pairs. */
+export function ownWeight(numbers: PairingNumbers, bot: WaitingBot): number {
+  const { waiting, priority, fewerGames } = ownTerms(numbers, bot);
+  return waiting + priority + fewerGames;
+}
+
+/** What two add by being a pair; for two that never met without games and contradiction. */
+export function sharedWeight(
+  openness: number,
+  settled: number,
+  otherSettled: number,
+  games = 0,
+  contradicting = false,
+): number {
+  const terms = sharedTerms(openness, settled, otherSettled, games, contradicting);
+  return terms.quality + terms.settling + terms.information + terms.contradiction;
 }
 
 /** How settled a version is, 0 to 1. */
-export function settledShare({ games }: { games: number }): number {
-  return Math.min(1, games / SETTLED_GAMES);
-}
-
-/** The sum of all other terms, from how settled both versions are. */
-export function sharedWeight(
-  countsQuality: boolean,
-  assessment: Assessment,
-  settled: number,
-  otherSettled: number,
+export function settledShare(
+  { settledGames }: PairingNumbers,
+  { games }: { games: number },
 ): number {
-  const fight = countsQuality ? quality(assessment.quality) : 0;
-  const learning = settling(settled, otherSettled) + information(assessment);
-  return fight + learning + contradiction(assessment);
-}
-
-/** The same for two that never met; an openness that is not to count is 0. */
-export function strangersWeight(openness: number, settled: number, otherSettled: number): number {
-  return quality(openness) + settling(settled, otherSettled) + UNKNOWN_PAIR;
-}
-
-function quality(openness: number): number {
-  return rounded(EVEN_FIGHT * openness);
-}
-
-function waiting({ waitSeconds }: WaitingBot): number {
-  return rounded(PER_WAITED_SECOND * Math.min(waitSeconds, PRIORITY_WAIT_SECONDS));
-}
-
-function priority({ waitSeconds }: WaitingBot): number {
-  if (waitSeconds < PRIORITY_WAIT_SECONDS) return 0;
-  const beyond = Math.min(waitSeconds, LONGEST_WAIT_SECONDS) - PRIORITY_WAIT_SECONDS;
-  return PRIORITY + rounded(PER_PRIORITY_SECOND * beyond);
-}
-
-function fewerGames({ recentGames }: WaitingBot): number {
-  return halved(UNPLAYED_LATELY / 2, recentGames, HALVING_RECENT_GAMES);
-}
-
-/** New versions learn most from versions whose place is known. */
-function settling(settled: number, other: number): number {
-  return rounded(SETTLING * (Math.max(settled, other) - settled * other));
-}
-
-function information({ games }: Assessment): number {
-  return halved(UNKNOWN_PAIR, games, HALVING_PAIR_GAMES);
-}
-
-function contradiction({ contradicting }: Assessment): number {
-  return contradicting ? CONTRADICTING_PAIR : 0;
+  return Math.min(1, games / settledGames);
 }
 
 function halved(whole: number, count: number, halvingCount: number): number {

@@ -1,11 +1,12 @@
 // Seasons of the public ladder as they live: the month's turn, and the end of those that closed.
 
 import type { BoardLine } from "#judge/judge.ts";
+import { holdsScale } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { dueSeasons, seasonAt } from "#ladder/season.ts";
 import type { Competition } from "#ladder/season.ts";
 import { finalPlaces } from "#ladder/standings.ts";
-import type { BotRecord, SeasonRecord } from "#store/store.ts";
+import type { SeasonRecord } from "#store/store.ts";
 
 import { openBoard } from "./board.ts";
 import type { Board } from "./board.ts";
@@ -53,15 +54,12 @@ async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Boa
     store.pairCounts(competition),
     store.activity(competition),
   ]);
-  const anchorBots = bots.filter(isAnchor).map(({ id }) => id);
+  const anchorBots = bots.filter(holdsScale).map(({ id }) => id);
   await judge.load({ ...competition, pairs, activity, anchorBots });
   const board = openBoard(deps, competition);
   await board.refresh();
   return board;
 }
-
-/** House bots hold the scale at 1500, but for the champion, which floats above it. */
-const isAnchor = ({ house, name }: BotRecord): boolean => house && name !== "house-champion";
 
 /** The competition that a match belongs to when it starts now; null while its season is not open. */
 export function competitionNow(

@@ -1,20 +1,17 @@
 // Everybody who can be measured locally, by name.
 
 import type { Turn } from "#engine/types.ts";
+import { HOUSE_KINDS } from "#ladder/house.ts";
 import type { BotMaker } from "#policy/choice.ts";
+import { HOUSE_MAKERS } from "#policy/house.ts";
 import { createGreedyBot, createRandomBot } from "#policy/sparring.ts";
 
-import { HOUSE_BOTS, createHouseBot } from "./house.ts";
 import { TEMPERS, decide } from "./starter.ts";
 
 const SPARRING: [string, BotMaker][] = [
   ["random", createRandomBot],
   ["greedy", createGreedyBot],
 ];
-const HOUSE = HOUSE_BOTS.map((kind): [string, BotMaker] => [
-  kind,
-  (facts) => createHouseBot(kind, facts),
-]);
 const STARTERS = Object.keys(TEMPERS).map((name): [string, BotMaker] => [
   `starter-${name}`,
   ({ map }) => ({
@@ -25,6 +22,6 @@ const STARTERS = Object.keys(TEMPERS).map((name): [string, BotMaker] => [
 /** Sparring partners, house bots from easy to hard, and the starter with each of its tempers. */
 export const CONTENDERS: ReadonlyMap<string, BotMaker> = new Map([
   ...SPARRING,
-  ...HOUSE,
+  ...HOUSE_KINDS.map((kind): [string, BotMaker] => [kind, HOUSE_MAKERS[kind]]),
   ...STARTERS,
 ]);

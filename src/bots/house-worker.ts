@@ -2,10 +2,12 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 
+import type { HouseKind } from "#ladder/house.ts";
+import type { Bot, Facts } from "#policy/choice.ts";
+import { HOUSE_MAKERS } from "#policy/house.ts";
+
 import { openCrew } from "./house-crew.ts";
 import type { CrewOrder } from "./house-crew.ts";
-import { createHouseBot } from "./house.ts";
-import type { HouseBot, HouseKind } from "./house.ts";
 
 /** `paceMs`: how long it waits with a turn that is ready, so that people can follow a fight. */
 export type HouseWorkerData = { kind: HouseKind; label: string; paceMs: number };
@@ -14,12 +16,9 @@ const { kind, label, paceMs } = workerData as HouseWorkerData;
 const port = parentPort;
 if (port === null) throw new Error("a house bot runs as a worker thread");
 
-type Hello = Parameters<typeof createHouseBot>[1];
-type Seen = Parameters<HouseBot["turn"]>[0];
-
-const hear = openCrew<Hello, Seen>({
+const hear = openCrew<Facts, Parameters<Bot["turn"]>[0]>({
   label,
-  createPlayer: (hello) => createHouseBot(kind, hello),
+  createPlayer: (hello) => HOUSE_MAKERS[kind](hello),
   say: (word) => port.postMessage(word),
   pace: (call) => {
     if (paceMs === 0) call();

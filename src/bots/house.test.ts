@@ -7,11 +7,12 @@ import { observe } from "#engine/observe.ts";
 import { step } from "#engine/step.ts";
 import { setTurn } from "#engine/turn.ts";
 import type { Observation, Turn } from "#engine/types.ts";
-import type { Facts } from "#policy/choice.ts";
+import { HOUSE_KINDS } from "#ladder/house.ts";
+import type { HouseKind } from "#ladder/house.ts";
+import type { Bot, Facts } from "#policy/choice.ts";
+import { HOUSE_MAKERS } from "#policy/house.ts";
 
 import { CONTENDERS } from "./contender.ts";
-import { HOUSE_BOTS, createHouseBot } from "./house.ts";
-import type { HouseBot, HouseKind } from "./house.ts";
 import { EMPTY_TALLY, addTallies, playGame, scoreOf } from "./series.ts";
 
 const cage = gridOf("cage")!;
@@ -27,9 +28,7 @@ function watch(
   visit: (seat: number, seen: Observation, turn: Turn) => void,
 ): void {
   const fight = startFight(grid, 7);
-  const bots = kinds.map((kind, seat) =>
-    createHouseBot(kind, factsOf(seat === 0 ? "A" : "B", grid)),
-  );
+  const bots = kinds.map((kind, seat) => HOUSE_MAKERS[kind](factsOf(seat === 0 ? "A" : "B", grid)));
   while (!isOver(fight)) {
     for (const [seat, bot] of bots.entries()) {
       const seen = observe(fight, seat);
@@ -59,7 +58,7 @@ for (const [stronger, weaker, games, least] of [
   });
 }
 
-for (const kind of HOUSE_BOTS) {
+for (const kind of HOUSE_KINDS) {
   test(`${kind} asks for nothing that is not possible, but for steps another may block`, () => {
     const reasons = new Set<string>();
     for (const grid of kind === "champion" ? [cage] : allGrids()) {
@@ -74,14 +73,14 @@ for (const kind of HOUSE_BOTS) {
   });
 
   test(`${kind} plays the same from a copy of what it was shown`, () => {
-    const twin: HouseBot = createHouseBot(kind, factsOf("A"));
+    const twin: Bot = HOUSE_MAKERS[kind](factsOf("A"));
     watch([kind, "kiter"], cage, (seat, seen, turn) => {
       if (seat === 0) assert.deepEqual(twin.turn(structuredClone(seen)), turn);
     });
   });
 
   test(`${kind} goes on after ticks that it has missed`, () => {
-    const late = createHouseBot(kind, factsOf("B"));
+    const late = HOUSE_MAKERS[kind](factsOf("B"));
     watch(["brawler", "ts-starter"], cage, (seat, seen) => {
       if (seat === 1 && seen.tick % 7 > 4) assert.equal(typeof late.turn(seen), "object");
     });
@@ -91,7 +90,7 @@ for (const kind of HOUSE_BOTS) {
 test("another seed of the same fight makes another fight", () => {
   const turns: string[] = [];
   for (const match_id of ["one", "two"]) {
-    const bot = createHouseBot("kiter", { ...factsOf("A"), match_id });
+    const bot = HOUSE_MAKERS["kiter"]({ ...factsOf("A"), match_id });
     const told: Turn[] = [];
     watch(["brawler", "brawler"], cage, (seat, seen) => {
       if (seat === 0) told.push(bot.turn(seen));
@@ -104,7 +103,7 @@ test("another seed of the same fight makes another fight", () => {
 test("a house bot plays a map that is not of the ladder", () => {
   const rows = cage.rows.map((row) => row.replaceAll("o", "."));
   const grid = { ...cage, rows };
-  const bot = createHouseBot("ts-starter", factsOf("A", grid));
+  const bot = HOUSE_MAKERS["ts-starter"](factsOf("A", grid));
   const fight = startFight(cage, 1);
   assert.equal(typeof bot.turn(observe(fight, 0)), "object");
 });

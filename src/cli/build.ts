@@ -31,6 +31,7 @@ const PRODUCTS: readonly Product[] = [
     sources: [
       "src/simulator",
       "src/policy",
+      "src/ladder/house.ts",
       "python/src",
       "python/pyproject.toml",
       "python/setup.py",

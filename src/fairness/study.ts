@@ -2,6 +2,7 @@
 // the very same games.
 
 import type { BoardLine } from "#judge/judge.ts";
+import { holdsScale } from "#ladder/house.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { CENTRE, exactScore } from "#rating/score.ts";
 import { DEFAULTS } from "#simulation/options.ts";
@@ -63,8 +64,6 @@ const TESTED_GAMES = 5;
 const HOUR_STEP = 6;
 /** Versions that first play later join a ladder that is settled. */
 const START_HOURS = 24;
-/** It floats above the scale. */
-const CHAMPION = "house-champion";
 
 /** Runs one seed; options that the report does not vary are those of a quiet, polite world. */
 export async function study(
@@ -100,8 +99,7 @@ async function truthsOf({ store, strengths }: World): Promise<Truths> {
     const bot = bots.get(botId);
     const strength = bot && strengths.get(versionKey(bot.name, label));
     if (bot === undefined || strength === undefined) continue;
-    const { house, name } = bot;
-    truths.set(id, { strength, house, isAnchor: house && name !== CHAMPION });
+    truths.set(id, { strength, house: bot.house, isAnchor: holdsScale(bot) });
   }
   return truths;
 }

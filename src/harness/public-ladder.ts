@@ -11,6 +11,7 @@ import { drawnFrom, nextState } from "#engine/random.ts";
 import { boardOf } from "#judge/board.ts";
 import type { Judgement } from "#judge/competition.ts";
 import { judgeGame, loadCompetition } from "#judge/judgement.ts";
+import { holdsScale } from "#ladder/house.ts";
 import { standings } from "#ladder/standings.ts";
 import { versionFigures } from "#ladder/version-record.ts";
 import { expectedScore } from "#rating/score.ts";
@@ -82,7 +83,7 @@ const PLAYERS: readonly PublicPlayer[] = [
 export function publicLadder(count = 400, players = PLAYERS, behind = 0): PublicLadder {
   const judgement: Judgement = new Map();
   const competition = { ladderId: LADDER, season: SEASON.id };
-  const anchorBots = players.filter((one) => one.house && one.name !== "house-champion");
+  const anchorBots = players.filter(holdsScale);
   const anchors = [...new Set(anchorBots.map(({ bot }) => bot))];
   loadCompetition(judgement, { ...competition, pairs: [], activity: [], anchorBots: anchors });
   const dice = diceOf(count);

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { BoardPage, PlayedGame, RatingChange } from "#judge/judge.ts";
+import { holdsScale } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import type { Competition } from "#ladder/season.ts";
 import { deviation } from "#rating/deviation.ts";
@@ -19,7 +20,7 @@ import {
 } from "#rating/scope.ts";
 import type { Scope, Tally } from "#rating/scope.ts";
 
-import type { BotFacts, Watch } from "./watch.ts";
+import type { Watch } from "./watch.ts";
 
 /** Points that may lie between two fits of the same games. */
 const RATING_TOLERANCE = 1e-5;
@@ -55,7 +56,7 @@ export function watchRatings(every: number): Watch {
     name: "every rating equals a refit",
     on: {
       registered: ({ bot }) => {
-        if (isAnchor(bot)) facts.anchorBots.add(bot.id);
+        if (holdsScale(bot)) facts.anchorBots.add(bot.id);
       },
       rated: ({ game, change }) => count(facts, game, change),
       taken_back: ({ game }) => discount(facts, game),
@@ -69,8 +70,6 @@ export function watchRatings(every: number): Watch {
     },
   };
 }
-
-const isAnchor = ({ house, name }: BotFacts): boolean => house && name !== "house-champion";
 
 function playedIn({ played }: Facts, { ladderId, season }: Competition): Played {
   const key = `${ladderId} ${season}`;

@@ -10,14 +10,44 @@ type HouseBot = {
   short: string;
   display: string;
   difficulty: Difficulty;
+  /** Whether it is one of those whose mean rating is 1500; the champion floats above. */
+  holdsScale: boolean;
 };
 
+/** From the easiest to the hardest. */
 export const HOUSE_BOTS = [
-  { name: "house-kiter", short: "kiter", display: "Kiter", difficulty: "Easy" },
-  { name: "house-brawler", short: "brawler", display: "Brawler", difficulty: "Medium" },
-  { name: "house-ts-starter", short: "ts-starter", display: "Starter", difficulty: "Hard" },
-  { name: "house-champion", short: "champion", display: "Champion", difficulty: "Very hard" },
+  {
+    name: "house-kiter",
+    short: "kiter",
+    display: "Kiter",
+    difficulty: "Easy",
+    holdsScale: true,
+  },
+  {
+    name: "house-brawler",
+    short: "brawler",
+    display: "Brawler",
+    difficulty: "Medium",
+    holdsScale: true,
+  },
+  {
+    name: "house-ts-starter",
+    short: "ts-starter",
+    display: "Starter",
+    difficulty: "Hard",
+    holdsScale: true,
+  },
+  {
+    name: "house-champion",
+    short: "champion",
+    display: "Champion",
+    difficulty: "Very hard",
+    holdsScale: false,
+  },
 ] as const satisfies readonly HouseBot[];
+
+export type HouseKind = (typeof HOUSE_BOTS)[number]["short"];
+export const HOUSE_KINDS: readonly HouseKind[] = HOUSE_BOTS.map(({ short }) => short);
 
 const byName: ReadonlyMap<string, HouseBot> = new Map(HOUSE_BOTS.map((bot) => [bot.name, bot]));
 
@@ -29,4 +59,9 @@ export function displayName(name: string): string {
 /** How hard a house bot is to beat; null for a player's bot. */
 export function difficultyOf(name: string): Difficulty | null {
   return byName.get(name)?.difficulty ?? null;
+}
+
+/** Whether a bot is one of those whose mean rating is 1500. */
+export function holdsScale({ house, name }: { house: boolean; name: string }): boolean {
+  return house && (byName.get(name)?.holdsScale ?? true);
 }

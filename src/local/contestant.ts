@@ -7,8 +7,8 @@ import { basename, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { CONTENDERS } from "#bots/contender.ts";
-import { HOUSE_BOTS } from "#bots/house.ts";
 import { TEMPERS } from "#bots/starter.ts";
+import { HOUSE_KINDS } from "#ladder/house.ts";
 
 import { openModule } from "./contestant-module.ts";
 import { openProcess } from "./contestant-process.ts";
@@ -30,7 +30,7 @@ export type Contestant = {
 };
 
 const NAMES: readonly (readonly [string, string])[] = [
-  [HOUSE_BOTS.join(", "), "the house bots, from easy to very hard"],
+  [HOUSE_KINDS.join(", "), "the house bots, from easy to very hard"],
   ["random, greedy", "sparring partners"],
   ["starter:TEMPER", `the starter: ${Object.keys(TEMPERS).join(", ")}`],
   ["FILE", "a module (.ts, .js, .mjs) with decide or createBot"],

@@ -3,8 +3,8 @@ import { suite, test } from "node:test";
 
 import type { Log } from "#arena/deps.ts";
 import type { CrewWord } from "#bots/house-crew.ts";
-import { createHouseBot } from "#bots/house.ts";
-import type { HouseBot } from "#bots/house.ts";
+import type { Bot, Facts } from "#policy/choice.ts";
+import { HOUSE_MAKERS } from "#policy/house.ts";
 import { openLocalCrew } from "#simulation/local-crew.ts";
 import type { LocalCrew } from "#simulation/local-crew.ts";
 import { testArena } from "#testing/test-arena.ts";
@@ -13,8 +13,7 @@ import type { FakeBot, TestArena } from "#testing/test-arena.ts";
 import { CrewLine } from "./house-line.ts";
 import { HOUSE_VERSION, openHouse, registerHouseBots } from "./house.ts";
 
-type Hello = Parameters<typeof createHouseBot>[1];
-type Seen = Parameters<HouseBot["turn"]>[0];
+type Seen = Parameters<Bot["turn"]>[0];
 
 const QUEUE = { type: "queue", version: "v1" };
 const NAME = "house-kiter";
@@ -27,11 +26,11 @@ type Hear = (word: CrewWord) => void;
 function hireKiter({ clock }: TestArena, hear: Hear): LocalCrew {
   const deps = {
     label: HOUSE_VERSION,
-    createPlayer: (hello: Hello) => createHouseBot("kiter", hello),
+    createPlayer: (hello: Facts) => HOUSE_MAKERS.kiter(hello),
     pace: (call: () => void) => void clock.after(PACE_MS, call),
     carry: queueMicrotask,
   };
-  return openLocalCrew<Hello, Seen>(deps, hear);
+  return openLocalCrew<Facts, Seen>(deps, hear);
 }
 
 type KeptHouse = { arena: TestArena; id: string; crews: LocalCrew[]; stop(): Promise<void> };

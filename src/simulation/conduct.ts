@@ -1,7 +1,7 @@
 // What a simulated bot does within one match: its turns, and what its plan has it do instead.
 
-import { createHouseBot } from "#bots/house.ts";
-import type { HouseBot } from "#bots/house.ts";
+import type { Bot, Facts } from "#policy/choice.ts";
+import { HOUSE_MAKERS } from "#policy/house.ts";
 
 import type { Dice } from "./dice.ts";
 import { drawPlan } from "./manners.ts";
@@ -20,7 +20,7 @@ export type Sitting = {
 export type Playing = Sitting & {
   plan: Plan;
   /** Answers in a match on the engine. */
-  fighter: HouseBot | null;
+  fighter: Bot | null;
   /** The server has greeted it on the connection it has now. */
   isAttached: boolean;
 };
@@ -52,12 +52,12 @@ export function newPlaying(
   { hello, isFought, wasWaiting }: Greeting,
 ): Playing {
   const plan = drawPlan(manners, dice);
-  const facts = () => JSON.parse(hello) as Parameters<typeof createHouseBot>[1];
+  const facts = () => JSON.parse(hello) as Facts;
   return {
     matchId: matchIdOf(hello),
     seat: seatOf(hello),
     plan,
-    fighter: isFought ? createHouseBot(policyOf(spec), facts()) : null,
+    fighter: isFought ? HOUSE_MAKERS[policyOf(spec)](facts()) : null,
     // Who was not waiting comes late to a match whose first greeting was lost.
     isToBlame: plan.type !== "play" || !wasWaiting,
     isAttached: true,
@@ -76,7 +76,7 @@ export function moveOf(playing: Playing, text: string, manners: Manners, dice: D
 function turnOf(playing: Playing, seen: Seen, { garbles }: Manners, dice: Dice): Move {
   const { fighter } = playing;
   const [least, most] = fighter === null ? THINK_MS.drawn : THINK_MS.fought;
-  const turn = fighter?.turn(seen as Parameters<HouseBot["turn"]>[0]);
+  const turn = fighter?.turn(seen as Parameters<Bot["turn"]>[0]);
   const isGarbled = dice.chance(garbles);
   if (isGarbled) playing.isToBlame = true;
   const said = isGarbled ? "{" : JSON.stringify({ type: "turn", tick: seen.tick, ...turn });

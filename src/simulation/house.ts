@@ -2,8 +2,8 @@
 
 import type { Connection, Listener } from "#arena/connection.ts";
 import type { HousePlace } from "#arena/house-arrival.ts";
-import { createHouseBot } from "#bots/house.ts";
-import type { HouseBot } from "#bots/house.ts";
+import type { Bot, Facts } from "#policy/choice.ts";
+import { HOUSE_MAKERS } from "#policy/house.ts";
 import { HOUSE_VERSION, openHouse } from "#server/house.ts";
 import type { HouseDeps } from "#server/house.ts";
 
@@ -21,8 +21,7 @@ import type { World } from "./world.ts";
 const CARRY_MS = 1;
 const THINK_MS = [100, 300] as const;
 
-type Hello = Parameters<typeof createHouseBot>[1];
-type Seen = Parameters<HouseBot["turn"]>[0];
+type Seen = Parameters<Bot["turn"]>[0];
 
 /** What the world does to a house bot. There is no network in between: its crew hangs or dies. */
 class HouseAgent implements Agent {
@@ -82,11 +81,11 @@ export function openHouseOf(world: World, life: Life): void {
   const hire: HouseDeps["hire"] = (name, hear) => {
     const deps = {
       label: HOUSE_VERSION,
-      createPlayer: (hello: Hello) => playerOf(world, name, hello),
+      createPlayer: (hello: Facts) => playerOf(world, name, hello),
       pace: (call: () => void) => void timeline.after(thoughts.between(...THINK_MS), call),
       carry: (call: () => void) => void timeline.after(CARRY_MS, whileAlive(call)),
     };
-    const crew = openLocalCrew<Hello, Seen>(deps, hear);
+    const crew = openLocalCrew<Facts, Seen>(deps, hear);
     const agent = agents.get(name);
     agent?.hired(crew);
     const end = () => {
@@ -109,9 +108,9 @@ export function openHouseOf(world: World, life: Life): void {
 }
 
 /** On the engine the bot's own policy; a drawn fight asks for nothing but an answer. */
-function playerOf({ fought }: World, name: string, hello: Hello): { turn(seen: Seen): object } {
+function playerOf({ fought }: World, name: string, hello: Facts): { turn(seen: Seen): object } {
   if (!fought.has(hello.match_id)) return { turn: () => ({}) };
-  return createHouseBot(housePolicyOf(name), hello);
+  return HOUSE_MAKERS[housePolicyOf(name)](hello);
 }
 
 type Seat = { name: string; botId: string };

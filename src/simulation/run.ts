@@ -3,6 +3,7 @@
 
 import type { Complaint } from "#invariants/watch.ts";
 import { localJudge } from "#judge/judge-client.ts";
+import { holdsScale } from "#ladder/house.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import type { FinalStanding } from "#store/store.ts";
 
@@ -136,8 +137,7 @@ async function readBoard(world: World): Promise<void> {
 }
 
 function anchorBotsOf({ records }: World): string[] {
-  const house = [...records.values()].filter(({ house }) => house);
-  return house.filter(({ name }) => name !== "house-champion").map(({ id }) => id);
+  return [...records.values()].filter(holdsScale).map(({ id }) => id);
 }
 
 function strike(world: World, { fault, forMs }: PlannedFault): void {

@@ -1,24 +1,15 @@
 // Bots to play against, by name: those of the house and a few that are simpler.
 
 import type { Turn } from "#engine/types.ts";
+import { HOUSE_KINDS } from "#ladder/house.ts";
+import type { HouseKind } from "#ladder/house.ts";
 import type { BotMaker } from "#policy/choice.ts";
-import { createBrawler } from "#policy/house-brawler.ts";
-import { createChampion } from "#policy/house-champion.ts";
-import { createKiter } from "#policy/house-kiter.ts";
-import { createTsStarter } from "#policy/house-ts-starter.ts";
+import { HOUSE_MAKERS } from "#policy/house.ts";
 import { createGreedyBot, createRandomBot } from "#policy/sparring.ts";
 
 /** From the easiest to the hardest. */
-export const PARTNER_NAMES = [
-  "idle",
-  "random",
-  "greedy",
-  "kiter",
-  "brawler",
-  "ts-starter",
-  "champion",
-] as const;
-export type PartnerName = (typeof PARTNER_NAMES)[number];
+export type PartnerName = "idle" | "random" | "greedy" | HouseKind;
+export const PARTNER_NAMES: readonly PartnerName[] = ["idle", "random", "greedy", ...HOUSE_KINDS];
 
 const WAIT: Turn = Object.freeze({});
 
@@ -26,10 +17,7 @@ const MAKERS: Record<PartnerName, BotMaker> = {
   idle: () => ({ turn: () => WAIT }),
   random: createRandomBot,
   greedy: createGreedyBot,
-  kiter: createKiter,
-  brawler: createBrawler,
-  "ts-starter": createTsStarter,
-  champion: createChampion,
+  ...HOUSE_MAKERS,
 };
 
 /** Throws an Error for a name that is none of them. */

@@ -9,7 +9,6 @@ import { BUCKET_BOUNDS } from "#engine/server-stats.ts";
 import { FULL_PASS_VERSIONS } from "#judge/board.ts";
 import { BUCKET_BOUNDS as HEALTH_BOUNDS } from "#ladder/version-health.ts";
 import { ERRORS } from "#protocol/errors.ts";
-import { LIMITS } from "#protocol/limits.ts";
 import { ALWAYS_EXACT_VERSIONS } from "#verify/explanation.ts";
 
 import { MAY_IMPORT, TEST_ROOMS, importsOf, untidy } from "./tidy.ts";

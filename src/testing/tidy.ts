@@ -58,7 +58,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   site: ["engine", "protocol", "resources", "viewer", "policy"],
   terminal: ["engine"],
   verify: ["rating", "protocol", "ladder"],
-  local: ["engine", "protocol", "archive", "arena", "server", "bots", "simulator"],
+  local: ["engine", "protocol", "ladder", "archive", "arena", "server", "bots", "simulator"],
   cli: [
     "engine",
     "rating",
@@ -73,9 +73,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "simulator",
     "verify",
   ],
-  policy: ["engine"],
-  simulator: ["engine", "protocol", "policy"],
-  bots: ["engine", "policy"],
+  policy: ["engine", "ladder"],
+  simulator: ["engine", "protocol", "ladder", "policy"],
+  bots: ["engine", "ladder", "policy"],
   invariants: ["rating", "pairing", "protocol", "ladder", "store", "judge", "arena"],
   simulation: [
     "engine",
@@ -87,12 +87,22 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "judge",
     "archive",
     "arena",
+    "policy",
     "bots",
     "server",
     "invariants",
     "contract",
   ],
-  fairness: ["engine", "rating", "pairing", "protocol", "judge", "invariants", "simulation"],
+  fairness: [
+    "engine",
+    "rating",
+    "pairing",
+    "protocol",
+    "ladder",
+    "judge",
+    "invariants",
+    "simulation",
+  ],
 };
 
 /** The one engine file that these rooms may see: vocabularies and types. */

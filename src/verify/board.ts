@@ -1,6 +1,7 @@
 // The leaderboard that follows from counted games, by the documented rules: Bradley-Terry with the
 // documented prior and anchors, exact deviations, one row a bot.
 
+import { holdsScale } from "#ladder/house.ts";
 import { standings } from "#ladder/standings.ts";
 import type { RatedEntry } from "#ladder/standings.ts";
 import { deviations } from "#rating/deviation.ts";
@@ -32,9 +33,6 @@ export type ComputedBoard = {
 /** What is public of bots: by bot id its retired labels; null for a bot without a page. */
 export type RetiredLabels = ReadonlyMap<string, ReadonlySet<string> | null>;
 
-/** The house bot that does not hold the scale. */
-const FLOATING = "house-champion";
-
 /** Bots of which nothing is known are taken to have retired no version. */
 export function computeBoard(
   count: Count,
@@ -65,7 +63,7 @@ function anchorsOf({ versions, bots }: Count): string[] {
   for (const [key, games] of versions) {
     const bot = bots.get(games.botId)!;
     const known = current.get(games.botId);
-    if (!bot.house || bot.name === FLOATING) continue;
+    if (!holdsScale(bot)) continue;
     if (known === undefined || isLater(games.last, known.games.last))
       current.set(games.botId, { key, games });
   }

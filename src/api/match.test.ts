@@ -35,6 +35,8 @@ it("shows a match with everything the contract names", async () => {
     reason: "last_standing",
     winner: pair[0].botId,
     voided: false,
+    rated: true,
+    unrated_reason: null,
     bots: [
       {
         id: pair[0].botId,
@@ -74,12 +76,14 @@ it("leaves ratings out of an unrated match", async () => {
   }));
   const { id } = await addMatch(api, pair, {
     rated: false,
+    unratedReason: "nobody_ready",
     voided: true,
     winnerBotId: null,
     seats,
   });
   const match = (await api.app.inject(`/api/matches/${id}`)).json();
   assert.deepEqual([match.voided, match.winner], [true, null]);
+  assert.deepEqual([match.rated, match.unrated_reason], [false, "nobody_ready"]);
   for (const bot of match.bots) assert.ok(!("rating_before" in bot) && !("rating_after" in bot));
 });
 

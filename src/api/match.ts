@@ -145,6 +145,8 @@ export function toMatch(row: MatchRow): Match {
     reason: row.reason as Match["reason"],
     winner: row.winnerBotId,
     voided,
+    rated: row.rated,
+    unrated_reason: row.unratedReason,
     bots: row.seats.map(toMatchBot),
     replay_url: `/replays/${id}.jsonl.gz`,
     stats_url: `/api/matches/${id}/stats`,

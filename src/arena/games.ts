@@ -177,7 +177,8 @@ function noteGame({ deps }: Hall, game: Game, { tick, setup }: Match, { verdict,
   deps.health.game({ turns: tick, moves: sum("moves"), dashes: sum("dashes"), duration });
 }
 
-function release(hall: Hall, game: Game, { verdict, change, stats }: Saved): void {
+function release(hall: Hall, game: Game, saved: Saved): void {
+  const { verdict, change, stats, unratedReason } = saved;
   hall.games.delete(game.id);
   const [first, second] = game.sessions;
   const now = hall.deps.clock.now();
@@ -194,6 +195,7 @@ function release(hall: Hall, game: Game, { verdict, change, stats }: Saved): voi
       winner: verdict.winner === null ? null : FIGHTER_IDS[verdict.winner],
       reason: verdict.reason,
       voided: verdict.voided,
+      unratedReason,
       ratingChange: gained,
       stats,
     });

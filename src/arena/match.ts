@@ -9,6 +9,7 @@ import type { Deadlines, EndReason, ReplayFighter, Turn } from "#engine/types.ts
 import type { ErrorCode } from "#protocol/errors.ts";
 import type { ClientMessage, Fault } from "#protocol/parse.ts";
 import { printHello } from "#protocol/print.ts";
+import type { Mode } from "#protocol/rated.ts";
 
 import type { MatchFight } from "./fight-port.ts";
 import { deadlineOf, freshSeat, graceEnd, isLastFailure, isOpen, judgeTick } from "./seat.ts";
@@ -17,7 +18,7 @@ import type { Seat } from "./seat.ts";
 export type MatchSetup = {
   matchId: string;
   ladderId: string;
-  mode: "ranked";
+  mode: Mode;
   /** UTC instant at which the match was made. */
   started: string;
   versions: { engine: string; protocol: string; rules: string; rules_hash: string };

@@ -43,6 +43,7 @@ async function forfeited(test: TestArena): Promise<[FakeBot, FakeBot]> {
   return bots;
 }
 
+const FAULT = "server_fault";
 const SLOW_DISK_MS = 700;
 
 const ends = (bots: readonly FakeBot[]) => bots.map((bot) => bot.told("end").length);
@@ -260,20 +261,16 @@ suite("a result", () => {
 /** Both were told of a match that a fault of the server voided, and it can be looked up. */
 async function keptVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<void> {
   for (const bot of bots) {
-    const [{ winner, reason, rating_change, stats, voided }] = bot.told("end");
-    assert.deepEqual(
-      { winner, reason, rating_change, stats, voided },
-      { winner: null, reason: "server_fault", rating_change: null, stats: null, voided: true },
-    );
+    const [{ winner, rating_change, stats, voided, ...end }] = bot.told("end");
+    assert.deepEqual([winner, rating_change, stats, voided], [null, null, null, true]);
+    assert.deepEqual([end.reason, end.rated, end.unrated_reason], [FAULT, false, FAULT]);
   }
   const id = bots[0].told("end")[0].match_id as string;
   const stored = await arena.store.match(id);
   assert.ok(stored, "the match is stored");
-  const { reason, voided, rated, winnerBotId, finalTick, seats } = stored;
-  assert.deepEqual(
-    { reason, voided, rated, winnerBotId, finalTick },
-    { reason: "server_fault", voided: true, rated: false, winnerBotId: null, finalTick: 0 },
-  );
+  const { reason, unratedReason, voided, rated, winnerBotId, finalTick, seats } = stored;
+  assert.deepEqual([reason, unratedReason, voided, rated], [FAULT, FAULT, true, false]);
+  assert.deepEqual([winnerBotId, finalTick], [null, 0]);
   assert.ok(seats.every(({ ratingAfter }) => ratingAfter === null));
   assert.equal(await arena.store.matchStats(id), null);
   const { header, ticks, result } = storedReplay(arena, id);

@@ -3,6 +3,8 @@
 import { FIGHTER_IDS } from "#engine/types.ts";
 import type { PlayedGame, RatingChange } from "#judge/judge.ts";
 import { wereSettled } from "#ladder/highlight.ts";
+import { NOTHING_CHANGED, unratedReason } from "#ladder/unrated.ts";
+import type { UnratedReason } from "#protocol/rated.ts";
 import { StoreError } from "#store/errors.ts";
 import type { FinishedMatch } from "#store/store.ts";
 
@@ -17,6 +19,8 @@ export type Saved = {
   /** The statistics document as JSON text, "null" without one. */
   stats: string;
   change: RatingChange | null;
+  /** Null for a rated match. */
+  unratedReason: UnratedReason | null;
 };
 
 export type Trouble = {
@@ -40,7 +44,8 @@ export async function saveMatch(
 ): Promise<Saved> {
   const ended = deps.clock.wall().toISOString();
   const verdict = verdictOf(match);
-  const played = verdict.voided ? null : playedGame(game, verdict, ended);
+  const isRated = unratedReasonOf(verdict, match) === null;
+  const played = isRated ? playedGame(game, verdict, ended) : null;
   const filing = insist(deps, trouble, game, async () =>
     deps.archive.file(game.id, match.fight.record(verdict)),
   );
@@ -57,12 +62,12 @@ export async function saveMatch(
     await insist(deps, trouble, game, () =>
       deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
     );
-    return { verdict, change, stats: stats ?? "null" };
+    return { verdict, change, stats: stats ?? "null", unratedReason: record.unratedReason };
   } catch (error) {
     deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
     if (played !== null) await deps.judge.takeBack(played);
     await saveVoid(deps, trouble, game, match, ended);
-    return { verdict: FAULT, change: null, stats: "null" };
+    return { verdict: FAULT, change: null, stats: "null", unratedReason: "server_fault" };
   }
 }
 
@@ -152,9 +157,14 @@ type Result = {
 };
 
 /** Why a match counts for nobody; null for one that is rated. */
-function unratedReason({ voided, reason }: Verdict): "server_fault" | "nobody_ready" | null {
-  if (!voided) return null;
-  return reason === "server_fault" ? "server_fault" : "nobody_ready";
+function unratedReasonOf({ voided, reason }: Verdict, { setup }: Match): UnratedReason | null {
+  const serverFault = reason === "server_fault";
+  return unratedReason({
+    nobodyReady: voided && !serverFault,
+    serverFault,
+    mode: setup.mode,
+    ...NOTHING_CHANGED,
+  });
 }
 
 /** From the setup of the match to its result with the replay saved. */
@@ -171,7 +181,7 @@ function recordOf(
     id: game.id,
     ladderId: game.ladderId,
     season: game.season,
-    mode: "ranked",
+    mode: match.setup.mode,
     map: game.map,
     seed: game.seed,
     started: game.started,
@@ -182,7 +192,8 @@ function recordOf(
     voided: verdict.voided,
     rated: change !== null,
     settled: isSettled,
-    pairing: { ...game.reasons, unrated: unratedReason(verdict) },
+    unratedReason: unratedReasonOf(verdict, match),
+    pairing: game.reasons,
     seats: game.sessions.map((session, seat) => ({
       botId: session.bot.id,
       versionId: game.versions[seat].id,

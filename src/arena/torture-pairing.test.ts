@@ -139,12 +139,14 @@ for (const { name, play, voided, unrated } of dodges)
     const bots = await startup(arena);
     await play(arena, bots);
     await arena.until(() => bots[1].told("end").length === 1);
-    const [{ reason, rated, seats, pairing, ...match }] = matches;
+    const [{ reason, rated, seats, ...match }] = matches;
     assert.deepEqual([reason, match.voided, rated], ["forfeit", voided, !voided]);
     const { ratingBefore, ratingAfter } = seats.find(({ botId }) => botId === "dodger")!;
     if (voided) assert.deepEqual([ratingBefore, ratingAfter], [null, null]);
     else assert.ok(ratingAfter! < ratingBefore!, `${ratingBefore} to ${ratingAfter}`);
-    assert.equal((pairing as { unrated: string | null }).unrated, unrated);
+    assert.equal(match.unratedReason, unrated);
+    const [end] = bots[1].told("end");
+    assert.deepEqual([end.rated, end.unrated_reason], [unrated === null, unrated]);
   });
 
 test("a match keeps why its bots were paired", async () => {
@@ -161,7 +163,6 @@ test("a match keeps why its bots were paired", async () => {
     "ground",
     "quality",
     "tiedMaps",
-    "unrated",
     "window",
   ]);
 });

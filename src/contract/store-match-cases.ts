@@ -1,6 +1,7 @@
 // What the store must do with matches and with what is counted from them.
 import assert from "node:assert/strict";
 
+import { UNRATED_REASONS } from "#protocol/rated.ts";
 import type { MatchQuery, Store } from "#store/store.ts";
 
 import { codeOf, countsOf, matchId, rowOf, SAMPLE_COMPETITION } from "./store-case.ts";
@@ -23,6 +24,18 @@ export const matchCases: Case[] = [
       await store.saveMatch(sampleMatch(1, { durationMs: 12.5 }));
       assert.deepEqual(await store.match(sampleId("match", 1)), rowOf({ durationMs: 12.5 }));
       assert.deepEqual(await store.matches(LIST), [rowOf({ durationMs: 12.5 })]);
+    },
+  },
+  {
+    name: "tells why a match is unrated, in lists and alone",
+    async run(store) {
+      await addSamplePlayers(store, 2);
+      await store.saveMatch(sampleMatch(1));
+      for (const [at, unratedReason] of UNRATED_REASONS.entries())
+        await store.saveMatch(sampleMatch(2 + at, { rated: false, unratedReason }));
+      const told = (await store.matches(LIST))?.map((row) => row.unratedReason).toReversed();
+      assert.deepEqual(told, [null, ...UNRATED_REASONS]);
+      assert.equal((await store.match(sampleId("match", 2)))?.unratedReason, UNRATED_REASONS[0]);
     },
   },
   {

@@ -82,6 +82,7 @@ export function sampleMatch(number: number, changes: Partial<FinishedMatch> = {}
     winnerBotId: sampleId("bot", 0),
     voided: false,
     rated: true,
+    unratedReason: null,
     pairing: { weight: 1 + (number % 7), terms: { gap: 0.5, discovery: number % 2 } },
     seats: [sampleSeat(0), sampleSeat(1, { fighter: "B", ratingAfter: 1492 })],
     stats: sampleStats(number),

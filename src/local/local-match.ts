@@ -163,6 +163,7 @@ function endOf(match: Match): string {
     winner: verdict.winner === null ? null : FIGHTER_IDS[verdict.winner],
     reason: verdict.reason,
     voided: verdict.voided,
+    unratedReason: "mode",
     ratingChange: null,
     stats: JSON.stringify(statsOfMatch(match)),
   });

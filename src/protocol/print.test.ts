@@ -153,7 +153,13 @@ test("the other messages fit their schemas", () => {
 
 test("end carries the statistics it is given, null for a void match", () => {
   const end = { matchId: "m", ladderId: "public", winner: null, ratingChange: null } as const;
-  const text = printEnd({ ...end, reason: "forfeit", voided: true, stats: "null" });
+  const text = printEnd({
+    ...end,
+    reason: "forfeit",
+    voided: true,
+    unratedReason: "nobody_ready",
+    stats: "null",
+  });
   fits("end", text);
   assert.deepEqual(JSON.parse(text), {
     type: "end",
@@ -161,6 +167,8 @@ test("end carries the statistics it is given, null for a void match", () => {
     winner: null,
     reason: "forfeit",
     voided: true,
+    rated: false,
+    unrated_reason: "nobody_ready",
     watch_url: "/match/m",
     rating_change: null,
     ladder_id: "public",

@@ -4,6 +4,7 @@ import type { Deadlines, EndReason, FighterId, ReplayFighter } from "#engine/typ
 
 import { ERRORS } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { UnratedReason } from "./rated.ts";
 import { PROTOCOL_VERSION } from "./schema-message.ts";
 
 export type MapView = {
@@ -30,6 +31,8 @@ export type End = {
   winner: FighterId | null;
   reason: EndReason | "server_fault";
   voided: boolean;
+  /** Null for a rated match. */
+  unratedReason: UnratedReason | null;
   ratingChange: number | null;
   /** The statistics document as JSON text, printed once for all who get it. */
   stats: string;
@@ -71,6 +74,8 @@ export function printEnd(end: End): string {
     winner: end.winner,
     reason: end.reason,
     ...(end.voided && { voided: true }),
+    rated: end.unratedReason === null,
+    unrated_reason: end.unratedReason,
     watch_url: watchUrl(end.matchId),
     rating_change: end.ratingChange,
     ladder_id: end.ladderId,

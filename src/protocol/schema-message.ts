@@ -4,6 +4,7 @@ import { Type } from "typebox";
 
 import { END_REASONS } from "#engine/types.ts";
 
+import { UNRATED_REASONS } from "./rated.ts";
 import {
   AreaSchema,
   DangerSchema,
@@ -153,12 +154,18 @@ export const ObservationSchema = Type.Object({
   ),
 });
 
+export const UnratedReasonSchema = Nullable(
+  OneOf(UNRATED_REASONS, "the first that holds; null when rated"),
+);
+
 export const EndSchema = Type.Object({
   type: type("end"),
   match_id: Id,
   winner: Nullable(FighterIdSchema),
   reason: OneOf([...END_REASONS, "server_fault"]),
   voided: Type.Optional(Type.Literal(true)),
+  rated: Type.Boolean(),
+  unrated_reason: UnratedReasonSchema,
   watch_url: Type.String(),
   rating_change: Nullable(Type.Integer({ description: "whole points; null when unrated" })),
   ladder_id: Type.String(),

@@ -4,7 +4,9 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 
 import { END_REASONS } from "#engine/types.ts";
+import { MODES } from "#protocol/rated.ts";
 import { FighterIdSchema, Nullable, OneOf } from "#protocol/schema-fight.ts";
+import { UnratedReasonSchema } from "#protocol/schema-message.ts";
 import { MatchStatsSchema } from "#protocol/schema-stats.ts";
 
 import { Avatar, Count, Id, Instant, Label, Path } from "./common.ts";
@@ -24,7 +26,7 @@ const MatchBotSchema = Type.Object({
 const match = {
   id: Id,
   ladder_id: Type.String(),
-  mode: Type.String({ description: "`ranked` for ladder games" }),
+  mode: OneOf(MODES, "`ranked` for ladder games"),
   map: Type.String(),
   seed: Type.Integer({ minimum: 0, maximum: 4294967295 }),
   started: Type.Optional(Instant),
@@ -36,6 +38,8 @@ const match = {
   reason: OneOf([...END_REASONS, "server_fault"]),
   winner: Nullable(Type.String({ description: "a bot id; null for a draw" })),
   voided: Type.Boolean(),
+  rated: Type.Boolean(),
+  unrated_reason: UnratedReasonSchema,
   bots: Type.Array(MatchBotSchema, { description: "in seat order" }),
   replay_url: Path("the replay, gzipped JSON Lines"),
   stats_url: Path("the statistics document"),

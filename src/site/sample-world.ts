@@ -127,6 +127,8 @@ export function stored(
     reason: result.reason,
     winner: result.winner === "A" ? "bot-0" : "bot-1",
     voided: false,
+    rated: true,
+    unrated_reason: null,
     bots,
     replay_url: `/replays/${id}.jsonl.gz`,
     stats_url: `/api/matches/${id}/stats`,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { SelectQueryBuilder } from "kysely";
 
 import type { Backend } from "./backend.ts";
+import { storedUnratedReason } from "./pairing-document.ts";
 import { endsOf, seasonOf } from "./season.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "./store.ts";
 import type { Database, Tables } from "./tables.ts";
@@ -90,26 +91,33 @@ type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /** One row per seat, a match's seats together; its statistics stand with the first seat. */
 async function rowsOf(database: Database, page: Page, withStats: boolean) {
-  return database
-    .selectFrom(page.as("page"))
-    .innerJoin("matches as m", "m.id", "page.id")
-    .innerJoin("seats as s", "s.match_id", "page.id")
-    .innerJoin("bots as b", "b.id", "s.bot_id")
-    .innerJoin("versions as v", "v.id", "s.version_id")
-    .selectAll("m")
-    .select(["s.seat", "s.bot_id", "s.version_id", "s.fighter", "s.rating_before"])
-    .select(["s.rating_after", "b.name", "b.house", "b.avatar", "v.label"])
-    .$if(withStats, (rows) =>
-      rows
-        .leftJoin("match_documents as d", (join) =>
-          join.onRef("d.match_id", "=", "m.id").on("s.seat", "=", 0),
-        )
-        .select("d.stats"),
-    )
-    .orderBy("page.ended", "desc")
-    .orderBy("page.id", "desc")
-    .orderBy("s.seat")
-    .execute();
+  return (
+    database
+      .selectFrom(page.as("page"))
+      .innerJoin("matches as m", "m.id", "page.id")
+      .innerJoin("seats as s", "s.match_id", "page.id")
+      .innerJoin("bots as b", "b.id", "s.bot_id")
+      .innerJoin("versions as v", "v.id", "s.version_id")
+      .selectAll("m")
+      .select(["s.seat", "s.bot_id", "s.version_id", "s.fighter", "s.rating_before"])
+      .select(["s.rating_after", "b.name", "b.house", "b.avatar", "v.label"])
+      // Of the few that are unrated the document is looked at.
+      .leftJoin("match_documents as u", (join) =>
+        join.onRef("u.match_id", "=", "m.id").on("m.rated", "=", 0).on("s.seat", "=", 0),
+      )
+      .select("u.pairing")
+      .$if(withStats, (rows) =>
+        rows
+          .leftJoin("match_documents as d", (join) =>
+            join.onRef("d.match_id", "=", "m.id").on("s.seat", "=", 0),
+          )
+          .select("d.stats"),
+      )
+      .orderBy("page.ended", "desc")
+      .orderBy("page.id", "desc")
+      .orderBy("s.seat")
+      .execute()
+  );
 }
 
 async function toMatches(backend: Backend, rows: Row[], withStats: boolean): Promise<MatchRow[]> {
@@ -149,6 +157,7 @@ function toMatch(row: Row): MatchRow {
     winnerBotId: row.winner_bot_id,
     voided: row.voided === 1,
     rated: row.rated === 1,
+    unratedReason: row.rated === 1 ? null : storedUnratedReason(row),
     seats: [],
   };
 }

@@ -6,6 +6,7 @@ import { countMatch, countPlay } from "./figures.ts";
 import { noteHighlights } from "./highlight.ts";
 import { countOpponents } from "./opponent.ts";
 import { countPair } from "./pair.ts";
+import { printPairing } from "./pairing-document.ts";
 import { competitionColumns } from "./season.ts";
 import { seatFigures } from "./seat-figures.ts";
 import { insertion } from "./statement.ts";
@@ -24,7 +25,7 @@ export async function saveMatch(
 ): Promise<void> {
   if ((await insertMatches(transaction, [toColumns(match)])) === 0n) return;
   await insertSeats(transaction, toSeats(match));
-  const pairing = JSON.stringify(match.pairing ?? null);
+  const pairing = printPairing(match);
   await insertDocuments(transaction, [{ match_id: match.id, pairing, stats }]);
   const figures = seatFigures(match.stats);
   await countMatch(transaction, match, figures.length > 0);

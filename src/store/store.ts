@@ -8,6 +8,7 @@ import type { FinalPlace } from "#ladder/standings.ts";
 import type { Play, Weapon } from "#ladder/style.ts";
 import type { TurnFigures } from "#ladder/version-health.ts";
 import type { AvatarName } from "#protocol/avatars.ts";
+import type { Mode, UnratedReason } from "#protocol/rated.ts";
 
 export type BotStatus = "active" | "suspended" | "banned" | "retired";
 
@@ -45,7 +46,7 @@ export type MatchRecord = {
   ladderId: string;
   /** On public the season in which it started; null on other ladders. */
   season: string | null;
-  mode: "ranked";
+  mode: Mode;
   map: string;
   seed: number;
   started: string;
@@ -56,8 +57,10 @@ export type MatchRecord = {
   winnerBotId: string | null;
   voided: boolean;
   rated: boolean;
-  /** Why two bots were paired, why a match is unrated: kept for an explanation later. */
-  pairing: unknown;
+  /** Null for a rated match. */
+  unratedReason: UnratedReason | null;
+  /** Why two bots were paired: kept for an explanation later. */
+  pairing: object | null;
   seats: SeatRecord[];
 };
 

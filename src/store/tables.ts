@@ -1,6 +1,7 @@
 import type { ColumnType, Kysely, Transaction } from "kysely";
 
 import type { AvatarName } from "#protocol/avatars.ts";
+import type { Mode } from "#protocol/rated.ts";
 
 import type { BotStatus } from "./store.ts";
 
@@ -41,7 +42,7 @@ type ResultColumns = { wins: number; draws: number; losses: number };
 
 export type MatchTable = CompetitionColumns & {
   id: Fixed<string>;
-  mode: Fixed<"ranked">;
+  mode: Fixed<Mode>;
   map: Fixed<string>;
   seed: Fixed<number>;
   started: Fixed<string>;

@@ -173,6 +173,7 @@ export async function addMatch(
     winnerBotId: first.botId,
     voided: false,
     rated: true,
+    unratedReason: null,
     pairing: null,
     seats: [first, second].map((version, seat) => ({
       botId: version.botId,

@@ -13,6 +13,41 @@ async function withTwo(): Promise<{ api: TestApi; pair: [VersionRecord, VersionR
   return { api, pair: [rex, kiter] };
 }
 
+it("narrows a bot's matches by version, opponent, map and result", async () => {
+  const { api, pair } = await withTwo();
+  const [rex, kiter] = pair;
+  const bot = await api.store.botByName("Rex");
+  const newer = await addVersion(api, bot!, "v 2");
+  const neo = await addVersion(api, await addBot(api, "Neo"), "v1");
+  const won = await addMatch(api, [rex, kiter], { map: "keep" });
+  const lost = await addMatch(api, [newer, kiter], { winnerBotId: kiter.botId });
+  const drawn = await addMatch(api, [neo, rex], { winnerBotId: null, map: "keep" });
+  const found = (query: string) => idsAt(api, `?bot=rex&${query}`);
+  assert.deepEqual(await found("version=v%202"), [lost.id]);
+  assert.deepEqual(await found("opponent=HOUSE-kiter"), [lost.id, won.id]);
+  assert.deepEqual(await found("map=keep"), [drawn.id, won.id]);
+  assert.deepEqual(await found("result=D"), [drawn.id]);
+  assert.deepEqual(await found("version=v1&opponent=house-kiter&map=keep&result=W"), [won.id]);
+  assert.deepEqual(await found("opponent=neo&result=L"), []);
+});
+
+const BAD_NARROWING: [query: string, status: number, error: RegExp][] = [
+  ["version=v1", 400, /'version' needs 'bot'/],
+  ["result=W", 400, /'result' needs 'bot'/],
+  ["bot=rex&version=v9", 404, /no such version/],
+  ["bot=rex&opponent=nobody", 404, /no such bot/],
+  ["bot=rex&map=attic", 404, /no such map/],
+  ["bot=rex&result=won", 400, /'result'/],
+  ["bot=rex&map=keep&map=keep", 400, /'map' is given more than once/],
+];
+for (const [query, status, error] of BAD_NARROWING)
+  it(`refuses a list of ${query}`, async () => {
+    const { api } = await withTwo();
+    const { statusCode, json } = await api.app.inject(`/api/matches?${query}`);
+    assert.equal(statusCode, status);
+    assert.match(json().error, error);
+  });
+
 async function idsAt({ app }: TestApi, query: string): Promise<string[]> {
   const matches = (await app.inject(`/api/matches${query}`)).json<{ id: string }[]>();
   return matches.map(({ id }) => id);

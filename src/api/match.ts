@@ -1,14 +1,27 @@
+import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
+import type { Static } from "typebox";
 
+import { gridOf } from "#engine/maps.ts";
 import type { FighterId } from "#engine/types.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { missing, refuse, refuseWith } from "#http/errors.ts";
 import { rowPieces } from "#http/json-pieces.ts";
 import { keepAnswers } from "#http/kept-answer.ts";
-import { answers, findBot, idOf, ladder, ladderOf, MatchParams, season } from "#http/query.ts";
+import {
+  answers,
+  findBot,
+  idOf,
+  ladder,
+  ladderOf,
+  MatchParams,
+  season,
+  versionSought,
+} from "#http/query.ts";
 import { displayName } from "#ladder/house.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { MatchStatsSchema } from "#protocol/schema-stats.ts";
+import type { ErrorBody } from "#resources/common.ts";
 import { ListedMatchSchema, MatchSchema } from "#resources/match.ts";
 import type { Match } from "#resources/match.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "#store/store.ts";
@@ -19,6 +32,12 @@ const ListQuerySchema = Type.Object({
   ladder,
   season,
   bot: Type.Optional(Type.String({ description: "matches of this bot" })),
+  version: Type.Optional(Type.String({ description: "of this version of the bot" })),
+  opponent: Type.Optional(Type.String({ description: "of the bot against this one" })),
+  map: Type.Optional(Type.String({ description: "of the bot on this map" })),
+  result: Type.Optional(
+    Type.Enum(["W", "L", "D"], { description: "won, lost or drawn by the bot" }),
+  ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -56,22 +75,50 @@ function listRoute(app: App, deps: ApiDeps): void {
   const refuses = [404, "no_such_bot"] as const;
   const config = { endpoint: "matches", about, refuses, public: true };
   app.get("/api/matches", { schema, config }, async ({ query }, reply) => {
-    const { bot: name, limit = deps.limits.matches_list_default, before } = query;
-    const ladderId = ladderOf(query.ladder);
-    if (ladderId === null) return missing(reply, "ladder");
-    const season = await seasonOf(deps, ladderId, query.season);
-    if (season === null) return missing(reply, "season");
-    const bot = name === undefined ? undefined : await findBot(deps, name);
-    if (bot === null) return refuse(reply, "no_such_bot");
-    const withStats = query.stats !== undefined;
-    const list = { ladderId, season: season?.id, botId: bot?.id, limit, before, withStats };
+    const list = await listSought(deps, query, reply);
+    if ("error" in list) return list;
     const parts = [
       await store.bots(),
-      bot === undefined ? changes.matchesOn(ladderId) : changes.matchesOf(bot.id),
+      list.botId === undefined ? changes.matchesOn(list.ladderId) : changes.matchesOf(list.botId),
     ];
     const body = await kept(reply, JSON.stringify(list), parts, () => listText(deps, list));
     return body ?? missing(reply, "match");
   });
+}
+
+/** These narrow the matches of one bot. */
+const NARROWING = ["version", "opponent", "map", "result"] as const;
+
+/** The list that is asked for, or why there is none. */
+async function listSought(
+  deps: ApiDeps,
+  query: Static<typeof ListQuerySchema>,
+  reply: FastifyReply,
+): Promise<MatchQuery | ErrorBody> {
+  const { limit = deps.limits.matches_list_default, before, map, result } = query;
+  const ladderId = ladderOf(query.ladder);
+  if (ladderId === null) return missing(reply, "ladder");
+  const season = await seasonOf(deps, ladderId, query.season);
+  if (season === null) return missing(reply, "season");
+  const list = {
+    ladderId,
+    season: season?.id,
+    limit,
+    before,
+    withStats: query.stats !== undefined,
+  };
+  if (query.bot === undefined) {
+    const narrowing = NARROWING.find((one) => query[one] !== undefined);
+    if (narrowing === undefined) return list;
+    return refuseWith(reply, 400, `The query parameter '${narrowing}' needs 'bot' beside it.`);
+  }
+  const bot = await findBot(deps, query.bot);
+  const opponent = query.opponent === undefined ? undefined : await findBot(deps, query.opponent);
+  if (bot === null || opponent === null) return refuse(reply, "no_such_bot");
+  const version = await versionSought(deps, bot, query.version);
+  if (version === null) return missing(reply, "version");
+  if (map !== undefined && gridOf(map) === null) return missing(reply, "map");
+  return { ...list, botId: bot.id, versionId: version?.id, opponentId: opponent?.id, map, result };
 }
 
 /** The list as JSON text in pieces; null when `before` names no match. */

@@ -60,6 +60,21 @@ it("fills both lists where opponents are few, and shows all when asked to", asyn
   assert.deepEqual([none.lists, none.counts.hidden], [["", ""], 4]);
 });
 
+it("counts one version alone when asked to", async () => {
+  const api = await league();
+  const rex = await api.store.botByName("Rex");
+  const newer = await addVersion(api, rex!, "v2");
+  const ann = await addVersion(api, (await api.store.botByName("Ann"))!, "v2");
+  await addMatch(api, [ann, newer], { winnerBotId: ann.botId });
+  const { rows, counts } = await matchups(api, "&version=v2&minimum=1&bottom=0");
+  const { opponent, ...record } = rows[0];
+  assert.equal(opponent.name, "Ann");
+  assert.deepEqual(record, { wins: 0, losses: 1, draws: 0, games: 1, win_rate: 0 });
+  assert.equal(counts.total, 1);
+  const unknown = await api.app.inject(`${URL_OF_REX}&version=v3`);
+  assert.deepEqual([unknown.statusCode, unknown.json().error], [404, "There is no such version."]);
+});
+
 it("knows nothing of other seasons", async () => {
   const { app } = await league();
   const answer = await app.inject("/api/seasons/preseason/matchups?bot=Rex");

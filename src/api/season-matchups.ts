@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { missing, refuse } from "#http/errors.ts";
 import { keepAnswers, unchanged } from "#http/kept-answer.ts";
-import { answers, botNamed } from "#http/query.ts";
+import { answers, botNamed, versionSought } from "#http/query.ts";
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { matchups } from "#ladder/matchup.ts";
 import type { Limits, Matchup } from "#ladder/matchup.ts";
@@ -11,7 +11,7 @@ import type { Results } from "#ladder/version-record.ts";
 import { LIMITS } from "#protocol/limits.ts";
 import { SeasonMatchupsSchema } from "#resources/season.ts";
 import type { SeasonMatchups } from "#resources/season.ts";
-import type { BotRecord } from "#store/store.ts";
+import type { BotRecord, Store } from "#store/store.ts";
 
 import { identityOf, onlineIds } from "./identity.ts";
 import { findSeason } from "./season.ts";
@@ -32,6 +32,9 @@ const shown = (description: string) =>
 
 const QuerySchema = Type.Object({
   bot: Type.String({ description: "name of the bot, in any letter case" }),
+  version: Type.Optional(
+    Type.String({ description: "of this version of the bot; absent: of all of them" }),
+  ),
   top: shown("most opponents in `best`"),
   bottom: shown("most opponents in `toughest`"),
   minimum: Type.Optional(
@@ -65,25 +68,28 @@ export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
     const bots = await store.bots();
     const bot = botNamed(bots, query.bot);
     if (bot === null) return refuse(reply, "no_such_bot");
+    const version = await versionSought(deps, bot, query.version);
+    if (version === null) return missing(reply, "version");
     const { matchups_shown_default: usual, matchups_minimum_default } = deps.limits;
     const { top = usual, bottom = usual, minimum = matchups_minimum_default } = query;
     const limits = { top, bottom, minimum, all: query.all === "1" };
-    const key = JSON.stringify([season.id, bot.id, limits]);
+    const key = JSON.stringify([season.id, bot.id, version?.id, limits]);
     const parts = [bots, changes.matchesOf(bot.id), online()];
-    return kept(reply, key, parts, () => seasonMatchups(deps, season.id, bot, limits));
+    return kept(reply, key, parts, () => {
+      const competition = { ladderId: PUBLIC_LADDER, season: season.id };
+      const opponents = deps.store.opponentsOf(bot.id, competition, version?.id);
+      return seasonMatchups(deps, bot, opponents, limits);
+    });
   });
 }
 
 async function seasonMatchups(
   deps: ApiDeps,
-  season: string,
   bot: BotRecord,
+  opponentsMet: ReturnType<Store["opponentsOf"]>,
   limits: Limits,
 ): Promise<SeasonMatchups> {
-  const [met, bots] = await Promise.all([
-    deps.store.opponentsOf(bot.id, { ladderId: PUBLIC_LADDER, season }),
-    deps.store.bots(),
-  ]);
+  const [met, bots] = await Promise.all([opponentsMet, deps.store.bots()]);
   const byId = new Map(bots.map((one) => [one.id, one]));
   const opponents = met
     .flatMap(({ opponentId, ...results }) => {

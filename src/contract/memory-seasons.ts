@@ -102,8 +102,8 @@ export function countMethods(facts: Facts): CountMethods {
         .filter((entry) => entry.botId === botId)
         .map(({ seatBalance: _balance, ...entry }) => entry);
     },
-    opponentsOf: async (botId, of) =>
-      [...Map.groupBy(viewsOf(ratedIn(of), botId), (view) => view.opponentId)]
+    opponentsOf: async (botId, of, versionId) =>
+      [...Map.groupBy(viewsOf(ratedIn(of), botId, versionId), (view) => view.opponentId)]
         .map(([opponentId, views]) => ({ opponentId, ...sumOf(views) }))
         .toSorted((a, b) => (a.opponentId < b.opponentId ? -1 : 1)),
     figures: async (of, rivalries) =>
@@ -152,10 +152,11 @@ const NO_RESULTS: Results = { wins: 0, draws: 0, losses: 0 };
 type View = Results & { botId: string; opponentId: string; map: string };
 
 /** Rated matches as one bot, or each of their bots, sees them. */
-function viewsOf(rated: FinishedMatch[], botId?: string): View[] {
+function viewsOf(rated: FinishedMatch[], botId?: string, versionId?: string): View[] {
   return rated.flatMap(({ seats, winnerBotId, map }) =>
     seats.flatMap((seat, index) => {
       if (botId !== undefined && seat.botId !== botId) return [];
+      if (versionId !== undefined && seat.versionId !== versionId) return [];
       const draws = Number(winnerBotId === null);
       const wins = Number(winnerBotId === seat.botId);
       const opponentId = seats[1 - index].botId;

@@ -9,6 +9,7 @@ import type {
   BotRecord,
   FinishedMatch,
   MatchQuery,
+  MatchResult,
   MatchRow,
   SeatRecord,
   Store,
@@ -260,11 +261,28 @@ function listMatches(facts: Facts, query: MatchQuery): MatchRow[] | null {
   return [...facts.matches.values()]
     .filter((match) => match.ladderId === ladderId)
     .filter((match) => season === undefined || match.season === season)
-    .filter((match) => botId === undefined || hasSeat(match, botId))
+    .filter((match) => botId === undefined || isSought(match, botId, query))
     .filter((match) => cursor === undefined || ageKey(match) < ageKey(cursor))
     .toSorted((a, b) => (ageKey(a) < ageKey(b) ? 1 : -1))
     .slice(0, limit)
     .map((match) => ({ ...toRow(facts, match), ...(withStats && { stats: match.stats }) }));
+}
+
+function isSought(match: FinishedMatch, botId: string, query: MatchQuery): boolean {
+  const { versionId, opponentId, map, result } = query;
+  const own = match.seats.find((seat) => seat.botId === botId);
+  return (
+    own !== undefined &&
+    (versionId === undefined || own.versionId === versionId) &&
+    (opponentId === undefined || hasSeat(match, opponentId)) &&
+    (map === undefined || match.map === map) &&
+    (result === undefined || (!match.voided && resultFor(match, botId) === result))
+  );
+}
+
+function resultFor({ winnerBotId }: FinishedMatch, botId: string): MatchResult {
+  if (winnerBotId === null) return "D";
+  return winnerBotId === botId ? "W" : "L";
 }
 
 function ageKey({ ended, id }: FinishedMatch): string {

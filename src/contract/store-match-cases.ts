@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { UNRATED_REASONS } from "#protocol/rated.ts";
-import type { MatchQuery, Store } from "#store/store.ts";
+import type { FinishedMatch, MatchQuery, Store } from "#store/store.ts";
 
 import { codeOf, countsOf, matchId, rowOf, SAMPLE_COMPETITION } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -12,6 +12,7 @@ import {
   sampleMatch,
   sampleSeat,
   sampleTime,
+  sampleVersion,
 } from "./store-samples.ts";
 
 const LIST: MatchQuery = { ladderId: "public", limit: 50, withStats: false };
@@ -98,6 +99,42 @@ export const matchCases: Case[] = [
       assert.deepEqual(await ids({ ladderId: "none" }), []);
       assert.deepEqual(await store.playedLadders(sampleId("bot", 2)), ["event", "public"]);
       assert.deepEqual(await store.playedLadders(sampleId("bot", 1)), ["public"]);
+    },
+  },
+  {
+    name: "narrows a bot's matches by version, opponent, map and result",
+    async run(store) {
+      await addSamplePlayers(store, 3);
+      const [bot, other, third] = [0, 1, 2].map((number) => sampleId("bot", number));
+      const newer = sampleVersion(9, { botId: bot, label: "newer" });
+      await store.addVersion(newer, null);
+      const seats = [sampleSeat(0, { versionId: newer.id }), sampleSeat(2, { fighter: "B" })];
+      const games: Partial<FinishedMatch>[] = [
+        { winnerBotId: bot },
+        { winnerBotId: other, map: "cross" },
+        { winnerBotId: null, seats },
+        { winnerBotId: third, seats, map: "cross" },
+        { winnerBotId: null, voided: true, rated: false },
+      ];
+      for (const [at, game] of games.entries()) await store.saveMatch(sampleMatch(at + 1, game));
+      const found = async (query: Partial<MatchQuery>) => {
+        const rows = await store.matches({ ...LIST, botId: bot, ...query });
+        return rows?.map(({ id }) => games.findIndex((_, at) => id === matchId(at + 1)) + 1);
+      };
+      assert.deepEqual(await found({ versionId: newer.id }), [4, 3]);
+      assert.deepEqual(await found({ opponentId: other }), [5, 2, 1]);
+      assert.deepEqual(await found({ opponentId: bot, botId: third }), [4, 3]);
+      assert.deepEqual(await found({ map: "cross" }), [4, 2]);
+      for (const [result, numbers] of [
+        ["W", [1]],
+        ["L", [4, 2]],
+        ["D", [3]],
+      ] as const)
+        assert.deepEqual(await found({ result }), numbers, result);
+      const all = { versionId: newer.id, opponentId: third, map: "cross", result: "L" } as const;
+      assert.deepEqual(await found(all), [4]);
+      assert.deepEqual(await found({ ...all, before: matchId(4) }), []);
+      assert.deepEqual(await found({ versionId: sampleId("version", 2) }), []);
     },
   },
   {

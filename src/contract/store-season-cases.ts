@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { windowOfMonth } from "#ladder/season.ts";
 import { seatFigures } from "#store/seat-figures.ts";
 import type { SeatFigures } from "#store/seat-figures.ts";
-import type { FinalStanding, FinishedMatch, Store } from "#store/store.ts";
+import type { FinalStanding, FinishedMatch, SeatRecord, Store } from "#store/store.ts";
 
 import { matchId, SAMPLE_COMPETITION } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -185,6 +185,33 @@ const figureCases: Case[] = [
       const { rivalries } = await store.figures(SAMPLE_COMPETITION, 9);
       const found = rivalries.map(({ botIds, wins, losses }) => [botIds[1], wins, losses]);
       assert.deepEqual(found, [[sampleId("bot", 1), 3, 1]]);
+    },
+  },
+  {
+    name: "adds up one version's results by opponent, over all versions of that",
+    async run(store) {
+      await addSamplePlayers(store, 3);
+      const [bot, other] = [0, 1].map((number) => sampleId("bot", number));
+      const newer = sampleVersion(8, { botId: bot, label: "newer" });
+      const newest = sampleVersion(9, { botId: other, label: "newest" });
+      for (const version of [newer, newest]) await store.addVersion(version, null);
+      const seat = (number: number, fighter: string, version = sampleVersion(number)) =>
+        sampleSeat(number, { fighter, versionId: version.id });
+      const met = (at: number, seats: SeatRecord[], winnerBotId: string | null) =>
+        store.saveMatch(sampleMatch(at, { seats, winnerBotId }));
+      await met(1, [seat(0, "A", newer), seat(1, "B")], bot);
+      await met(2, [seat(1, "A", newest), seat(0, "B", newer)], other);
+      await met(3, [seat(0, "A", newer), seat(1, "B", newest)], null);
+      await met(4, [seat(0, "A"), seat(1, "B")], bot);
+      await met(5, [seat(0, "A", newer), seat(2, "B")], bot);
+      const of = (versionId: string) => store.opponentsOf(bot, SAMPLE_COMPETITION, versionId);
+      assert.deepEqual(await of(newer.id), [
+        { opponentId: other, wins: 1, draws: 1, losses: 1 },
+        { opponentId: sampleId("bot", 2), wins: 1, draws: 0, losses: 0 },
+      ]);
+      const [first] = await of(sampleId("version", 0));
+      assert.deepEqual(first, { opponentId: other, wins: 1, draws: 0, losses: 0 });
+      assert.deepEqual(await store.opponentsOf(bot, LATER, newer.id), []);
     },
   },
   {

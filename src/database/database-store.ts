@@ -96,7 +96,7 @@ function readsOf(backend: Backend): Reads {
     pairCounts: (of) => pairCounts(database, of),
     activity: (of) => activity(database, of),
     lastPlayed: (botId, ladderId) => lastPlayed(database, botId, ladderId),
-    opponentsOf: (botId, of) => opponentsOf(database, botId, of),
+    opponentsOf: (botId, of, versionId) => opponentsOf(database, botId, of, versionId),
     figures: (of, rivalries) => competitionFigures(database, of, rivalries),
     ratingHistory: (query) => ratingHistory(database, query),
     turnFigures: (ids, window) => turnFigures(database, ids, window),

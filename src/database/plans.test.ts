@@ -47,6 +47,24 @@ const READS: Read[] = [
     (store) => store.matches({ ...LIST, botId: BOT, before: OLD }),
   ],
   [
+    "a bot's list narrowed in every way",
+    /seats_by_bot/,
+    (store) =>
+      store.matches({
+        ...LIST,
+        botId: BOT,
+        versionId: VERSION,
+        opponentId: sampleId("bot", 4),
+        map: "arena",
+        result: "W",
+      }),
+  ],
+  [
+    "a version's opponents",
+    /pair_counts/,
+    (store) => store.opponentsOf(BOT, { ladderId: "public", season: SAMPLE_SEASON }, VERSION),
+  ],
+  [
     "a season's list",
     /matches_by_end/,
     (store) => store.matches({ ...LIST, season: SAMPLE_SEASON, before: LATE }),
@@ -84,7 +102,7 @@ const EXPLAINED = /^\s*(select|insert|update|delete)\b/i;
 
 /** A read of a table of matches without an index. */
 const WHOLE_TABLE =
-  /SCAN (m|s|d|matches|seats|version_turns)\b|Seq Scan on (matches|seats|match_documents)/;
+  /SCAN (m|s|d|o|p|matches|seats|version_turns)\b|Seq Scan on (matches|seats|match_documents)/;
 
 async function checkPlans(
   dialect: Dialect,

@@ -55,7 +55,7 @@ export function refuseWith(
 /** 404 for a thing that requests name. */
 export function missing(
   reply: FastifyReply,
-  what: "ladder" | "season" | "match" | "version" | "user" | "event",
+  what: "ladder" | "season" | "match" | "version" | "user" | "event" | "map",
 ) {
   return refuseWith(reply, 404, `There is no such ${what}.`);
 }

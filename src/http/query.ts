@@ -5,7 +5,7 @@ import type { TSchema } from "typebox";
 
 import { PUBLIC_LADDER } from "#ladder/ladder.ts";
 import { isBotName } from "#ladder/name.ts";
-import type { BotRecord } from "#store/store.ts";
+import type { BotRecord, VersionRecord } from "#store/store.ts";
 
 import type { ApiDeps } from "./deps.ts";
 import { refusals } from "./errors.ts";
@@ -56,4 +56,15 @@ export function botNamed(bots: readonly BotRecord[], name: string): BotRecord | 
   if (!isBotName(name)) return null;
   const sought = name.toLowerCase();
   return bots.find((bot) => bot.name.toLowerCase() === sought) ?? null;
+}
+
+/** A bot's version by its label, as a request may name one; null when it has none of this label. */
+export async function versionSought(
+  { store }: Pick<ApiDeps, "store">,
+  bot: BotRecord,
+  label: string | undefined,
+): Promise<VersionRecord | null | undefined> {
+  if (label === undefined) return undefined;
+  const versions = await store.versionsOf(bot.id);
+  return versions.find((version) => version.label === label) ?? null;
 }

@@ -72,7 +72,7 @@ export function takeTurns(store: Store): Store {
     hasReplay: (id) => small(() => store.hasReplay(id)),
     turnFigures: (ids, window) => small(() => store.turnFigures(ids, window)),
     versionsOf: (botId) => small(() => store.versionsOf(botId)),
-    opponentsOf: (botId, of) => small(() => store.opponentsOf(botId, of)),
+    opponentsOf: (botId, of, versionId) => small(() => store.opponentsOf(botId, of, versionId)),
     figures: (of, rivalries) => large(() => store.figures(of, rivalries)),
     ratingHistory: (query) => large(() => store.ratingHistory(query)),
     finalStandings: (season) => large(() => store.finalStandings(season)),

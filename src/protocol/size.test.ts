@@ -27,7 +27,14 @@ const fighters = (["A", "B"] as const).map((id) => ({
   name: "x".repeat(LIMITS.bot_name_max),
   version: LONGEST_LABEL,
 }));
-const deadlines = { startup_ms: 1e7, tick_ms: 1e7, budget_ms: 1e9, reconnect_ms: 1e7 };
+const deadlines = {
+  startup_ms: 1e7,
+  tick_ms: 1e7,
+  budget_ms: 1e9,
+  reconnect_ms: 1e7,
+  failed_ticks_to_disqualify: 1e6,
+  messages_per_tick: 1e6,
+};
 
 /** The most bytes of each kind of message, over whole fights of all sorts on every map. */
 function largest(): Record<string, number> {
@@ -54,7 +61,12 @@ function largest(): Record<string, number> {
         ...replay,
         header: { ...replay.header, ...{ fighters } },
       });
-      const ending = { winner: null, reason: "server_fault", voided: true } as const;
+      const ending = {
+        winner: null,
+        reason: "server_fault",
+        voided: true,
+        unratedReason: "account_changed",
+      } as const;
       note(
         "end",
         printEnd({ ...ids, ...ending, ratingChange: -999, stats: JSON.stringify(stats) }),

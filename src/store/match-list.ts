@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { SelectQueryBuilder } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
 
 import type { Backend } from "./backend.ts";
 import { storedUnratedReason } from "./pairing-document.ts";
 import { endsOf, seasonOf } from "./season.ts";
-import type { MatchQuery, MatchRow, SeatRow } from "./store.ts";
+import type { MatchQuery, MatchResult, MatchRow, SeatRow } from "./store.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** Which matches, before their rows are read. */
@@ -73,6 +73,11 @@ function pageOfBot(database: Database, query: MatchQuery, botId: string, span: S
     .select(["match_id as id", "ended"])
     .where("bot_id", "=", botId)
     .where("ladder_id", "=", query.ladderId)
+    .$if(query.versionId !== undefined, (list) => list.where("version_id", "=", query.versionId!))
+    .$if(query.opponentId !== undefined, (list) => list.where(isAgainst(query.opponentId!)))
+    .$if(query.map !== undefined || query.result !== undefined, (list) =>
+      list.where(isSuchMatch(query)),
+    )
     .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
     .$if(span.first !== undefined, (list) => list.where("ended", ">=", span.first!))
     .$if(span.last !== undefined, (list) => list.where("ended", "<=", span.last!))
@@ -82,6 +87,24 @@ function pageOfBot(database: Database, query: MatchQuery, botId: string, span: S
     .limit(query.limit);
   return page;
 }
+
+function isAgainst(opponentId: string) {
+  return sql<boolean>`exists (select 1 from seats as o
+    where o.match_id = seats.match_id and o.bot_id = ${opponentId})`;
+}
+
+function isSuchMatch({ map, result }: MatchQuery) {
+  const onMap = map === undefined ? sql`1 = 1` : sql`m.map = ${map}`;
+  const withResult = result === undefined ? sql`1 = 1` : RESULTS[result];
+  return sql<boolean>`exists (select 1 from matches as m
+    where m.id = seats.match_id and ${onMap} and ${withResult})`;
+}
+
+const RESULTS: Record<MatchResult, RawBuilder<unknown>> = {
+  W: sql`m.winner_bot_id = seats.bot_id`,
+  L: sql`m.winner_bot_id <> seats.bot_id`,
+  D: sql`m.winner_bot_id is null and m.voided = 0`,
+};
 
 function olderThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
   return sql<boolean>`(ended, ${sql.ref(idColumn)}) < (${ended}, ${id})`;

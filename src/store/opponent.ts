@@ -99,7 +99,9 @@ export async function opponentsOf(
   database: Database,
   botId: string,
   of: Competition,
+  versionId?: string,
 ): Promise<(Results & { opponentId: string })[]> {
+  if (versionId !== undefined) return opponentsOfVersion(database, botId, of, versionId);
   const { ladder_id, season } = competitionColumns(of);
   const rows = await database
     .selectFrom("bot_opponents")
@@ -109,6 +111,31 @@ export async function opponentsOf(
     .where("bot_id", "=", botId)
     .orderBy("opponent_id")
     .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+/** Added up of the pairs that the version may have with each opponent's versions. */
+async function opponentsOfVersion(
+  database: Database,
+  botId: string,
+  of: Competition,
+  versionId: string,
+): Promise<(Results & { opponentId: string })[]> {
+  const { ladder_id, season } = competitionColumns(of);
+  const isFirst = sql`p.first_version = ${versionId}`;
+  const { rows } = await sql<Results & { opponentId: string }>`
+    select o.opponent_id as "opponentId",
+      cast(sum(case when ${isFirst} then p.wins else p.losses end) as integer) as wins,
+      cast(sum(p.draws) as integer) as draws,
+      cast(sum(case when ${isFirst} then p.losses else p.wins end) as integer) as losses
+    from bot_opponents as o
+      join versions as v on v.bot_id = o.opponent_id
+      join pair_counts as p on p.ladder_id = o.ladder_id and p.season = o.season
+        and p.first_version = case when v.id < ${versionId} then v.id else ${versionId} end
+        and p.second_version = case when v.id < ${versionId} then ${versionId} else v.id end
+    where o.ladder_id = ${ladder_id} and o.season = ${season} and o.bot_id = ${botId}
+    group by o.opponent_id
+    order by o.opponent_id`.execute(database);
   return rows.map((row) => ({ ...row }));
 }
 

@@ -111,10 +111,18 @@ export type MatchQuery = {
   /** Of all seasons when absent. */
   season?: string;
   botId?: string;
+  /** These narrow a bot's matches: its version, whom it met, where, and what it took. */
+  versionId?: string;
+  opponentId?: string;
+  map?: string;
+  result?: MatchResult;
   limit: number;
   before?: string;
   withStats: boolean;
 };
+
+/** What a bot took from a match: won, lost or drawn. A void match has none. */
+export type MatchResult = "W" | "L" | "D";
 
 /** A season of public. Months and the preseason before them; see #ladder/season.ts. */
 export type SeasonRecord = {
@@ -224,8 +232,12 @@ export type Store = {
   activity(competition: Competition): Promise<VersionActivity[]>;
   /** When each version of a bot last played a rated game on a ladder, whatever the season. */
   lastPlayed(botId: string, ladderId: string): Promise<Omit<VersionActivity, "seatBalance">[]>;
-  /** Results of a bot's rated games by opponent, in the order of opponents' ids. */
-  opponentsOf(botId: string, of: Competition): Promise<(Results & { opponentId: string })[]>;
+  /** Results of a bot's rated games, or of one version of it, in the order of opponents' ids. */
+  opponentsOf(
+    botId: string,
+    of: Competition,
+    versionId?: string,
+  ): Promise<(Results & { opponentId: string })[]>;
   figures(competition: Competition, rivalries: number): Promise<CompetitionFigures>;
   /** Oldest first, with the number of games before sampling. */
   ratingHistory(query: RatingQuery): Promise<{ games: number; points: RatingPoint[] }>;

@@ -1,24 +1,23 @@
 // Why a bout was lost, in sentences an author can act on, from the match statistics.
+import { damageIn, hpAccount } from "#engine/hp-account.ts";
 import { RULES } from "#engine/rules.ts";
-import { ATTACKS, DAMAGE_SOURCES } from "#engine/types.ts";
-import type { DamageSource, FighterStats, IdleReason, Refusal } from "#engine/types.ts";
-import { IDLE_WORDS, REFUSAL_WORDS, SOURCE_WORDS } from "#viewer/words.ts";
+import { ATTACKS } from "#engine/types.ts";
+import type { FighterStats, IdleReason, Refusal } from "#engine/types.ts";
+import { IDLE_WORDS, REFUSAL_WORDS } from "#viewer/words.ts";
 
 /** Shares of all turns from which on a fault is worth a sentence. */
 const NOTABLE_REFUSED = 0.1;
 /** Shares of the damage taken. */
-const NOTABLE_SOURCE = 0.1;
 const NOTABLE_ZONE = 0.08;
 /** Uses of an attack without a hit that are called a waste. */
 const WASTED_USES = 4;
-const NAMED_SOURCES = 3;
 
 type Side = { stats: FighterStats; other: FighterStats; ticks: number };
 
-/** Sentences about one fighter, the weightiest first. Empty for a flawless side. */
+/** Sentences about one fighter, the weightiest first. */
 export function findingsOf(stats: FighterStats, other: FighterStats, ticks: number): string[] {
   const side = { stats, other, ticks };
-  return [failed, exchange, sources, own, zone, stunned, refused, wasted, slow].flatMap(
+  return [failed, account, zone, stunned, refused, wasted, slow].flatMap(
     (find) => find(side) ?? [],
   );
 }
@@ -31,32 +30,18 @@ function failed({ stats, ticks }: Side): string | null {
   return `${sum} of ${ticks} ticks passed without a valid turn: ${list.join(", ")}.`;
 }
 
-function exchange({ stats, other }: Side): string | null {
-  if (stats.damage_dealt === other.damage_dealt) return null;
-  const verb = stats.damage_dealt < other.damage_dealt ? "Lost" : "Won";
-  return `${verb} the exchange: ${stats.damage_dealt} damage dealt, ${other.damage_dealt} received from the other one.`;
-}
-
-function sources({ stats }: Side): string | null {
-  const named = sourcesOf(stats)
-    .filter(([, damage]) => damage >= stats.damage_taken * NOTABLE_SOURCE)
-    .slice(0, NAMED_SOURCES)
-    .map(([source, damage]) => `${SOURCE_WORDS[source]} ${damage}`);
-  return named.length === 0 ? null : `Most damage came from: ${named.join(", ")}.`;
-}
-
-function sourcesOf(stats: FighterStats): [DamageSource, number][] {
-  return DAMAGE_SOURCES.map((source): [DamageSource, number] => [
-    source,
-    stats.taken_by_source[source],
-  ])
-    .filter(([, damage]) => damage > 0)
-    .sort((a, b) => b[1] - a[1]);
-}
-
-function own({ stats, other }: Side): string | null {
-  const damage = stats.damage_taken - stats.taken_by_source.zone - other.damage_dealt;
-  return damage <= 0 ? null : `Its own blasts and scorches cost it ${damage} hp.`;
+/** A sum that comes out: what the hp began with, what was added and who took it. */
+function account({ stats, other }: Side): string {
+  const { start, healed, own, zone, opponent, beyond, left } = hpAccount(stats, other);
+  const parts: [hp: number, text: string][] = [
+    [healed, `+ ${healed} healed`],
+    [damageIn(own), `− ${damageIn(own)} by its own areas`],
+    [zone, `− ${zone} by the zone`],
+    [damageIn(opponent), `− ${damageIn(opponent)} by the other one`],
+    [beyond, `+ ${beyond} of it more than it had`],
+  ];
+  const told = parts.filter(([hp]) => hp > 0).map(([, text]) => ` ${text}`);
+  return `${start} hp${told.join("")} = ${left} left.`;
 }
 
 function zone({ stats }: Side): string | null {

@@ -5,14 +5,16 @@ import io
 import os
 import re
 import shlex
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 from bout_sim import BoutEnv
 
-from .checkout import ROOT, guide
+from .checkout import ROOT, guide, only
 from .test_replays import run
 
 FENCED = re.compile(r"^```(\S*)(?: ([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -66,6 +68,17 @@ class Guide(unittest.TestCase):
                     compared += 1
                     self.assertTrue(printed.startswith(block.text), f"{printed}\n{block.text}")
             self.assertGreater(compared, 0)
+
+    def test_bots_of_the_ladder_fight_here_without_their_package(self) -> None:
+        shown = {block.info: block.text for block in blocks_of(guide("quick-start"))}
+        Path("bot.py").write_text(shown["bot.py"], encoding="utf-8")
+        starter = only("src/*/starter.py").read_text(encoding="utf-8")
+        Path("starter.py").write_text(starter, encoding="utf-8")
+        with mock.patch.dict(sys.modules, {"websockets": None}):
+            for spec in ("bot.py", "starter.py", "starter.py:rush"):
+                code, out, complaint = run("play", spec, "idle", "--games", "1")
+                self.assertEqual((code, complaint), (0, ""), spec)
+                self.assertIn("1 wins, 0 losses", out)
 
     def test_the_numbers_of_the_environment_are_those_of_the_guide(self) -> None:
         env = BoutEnv()

@@ -31,10 +31,30 @@ def create_bot(hello):
         return {"shout": beside.WORD}
     return decide
 """
+RUNNING = """
+class Bot:
+    def __init__(self, hello):
+        self.way = hello["rules"]["directions"][0]
+    def turn(self, seen):
+        return {"move": self.way} if self.way in seen["moves"] else None
+def create_bot(hello):
+    return Bot(hello)
+"""
+KNOWING = """
+def decide(seen, hello, memory):
+    memory["ticks"] = memory.get("ticks", 0) + 1
+    assert memory["ticks"] == seen["tick"] + 1, hello["match_id"]
+"""
 STARTER = """
 TEMPERS = {"calm": None, "rude": "shout"}
+def create_bot(hello, temper="calm"):
+    key = TEMPERS[temper]
+    return lambda seen: {key: "hey"} if key else {}
+"""
+OLD_STARTER = """
+TEMPERS = {"calm": None}
 def decide(rows, temper, seen):
-    return {temper: f"{len(rows)} rows"} if temper else {}
+    return {}
 """
 BROKEN = """
 def decide(seen):
@@ -132,7 +152,8 @@ class Files(unittest.TestCase):
 
     def test_every_form_of_file_plays(self) -> None:
         starter = self.write("starter.py", STARTER)
-        specs = [self.write("walker.py", WALKER), self.write("keeper.py", KEEPER), starter]
+        texts = {"walker": WALKER, "knowing": KNOWING, "keeper": KEEPER, "running": RUNNING}
+        specs = [starter, *(self.write(f"{name}.py", text) for name, text in texts.items())]
         for spec in [*specs, f"{starter}:rude"]:
             code, out, complaint = run("play", spec, "random", "--games", "2", "--map", "cage")
             self.assertEqual((code, complaint), (0, ""))
@@ -156,7 +177,8 @@ class Files(unittest.TestCase):
             ("play", "nobody", "idle"),
             ("play", self.write("empty.py", ""), "idle"),
             ("play", self.write("syntax.py", "def"), "idle"),
-            ("play", self.write("starter.py", STARTER) + ":mild", "idle"),
+            ("play", self.write("walker.py", WALKER) + ":mild", "idle"),
+            ("play", self.write("old.py", OLD_STARTER), "idle"),
             ("play", "idle", "idle", "--games", "0"),
             ("play", "idle", "idle", "--map", "nowhere"),
             ("dance",),
@@ -167,6 +189,14 @@ class Files(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("ZeroDivisionError", complaint)
         self.assertIn("tick 3 of sim-1-0000 on courtyard", complaint)
+        self.assertNotIn("bout_sim/", complaint)
+        none = self.write("none.py", "def create_bot(hello):\n    return None")
+        code, _, complaint = run("play", none, "idle", "--games", "1")
+        self.assertEqual((code, "create_bot(hello) returns no object" in complaint), (1, True))
+        with self.assertRaisesRegex(BotError, r"a bot has create_bot\(hello\), which returns"):
+            load_bot(self.write("empty.py", ""))
+        with self.assertRaisesRegex(BotError, "no package 'no_such_socket'.*where the bot connects"):
+            load_bot(self.write("socket_bot.py", "import no_such_socket"))
         with self.assertRaisesRegex(BotError, "there is no bot 'nobody'"):
             load_bot("nobody")
 

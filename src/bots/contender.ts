@@ -1,12 +1,11 @@
 // Everybody who can be measured locally, by name.
 
-import type { Turn } from "#engine/types.ts";
 import { HOUSE_KINDS } from "#ladder/house.ts";
-import type { BotMaker } from "#policy/choice.ts";
+import type { Bot, BotMaker } from "#policy/choice.ts";
 import { HOUSE_MAKERS } from "#policy/house.ts";
 import { createGreedyBot, createRandomBot } from "#policy/sparring.ts";
 
-import { TEMPERS, decide } from "./starter.ts";
+import { TEMPERS, createBot } from "./starter.ts";
 
 const SPARRING: [string, BotMaker][] = [
   ["random", createRandomBot],
@@ -14,9 +13,7 @@ const SPARRING: [string, BotMaker][] = [
 ];
 const STARTERS = Object.keys(TEMPERS).map((name): [string, BotMaker] => [
   `starter-${name}`,
-  ({ map }) => ({
-    turn: (observation) => decide(map.rows, TEMPERS[name], observation) as Turn,
-  }),
+  (facts) => createBot(facts, name) as Bot,
 ]);
 
 /** Sparring partners, house bots from easy to hard, and the starter with each of its tempers. */

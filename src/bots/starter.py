@@ -1,6 +1,6 @@
 """A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
 
-Add a temper or change `decide`, and it is your bot. Needs Python 3.11 or newer and `websockets`:
+Add a temper or change `turn_for`, and it is your bot. Needs Python 3.11 or newer and `websockets`:
     pip install websockets && python starter.py --url http://localhost:7777 --temper rush
 """
 
@@ -12,8 +12,6 @@ import urllib.request
 from collections import namedtuple
 from http.client import HTTPException
 from pathlib import Path
-
-import websockets
 
 # The gap it keeps, the pull of pickups and of the middle per tile, attacks, best liked first.
 Temper = namedtuple("Temper", "gap pickups middle attacks")
@@ -77,7 +75,7 @@ def attack(temper, me, here, after, enemy, rows):
     return {}
 
 
-def decide(rows, temper, seen):
+def turn_for(rows, temper, seen):
     """The turn for an observation: the best way to go by the temper's taste, and an attack."""
     me = seen["self"]
     here = me["x"], me["y"]
@@ -104,10 +102,22 @@ def decide(rows, temper, seen):
     return turn | attack(temper, me, here, after, believed, rows) if can_aim else turn
 
 
+def create_bot(hello, temper="steady"):
+    """A bot for one match: what the simulator asks for, and the connection below."""
+    if temper not in TEMPERS:
+        raise ValueError(f"no temper {temper!r}: {', '.join(TEMPERS)}")
+    return lambda seen: turn_for(hello["map"]["rows"], TEMPERS[temper], seen)
+
+
 # When the server closes with one of these reasons there is nothing to come back for.
 LAST = """missing_authorization invalid_token suspended banned retired account_banned
 account_required replaced""".split()
 OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
+
+
+def say(text):
+    """Prints a line; a server's control characters reach no terminal."""
+    print("".join(letter if letter.isprintable() else " " for letter in text), flush=True)
 
 
 def find_token(options):
@@ -129,6 +139,8 @@ def find_token(options):
 
 async def connect(options, outcome):
     """Plays on one connection until it closes; notes in `outcome` whether it was of use."""
+    import websockets  # here, so that a simulation without the package can import this file
+
     try:
         index = urllib.request.urlopen(f"{options.url}/api", timeout=OPENING_S)
         endpoint = json.load(index)["bot_endpoint"]
@@ -137,7 +149,7 @@ async def connect(options, outcome):
     times = {"open_timeout": OPENING_S, "ping_interval": HEARTBEAT_S, "ping_timeout": HEARTBEAT_S}
     headers = {"Authorization": f"Bearer {find_token(options)}"}
     async with websockets.connect(endpoint, additional_headers=headers, **times) as socket:
-        match, draining = None, False
+        match, decide, draining = None, None, False
         queue = json.dumps({"type": "queue", "version": options.version})
         await socket.send(queue)
         while True:
@@ -145,19 +157,19 @@ async def connect(options, outcome):
             kind = message["type"]
             if kind == "queued" and not outcome["useful"]:
                 outcome["useful"] = True
-                print(f"queued with {options.version} at {endpoint}", flush=True)
+                say(f"queued with {options.version} at {endpoint}")
             elif kind == "error":
-                print(f"{message['code']}: {message['message']}", flush=True)
+                say(f"{message['code']}: {message['message']}")
             elif kind == "server_draining":
                 draining = True
             elif kind == "hello":
-                match = message
+                match, decide = message, create_bot(message, options.temper)
                 await socket.send(json.dumps({"type": "ready", "match_id": match["match_id"]}))
-            elif kind == "observation" and match:
-                turn = decide(match["map"]["rows"], TEMPERS[options.temper], message)
-                await socket.send(json.dumps({"type": "turn", "tick": message["tick"]} | turn))
+            elif kind == "observation" and decide:
+                turn = {"type": "turn", "tick": message["tick"]} | decide(message)
+                await socket.send(json.dumps(turn))
             elif kind == "end":
-                print(report(match, message) + options.url + message["watch_url"], flush=True)
+                say(report(match, message) + options.url + message["watch_url"])
                 if not draining:
                     await socket.send(queue)
 
@@ -170,19 +182,21 @@ def report(match, end):
 
 async def play(options):
     """Plays until a code says stop. In between it waits 1 s, then twice as long, up to 30 s."""
+    import websockets
+
     wait = RETRY_S
     while True:
         outcome = {"useful": False}
         try:
             await connect(options, outcome)
         except websockets.ConnectionClosed as closed:
-            print(f"closed: {closed.rcvd or 'the connection broke'}", flush=True)
+            say(f"closed: {closed.rcvd or 'the connection broke'}")
             if closed.rcvd and closed.rcvd.reason in LAST:
                 return closed.rcvd.reason
         except (OSError, websockets.WebSocketException) as error:
-            print(f"cannot play at {options.url}: {error}", flush=True)
+            say(f"cannot play at {options.url}: {error}")
         wait = RETRY_S if outcome["useful"] else wait
-        print(f"again in {wait} s", flush=True)
+        say(f"again in {wait} s")
         await asyncio.sleep(wait)
         wait = min(2 * wait, LONGEST_RETRY_S)
 

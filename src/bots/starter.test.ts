@@ -21,7 +21,7 @@ import type { Observation, Turn } from "#engine/types.ts";
 
 import { CONTENDERS } from "./contender.ts";
 import { EMPTY_TALLY, addTallies, playGame, scoreOf } from "./series.ts";
-import { TEMPERS, decide, play } from "./starter.ts";
+import { TEMPERS, createBot, play } from "./starter.ts";
 
 type Message = { type: string; [field: string]: unknown };
 
@@ -33,10 +33,11 @@ function watchDuel(
 ): number {
   const grid = allGrids()[index % allGrids().length];
   const fight = startFight(grid, index);
+  const bots = tempers.map((temper) => createBot({ map: grid }, temper));
   while (!isOver(fight)) {
     for (const [seat, temper] of tempers.entries()) {
       const seen = observe(fight, seat);
-      const turn = decide(grid.rows, TEMPERS[temper], seen) as Turn;
+      const turn = bots[seat].turn(seen) as Turn;
       visit(grid.rows, temper, seen, turn);
       setTurn(fight, seat, turn);
     }
@@ -78,14 +79,13 @@ for (const [opponent, least, most] of [
 }
 
 const PYTHON = `
-import importlib.util, json, sys, types
-sys.modules["websockets"] = types.ModuleType("websockets")
+import importlib.util, json, sys
 spec = importlib.util.spec_from_file_location("starter", sys.argv[1])
 starter = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(starter)
 for line in sys.stdin:
     rows, temper, seen = json.loads(line)
-    print(json.dumps(starter.decide(rows, starter.TEMPERS[temper], seen)))
+    print(json.dumps(starter.create_bot({"map": {"rows": rows}}, temper)(seen)))
 `;
 const hasPython = spawnSync("python3", ["-c", "import sys; assert sys.version_info >= (3, 11)"]);
 

@@ -1,7 +1,8 @@
 // A whole Bout bot in one file: it registers itself, plays match after match and reconnects.
-// Add a temper or change `decide`, and it is your bot. Needs Node 22.18 or newer and `ws`:
+// Add a temper or change `turnFor`, and it is your bot. Needs Node 22.18 or newer and `ws`:
 //   npm install ws && node starter.ts --url http://localhost:7777 --name my-bot --temper rush
 
+import { realpathSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -76,7 +77,7 @@ function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows
 }
 
 /** The turn for an observation: the best way to go by the temper's taste, and an attack. */
-export function decide(rows: Rows, temper: Temper, seen: Observation): Turn {
+function turnFor(rows: Rows, temper: Temper, seen: Observation): Turn {
   const me = seen.self;
   const middle = { x: (rows[0].length - 1) / 2, y: (rows.length - 1) / 2 };
   const enemy = seen.fighters.find((fighter) => fighter.hp > 0);
@@ -100,6 +101,13 @@ export function decide(rows: Rows, temper: Temper, seen: Observation): Turn {
   return { ...way.turn, ...attack(temper, me, way.to, believed, rows) };
 }
 
+/** A bot for one match: what `bout sim` and the simulator ask for, and the connection below. */
+export function createBot({ map }: { map: { rows: Rows } }, temper = "steady") {
+  if (!TEMPERS[temper])
+    throw new Error(`no temper '${temper}': ${Object.keys(TEMPERS).join(", ")}`);
+  return { turn: (seen: Observation) => turnFor(map.rows, TEMPERS[temper], seen) };
+}
+
 /** After one of these codes there is nothing to come back for. */
 const LAST = `missing_authorization invalid_token suspended banned retired account_banned
   account_required replaced`.split(/\s+/);
@@ -109,7 +117,7 @@ type Hello = { match_id: string; fighter: string; opponent: Options; map: { rows
 type Verdict = { winner: string | null; rating_change: number | null };
 type End = Verdict & { reason: string; watch_url: string };
 type Message = { type: string; code?: string; message: string } & Hello & Observation & End;
-const say = (text: string) => process.stdout.write(`${text.replaceAll("\n", " ")}\n`);
+const say = (text: string) => process.stdout.write(`${text.replaceAll(/\p{Cc}/gu, " ")}\n`);
 /** The token given, else the one kept from the last run, else that of a new bot, if it may be. */
 async function findToken({ url, name, token }: Options): Promise<string | undefined> {
   const kept = token || (await readFile(`${name}.token`, "utf8").catch(() => ""));
@@ -134,6 +142,7 @@ async function connect(options: Options, outcome: { useful: boolean; last: strin
   const socket = new WebSocket(bot_endpoint, { headers, handshakeTimeout: OPENING_MS });
   const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
   let [match, draining, alive]: [Hello | null, boolean, boolean] = [null, false, true];
+  let bot: ReturnType<typeof createBot> | undefined;
   socket.on("open", () => send("queue", { version }));
   socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as Message;
@@ -143,9 +152,9 @@ async function connect(options: Options, outcome: { useful: boolean; last: strin
     if (type === "queued") outcome.useful = true;
     if (type === "error") say(`${code}: ${message.message}`);
     if (type === "server_draining") draining = true;
-    if (type === "hello") send("ready", { match_id: (match = message).match_id });
-    if (type === "observation" && match)
-      send("turn", { tick: message.tick, ...decide(match.map.rows, TEMPERS[temper], message) });
+    if (type === "hello") bot = createBot((match = message), temper);
+    if (type === "hello") send("ready", { match_id: message.match_id });
+    if (type === "observation" && bot) send("turn", { tick: message.tick, ...bot.turn(message) });
     if (type === "end") say(report(match, message) + url + message.watch_url);
     if (type === "end" && !draining) send("queue", { version });
   });
@@ -180,8 +189,8 @@ export async function play(options: Options): Promise<string> {
   }
 }
 
-// True when run, false when imported; Node 22 does not tell the two apart.
-if (import.meta.main ?? true) {
+// Only where this file is the program: whoever imports it wants no connection.
+if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot", BOUT_TOKEN = "" } = process.env;
   const text = (otherwise: string) => ({ type: "string", default: otherwise }) as const;
   const bot = { name: text(BOUT_NAME), temper: text("steady"), version: text("v1") };

@@ -12,6 +12,7 @@ import { runBout, temporaryFolder } from "#harness/bout-process.ts";
 
 import { restWords } from "./sim-print.ts";
 
+const STARTER = fileURLToPath(new URL("../bots/starter.ts", import.meta.url));
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
@@ -149,9 +150,8 @@ describe("bout sim", () => {
   });
 
   it("takes a copy of the starter with a temper", async () => {
-    const starter = fileURLToPath(new URL("../bots/starter.ts", import.meta.url));
     const flags = ["--games", "2", "--map", "keep", "--json"];
-    const copy = await simulate(`${starter}:rush`, "greedy", ...flags);
+    const copy = await simulate(`${STARTER}:rush`, "greedy", ...flags);
     const own = await simulate("starter:rush", "greedy", ...flags);
     assert.deepEqual(JSON.parse(copy.out).wins_a, JSON.parse(own.out).wins_a);
     assert.equal(copy.code, 0);
@@ -248,6 +248,12 @@ describe("bout sim says in a line or a short stack what is wrong", () => {
     ["a program that ends too early", () => program("tick", "0"), 1, /tick 2: .*\(exit code 0\)/],
     ["a program that is absent", () => "cmd:no-such-program x", 2, /no such program/],
     ["a module without a bot", () => path("nothing.ts"), 2, /neither decide nor createBot/],
+    [
+      "a temper that is none",
+      () => `${STARTER}:calm`,
+      1,
+      /tick 0: .*no temper 'calm': steady, rush/,
+    ],
     ["an absent file", () => path("absent.ts"), 2, /there is no bot/],
   ];
   for (const [name, bot, exit, problem] of broken)

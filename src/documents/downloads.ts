@@ -28,7 +28,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   "loop.sh": "Registers a bot, plays one version of it and prints the report.",
   "why.mjs": "Says in words why a game of a bot was lost.",
   "walker.mjs": "A bot for the simulator: walks up and hits.",
-  "lookahead.mjs": "A bot for the simulator that plays five ticks ahead before it decides.",
+  "lookahead.mjs": "A bot for the simulator that plays four ticks ahead before it decides.",
   "walker.py": "A bot for the Python simulator: walks up and hits.",
   "careful.py": "A bot for the Python simulator that remembers when it was hurt.",
 };

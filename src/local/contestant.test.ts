@@ -47,8 +47,7 @@ describe("opening a module", () => {
     [path("syntax.ts"), /syntax\.ts:1\)$/],
     [path("syntax.mjs"), /^Error: Unexpected token ';' \(.*syntax\.mjs:2\)$/],
     [path("nothing.ts"), /neither decide nor createBot/],
-    [`${path("my-first-bot.ts")}:rush`, /exports no TEMPERS to choose 'rush' from/],
-    [`${STARTER}:calm`, /no 'calm': steady, rush/],
+    [`${path("my-first-bot.ts")}:rush`, /no createBot\(hello, variant\) to ask for 'rush'/],
   ];
   for (const [spec, problem] of broken)
     it(`rejects ${spec.replace(folder, "").replace(STARTER, "starter.ts")}`, async () => {

@@ -33,8 +33,8 @@ const NAMES: readonly (readonly [string, string])[] = [
   [HOUSE_KINDS.join(", "), "the house bots, from easy to very hard"],
   ["random, greedy", "sparring partners"],
   ["starter:TEMPER", `the starter: ${Object.keys(TEMPERS).join(", ")}`],
-  ["FILE", "a module (.ts, .js, .mjs) with decide or createBot"],
-  ["FILE:TEMPER", "your copy of the starter"],
+  ["FILE", "a module (.ts, .js, .mjs) with createBot or decide"],
+  ["FILE:WORD", "the same; createBot is also given the word, as the starter its temper"],
   ['"cmd:PROGRAM ARGUMENTS"', "a program that reads and writes JSON lines"],
 ];
 const NAMES_WIDTH = Math.max(...NAMES.map(([name]) => name.length)) + 2;
@@ -49,7 +49,7 @@ export function findContestant(spec: string): Contestant | { error: string } {
   if (spec.startsWith(COMMAND_PREFIX)) return programOf(spec);
   const createBot = CONTENDERS.get(spec.replace(STARTER, "starter-"));
   if (createBot === undefined) return STARTER.test(spec) ? noBot(spec) : moduleOf(spec);
-  return inside(spec, nameFrom(spec), () => Promise.resolve({ createBot }), "");
+  return inside(spec, nameFrom(spec), () => Promise.resolve({ createBot }));
 }
 
 function programOf(spec: string): Contestant | { error: string } {
@@ -66,12 +66,12 @@ export function splitWords(command: string): string[] {
 }
 
 function moduleOf(spec: string): Contestant | { error: string } {
-  const [, file, temper] = /^(.*?)(?::([\w-]+))?$/s.exec(spec) ?? [];
+  const [, file, word] = /^(.*?)(?::([\w-]+))?$/s.exec(spec) ?? [];
   const path = isFile(spec) ? spec : file;
   if (!isFile(path)) return noBot(spec);
   const url = pathToFileURL(resolve(path)).href;
   const name = nameFrom(basename(path).replace(/\.\w+$/, ""));
-  return inside(spec, name, () => load(url), path === spec ? "" : temper);
+  return inside(spec, name, () => load(url), path === spec ? undefined : word);
 }
 
 function noBot(spec: string): { error: string } {
@@ -111,9 +111,9 @@ function inside(
   spec: string,
   name: string,
   load: () => Promise<object>,
-  temper: string,
+  word?: string,
 ): Contestant {
-  return { spec, name, isInside: true, open: async () => openModule(await load(), temper) };
+  return { spec, name, isInside: true, open: async () => openModule(await load(), word) };
 }
 
 function nameFrom(text: string): string {

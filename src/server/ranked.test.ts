@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { TEMPERS, decide } from "#bots/starter.ts";
+import { TEMPERS, createBot } from "#bots/starter.ts";
 import { BotClient, register } from "#harness/bot-client.ts";
 import { getJson } from "#harness/duel.ts";
 import { overrideLimits, startLadder, temporaryFolder } from "#harness/ladder.ts";
@@ -34,7 +34,8 @@ after(async () => {
 const protocol = pageOf("protocol");
 const example = (type: string) => JSON.parse(blockOf(protocol, type)) as object;
 
-type Seen = Parameters<typeof decide>[2];
+type Hello = Parameters<typeof createBot>[0];
+type Seen = Parameters<ReturnType<typeof createBot>["turn"]>[0];
 type Play = (observation: Heard, hello: Heard) => object;
 
 /** Says what the protocol page shows and nothing else, but for the tick. */
@@ -44,7 +45,7 @@ const byExample: Play = ({ tick }) => turns[Number(tick) % turns.length];
 /** Somebody to lose to, so that the bot's rating stays near those of its opponents. */
 const starting = (temper: string): Play => {
   return (observation, { map }) =>
-    decide((map as { rows: string[] }).rows, TEMPERS[temper], observation as unknown as Seen);
+    createBot({ map } as Hello, temper).turn(observation as unknown as Seen);
 };
 
 /** Queues with the page's own words, and plays on and on. */

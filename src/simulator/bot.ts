@@ -5,23 +5,14 @@ import { recordedTurn } from "#engine/turn.ts";
 import type { IdleReason, Observation, Turn } from "#engine/types.ts";
 import { parseMessage } from "#protocol/parse.ts";
 
-import type { Hello, ObservationMessage, TurnMessage } from "./message.ts";
+import { botMakerOf } from "./bot-shape.ts";
+import type { BotModule, Decide } from "./bot-shape.ts";
+import type { Hello, ObservationMessage } from "./message.ts";
 import { partnerOf } from "./partner.ts";
 import type { PartnerName } from "./partner.ts";
 
-type Answer = TurnMessage | null | undefined;
-
-/** Answers every observation at once; nothing, or null, waits. */
-export type BotFunction = (observation: ObservationMessage, hello: Hello) => Answer;
-
-/** A bot that remembers: `hello` begins a match, so there it forgets the match before. */
-export type BotObject = {
-  hello?(hello: Hello): void;
-  observe(observation: ObservationMessage): Answer;
-};
-
-/** A partner's name, a function, or an object with `observe`. */
-export type Bot = PartnerName | BotFunction | BotObject;
+/** A partner's name, a function that decides, or what a bot's file exports. */
+export type Bot = PartnerName | Decide | BotModule;
 
 /** A bot in a match that is on: what it gives need not be a turn. */
 export type Player = (seen: ObservationMessage) => unknown;
@@ -34,12 +25,10 @@ const DUELIST = "partners fight duels only";
 
 /** Says hello to a bot. Throws an Error for what is no bot. */
 export function seatBot(bot: Bot, hello: Hello): Player {
-  if (typeof bot === "function") return (seen) => bot(seen, hello);
   if (typeof bot === "string") return seatPartner(bot, hello);
-  if (typeof bot?.observe !== "function")
-    throw new Error("a bot is a partner's name, a function, or an object with 'observe'");
-  bot.hello?.(hello);
-  return (seen) => bot.observe(seen);
+  const made = botMakerOf(bot)(hello);
+  if (made instanceof Promise) throw new Error(NOT_AT_ONCE);
+  return (seen) => made.turn(seen);
 }
 
 function seatPartner(name: string, hello: Hello): Player {

@@ -75,25 +75,26 @@ const MISTAKE = ["expect", "error"].join("-");
 /** The face as it is used, with a type asked of everything that an author meets first. */
 const SAMPLE = `
 import { cloneFight, listMaps, playMatch, playSeries, step, trackFight, verifyReplay } from "./bout-sim.js";
-import type { Bot, BotFunction, BotObject, Fight, Hello, Observation, Tracker, Turn } from "./bout-sim.js";
+import type { Bot, CreateBot, Decide, Fight, Hello, Observation, Turn } from "./bout-sim.js";
 
-const walker: BotFunction = ({ self, moves, fighters, events }: Observation, hello: Hello): Turn => {
+const walker: Decide = ({ self, moves, fighters, events }: Observation, hello: Hello): Turn => {
   const [foe] = fighters;
   const isNear = "visible" in foe && foe.visible && Math.abs(foe.x - self.x) <= hello.rules.dash.tiles;
   const wasRefused = events.some((event) => event.type === "rejected" && event.part === "attack");
   return isNear && !wasRefused ? { attack: { name: "repulse" } } : { move: moves[0], shout: null };
 };
-let tracker: Tracker | null = null;
-const planner: BotObject = {
-  hello: (hello) => { tracker = trackFight(hello); },
-  observe(seen) {
-    tracker?.update(seen);
-    const fight: Fight | undefined = tracker && cloneFight(tracker.fight) || undefined;
-    if (fight) step(fight);
-    return { move: seen.moves.at(-1) ?? null };
-  },
+const createBot: CreateBot = (hello) => {
+  const tracker = trackFight(hello);
+  return {
+    turn(seen) {
+      tracker.update(seen);
+      const fight: Fight = cloneFight(tracker.fight);
+      step(fight);
+      return { move: seen.moves.at(-1) ?? null };
+    },
+  };
 };
-const bots: Bot[] = [walker, planner];
+const bots: Bot[] = [walker, { createBot }];
 const { winner, stats, replay } = playMatch({ map: listMaps()[0].name, seed: 1, bots }, ({ turns }) => turns.length);
 const rate: number = playSeries({ bots: [walker, "kiter"], games: 2 }).standard_error;
 const verified = verifyReplay(replay);
@@ -102,7 +103,7 @@ export const told: [string | null, number, number, string | null] = [winner, sta
 // @ts-${MISTAKE}: there is no such partner
 playMatch({ map: "cage", seed: 1, bots: ["kiiter", walker] });
 // @ts-${MISTAKE}: there is no such direction
-export const wrong: BotFunction = () => ({ move: "up" });
+export const wrong: Decide = () => ({ move: "up" });
 `;
 
 /** Fails when the types of the built module are not those of the sources, in either direction. */

@@ -91,12 +91,15 @@ describe("a duel that is followed", () => {
         seed: 3,
         bots: [
           {
-            hello: (hello) => {
-              tracker = trackFight(hello);
-            },
-            observe: (seen) => {
-              tracker?.update(seen);
-              return { move: seen.moves[0] };
+            createBot: (hello) => {
+              const own = trackFight(hello);
+              tracker = own;
+              return {
+                turn: (seen) => {
+                  own.update(seen);
+                  return { move: seen.moves[0] };
+                },
+              };
             },
           },
           "idle",

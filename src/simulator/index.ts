@@ -9,7 +9,8 @@ export type { SeriesReport } from "./report.ts";
 export { listMaps } from "./map.ts";
 export { PARTNER_NAMES } from "./partner.ts";
 export type { PartnerName } from "./partner.ts";
-export type { Bot, BotFunction, BotObject } from "./bot.ts";
+export type { Bot } from "./bot.ts";
+export type { BotModule, CreateBot, Decide, RunningBot } from "./bot-shape.ts";
 export type {
   Hello,
   ObservationMessage as Observation,
@@ -39,6 +40,7 @@ export { outcome } from "#engine/outcome.ts";
 export type { Outcome } from "#engine/outcome.ts";
 export { step } from "#engine/step.ts";
 export { setIntent } from "#engine/turn.ts";
+export { NONE } from "#engine/codes.ts";
 
 export { MAP_NAMES } from "#engine/maps.ts";
 export type { MapName, MapView } from "#engine/maps.ts";

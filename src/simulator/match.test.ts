@@ -19,7 +19,8 @@ import type { HelloSchema, ObservationSchema, TurnSchema } from "#protocol/schem
 import { rulesHash } from "#server/versions.ts";
 import { checkServerMessage } from "#testing/message-check.ts";
 
-import type { Bot, BotFunction } from "./bot.ts";
+import type { CreateBot, Decide } from "./bot-shape.ts";
+import type { Bot } from "./bot.ts";
 import { BotFailure, playMatch, playTicks } from "./match.ts";
 import type { MatchOptions, MatchResult } from "./match.ts";
 import type { Hello, ObservationMessage, TurnMessage } from "./message.ts";
@@ -50,7 +51,7 @@ async function partner(name: string): Promise<Player> {
   return contestant.open(() => {});
 }
 
-const wait: BotFunction = () => null;
+const wait: Decide = () => null;
 
 describe("a match", () => {
   const pairs = [
@@ -86,33 +87,29 @@ describe("a match", () => {
   ];
   for (const [what, answer] of answers)
     it(`takes ${what} as the ladder's referee does`, async () => {
-      const bot = (({ tick }) => answer(tick)) as BotFunction;
+      const bot = (({ tick }) => answer(tick)) as Decide;
       const bots: Bot[] = [bot, "kiter"];
-      const players = [openModule({ decide: bot }, ""), await partner("kiter")];
+      const players = [openModule({ decide: bot }), await partner("kiter")];
       await assertSameMatch({ map: "cage", seed: 9, bots, names: ["odd", "kiter"] }, players);
     });
 
   it("tells bots the very messages of the protocol", async () => {
     const told: unknown[] = [];
     const heard: unknown[] = [];
-    const listener: Bot = {
-      hello: (hello) => void told.push(hello),
-      observe: (seen) => {
-        told.push(seen);
-        return seen.tick % 20 === 3 ? { move: "up" as "n" } : { move: seen.moves[0], shout: "hi" };
-      },
+    const createBot: CreateBot = (hello) => {
+      told.push(hello);
+      return {
+        turn: (seen) => {
+          told.push(seen);
+          return seen.tick % 20 === 3
+            ? { move: "up" as "n" }
+            : { move: seen.moves[0], shout: "hi" };
+        },
+      };
     };
     const player = await partner("random");
-    const module = openModule(
-      {
-        createBot: (hello: Hello) => {
-          listener.hello?.(hello);
-          return { turn: (seen: ObservationMessage) => listener.observe(seen) };
-        },
-      },
-      "",
-    );
-    playMatch({ map: "halls", seed: 4, bots: [listener, "random"], names: ["l", "random"] });
+    const module = openModule({ createBot });
+    playMatch({ map: "halls", seed: 4, bots: [{ createBot }, "random"], names: ["l", "random"] });
     const ours = told.splice(0);
     await playWithReferee({ map: "halls", seed: 4, bots: [], names: ["l", "random"] }, [
       module,
@@ -157,7 +154,7 @@ describe("a match", () => {
 
   for (const seats of [3, 4])
     it(`of ${seats} fighters leaves the fallen alone, and its replay is true`, () => {
-      const fighter: BotFunction = ({ moves, fighters }) => {
+      const fighter: Decide = ({ moves, fighters }) => {
         const target = moves[0];
         assert.equal(fighters.length, seats - 1);
         return { move: moves.at(-1), attack: { name: "bolt", target } };
@@ -202,7 +199,11 @@ describe("a match that cannot be", () => {
       /seat B .* no bot 'kiiter': idle/,
     ],
     ["a partner among three", { bots: [wait, "kiter", wait] }, /duels only/],
-    ["no bot at all", { bots: [wait, {} as Bot] }, /with 'observe'/],
+    [
+      "no bot at all",
+      { bots: [wait, {} as Bot] },
+      /neither decide nor createBot: a bot has createBot/,
+    ],
   ];
   for (const [what, options, problem] of cases)
     it(`is refused for ${what}`, () => {
@@ -233,7 +234,7 @@ describe("a bot that breaks", () => {
   });
 
   it("may break at hello", () => {
-    const failure = broken({ hello: () => assert.fail("early"), observe: wait });
+    const failure = broken({ createBot: () => assert.fail("early") });
     assert.deepEqual([failure.seat, failure.tick], [1, -1]);
   });
 
@@ -243,7 +244,7 @@ describe("a bot that breaks", () => {
 
   it("is disqualified for ten failed ticks in a row, both by their standing", () => {
     const end = (bots: Bot[]): MatchResult => playMatch({ map: "cage", seed: 1, bots });
-    const odd = (() => 5) as unknown as BotFunction;
+    const odd = (() => 5) as unknown as Decide;
     const one = end([odd, wait]);
     assert.deepEqual([one.winner, one.reason, one.ticks], ["B", "disqualification", 10]);
     assert.equal(one.stats.fighters[0].disqualified, true);

@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { runBout } from "#harness/bout-process.ts";
 
-import type { BotObject } from "./bot.ts";
+import type { Bot } from "./bot.ts";
 import type { MatchResult } from "./match.ts";
 import { playSeries } from "./series.ts";
 
@@ -17,7 +17,12 @@ it("plays and reports what bout sim does", async () => {
 it("swaps seats, tells each match and begins it with hello", () => {
   const seats: string[] = [];
   const matches: MatchResult[] = [];
-  const bot: BotObject = { hello: ({ fighter }) => void seats.push(fighter), observe: () => null };
+  const bot: Bot = {
+    createBot: ({ fighter }) => {
+      seats.push(fighter);
+      return { turn: () => null };
+    },
+  };
   const report = playSeries({ bots: [bot, "kiter"], games: 4, maps: ["cage"] }, (match, game) => {
     matches.push(match);
     assert.equal(match.stats.match_id, game.matchId);

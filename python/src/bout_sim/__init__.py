@@ -22,7 +22,7 @@ from .engine.state_hash import state_hash
 from .engine.step import step
 from .environment import BoutEnv
 from .features import Features
-from .match import Bot, BotFailure, PlayedMatch, Policy, play_match, stateless
+from .match import Bot, BotFailure, PlayedMatch, Policy, RunningBot, play_match, stateless
 from .picture import picture
 from .replay import Replay, ReplayError, parse_replay, print_replay
 from .replay_file import read_replay, read_replay_text, write_replay
@@ -52,6 +52,7 @@ __all__ = [
     "Replay",
     "ReplayError",
     "Rules",
+    "RunningBot",
     "Turn",
     "Verification",
     "frames",

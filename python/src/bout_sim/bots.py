@@ -1,18 +1,26 @@
 """Bots by the name on the command line: sparring partners, and files with a policy."""
 
 import importlib.util
+import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from .match import Bot, stateless
+from .engine.shapes import Hello
+from .match import Bot, Policy
 from .sparring import SPARRING
 
 _LONGEST_NAME: Final = 24
 """As long as the name of a bot may be on a ladder."""
+
+_RIGHT: Final = (
+    "a bot has create_bot(hello), which returns an object with turn(observation), "
+    "or decide(observation)"
+)
 
 
 class BotError(ValueError):
@@ -20,19 +28,19 @@ class BotError(ValueError):
 
 
 def load_bot(spec: str) -> Bot:
-    """The bot that a word names: `idle`, `random`, `greedy`, FILE, or FILE:TEMPER.
+    """The bot that a word names: `idle`, `random`, `greedy`, FILE, or FILE:WORD.
 
-    A file has `create_bot(hello)`, which returns a policy for a match; or a policy for all
-    matches, `decide(observation)`; or, like the Python starter, `TEMPERS` and
-    `decide(rows, temper, observation)`. Raises BotError.
+    A file has `create_bot(hello)`, which returns an object with `turn(observation)` or a function
+    for the same; or it has `decide(observation)`. The word is a second argument of `create_bot`.
+    Raises BotError.
     """
     if spec in SPARRING:
         return SPARRING[spec]
-    file, _, temper = spec.rpartition(":")
+    file, _, word = spec.rpartition(":")
     path = Path(spec) if Path(spec).is_file() else Path(file)
     if not path.is_file():
         raise BotError(f"there is no bot {spec!r}: {', '.join(SPARRING)}, or a FILE")
-    return _bot_of(_import(path), temper if path != Path(spec) else "")
+    return _bot_of(_import(path), word if path != Path(spec) else "")
 
 
 def bot_name(spec: str) -> str:
@@ -52,6 +60,8 @@ def _import(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
+    except ModuleNotFoundError as error:
+        raise BotError(f"{path} cannot be imported: {_missing(error)}") from error
     except Exception as error:
         raise BotError(f"{path} cannot be imported: {error!r}") from error
     finally:
@@ -59,22 +69,38 @@ def _import(path: Path) -> ModuleType:
     return module
 
 
-def _bot_of(module: ModuleType, temper: str) -> Bot:
-    decide, tempers = getattr(module, "decide", None), getattr(module, "TEMPERS", None)
-    if callable(decide) and isinstance(tempers, Mapping) and tempers:
-        return _tempered(decide, tempers, temper or next(iter(tempers)))
-    if temper:
-        raise BotError(f"it has no TEMPERS to choose {temper!r} from")
-    create: Bot | None = getattr(module, "create_bot", None)
+def _missing(error: ModuleNotFoundError) -> str:
+    """What to do about a package that a bot imports."""
+    return (
+        f"this Python has no package {error.name!r}. Install it with pip, or import it where the "
+        "bot connects, not at the top: a simulation needs no connection"
+    )
+
+
+def _bot_of(module: ModuleType, word: str) -> Bot:
+    create: Callable[..., Any] | None = getattr(module, "create_bot", None)
     if callable(create):
-        return create
+        return partial(_created, create, word) if word else create
+    if word:
+        raise BotError(f"it has no create_bot(hello, variant) to ask for {word!r}")
+    if hasattr(module, "TEMPERS"):
+        raise BotError(f"it is a starter of before 0.49: {_RIGHT}")
+    decide: Callable[..., Any] | None = getattr(module, "decide", None)
     if callable(decide):
-        return stateless(decide)
-    raise BotError("it has neither decide nor create_bot")
+        return _deciding(decide)
+    raise BotError(f"it has neither decide nor create_bot: {_RIGHT}")
 
 
-def _tempered(decide: Callable[..., Any], tempers: Mapping[str, Any], temper: str) -> Bot:
-    """A bot in the form of the Python starter, with one of its tempers."""
-    if temper not in tempers:
-        raise BotError(f"its TEMPERS have no {temper!r}: {', '.join(tempers)}")
-    return lambda hello: lambda seen: decide(hello["map"]["rows"], tempers[temper], seen)
+def _created(create: Callable[..., Any], word: str, hello: Hello) -> Any:
+    return create(hello, word)
+
+
+def _deciding(decide: Callable[..., Any]) -> Bot:
+    """The bot of one function. It gets what it has parameters for: hello and a memory, too."""
+    takes = len(inspect.signature(decide).parameters)
+
+    def create(hello: Hello) -> Policy:
+        more = (hello, {})[: takes - 1]
+        return lambda seen: decide(seen, *more)
+
+    return create

@@ -28,8 +28,9 @@ _UNPRINTABLE: Final = re.compile(
 )
 """What a terminal may obey, and what turns the order of the letters around."""
 
+_PACKAGE: Final = Path(__file__).parent
 _DEFAULT_GAMES: Final = 180
-_BOT_HELP: Final = "idle, random, greedy, a FILE with decide or create_bot, or FILE:TEMPER"
+_BOT_HELP: Final = "idle, random, greedy, a FILE with create_bot or decide, or FILE:WORD"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -117,8 +118,11 @@ def _keeper(folder: Path | None) -> Callable[[PlayedMatch], None]:
 def _explain(failure: BotFailure) -> None:
     """The failure and the bot's own part of the stack: what called it is of no use."""
     error = failure.__cause__
-    if error is not None and error.__traceback__ is not None:
-        traceback.print_exception(type(error), error, error.__traceback__.tb_next)
+    if error is not None:
+        stack = error.__traceback__
+        while stack is not None and Path(stack.tb_frame.f_code.co_filename).parent == _PACKAGE:
+            stack = stack.tb_next
+        traceback.print_exception(type(error), error, stack)
     _complain(f"play: {failure}", EXIT_FAILED)
 
 

@@ -1,12 +1,12 @@
 """A match between bots on this machine: the ladder's rules, recording and judgement, no clock.
 
 A policy is a function from an observation to a turn. A bot makes a new policy for each match from
-its `hello`, and so knows the map and starts without memories.
+its `hello`, or an object with `turn`, and so knows the map and starts without memories.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol, cast
 
 from .engine.ending import decide_at_limit
 from .engine.fight import Fight, start_fight
@@ -24,7 +24,16 @@ from .replay import Replay, ReplayHeader, ReplayResult, ReplayTick, print_replay
 from .turns import TurnError, parse_turn, recorded_turn
 
 Policy = Callable[[Observation], Turn | Mapping[str, Any] | None]
-Bot = Callable[[Hello], Policy]
+
+
+class RunningBot(Protocol):
+    """A bot in a match that is on, where it is no plain policy."""
+
+    def turn(self, seen: Observation, /) -> Turn | Mapping[str, Any] | None:
+        """The answer to an observation; None waits."""
+
+
+Bot = Callable[[Hello], Policy | RunningBot]
 
 DEADLINES: Final[Deadlines] = {
     "startup_ms": 10_000,
@@ -44,6 +53,14 @@ _STARTED: Final = "1970-01-01T00:00:00.000Z"
 def stateless(policy: Policy) -> Bot:
     """The bot that plays every match with this one policy."""
     return lambda hello: policy
+
+
+def policy_of(made: object) -> Policy:
+    """The policy that a bot has made: itself, or its `turn`. Raises TypeError for what is none."""
+    policy = getattr(made, "turn", made)
+    if not callable(policy):
+        raise TypeError("create_bot(hello) returns no object with turn(observation), no function")
+    return cast(Policy, policy)
 
 
 class BotFailure(Exception):
@@ -86,7 +103,7 @@ def play_match(
     """
     fight = start_fight(grid, seed, len(bots), rules)
     match = _Match(fight, _header(fight, seed, names, match_id))
-    policies = [bot(match.hello(seat)) for seat, bot in enumerate(bots)]
+    policies = [match.open(seat, bot) for seat, bot in enumerate(bots)]
     while match.result is None:
         match.play_tick(policies)
     stats = match.tally.stats(match.result)
@@ -136,6 +153,16 @@ class _Match:
         self.result: ReplayResult | None = None
         self._trace = Trace()
         self._failed: list[RejectedEvent | None] = [None] * len(fight.fighters)
+
+    def open(self, seat: int, bot: Bot) -> Policy:
+        """Tells a bot of the match. Raises BotFailure."""
+        try:
+            return policy_of(bot(self.hello(seat)))
+        except Exception as error:
+            raise self._failure(seat) from error
+
+    def _failure(self, seat: int) -> BotFailure:
+        return BotFailure(seat, self.fight.tick, self.header["match_id"], self.fight.grid.name)
 
     def hello(self, seat: int) -> Hello:
         header = self.header
@@ -194,8 +221,7 @@ class _Match:
         try:
             answer = policy(seen)
         except Exception as error:
-            match_id, name = self.header["match_id"], fight.grid.name
-            raise BotFailure(seat, fight.tick, match_id, name) from error
+            raise self._failure(seat) from error
         return self._turn_of(seat, answer)
 
     def _turn_of(self, seat: int, answer: object) -> RecordedTurn:

@@ -34,6 +34,20 @@ suite("health", () => {
     assert.equal(games.ms_per_turn, games.max_duration_ms! / ticks);
   });
 
+  test("counts a game without statistics by its turns alone", async () => {
+    const health = stillHealth();
+    const archive = { file: async () => null, close: async () => {} };
+    const arena = await testArena({ health, archive });
+    const bots = await pairedBots(arena);
+    for (const bot of bots) bot.plays = true;
+    for (const bot of bots) bot.say({ type: "ready" });
+    await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
+    const { count, mean_turns, mean_moves } = health.report().games;
+    assert.deepEqual([count, mean_moves], [1, 0]);
+    assert.ok(mean_turns! > 0);
+    assert.deepEqual(arena.panics, []);
+  });
+
   for (const ready of [0, 1])
     test(`leaves out a game for which ${ready} of two were ready`, async () => {
       const health = stillHealth();

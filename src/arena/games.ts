@@ -197,7 +197,7 @@ function release(hall: Hall, game: Game, saved: Saved): void {
       voided: verdict.voided,
       unratedReason,
       ratingChange: gained,
-      stats,
+      stats: stats ?? "null",
     });
     free(hall, session, text);
   }

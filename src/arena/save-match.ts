@@ -16,8 +16,8 @@ const RETRY_MS = 1000;
 
 export type Saved = {
   verdict: Verdict;
-  /** The statistics document as JSON text, "null" without one. */
-  stats: string;
+  /** The statistics document as JSON text. */
+  stats: string | null;
   change: RatingChange | null;
   /** Null for a rated match. */
   unratedReason: UnratedReason | null;
@@ -62,12 +62,12 @@ export async function saveMatch(
     await insist(deps, trouble, game, () =>
       deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
     );
-    return { verdict, change, stats: stats ?? "null", unratedReason: record.unratedReason };
+    return { verdict, change, stats, unratedReason: record.unratedReason };
   } catch (error) {
     deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
     if (played !== null) await deps.judge.takeBack(played);
     await saveVoid(deps, trouble, game, match, ended);
-    return { verdict: FAULT, change: null, stats: "null", unratedReason: "server_fault" };
+    return { verdict: FAULT, change: null, stats: null, unratedReason: "server_fault" };
   }
 }
 

@@ -28,6 +28,12 @@ it("says who may register and what is not there", async () => {
   assert.deepEqual([closed.authentication_required, closed.onboarding.register], [true, null]);
 });
 
+it("says where a copy of the project is had only where the operator says so", async () => {
+  assert.equal((await read(testApi())).source, null);
+  const sourceUrl = "https://git.example/bout";
+  assert.equal((await read(testApi({ sourceUrl }))).source, sourceUrl);
+});
+
 it("reports every limit in force once", async () => {
   const changes = { limits: limitsWith({ hourly_quota: 7 }), admission: () => null };
   const { operational_policy } = await read(testApi({}, changes));

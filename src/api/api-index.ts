@@ -31,6 +31,7 @@ function apiIndex(
     openapi: `${baseUrl}/openapi.json`,
     simulator: simulatorAddresses(documents.simulator, documents.docs),
     bot_code: "/download/bots",
+    source: settings.sourceUrl,
     docs: "/docs",
     guide: "/guide",
     llms: "/llms.txt",

@@ -94,6 +94,27 @@ it("shows every document as a page in the frame of the site", async () => {
   assert.match((await app.inject("/changelog")).body, /^\[Changes\].*<h2 id="v\d/s);
 });
 
+it("has the ladder's own address in documents, pages and downloads", async () => {
+  const { app } = testApi({
+    baseUrl: "https://bout.example",
+    botEndpoint: "wss://bout.example/bot",
+  });
+  const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
+  const { files } = (await app.inject("/download/bots")).json<{ files: { url: string }[] }>();
+  const paths = docs.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`, `/guide/${name}`]);
+  for (const path of [...paths, ...files.map(({ url }) => url), "/llms.txt", "/changelog"])
+    assert.doesNotMatch((await app.inject(path)).body, /localhost:7777/, path);
+  assert.match((await app.inject("/docs/protocol")).body, /`wss:\/\/bout\.example\/bot`/);
+  assert.match(
+    (await app.inject("/guide/quick-start")).body,
+    /curl -s https:\/\/bout\.example\/api/,
+  );
+  assert.match(
+    (await app.inject("/download/bots/loop.sh")).body,
+    /URL=\$\{4:-https:\/\/bout\.example\}/,
+  );
+});
+
 it("leads from a schema's former name to the present one", async () => {
   const { app } = testApi();
   const { statusCode, headers } = await app.inject("/docs/schema/event.json");

@@ -4,10 +4,10 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { TSchema } from "typebox";
 
-import type { Documents } from "#documents/documents.ts";
 import { changelogPage, guideIndex, guidePage, NO_PAGE } from "#documents/guide-page.ts";
 import type { PageContent } from "#documents/guide-page.ts";
 import { jsonSchema } from "#documents/json-schema.ts";
+import { atOwnAddress } from "#documents/links.ts";
 import { prefersHtml } from "#http/accept.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { refuseWith } from "#http/errors.ts";
@@ -30,7 +30,7 @@ const SCHEMA_NAMES = [...SCHEMAS.keys()].toSorted();
 
 export function docsRoutes(app: App, deps: ApiDeps): void {
   listRoute(app, deps);
-  docRoute(app, deps.documents);
+  docRoute(app, deps);
   schemaRoute(app, deps.settings);
   pageRoutes(app, deps);
 }
@@ -51,7 +51,8 @@ function listRoute(app: App, { documents, frame }: ApiDeps): void {
   });
 }
 
-function docRoute(app: App, { docs, drawings }: Documents): void {
+function docRoute(app: App, { documents, settings }: ApiDeps): void {
+  const { docs, drawings } = documents;
   const schema = { params: NameSchema, response: textAnswers };
   const about = "A document as Markdown, with or without .md, or one of its drawings";
   const types = ["text/markdown", "image/svg+xml"];
@@ -64,7 +65,7 @@ function docRoute(app: App, { docs, drawings }: Documents): void {
     const text = docs.get(name.replace(/\.md$/, ""));
     if (text === undefined) return noSuchDocument(reply);
     reply.type("text/markdown; charset=utf-8");
-    return text;
+    return atOwnAddress(text, settings.baseUrl);
   });
 }
 
@@ -114,10 +115,11 @@ function pageRoutes(app: App, deps: ApiDeps): void {
   );
 }
 
-function pageSender({ frame }: ApiDeps) {
+function pageSender({ frame, settings }: ApiDeps) {
   return (reply: FastifyReply, page: PageContent | null) => {
     reply.type(HTML);
     if (page === null) reply.code(404);
-    return frame(page ?? NO_PAGE);
+    const { html, ...head } = page ?? NO_PAGE;
+    return frame({ ...head, html: atOwnAddress(html, settings.baseUrl) });
   };
 }

@@ -4,6 +4,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
 import { downloadList } from "#documents/downloads.ts";
+import { atOwnAddress } from "#documents/links.ts";
 import type { ApiDeps, App } from "#http/deps.ts";
 import { refuseWith } from "#http/errors.ts";
 import { answers, textAnswers } from "#http/query.ts";
@@ -29,7 +30,7 @@ function listRoute(app: App, { documents, settings }: ApiDeps): void {
   );
 }
 
-function fileRoute(app: App, { documents }: ApiDeps): void {
+function fileRoute(app: App, { documents, settings }: ApiDeps): void {
   const schema = { params: PathSchema, response: textAnswers };
   const about = "One file of a bot to begin with";
   const types = [...new Set([...documents.downloads.values()].map(({ type }) => type))];
@@ -39,7 +40,7 @@ function fileRoute(app: App, { documents }: ApiDeps): void {
     const file = documents.downloads.get(params["*"]);
     if (file === undefined) return noSuchFile(reply);
     reply.type(`${file.type}; charset=utf-8`);
-    return file.text;
+    return atOwnAddress(file.text, settings.baseUrl);
   });
 }
 

@@ -61,7 +61,7 @@ const READS: Read[] = [
   ],
   [
     "a version's opponents",
-    /pair_counts/,
+    /SEARCH p USING PRIMARY KEY|pair_counts_pkey/,
     (store) => store.opponentsOf(BOT, { ladderId: "public", season: SAMPLE_SEASON }, VERSION),
   ],
   [

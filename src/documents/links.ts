@@ -3,6 +3,15 @@
 const DRAWING = /^[\w-]+\.svg$/;
 const LINK = /\]\(([^)\s]+)\)/g;
 
+/** Guides, and files to download, are written for a ladder on the reader's own machine. */
+const WRITTEN = /\b(http|ws):\/\/localhost:7777\b/g;
+
+/** The same text for the ladder at `baseUrl`. */
+export function atOwnAddress(text: string, baseUrl: string): string {
+  const addresses: Record<string, string> = { http: baseUrl, ws: baseUrl.replace(/^http/, "ws") };
+  return text.replaceAll(WRITTEN, (_, scheme: string) => addresses[scheme]);
+}
+
 /** Where a link of a guide leads on the site; whole addresses stay as they are. */
 export function guideLink(target: string): string {
   const [, name, fragment = ""] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];

@@ -21,6 +21,8 @@ export type ApiSettings = {
   baseUrl: string;
   /** Where bots connect: ws or wss. */
   botEndpoint: string;
+  /** Where a copy of the project is had; null where the operator names no place. */
+  sourceUrl: string | null;
   /** Explicit local mode: bots are registered and play without an account. */
   anonymous: boolean;
   /** `hashToken` of what registering a bot needs beside everything else, null for nothing. */

@@ -138,6 +138,7 @@ export const ApiIndexSchema = Type.Object({
     docs: Nullable(Path("its guide")),
   }),
   bot_code: Nullable(Path("list of bots to start from")),
+  source: Nullable(Link("where a copy of the project is had")),
   docs: Path("list of documents and schemas"),
   guide: Path("the documents as pages"),
   llms: Path("what a language model should read, in order"),

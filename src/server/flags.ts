@@ -52,6 +52,12 @@ const address: Reader<string> = (value) => {
   return url.origin;
 };
 
+const link: Reader<string> = (value) => {
+  const url = URL.parse(value);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  return url !== null && isWeb ? url.href : fail("a link such as https://git.example/bout");
+};
+
 const database: Reader<string> = (value) =>
   /^postgres(ql)?:\/\//.test(value) ? value : fail("postgres://user:password@host:port/name");
 
@@ -112,6 +118,12 @@ const SERVE_FLAGS = {
     null,
     address,
     "public address of the ladder (default http://localhost:PORT on a loopback host)",
+  ),
+  "source-url": flag<string | null>(
+    "URL",
+    null,
+    link,
+    "where a copy of the project is had, for GET /api",
   ),
   data: flag<string>("DIR", "./data", text, "database, replays; made for the owner alone"),
   database: secretFlag("URL", database, "PostgreSQL instead of SQLite"),

@@ -165,6 +165,7 @@ function settingsOf(options: ServeOptions, port: number): ApiSettings {
   return {
     baseUrl,
     botEndpoint: botEndpointOf(baseUrl),
+    sourceUrl: options["source-url"],
     anonymous: options.anonymous,
     registrationKeyHash: key === null ? null : hashToken(key),
   };

@@ -58,6 +58,7 @@ export function testApi(
     settings: {
       baseUrl: BASE_URL,
       botEndpoint: "ws://localhost:7777/bot",
+      sourceUrl: null,
       anonymous: true,
       registrationKeyHash: null,
       ...settings,

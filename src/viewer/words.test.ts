@@ -108,6 +108,8 @@ const MATCH: Match = {
   reason: "last_standing",
   winner: "a",
   voided: false,
+  rated: true,
+  unrated_reason: null,
   bots: [
     { ...bot, id: "a", name: "one", display_name: "One" },
     { ...bot, id: "b", name: "two", display_name: "Two" },

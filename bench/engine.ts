@@ -1,19 +1,19 @@
 // How fast the engine plays and verifies, on one core. Each figure is the median of some rounds,
 // in processor time, and stands beside its ratio to a loop that is the same on every machine.
 
-import { BLAST, DIRECTION_COUNT, NONE } from "#engine/codes.ts";
-import type { Fight } from "#engine/fight.ts";
-import { copyFight, isOver, startFight } from "#engine/fight.ts";
-import { murmur3 } from "#engine/hash.ts";
-import { allGrids } from "#engine/maps.ts";
-import { observe } from "#engine/observe.ts";
-import { resimulate } from "#engine/replay.ts";
-import { step } from "#engine/step.ts";
-import { setIntent } from "#engine/turn.ts";
-import type { Replay } from "#engine/types.ts";
-import { ATTACKS } from "#engine/types.ts";
-import { recordMatch } from "#testing/record-match.ts";
-import { mulberry32, referencePlayer } from "#testing/reference-play.ts";
+import { BLAST, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
+import type { Fight } from "#core/engine/fight.ts";
+import { copyFight, isOver, startFight } from "#core/engine/fight.ts";
+import { murmur3 } from "#core/engine/hash.ts";
+import { allGrids } from "#core/engine/maps.ts";
+import { observe } from "#core/engine/observe.ts";
+import { resimulate } from "#core/engine/replay.ts";
+import { step } from "#core/engine/step.ts";
+import { setIntent } from "#core/engine/turn.ts";
+import type { Replay } from "#core/engine/types.ts";
+import { ATTACKS } from "#core/engine/types.ts";
+import { recordMatch } from "#testing/fixtures/record-match.ts";
+import { mulberry32, referencePlayer } from "#testing/fixtures/reference-play.ts";
 
 const ROUNDS = 9;
 const STEPS_PER_ROUND = 600_000;

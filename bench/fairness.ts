@@ -1,3 +1,3 @@
 // Ratings and pairing against the truth: docs/fairness.md.
 
-export { run } from "#fairness/report.ts";
+export { run } from "#testing/fairness/report.ts";

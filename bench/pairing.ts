@@ -5,20 +5,20 @@
 
 import { serialize } from "node:v8";
 
-import { MAP_NAMES } from "#engine/maps.ts";
-import { pairingNumbers } from "#judge/pairing-numbers.ts";
-import type { Graph } from "#matching/graph.ts";
-import { maximumWeightMatching } from "#matching/matching.ts";
-import { COMPETITIVE } from "#pairing/assessment.ts";
-import { createField } from "#pairing/field.ts";
-import { createMatchups, recordResults } from "#pairing/matchups.ts";
-import type { Matchups } from "#pairing/matchups.ts";
-import { pairGraph } from "#pairing/pairs.ts";
-import { createDraw } from "#pairing/random.ts";
-import type { Draw } from "#pairing/random.ts";
-import type { Snapshot, Start, WaitingBot, WaveLimits } from "#pairing/types.ts";
-import { pairWave } from "#pairing/wave.ts";
-import { LIMITS as OPERATOR_LIMITS } from "#protocol/limits.ts";
+import { MAP_NAMES } from "#core/engine/maps.ts";
+import type { Graph } from "#core/graph-matching/graph.ts";
+import { maximumWeightMatching } from "#core/graph-matching/matching.ts";
+import { COMPETITIVE } from "#core/pairing/assessment.ts";
+import { createField } from "#core/pairing/field.ts";
+import { createMatchups, recordResults } from "#core/pairing/matchups.ts";
+import type { Matchups } from "#core/pairing/matchups.ts";
+import { pairGraph } from "#core/pairing/pairs.ts";
+import { createDraw } from "#core/pairing/random.ts";
+import type { Draw } from "#core/pairing/random.ts";
+import type { Snapshot, Start, WaitingBot, WaveLimits } from "#core/pairing/types.ts";
+import { pairWave } from "#core/pairing/wave.ts";
+import { LIMITS as OPERATOR_LIMITS } from "#core/words/limits.ts";
+import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
 /** Waiting bots, the share of pairs that have met, and rounds; the first third only warms up. */
 const FIELDS = [

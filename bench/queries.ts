@@ -1,13 +1,17 @@
-// How long each read takes that an HTTP route waits for, from a database that is made by playing
-// `--stored N` matches (default 200,000) among `--bots N` bots (500); `--data DIR` keeps it there
-// for the next run. Bot 0 has a twentieth of the matches, more than anybody else.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
-import { playersOf } from "#contract/store-fill.ts";
+// How long each read takes that an HTTP route waits for, from a database that is made by playing
+// `--stored N` matches (default 200,000) among `--bots N` bots (500); `--data DIR` keeps it there
+// for the next run. Bot 0 has a twentieth of the matches, more than anybody else.
+import { SECOND_MS } from "#base/units/time.ts";
+import { monthOf, windowOfMonth } from "#core/ladder/season.ts";
+import type { FinalStanding, FinishedMatch, Store } from "#data/store/store.ts";
+import { openStore } from "#server/composition/open-store.ts";
+import { playersOf } from "#testing/store-cases/store-fill.ts";
 import {
   addSamplePlayers,
   sampleBot,
@@ -17,10 +21,7 @@ import {
   SAMPLE_SEASON,
   sampleSeat,
   sampleTime,
-} from "#contract/store-samples.ts";
-import { openStore } from "#database/open.ts";
-import { monthOf, windowOfMonth } from "#ladder/season.ts";
-import type { FinalStanding, FinishedMatch, Store } from "#store/store.ts";
+} from "#testing/store-cases/store-samples.ts";
 
 /** Longest allowed, in milliseconds. */
 const TARGET_MS = 20;
@@ -28,7 +29,6 @@ const CALLS = 50;
 const SAVES_AT_ONCE = 320;
 /** Seconds from one start to the next: the matches reach from a first month into a second. */
 const SPACING_S = 15;
-const SECOND_MS = 1000;
 const MILLISECOND_US = 1000;
 const LIVE_SEASON = "2026-02";
 const MAPS = ["arena", "cross", "ring", "maze"];
@@ -119,7 +119,7 @@ function readsOf({ stored, bots }: Size): Read[] {
     ["matches, first page", (store) => store.matches(list)],
     ["matches, middle page", (store, call) => store.matches({ ...list, before: middle(call) })],
     ["matches, last page", (store, call) => store.matches({ ...list, before: match(50 + call) })],
-    // Longer lists are read in portions of this size (#http/turns.ts).
+    // Longer lists are read in portions of this size (#web/http/read-queue.ts).
     ["matches with statistics", (store) => store.matches({ ...list, withStats: true })],
     ["a season's matches, first page", (store) => store.matches({ ...list, ...archived })],
     [

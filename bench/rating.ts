@@ -2,18 +2,18 @@
 // Each time stands beside its ratio to what a ladder without a warm start would do: fit everything
 // anew from the counts by Newton's method.
 
-import { refreshedAtOnce } from "#judge/refresh.ts";
-import { createDraw, shuffled } from "#pairing/random.ts";
-import type { Draw } from "#pairing/random.ts";
+import { createDraw, shuffled } from "#core/pairing/random.ts";
+import type { Draw } from "#core/pairing/random.ts";
 import {
   deviation,
   deviations,
   refreshDeviations,
   rememberedDeviation,
-} from "#rating/deviation.ts";
-import { rating, refit } from "#rating/fit.ts";
-import { addGame, addResults, createScope, setAnchors } from "#rating/scope.ts";
-import type { Scope, Score } from "#rating/scope.ts";
+} from "#core/rating/deviation.ts";
+import { rating, refit } from "#core/rating/fit.ts";
+import { addGame, addResults, createScope, setAnchors } from "#core/rating/scope.ts";
+import type { CompetitionResults, Score } from "#core/rating/scope.ts";
+import { refreshedAtOnce } from "#live/matchmaker/refresh.ts";
 
 /** Versions, opponents of each, games of each pair that met, games and full passes measured. */
 const LADDERS = [
@@ -38,7 +38,7 @@ const GAMES_PER_READING = 10;
 const WARM_UP_SHARE = 1 / 3;
 
 type Ladder = (typeof LADDERS)[number];
-type World = { scope: Scope; strengths: number[]; draw: Draw };
+type World = { scope: CompetitionResults; strengths: number[]; draw: Draw };
 type Timed = Record<"refit" | "players" | "both" | "reading" | "anew" | "full pass", number[]>;
 
 /** Prints means in milliseconds of processor time, and errors in points, for ladders of several sizes. */
@@ -117,7 +117,7 @@ function print(timed: Timed): void {
 
 const nameOf = (index: number): string => `version${index}`;
 
-function furthest(scope: Scope, other: Scope): number {
+function furthest(scope: CompetitionResults, other: CompetitionResults): number {
   const differences = scope.versions.map((name) =>
     Math.abs(rating(scope, name) - rating(other, name)),
   );
@@ -166,7 +166,7 @@ function scoreOf({ strengths, draw }: World, index: number, other: number): Scor
 }
 
 /** The same counts without a fit to start from. */
-function coldCopy(scope: Scope): Scope {
+function coldCopy(scope: CompetitionResults): CompetitionResults {
   const nothing = { strengths: new Float64Array(0), anchorResponse: new Float64Array(0) };
   return { ...scope, ...nothing, information: null, fit: null };
 }

@@ -1,5 +1,3 @@
-// How many matches a second the SQLite store makes durable, saved together and one by one, and
-// how long its lists take, beside `--stored N` matches (default 20,000).
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +5,20 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { deflateSync } from "node:zlib";
 
-import { SAMPLE_COMPETITION } from "#contract/store-case.ts";
-import { fillMatches, playersOf } from "#contract/store-fill.ts";
-import { addSamplePlayers, sampleId, sampleMatch, sampleSeat } from "#contract/store-samples.ts";
-import { openStore } from "#database/open.ts";
-import { openSqliteFile, sqlitePath } from "#database/sqlite-file.ts";
-import type { FinishedMatch, Store } from "#store/store.ts";
+// How many matches a second the SQLite store makes durable, saved together and one by one, and
+// how long its lists take, beside `--stored N` matches (default 20,000).
+import { SECOND_MS } from "#base/units/time.ts";
+import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
+import type { FinishedMatch, Store } from "#data/store/store.ts";
+import { openStore } from "#server/composition/open-store.ts";
+import { SAMPLE_COMPETITION } from "#testing/store-cases/store-case.ts";
+import { fillMatches, playersOf } from "#testing/store-cases/store-fill.ts";
+import {
+  addSamplePlayers,
+  sampleId,
+  sampleMatch,
+  sampleSeat,
+} from "#testing/store-cases/store-samples.ts";
 
 const BOTS = 60;
 const DEFAULT_STORED = 20_000;
@@ -21,7 +27,6 @@ const TOGETHER = 320;
 const GROUPED_SAVES = 5_000;
 const SINGLE_SAVES = 300;
 const LIST_RUNS = 25;
-const SECOND_MS = 1000;
 const MILLISECOND_US = 1000;
 
 export async function run(): Promise<void> {

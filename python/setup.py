@@ -13,9 +13,9 @@ PACKAGE = HERE / "src" / "bout_sim"
 
 def copy_maps(package: Path) -> None:
     """Copies the map files of the checkout beside the modules; a source package has them there."""
-    sources = [*HERE.parent.glob("src/*/maps/*.json")] or [*PACKAGE.glob("maps/*.json")]
+    sources = [*HERE.parent.glob("src/core/*/maps/*.json")] or [*PACKAGE.glob("maps/*.json")]
     if not sources:
-        raise FileNotFoundError("the map files are neither in ../src/*/maps nor in this package")
+        raise FileNotFoundError("the map files are neither in ../src/core/*/maps nor in this package")
     target = package / "maps"
     target.mkdir(parents=True, exist_ok=True)
     for source in sources:

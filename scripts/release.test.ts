@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { it } from "node:test";
 import type { TestContext } from "node:test";
 
-import { changelogPage } from "#documents/guide-page.ts";
-import { RELEASE } from "#server/versions.ts";
+import { RELEASE } from "#server/composition/versions.ts";
+import { changelogPage } from "#web/docs/guide-page.ts";
 
 import { release } from "./release.ts";
 

@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-import { BotClient, register } from "#harness/bot-client.ts";
-import { ready, replayOf, statsIn } from "#harness/duel.ts";
-import { spawnLadder, temporaryFolder } from "#harness/ladder.ts";
-import type { Heard } from "#testing/message-check.ts";
+import type { Heard } from "#testing/fixtures/message-check.ts";
+import { BotClient, register } from "#testing/harness/bot-client.ts";
+import { ready, replayOf, statsIn } from "#testing/harness/duel.ts";
+import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 
 import { pause } from "../sockets/children.ts";
 

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-import { addSamplePlayers, sampleMatch } from "#contract/store-samples.ts";
-import { checkSurvivors } from "#contract/survivors.ts";
-import { openStore } from "#database/open.ts";
-import { openReplays } from "#store/replays.ts";
+import { openReplays } from "#data/files/replays.ts";
+import { openStore } from "#server/composition/open-store.ts";
+import { addSamplePlayers, sampleMatch } from "#testing/store-cases/store-samples.ts";
+import { checkSurvivors } from "#testing/store-cases/survivors.ts";
 
 const SMALL = "size=4m";
 const LARGE = "size=64m";

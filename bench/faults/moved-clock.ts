@@ -6,12 +6,12 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { BotClient, register } from "#harness/bot-client.ts";
-import { getJson } from "#harness/duel.ts";
-import { spawnLadder, temporaryFolder } from "#harness/ladder.ts";
-import { allMatches } from "#harness/told-ends.ts";
-import type { Match } from "#resources/match.ts";
-import type { Heard } from "#testing/message-check.ts";
+import type { Match } from "#core/resources/match.ts";
+import type { Heard } from "#testing/fixtures/message-check.ts";
+import { BotClient, register } from "#testing/harness/bot-client.ts";
+import { getJson } from "#testing/harness/duel.ts";
+import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import { allMatches } from "#testing/harness/told-ends.ts";
 
 import { pause } from "../sockets/children.ts";
 

@@ -9,8 +9,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { BotClient, register } from "#harness/bot-client.ts";
-import { spawnLadder } from "#harness/ladder.ts";
+import { BotClient, register } from "#testing/harness/bot-client.ts";
+import { spawnLadder } from "#testing/harness/test-server.ts";
 
 import { pause } from "../sockets/children.ts";
 

@@ -2,8 +2,8 @@
 // its data, and each time held against what the bots were told.
 // node bench/faults/restarts.ts [KILLS] [BOTS]
 
-import { temporaryFolder } from "#harness/ladder.ts";
-import { surviveRestarts } from "#harness/restarts.ts";
+import { surviveRestarts } from "#testing/harness/restarts.ts";
+import { temporaryFolder } from "#testing/harness/test-server.ts";
 
 const kills = Number(process.argv[2] ?? 50);
 const crowd = Number(process.argv[3] ?? 30);

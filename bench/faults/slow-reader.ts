@@ -4,10 +4,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-import { BotClient, register } from "#harness/bot-client.ts";
-import { leadDeafBots, openDeafBot } from "#harness/deaf-bot.ts";
-import type { DeafBot } from "#harness/deaf-bot.ts";
-import { overrideLimits, startLadder } from "#harness/ladder.ts";
+import { BotClient, register } from "#testing/harness/bot-client.ts";
+import { leadDeafBots, openDeafBot } from "#testing/harness/deaf-bot.ts";
+import type { DeafBot } from "#testing/harness/deaf-bot.ts";
+import { overrideLimits, startLadder } from "#testing/harness/test-server.ts";
 
 import { ask, pause } from "../sockets/children.ts";
 

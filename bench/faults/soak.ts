@@ -2,9 +2,10 @@
 // failed request, no growth of memory. Some of the bots bear witness: they keep every end they are
 // told and hold it against what is stored. node bench/faults/soak.ts [MINUTES]
 
-import { registerQuickBots } from "#harness/quick-bot.ts";
-import type { ToldEnd } from "#harness/quick-bot.ts";
-import { allMatches, assertStored } from "#harness/told-ends.ts";
+import { MINUTE_MS } from "#base/units/time.ts";
+import { registerQuickBots } from "#testing/harness/quick-bot.ts";
+import type { ToldEnd } from "#testing/harness/quick-bot.ts";
+import { allMatches, assertStored } from "#testing/harness/told-ends.ts";
 
 import { ask, pause, withSwarm } from "../sockets/children.ts";
 import type { Crew, Usage } from "../sockets/children.ts";
@@ -13,7 +14,6 @@ import type { SwarmReport } from "../sockets/swarm.ts";
 const BOTS = 640;
 const WITNESSES = 40;
 const THINK_MS = 150;
-const MINUTE_MS = 60_000;
 const MEGABYTE = 2 ** 20;
 /** Minutes after which memory has settled. */
 const SETTLED = 10;

@@ -8,11 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { addSamplePlayers } from "#contract/store-samples.ts";
-import { acknowledgedIn, checkSurvivors } from "#contract/survivors.ts";
-import { openStore } from "#database/open.ts";
+import { openStore } from "#server/composition/open-store.ts";
+import { addSamplePlayers } from "#testing/store-cases/store-samples.ts";
+import { acknowledgedIn, checkSurvivors } from "#testing/store-cases/survivors.ts";
 
-const SAVING = fileURLToPath(new URL("../../src/contract/saving-process.ts", import.meta.url));
+const SAVING = fileURLToPath(
+  new URL("../../src/testing/store-cases/saving-process.ts", import.meta.url),
+);
 const MATCHES = 60;
 const DEFAULT_LAST = 12;
 

@@ -2,8 +2,8 @@
 // bots play. Prints CPU and memory of the server, and what the players felt.
 import type { Socket } from "node:net";
 
-import { register } from "#harness/bot-client.ts";
-import { closeFrame, frame, OPCODES, openRaw } from "#harness/raw-socket.ts";
+import { register } from "#testing/harness/bot-client.ts";
+import { closeFrame, frame, OPCODES, openRaw } from "#testing/harness/raw-socket.ts";
 
 import { ask, cpuSeconds, pause, withSwarm } from "../sockets/children.ts";
 import type { Crew, Usage } from "../sockets/children.ts";

@@ -1,17 +1,17 @@
 // A ladder with a past, as files: bots of which all are ranked, and their matches with statistics.
 
-import { playersOf } from "#contract/store-fill.ts";
+import { monthOf } from "#core/ladder/season.ts";
+import type { FinishedMatch } from "#data/store/store.ts";
+import { hashToken } from "#data/store/token.ts";
+import { openStore } from "#server/composition/open-store.ts";
+import { playersOf } from "#testing/store-cases/store-fill.ts";
 import {
   sampleBot,
   sampleId,
   sampleMatch,
   sampleSeat,
   sampleVersion,
-} from "#contract/store-samples.ts";
-import { openStore } from "#database/open.ts";
-import { monthOf } from "#ladder/season.ts";
-import type { FinishedMatch } from "#store/store.ts";
-import { hashToken } from "#store/token.ts";
+} from "#testing/store-cases/store-samples.ts";
 
 export const BOTS = 100;
 /** Enough for each bot to be ranked. */

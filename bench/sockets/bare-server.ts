@@ -7,12 +7,12 @@ import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 
-import { isOver, startFight } from "#engine/fight.ts";
-import { allGrids } from "#engine/maps.ts";
-import { observe } from "#engine/observe.ts";
-import { step } from "#engine/step.ts";
-import { setTurn } from "#engine/turn.ts";
-import type { Observation, Turn } from "#engine/types.ts";
+import { isOver, startFight } from "#core/engine/fight.ts";
+import { allGrids } from "#core/engine/maps.ts";
+import { observe } from "#core/engine/observe.ts";
+import { step } from "#core/engine/step.ts";
+import { setTurn } from "#core/engine/turn.ts";
+import type { Observation, Turn } from "#core/engine/types.ts";
 
 import { nextRandom, turnFor } from "./turns.ts";
 

@@ -1,7 +1,7 @@
 // The ladder itself as a child of the bench: it tells what CPU it has used, all threads counted.
 
-import { readServeOptions } from "#server/flags.ts";
-import { serve } from "#server/serve.ts";
+import { serve } from "#server/composition/serve.ts";
+import { readServeOptions } from "#server/configuration/flags.ts";
 
 const flags = ["--anonymous", "--port", "0", "--house", "none", "--drain-timeout", "0"];
 const options = readServeOptions([...flags, ...process.argv.slice(2)], {});

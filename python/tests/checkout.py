@@ -14,11 +14,11 @@ def only(pattern: str) -> Path:
 
 
 def golden_replays() -> list[Path]:
-    return sorted(only("src/*/golden").glob("*.jsonl"))
+    return sorted(only("src/testing/*/golden").glob("*.jsonl"))
 
 
 def reference_runs() -> Any:
-    return json.loads(only("src/*/reference-runs.json").read_text(encoding="utf-8"))
+    return json.loads(only("src/core/*/reference-runs.json").read_text(encoding="utf-8"))
 
 
 def guide(name: str) -> str:

@@ -16,7 +16,7 @@ from bout_sim.verify import frames, verify
 
 from .checkout import golden_replays, only
 
-CAGE = only("src/*/golden/cage.jsonl")
+CAGE = only("src/testing/*/golden/cage.jsonl")
 
 # What is changed in the text of the cage's replay, and what the first difference is.
 TAMPERED = [
@@ -57,7 +57,7 @@ class Replays(unittest.TestCase):
                 self.assertEqual(print_json(verification.stats) + "\n", stats.read_text())
 
     def test_a_header_without_counts_means_ten_failed_ticks(self) -> None:
-        text = only("src/*/golden/disqualification.jsonl").read_text(encoding="utf-8")
+        text = only("src/testing/*/golden/disqualification.jsonl").read_text(encoding="utf-8")
         told = ',"failed_ticks_to_disqualify":10,"messages_per_tick":5'
         self.assertIn(told, text)
         for older in [text.replace(told, ""), text.replace(told, told.replace("10", "9"))]:

@@ -32,7 +32,7 @@ _PACKAGE: Final = Path(__file__).resolve().parents[1]
 def maps_folder() -> Path:
     """Where the map files are. Raises FileNotFoundError when they are missing."""
     python = _PACKAGE.parents[1]
-    in_checkout = [*python.parent.glob("src/*/maps")] if (python / "setup.py").exists() else []
+    in_checkout = [*python.parent.glob("src/core/*/maps")] if (python / "setup.py").exists() else []
     for folder in [*in_checkout, _PACKAGE / "maps"]:
         if (folder / f"{MAP_NAMES[0]}.json").exists():
             return folder

@@ -1,0 +1,166 @@
+// Builds what does not run as it stands: the site, and the simulator that authors download.
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+import type { InlineConfig } from "vite";
+
+import { makeSimulator } from "./build-simulator.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+type Product = {
+  /** Folder in dist. */
+  name: string;
+  sources: readonly string[];
+  /** Leaves the product in a folder. */
+  make: (folder: string) => Promise<void>;
+};
+
+const SHARED_SOURCES = ["src/core", "src/base/units", "scripts/build.ts", "package.json"];
+const PRODUCTS: readonly Product[] = [
+  {
+    name: "site",
+    sources: ["src/site", ...SHARED_SOURCES],
+    make: makeSite,
+  },
+  {
+    name: "simulator",
+    sources: [
+      "src/tools/simulator",
+      "src/core/ladder/house.ts",
+      "python/src",
+      "python/pyproject.toml",
+      "python/setup.py",
+      "python/README.md",
+      "scripts/build-simulator.ts",
+      "scripts/declarations.ts",
+      "scripts/python-package.ts",
+      "scripts/tar.ts",
+      ...SHARED_SOURCES,
+    ],
+    make: makeSimulator,
+  },
+];
+
+const outputOf = (name: string): string => join(ROOT, "dist", name);
+/** Written last; its time is when the build began, so that a later change is never missed. */
+const stampOf = (name: string): string => join(outputOf(name), "built");
+
+/** Builds a product unless `stale` asks to and the build is newer than every source. */
+async function build(product: Product, options: { stale: boolean }): Promise<"built" | "fresh"> {
+  if (options.stale && (await isFresh(product))) return "fresh";
+  // A finished build is swapped in whole: a server or a test never meets half of one.
+  const output = outputOf(product.name);
+  const next = `${output}.next-${process.pid}`;
+  const last = `${output}.last-${process.pid}`;
+  const started = new Date();
+  await makeWhole(product, next);
+  await writeFile(join(next, "built"), "");
+  await utimes(join(next, "built"), started, started);
+  await mkdir(dirname(output), { recursive: true });
+  if (existsSync(output)) await rename(output, last);
+  await rename(next, output);
+  await rm(last, { recursive: true, force: true });
+  return "built";
+}
+
+/** Leaves nothing behind when it fails. */
+async function makeWhole({ make }: Product, folder: string): Promise<void> {
+  try {
+    await make(folder);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function makeSite(folder: string): Promise<void> {
+  const vite = await import("vite");
+  await vite.build(clientConfig(join(folder, "client")));
+  await vite.build(serverConfig(join(folder, "server")));
+}
+
+function shared(outDir: string): InlineConfig {
+  return {
+    configFile: false,
+    root: join(ROOT, "src", "site", "public"),
+    publicDir: false,
+    logLevel: "error",
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    build: { outDir, emptyOutDir: true, target: "es2023", reportCompressedSize: false },
+  };
+}
+
+function clientConfig(outDir: string): InlineConfig {
+  const config = shared(outDir);
+  return {
+    ...config,
+    build: {
+      ...config.build,
+      manifest: "manifest.json",
+      modulePreload: { polyfill: false },
+      // Everything is a file of its own: the content security policy allows no inline code.
+      assetsInlineLimit: 0,
+      rolldownOptions: {
+        input: [join(ROOT, "src/site/public/client.tsx"), join(ROOT, "src/site/public/style.css")],
+      },
+    },
+  };
+}
+
+function serverConfig(outDir: string): InlineConfig {
+  const config = shared(outDir);
+  return {
+    ...config,
+    build: {
+      ...config.build,
+      ssr: join(ROOT, "src/site/public/server.tsx"),
+      rolldownOptions: { output: { entryFileNames: "server.js" } },
+    },
+  };
+}
+
+async function isFresh({ name, sources }: Product): Promise<boolean> {
+  if (!existsSync(stampOf(name))) return false;
+  const built = (await stat(stampOf(name))).mtimeMs;
+  const times = await Promise.all(sources.map((source) => newest(join(ROOT, source))));
+  return Math.max(...times) < built;
+}
+
+/** Folders count too: a file that was added or removed changes the time of its folder. */
+async function newest(path: string): Promise<number> {
+  const own = await stat(path);
+  if (!own.isDirectory()) return own.mtimeMs;
+  const inside = (await readdir(path)).filter((name) => !name.endsWith(".test.ts"));
+  const times = await Promise.all(inside.map((name) => newest(join(path, name))));
+  return Math.max(own.mtimeMs, ...times);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { stale: { type: "boolean", default: false } } });
+  for (const product of PRODUCTS) await report(product, values).catch(explain(product));
+}
+
+async function report(product: Product, options: { stale: boolean }): Promise<void> {
+  const started = performance.now();
+  const outcome = await build(product, options);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const { name } = product;
+  console.log(outcome === "fresh" ? `${name} is up to date` : `${name} built in ${seconds} s`);
+}
+
+/** Installing without development tools keeps a build that came with the files. */
+function explain({ name }: Product): (error: unknown) => void {
+  return (error) => {
+    const missing = (error as { code?: string }).code === "ERR_MODULE_NOT_FOUND";
+    if (missing && existsSync(stampOf(name)))
+      return console.log(`${name} kept as built: vite is not installed`);
+    console.error(`${name} not built: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();

@@ -1,0 +1,15 @@
+// node scripts/write-golden.ts: writes the golden replays anew, for a new version of
+// the engine alone. What changed is then seen in the diff.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+
+import { goldenMatches, playGolden } from "#testing/fixtures/golden.ts";
+
+const FOLDER = new URL("../src/testing/fixtures/golden/", import.meta.url);
+
+mkdirSync(FOLDER, { recursive: true });
+for (const golden of goldenMatches()) {
+  const { replay, stats } = playGolden(golden);
+  writeFileSync(new URL(`${golden.name}.jsonl`, FOLDER), replay);
+  writeFileSync(new URL(`${golden.name}.stats.json`, FOLDER), `${JSON.stringify(stats)}\n`);
+}

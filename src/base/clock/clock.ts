@@ -1,0 +1,46 @@
+// The one place where the process looks at a clock, sets a timer or draws a random number.
+
+import { randomBytes, randomFillSync } from "node:crypto";
+import { performance } from "node:perf_hooks";
+
+/** What the process is told of time. Tests and the simulation bring their own. */
+export type Clock = {
+  /** Monotonic, whole microseconds. */
+  now(): number;
+  wall(): Date;
+  /** Calls once after so many milliseconds; the answer cancels it. */
+  after(ms: number, call: () => void): () => void;
+};
+
+/** setTimeout takes at most this, in milliseconds; a longer wait wakes early and asks again. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Math.round(performance.now() * 1000),
+  wall: () => new Date(),
+  after: (ms, call) => {
+    const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER_MS));
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A seed of a match, 0 to 2^32 - 1. */
+export function newSeed(): number {
+  return randomFillSync(new Uint32Array(1))[0];
+}
+
+const VERSION_7 = 0x70;
+const VARIANT = 0x80;
+
+/** A UUIDv7 (RFC 9562, section 5.7): 48 bits of UTC milliseconds, then random bits. */
+export function newId(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes[6] = (bytes[6] & 0x0f) | VERSION_7;
+  bytes[8] = (bytes[8] & 0x3f) | VARIANT;
+  const hex = bytes.toString("hex");
+  return [8, 12, 16, 20].reduce((text, at, dashes) => {
+    const place = at + dashes;
+    return `${text.slice(0, place)}-${text.slice(place)}`;
+  }, hex);
+}

@@ -1,0 +1,11 @@
+// Units of time.
+
+/** Times are microseconds of the monotonic clock where nothing else is said. */
+export const MILLISECOND = 1000;
+export const SECOND = 1_000_000;
+
+/** The same in milliseconds, for timers, settings and instants of the wall clock. */
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

@@ -1,0 +1,69 @@
+// Names of bots and owners: what they may look like and which ones nobody may take.
+
+import { HOUSE_BOTS, HOUSE_OWNER } from "#core/ladder/house.ts";
+import { isLabel } from "#core/ladder/label.ts";
+import { LIMITS } from "#core/words/limits.ts";
+
+/** Also the pattern of the JSON Schema. ASCII alone, so lower case is unique without Unicode. */
+export const BOT_NAME_PATTERN = `^[A-Za-z0-9_-]{${LIMITS.bot_name_min},${LIMITS.bot_name_max}}$`;
+
+const botName = new RegExp(BOT_NAME_PATTERN);
+/** The last six would confuse programs that use a name as an object key or print a missing one. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...HOUSE_BOTS.flatMap(({ name, short, display }) => [name, short, display.toLowerCase()]),
+  HOUSE_OWNER,
+  "admin",
+  "human",
+  "api",
+  "system",
+  "constructor",
+  "prototype",
+  "__proto__",
+  "null",
+  "undefined",
+]);
+
+/** Nobody is called so: they say what somebody is here, or that nobody is meant. */
+const RESERVED_OWNERS: ReadonlySet<string> = new Set([
+  "deleted",
+  "anonymous",
+  "public",
+  "operator",
+  "moderator",
+  "support",
+  "root",
+  "owner",
+  "me",
+]);
+/** Where an id or a name may stand, this is an id. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a bot could have this name: for look-ups, where house bots are found too. */
+export function isBotName(text: string): boolean {
+  return botName.test(text);
+}
+
+/** Whether a new bot may take this name, were it free. */
+export function isFreeBotName(text: string): boolean {
+  return isBotName(text) && !isReserved(text);
+}
+
+/** Whether a bot's owner may be called so: any label that is no id and no reserved word. */
+export function isFreeOwner(text: string): boolean {
+  const fold = ownerFold(text);
+  return (
+    isLabel(text, LIMITS.owner_max) &&
+    !isReserved(fold) &&
+    !RESERVED_OWNERS.has(fold) &&
+    !UUID.test(fold)
+  );
+}
+
+/** Owners are the same when their folds are. */
+export function ownerFold(owner: string): string {
+  return owner.normalize("NFKC").trim().toLowerCase();
+}
+
+function isReserved(text: string): boolean {
+  return RESERVED.has(text.toLowerCase());
+}

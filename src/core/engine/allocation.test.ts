@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { mulberry32 } from "#testing/fixtures/reference-play.ts";
+
+import { BLAST, DIRECTION_COUNT, NONE } from "./codes.ts";
+import type { Fight } from "./fight.ts";
+import { copyFight, isOver, startFight } from "./fight.ts";
+import { gridOf } from "./maps.ts";
+import { step } from "./step.ts";
+import { setIntent } from "./turn.ts";
+import { ATTACKS } from "./types.ts";
+
+const TICKS = 50_000;
+/** The engine is warm when the compiler is done with it, which takes its time on a busy machine. */
+const MAX_ROUNDS = 60;
+/** The end of a match may cost some; one object a tick would be sixteen times as much. */
+const ENOUGH_BYTES = TICKS;
+const TURNS = 4099;
+
+/** Drawn beforehand: a draw above the range of small integers is an object of its own. */
+function drawTurns(): Int32Array {
+  const draw = mulberry32(1);
+  return Int32Array.from({ length: TURNS }, () => draw() % (1 << 30));
+}
+
+function playTicks(start: Fight, fight: Fight, turns: Int32Array): void {
+  for (let tick = 0; tick < TICKS; tick += 1) {
+    for (let seat = 0; seat < fight.seats; seat += 1) {
+      const turn = turns[(2 * tick + seat) % TURNS];
+      const attack = turn % 2 === 0 ? (turn >> 3) % ATTACKS.length : NONE;
+      const heading = (turn >> 7) % DIRECTION_COUNT;
+      setIntent(fight, seat, heading, NONE, attack, attack >= BLAST ? fight.tile[0] : heading);
+    }
+    step(fight);
+    if (isOver(fight)) copyFight(start, fight);
+  }
+}
+
+test("a tick allocates nothing once the engine is warm", () => {
+  const grid = gridOf("courtyard")!;
+  const [start, fight] = [startFight(grid, 1), startFight(grid, 2)];
+  const turns = drawTurns();
+  let least = Infinity;
+  for (let round = 0; least > ENOUGH_BYTES && round < MAX_ROUNDS; round += 1) {
+    const before = process.memoryUsage().heapUsed;
+    playTicks(start, fight, turns);
+    least = Math.min(least, Math.abs(process.memoryUsage().heapUsed - before));
+  }
+  assert.ok(least <= ENOUGH_BYTES, `${least / TICKS} bytes a tick`);
+});

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { playTick, sceneOn, tell, use } from "#testing/fixtures/fight-scene.ts";
+
+import { HEALTH } from "./codes.ts";
+import { eventsFor, eventsOf } from "./events.ts";
+import type { Fight } from "./fight.ts";
+import { TICK } from "./fight.ts";
+import type { Turn } from "./types.ts";
+
+type ViewCase = {
+  name: string;
+  before?: (fight: Fight) => void;
+  at?: [number, number][];
+  turns: (Turn | null)[];
+  all: string[];
+  viewOfA: string[];
+  viewOfC: string[];
+};
+
+// A and B are in the north-west room of halls; from its hall C cannot see into it.
+const AT: [number, number][] = [
+  [3, 1],
+  [4, 1],
+  [7, 1],
+];
+
+const VIEWS: ViewCase[] = [
+  {
+    name: "shouts, refusals, attacks, hits and new areas",
+    turns: [
+      { ...use("strike", "e"), shout: "hi" },
+      { move: "n", ...use("blast", [2, 2]) },
+    ],
+    all: [
+      "attack A strike e @3,1",
+      "shout A hi",
+      "rejected B move blocked",
+      "attack B blast 2,2 @4,1",
+      "hit A B strike 8 @4,1",
+      "area_spawn B blast radius=2 12 in=2 @2,2",
+    ],
+    viewOfA: [
+      "attack A strike e @3,1",
+      "shout A hi",
+      "attack B blast 2,2 @4,1",
+      "hit A B strike 8 @4,1",
+      "area_spawn B blast radius=2 12 in=2 @2,2",
+    ],
+    viewOfC: [
+      "attack A strike",
+      "shout A hi",
+      "attack B blast",
+      "area_spawn B blast radius=2 12 in=2 @2,2",
+    ],
+  },
+  {
+    name: "a push with its slam and a collision",
+    turns: [{ move: "e", shout: "" }, use("repulse")],
+    all: [
+      "rejected A turn bad_text field=shout",
+      "attack B repulse null @4,1",
+      "hit B A repulse 3 @3,1",
+      "hit B A wall_slam 6 @1,1",
+      "repulse B A w tiles=2 slam=true @1,1",
+      "rejected A move blocked",
+    ],
+    viewOfA: [
+      "rejected turn bad_text field=shout",
+      "attack B repulse null @4,1",
+      "hit B A repulse 3 @3,1",
+      "hit B A wall_slam 6 @1,1",
+      "repulse B A w tiles=2 slam=true @1,1",
+      "rejected move blocked",
+    ],
+    viewOfC: ["attack B repulse"],
+  },
+  {
+    name: "a pull",
+    at: [AT[0], [5, 1], AT[2]],
+    turns: [use("hook", "e"), null],
+    all: ["attack A hook e @3,1", "hit A B hook 3 @5,1", "pull A B w tiles=1 @4,1"],
+    viewOfA: ["attack A hook e @3,1", "hit A B hook 3 @5,1", "pull A B w tiles=1 @4,1"],
+    viewOfC: ["attack A hook"],
+  },
+  {
+    name: "a bolt is reported where it flew from",
+    turns: [{ move: "w", ...use("bolt", "e") }, null],
+    all: ["attack A bolt e @2,1", "hit A B bolt 7 @4,1"],
+    viewOfA: ["attack A bolt e @2,1", "hit A B bolt 7 @4,1"],
+    viewOfC: ["attack A bolt"],
+  },
+  {
+    name: "zone damage, death and pickups",
+    at: [AT[0], [1, 1], AT[2]],
+    before: (fight) => {
+      fight.words[TICK] = 92;
+      fight.hp[1] = 4;
+      fight.pickupX[HEALTH] = 3;
+      fight.pickupY[HEALTH] = 1;
+    },
+    turns: [],
+    all: ["pickup A health healed=0", "zone_damage B 4 @1,1", "death B @1,1"],
+    viewOfA: ["pickup A health healed=0", "zone_damage B 4 @1,1", "death B @1,1"],
+    viewOfC: ["pickup A health healed=0", "death B @1,1"],
+  },
+  {
+    name: "the explosion of an area far away, and what it does for its owner",
+    before: (fight) => {
+      fight.areaX.set([3], 4);
+      fight.areaY.set([2], 4);
+      fight.areaLeft.set([1], 4);
+      fight.areaDamage.set([12], 4);
+    },
+    turns: [],
+    all: ["area_explode C blast radius=2 @3,2", "hit C A blast 12 @3,1", "hit C B blast 12 @4,1"],
+    viewOfA: [
+      "area_explode C blast radius=2 @3,2",
+      "hit C A blast 12 @3,1",
+      "hit C B blast 12 @4,1",
+    ],
+    viewOfC: [
+      "area_explode C blast radius=2 @3,2",
+      "hit C A blast 12 @3,1",
+      "hit C B blast 12 @4,1",
+    ],
+  },
+];
+
+for (const { name, at = AT, before, turns, all, viewOfA, viewOfC } of VIEWS) {
+  test(`who gets to know: ${name}`, () => {
+    const fight = sceneOn("halls", ...at);
+    before?.(fight);
+    assert.deepEqual(playTick(fight, ...turns), all);
+    assert.deepEqual(eventsFor(fight, 0).map(tell), viewOfA);
+    assert.deepEqual(eventsFor(fight, 2).map(tell), viewOfC);
+  });
+}
+
+test("announced pickups are public", () => {
+  const fight = sceneOn("halls", ...AT);
+  fight.words[TICK] = 10;
+  assert.equal(playTick(fight).length, 2);
+  assert.deepEqual(eventsFor(fight, 2), eventsOf(fight));
+});
+
+test("what is seen is what is seen from the tile at the end of the tick", () => {
+  const fight = sceneOn("halls", [3, 2], [4, 2], [8, 3]);
+  playTick(fight, use("strike", "e"), null, { move: "n" });
+  assert.deepEqual(eventsFor(fight, 2).map(tell), ["attack A strike"]);
+});
+
+test("every event has its fields and no others, in the published order", () => {
+  const fight = sceneOn("halls", ...AT);
+  playTick(fight, { ...use("scorch", [2, 1]), move: "n" }, use("bolt", "w"));
+  assert.deepEqual(eventsOf(fight), [
+    { type: "rejected", by: "A", part: "move", reason: "blocked" },
+    { type: "attack", by: "A", name: "scorch", x: 3, y: 1, target: [2, 1] },
+    { type: "attack", by: "B", name: "bolt", x: 4, y: 1, target: "w" },
+    { type: "hit", by: "B", target: "A", name: "bolt", damage: 7, x: 3, y: 1 },
+    {
+      type: "area_spawn",
+      by: "A",
+      name: "scorch",
+      x: 2,
+      y: 1,
+      radius: 1,
+      damage: 4,
+      left: 8,
+    },
+  ]);
+  assert.deepEqual(eventsOf(fight).map(Object.keys), [
+    ["type", "by", "part", "reason"],
+    ["type", "by", "name", "x", "y", "target"],
+    ["type", "by", "name", "x", "y", "target"],
+    ["type", "by", "target", "name", "damage", "x", "y"],
+    ["type", "by", "name", "x", "y", "radius", "damage", "left"],
+  ]);
+});
+
+test("a tick reports its phases in order", () => {
+  const fight = sceneOn("courtyard", [7, 7], [8, 7], [3, 7]);
+  fight.words[TICK] = 90;
+  fight.hp[2] = 3;
+  playTick(fight, use("repulse"), { dash: "n", ...use("bolt", "w") }, { move: "w" });
+  const types = eventsOf(fight).map(({ type }) => type);
+  assert.deepEqual(types, [
+    "attack",
+    "hit",
+    "repulse",
+    "rejected",
+    "attack",
+    "hit",
+    "pickup_spawn",
+    "pickup_spawn",
+  ]);
+});

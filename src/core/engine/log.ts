@@ -1,0 +1,188 @@
+// What happened in a tick as records of whole numbers, kept and written anew so that a tick
+// allocates nothing. `events.ts` turns them into events.
+
+import { NONE, PART_TURN } from "./codes.ts";
+
+// Kinds of records.
+export const LOG_SHOUT = 0;
+export const LOG_REJECTED = 1;
+export const LOG_ATTACK = 2;
+export const LOG_HIT = 3;
+export const LOG_THROW = 4;
+export const LOG_AREA_SPAWN = 5;
+export const LOG_AREA_EXPLODE = 6;
+export const LOG_PICKUP = 7;
+export const LOG_ZONE_DAMAGE = 8;
+export const LOG_PICKUP_SPAWN = 9;
+export const LOG_DEATH = 10;
+
+/** A record. Only those numbers mean something that its kind has a use for. */
+export type LogRecord = {
+  kind: number;
+  by: number;
+  target: number;
+  /** Attack, damage source, part of a turn or pickup kind. */
+  what: number;
+  /** Damage, hp, tiles, ticks or the reason of a refusal. */
+  value: number;
+  tile: number;
+  /** Target of an attack, or the direction of a throw. */
+  aim: number;
+  /** 1 for a hit after a bounce, a push into a wall, the refusal of a shout. */
+  flag: number;
+};
+
+/** Only the first `length` records count. There are as many as the busiest tick so far had. */
+export type FightLog = { length: number; readonly records: LogRecord[] };
+
+export function newLog(): FightLog {
+  return { length: 0, records: [] };
+}
+
+/** Forgets the tick before. */
+export function clearLog(log: FightLog): void {
+  log.length = 0;
+}
+
+function emptyRecord(): LogRecord {
+  return {
+    kind: NONE,
+    by: NONE,
+    target: NONE,
+    what: NONE,
+    value: 0,
+    tile: NONE,
+    aim: NONE,
+    flag: 0,
+  };
+}
+
+/** The next record. Its writer sets what its kind has a use for; the rest is left as it was. */
+function open(log: FightLog, kind: number): LogRecord {
+  if (log.length === log.records.length) log.records.push(emptyRecord());
+  const record = log.records[log.length];
+  log.length += 1;
+  record.kind = kind;
+  return record;
+}
+
+export function logShout(log: FightLog, by: number): void {
+  open(log, LOG_SHOUT).by = by;
+}
+
+export function logRejected(log: FightLog, by: number, part: number, reason: number): void {
+  const record = open(log, LOG_REJECTED);
+  record.by = by;
+  record.what = part;
+  record.value = reason;
+  record.flag = 0;
+}
+
+export function logRejectedShout(log: FightLog, by: number, reason: number): void {
+  const record = open(log, LOG_REJECTED);
+  record.by = by;
+  record.what = PART_TURN;
+  record.value = reason;
+  record.flag = 1;
+}
+
+export function logAttack(
+  log: FightLog,
+  by: number,
+  attack: number,
+  tile: number,
+  aim: number,
+): void {
+  const record = open(log, LOG_ATTACK);
+  record.by = by;
+  record.target = NONE;
+  record.what = attack;
+  record.tile = tile;
+  record.aim = aim;
+}
+
+export function logHit(
+  log: FightLog,
+  by: number,
+  target: number,
+  source: number,
+  damage: number,
+  tile: number,
+  ricochet: number,
+): void {
+  const record = open(log, LOG_HIT);
+  record.by = by;
+  record.target = target;
+  record.what = source;
+  record.value = damage;
+  record.tile = tile;
+  record.flag = ricochet;
+}
+
+export function logThrow(
+  log: FightLog,
+  by: number,
+  target: number,
+  attack: number,
+  tiles: number,
+  tile: number,
+  heading: number,
+  slammed: number,
+): void {
+  const record = open(log, LOG_THROW);
+  record.by = by;
+  record.target = target;
+  record.what = attack;
+  record.value = tiles;
+  record.tile = tile;
+  record.aim = heading;
+  record.flag = slammed;
+}
+
+export function logAreaSpawn(
+  log: FightLog,
+  by: number,
+  attack: number,
+  damage: number,
+  tile: number,
+): void {
+  const record = open(log, LOG_AREA_SPAWN);
+  record.by = by;
+  record.what = attack;
+  record.value = damage;
+  record.tile = tile;
+}
+
+export function logAreaExplode(log: FightLog, by: number, tile: number): void {
+  const record = open(log, LOG_AREA_EXPLODE);
+  record.by = by;
+  record.tile = tile;
+}
+
+export function logPickup(log: FightLog, by: number, kind: number, healed: number): void {
+  const record = open(log, LOG_PICKUP);
+  record.by = by;
+  record.what = kind;
+  record.value = healed;
+}
+
+export function logZoneDamage(log: FightLog, target: number, damage: number, tile: number): void {
+  const record = open(log, LOG_ZONE_DAMAGE);
+  record.by = NONE;
+  record.target = target;
+  record.value = damage;
+  record.tile = tile;
+}
+
+export function logPickupSpawn(log: FightLog, kind: number, ticks: number, tile: number): void {
+  const record = open(log, LOG_PICKUP_SPAWN);
+  record.what = kind;
+  record.value = ticks;
+  record.tile = tile;
+}
+
+export function logDeath(log: FightLog, target: number, tile: number): void {
+  const record = open(log, LOG_DEATH);
+  record.target = target;
+  record.tile = tile;
+}

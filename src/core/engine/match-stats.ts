@@ -1,0 +1,37 @@
+import type { Fight } from "./fight.ts";
+import type { ServerTally } from "./server-stats.ts";
+import { serverStats, startServerTally, tallyServerTick } from "./server-stats.ts";
+import type { FightTally } from "./stats.ts";
+import { combatStats, startTally, tallyTick } from "./stats.ts";
+import type { FighterStats, MatchStats, ReplayHeader, ReplayResult, ReplayTick } from "./types.ts";
+
+/** All that is counted about a match, whether it is played or simulated again. */
+export type MatchTally = { readonly combat: FightTally; readonly server: ServerTally };
+
+export function startMatchTally({ deadlines, fighters }: ReplayHeader): MatchTally {
+  return {
+    combat: startTally(fighters.length),
+    server: startServerTally(deadlines, fighters.length),
+  };
+}
+
+/** Counts a tick that the fight has just played and that is recorded like this. */
+export function tallyMatchTick({ combat, server }: MatchTally, fight: Fight, tick: ReplayTick) {
+  tallyTick(combat, fight);
+  tallyServerTick(server, tick);
+}
+
+/** The statistics document of a finished match; null for one that a server fault voided. */
+export function matchStats(
+  { match_id, map, seed, fighters }: ReplayHeader,
+  { winner, reason, ticks }: ReplayResult,
+  tally: MatchTally,
+): MatchStats | null {
+  if (reason === "server_fault") return null;
+  const sheets = fighters.map(({ id, name, version }, seat): FighterStats => {
+    const combat = combatStats(tally.combat, seat);
+    return { id, name, version, ...combat, ...serverStats(tally.server, seat, reason) };
+  });
+  const head = { match_id, stats_version: 2 as const, map: map.name, seed, ticks };
+  return { ...head, winner, reason, fighters: sheets };
+}

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { playTick, sceneOn, use } from "#testing/fixtures/fight-scene.ts";
+
+import { HEALTH, POWER } from "./codes.ts";
+import type { Fight } from "./fight.ts";
+import { TICK, place, remember } from "./fight.ts";
+import { observe } from "./observe.ts";
+import type { Direction } from "./types.ts";
+
+/** The fight of the published example, two ticks before it can be observed. */
+function exampleFight(): Fight {
+  const fight = sceneOn("cage", [7, 9], [10, 10]);
+  fight.words[TICK] = 97;
+  fight.hp.set([83, 68]);
+  fight.cooldowns.set([0, 1, 1, 1, 10, 1, 14, 0]);
+  fight.cooldowns.set([0, 3, 5, 3, 10, 3, 3, 17], 8);
+  for (const [window, value] of [
+    [fight.areaX, 9],
+    [fight.areaY, 11],
+    [fight.areaLeft, 8],
+    [fight.areaDamage, 4],
+  ] as const) {
+    window[1] = value;
+  }
+  fight.pickupX.set([6, 6]);
+  fight.pickupY.set([10, 2]);
+  fight.pickupIn.fill(4);
+  return fight;
+}
+
+test("the published example is observed as published", () => {
+  assert.deepEqual(observe(exampleFight(), 0), {
+    tick: 97,
+    self: {
+      id: "A",
+      x: 7,
+      y: 9,
+      hp: 83,
+      stun: 0,
+      power: 0,
+      cooldowns: {
+        dash: 0,
+        strike: 1,
+        bolt: 1,
+        hook: 1,
+        repulse: 10,
+        blast: 1,
+        scorch: 14,
+        shout: 0,
+      },
+    },
+    fighters: [
+      {
+        id: "B",
+        hp: 68,
+        power: 0,
+        visible: true,
+        x: 10,
+        y: 10,
+        stun: 0,
+        cooldowns: { dash: 0, strike: 3, bolt: 5, hook: 3, repulse: 10, blast: 3, scorch: 3 },
+      },
+    ],
+    moves: ["e", "se", "s", "sw", "w"],
+    dashes: { e: 1, se: 2, s: 2, sw: 1, w: 3 },
+    danger: [...[8, 9, 10].map((x) => [x, 10, 1, 4]), ...[8, 9, 10].map((x) => [x, 11, 1, 4])],
+    areas: [{ name: "scorch", by: "A", x: 9, y: 11, radius: 1, left: 8, damage: 4 }],
+    pickups: [
+      { kind: "health", x: 6, y: 10, in: 4 },
+      { kind: "power", x: 6, y: 2, in: 4 },
+    ],
+    zone: { radius: 4, shrinks_in: 7, damage: 4 },
+    events: [],
+  });
+});
+
+test("an observation has its fields in the published order", () => {
+  const view = observe(exampleFight(), 0);
+  assert.equal(
+    Object.keys(view).join(" "),
+    "tick self fighters moves dashes danger areas pickups zone events",
+  );
+  assert.equal(Object.keys(view.self).join(" "), "id x y hp stun power cooldowns");
+  assert.equal(Object.keys(view.fighters[0]).join(" "), "id hp power visible x y stun cooldowns");
+  assert.equal(Object.keys(view.areas[0]).join(" "), "name by x y radius left damage");
+});
+
+test("the stunned have no moves and no dashes", () => {
+  const fight = exampleFight();
+  fight.stun[0] = 1;
+  const { moves, dashes, self } = observe(fight, 0);
+  assert.deepEqual([moves, dashes, self.stun], [[], {}, 1]);
+});
+
+test("a dash on cooldown takes the dashes but not the moves", () => {
+  const fight = exampleFight();
+  fight.cooldowns[0] = 3;
+  const { moves, dashes } = observe(fight, 0);
+  assert.deepEqual([moves.length, dashes], [5, {}]);
+});
+
+test("an observer cannot change the lists it shares with the map", () => {
+  const fight = exampleFight();
+  const { moves, dashes } = observe(fight, 0);
+  assert.throws(() => (moves as Direction[]).pop(), TypeError);
+  assert.throws(() => Object.assign(dashes, { e: 9 }), TypeError);
+});
+
+test("of a hidden fighter only hp, power and the last sight of it are told", () => {
+  const fight = sceneOn("halls", [3, 2], [5, 3]);
+  remember(fight);
+  playTick(fight, null, { move: "e" });
+  playTick(fight, null, { move: "e" });
+  playTick(fight, null, { move: "e" });
+  fight.power[1] = 7;
+  assert.deepEqual(observe(fight, 0).fighters, [
+    { id: "B", hp: 120, power: 7, visible: true, x: 8, y: 3, stun: 0, cooldowns: cooldowns() },
+  ]);
+  playTick(fight, null, { move: "n" });
+  assert.deepEqual(observe(fight, 0).fighters, [
+    { id: "B", hp: 120, power: 6, visible: false, last_seen: { x: 8, y: 3, tick: 3 } },
+  ]);
+});
+
+function cooldowns() {
+  return { dash: 0, strike: 0, bolt: 0, hook: 0, repulse: 0, blast: 0, scorch: 0 };
+}
+
+test("who was never seen has no last sight", () => {
+  const fight = sceneOn("halls", [1, 1], [17, 13]);
+  assert.deepEqual(observe(fight, 0).fighters, [
+    { id: "B", hp: 120, power: 0, visible: false, last_seen: null },
+  ]);
+});
+
+test("the others come in seat order, the fallen as such", () => {
+  const fight = sceneOn("courtyard", [1, 7], [2, 7], [3, 7], [4, 7]);
+  fight.hp[2] = 0;
+  fight.alive[2] = 0;
+  const { fighters } = observe(fight, 1);
+  assert.deepEqual(
+    fighters.map(({ id }) => id),
+    ["A", "C", "D"],
+  );
+  assert.deepEqual(fighters[1], { id: "C", hp: 0, alive: false });
+});
+
+test("danger lists every area by itself, a blast with its ticks", () => {
+  const fight = sceneOn("courtyard", [2, 7], [7, 7]);
+  playTick(fight, use("blast", [5, 6]), use("scorch", [5, 7]));
+  const { danger, areas } = observe(fight, 0);
+  assert.deepEqual(areas, [
+    { name: "blast", by: "A", x: 5, y: 6, radius: 2, in: 2, damage: 12 },
+    { name: "scorch", by: "B", x: 5, y: 7, radius: 1, left: 8, damage: 4 },
+  ]);
+  assert.deepEqual(danger.slice(0, 3), [
+    [3, 4, 2, 12],
+    [4, 4, 2, 12],
+    [5, 4, 2, 12],
+  ]);
+  assert.deepEqual(danger.slice(-2), [
+    [4, 8, 1, 4],
+    [5, 8, 1, 4],
+  ]);
+  // The low wall at 5,5 is no floor.
+  assert.equal(
+    danger.some(([x, y]) => x === 5 && y === 5),
+    false,
+  );
+});
+
+test("danger in the shadow of a wall is none", () => {
+  const fight = sceneOn("courtyard", [4, 2], [9, 7]);
+  fight.areaX[2] = 4;
+  fight.areaY[2] = 4;
+  fight.areaLeft[2] = 2;
+  fight.areaDamage[2] = 12;
+  const tiles = observe(fight, 0).danger.map(([x, y]) => `${x},${y}`);
+  assert.equal(tiles.includes("4,2"), false);
+  assert.equal(tiles.includes("3,3"), true);
+});
+
+test("pickups come health first and only those that are there", () => {
+  const fight = sceneOn("courtyard", [1, 7], [13, 7]);
+  assert.deepEqual(observe(fight, 0).pickups, []);
+  fight.pickupX[POWER] = 12;
+  fight.pickupY[POWER] = 2;
+  assert.deepEqual(observe(fight, 0).pickups, [{ kind: "power", x: 12, y: 2, in: 0 }]);
+  place(fight, 0, fight.tile[1]);
+  assert.equal(fight.pickupX[HEALTH], -1);
+});

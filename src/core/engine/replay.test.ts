@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { garbagePlayer } from "#testing/fixtures/garbage-play.ts";
+import { recordMatch } from "#testing/fixtures/record-match.ts";
+import { mulberry32, referencePlayer } from "#testing/fixtures/reference-play.ts";
+
+import { eventsOf } from "./events.ts";
+import type { Fight } from "./fight.ts";
+import { EMPTY_TRACE, extendTrace, hex8, traceHash } from "./hash.ts";
+import { allGrids, gridOf } from "./maps.ts";
+import { matchStats, startMatchTally, tallyMatchTick } from "./match-stats.ts";
+import { resimulate, statsOfReplay } from "./replay.ts";
+import { RULES } from "./rules.ts";
+import type { IdleReason, Replay, ReplayTick } from "./types.ts";
+import { DAMAGE_SOURCES, IDLE_REASONS } from "./types.ts";
+
+function cageMatch(): Replay {
+  return recordMatch(gridOf("cage")!, 9, referencePlayer("fight", 9));
+}
+
+test("a recorded match is simulated again to its result", () => {
+  for (const [seed, grid] of allGrids().entries()) {
+    for (const seats of [2, 3, 4]) {
+      const replay = recordMatch(grid, seed, garbagePlayer(seed), { seats });
+      const read = JSON.parse(JSON.stringify(replay)) as Replay;
+      assert.equal(resimulate(read).ok, true);
+    }
+  }
+});
+
+test("the fight is handed over as it stood at the end", () => {
+  const played = resimulate(cageMatch());
+  assert.ok(played.ok);
+  assert.deepEqual([...played.fight.hp], [0, 24]);
+});
+
+/** The trace of the recorded hashes, for replays that were cut on purpose. */
+function traceOf(ticks: ReplayTick[]): string {
+  const hashes = ticks.map(({ hash }) => Number.parseInt(hash, 16));
+  return hex8(traceHash(hashes.reduce(extendTrace, EMPTY_TRACE)));
+}
+
+/** A match that the server ended after these ticks. */
+function cutAfter(replay: Replay, count: number, result: Partial<Replay["result"]>): Replay {
+  const ticks = replay.ticks.slice(0, count);
+  const whole = { winner: null, reason: "forfeit", ticks: count, hash: traceOf(ticks) } as const;
+  return { ...replay, ticks, result: { ...whole, ...result } };
+}
+
+const CHANGES: [
+  name: string,
+  change: (replay: Replay) => void,
+  tick: number | null,
+  field: string,
+][] = [
+  ["a turn", ({ ticks }) => (ticks[3].turns[0] = { dash: "n" }), 3, "hash"],
+  ["a hash", ({ ticks }) => (ticks[5].hash = "00000000"), 5, "hash"],
+  [
+    "the letters of a hash",
+    ({ ticks }) => (ticks[0].hash = ticks[0].hash.toUpperCase()),
+    0,
+    "hash",
+  ],
+  ["the seed", ({ header }) => (header.seed += 1), 0, "hash"],
+  ["a tick number", ({ ticks }) => (ticks[4].tick = 5), 4, "tick"],
+  ["a missing turn", ({ ticks }) => ticks[4].turns.pop(), 4, "turns"],
+  ["a tick too many", ({ ticks }) => ticks.push({ ...ticks[0], tick: ticks.length }), 93, "tick"],
+  ["a tick too few", ({ ticks }) => ticks.pop(), null, "ticks"],
+  ["the trace", ({ result }) => (result.hash = "00000000"), null, "trace"],
+  ["the number of ticks", ({ result }) => (result.ticks = 92), null, "ticks"],
+  ["the winner", ({ result }) => (result.winner = "A"), null, "winner"],
+  ["no winner", ({ result }) => (result.winner = null), null, "winner"],
+  ["the reason", ({ result }) => (result.reason = "timeout_hp"), null, "reason"],
+  ["a forfeit after the end", ({ result }) => (result.reason = "forfeit"), null, "reason"],
+  ["the map", ({ header }) => (header.map = { name: "cage", rows: ["###"] }), null, "map"],
+  ["another map", ({ header }) => (header.map = gridOf("keep")!), 0, "hash"],
+  ["a lonely fighter", ({ header }) => header.fighters.pop(), null, "fighters"],
+];
+
+for (const [name, change, tick, field] of CHANGES) {
+  test(`a replay with a change is found out: ${name}`, () => {
+    const replay = structuredClone(cageMatch());
+    change(replay);
+    const played = resimulate(replay);
+    assert.ok(!played.ok);
+    assert.deepEqual([played.tick, played.field], [tick, field]);
+    assert.notEqual(played.recorded, played.simulated);
+    assert.equal(statsOfReplay(replay), null);
+  });
+}
+
+test("a map of its own is taken from the replay", () => {
+  const replay = cageMatch();
+  const rows = replay.header.map.rows;
+  assert.ok(
+    resimulate({ ...replay, header: { ...replay.header, map: { name: "my own", rows } } }).ok,
+  );
+});
+
+test("a forfeit is the server's to decide, with and without ticks", () => {
+  assert.ok(resimulate(cutAfter(cageMatch(), 40, { winner: "B" })).ok);
+  assert.ok(resimulate(cutAfter(cageMatch(), 0, { winner: "A" })).ok);
+  assert.ok(resimulate(cutAfter(cageMatch(), 0, { hash: "00000000" })).ok);
+});
+
+test("a server fault voids whatever was played", () => {
+  const replay = cutAfter(cageMatch(), 40, { reason: "server_fault" });
+  assert.ok(resimulate(replay).ok);
+  assert.equal(statsOfReplay(replay), null);
+});
+
+test("a match that goes on has no other end", () => {
+  const played = resimulate(cutAfter(cageMatch(), 40, { reason: "timeout_draw" }));
+  assert.deepEqual(!played.ok && [played.field, played.simulated], ["reason", "none"]);
+});
+
+/** Ten failed ticks of these seats in a row, after five turns of all. */
+function silentMatch(silent: number[], result: Partial<Replay["result"]>): Replay {
+  let calls = 0;
+  const replay = recordMatch(gridOf("courtyard")!, 1, (_, seat) => {
+    calls += 1;
+    return calls > 10 && silent.includes(seat) ? null : {};
+  });
+  return cutAfter(replay, 15, { reason: "disqualification", ...result });
+}
+
+const DISQUALIFIED: [silent: number[], winner: "A" | "B" | null, ok: boolean][] = [
+  [[0], "B", true],
+  [[0], "A", false],
+  [[1], "A", true],
+  [[1], null, false],
+  [[0, 1], null, true],
+  [[0, 1], "A", false],
+  [[], "A", false],
+];
+
+for (const [silent, winner, ok] of DISQUALIFIED) {
+  const who = silent.map((seat) => "AB"[seat]).join(" and ") || "nobody";
+  test(`with ${who} silent, ${winner} ${ok ? "wins" : "does not win"} by disqualification`, () => {
+    assert.equal(resimulate(silentMatch(silent, { winner })).ok, ok);
+  });
+}
+
+const TOLD: [told: number | undefined, ok: boolean][] = [
+  [undefined, true],
+  [10, true],
+  [3, true],
+  [11, false],
+];
+
+for (const [told, ok] of TOLD)
+  test(`ten failed ticks ${ok ? "lose" : "do not lose"} where the header says ${told}`, () => {
+    const replay = silentMatch([0], { winner: "B" });
+    const { failed_ticks_to_disqualify: _, ...deadlines } = replay.header.deadlines;
+    replay.header.deadlines =
+      told === undefined ? deadlines : { ...deadlines, failed_ticks_to_disqualify: told };
+    assert.equal(resimulate(replay).ok, ok);
+    assert.equal(statsOfReplay(replay)?.fighters[0].disqualified ?? false, ok);
+  });
+
+/** Gives a recorded match the idles and times of slow and lost bots. */
+function withServerTimes(replay: Replay, seed: number): void {
+  const draw = mulberry32(seed);
+  for (const tick of replay.ticks) {
+    tick.reply_ms = tick.turns.map(() => (draw() % 4 === 0 ? null : (draw() % 1_500_000) / 1000));
+    tick.budget_ms = tick.turns.map(() => draw() % 300_000);
+    tick.turns = tick.turns.map((turn) => {
+      const isIdle = turn !== null && "idle" in turn;
+      return isIdle
+        ? { idle: IDLE_REASONS[draw() % IDLE_REASONS.length] satisfies IdleReason }
+        : turn;
+    });
+  }
+}
+
+test("statistics counted live equal those counted from the replay", () => {
+  for (const [seed, grid] of allGrids().entries()) {
+    for (const seats of [2, 3]) {
+      const replay = recordMatch(grid, seed, garbagePlayer(seed), { seats });
+      withServerTimes(replay, seed);
+      const tally = startMatchTally(replay.header);
+      const again = recordMatch(grid, seed, garbagePlayer(seed), {
+        seats,
+        visit: (fight, { tick }) => tallyMatchTick(tally, fight, replay.ticks[tick]),
+      });
+      assert.deepEqual(again.result, replay.result);
+      const live = matchStats(replay.header, replay.result, tally);
+      assert.deepEqual(statsOfReplay(replay), live);
+    }
+  }
+});
+
+test("the statistics document has the published fields in their order", () => {
+  const stats = statsOfReplay(cageMatch())!;
+  assert.equal(
+    Object.keys(stats).join(" "),
+    "match_id stats_version map seed ticks winner reason fighters",
+  );
+  assert.deepEqual(
+    Object.keys(stats.fighters[0]).join(" "),
+    "id name version hp alive moves moves_blocked dashes dash_tiles weapons ricochets pickups " +
+      "healed damage_dealt dealt_by_source damage_taken taken_by_source wall_slams knocked_back " +
+      "stunned zone_ticks rejected refused_turns refused_turns_by_reason server_idles timing " +
+      "disconnects disqualified",
+  );
+  assert.deepEqual(
+    [stats.match_id, stats.map, stats.seed, stats.ticks],
+    ["match-9", "cage", 9, 93],
+  );
+  assert.deepEqual([stats.winner, stats.reason], ["B", "last_standing"]);
+});
+
+test("damage dealt, own areas and the zone add up to the damage taken, source by source", () => {
+  for (const [seed, grid] of allGrids().entries()) {
+    const own = new Map<string, number>();
+    const visit = (fight: Fight): void => {
+      for (const event of eventsOf(fight)) {
+        if (event.type !== "hit" || event.by !== event.target) continue;
+        own.set(event.name, (own.get(event.name) ?? 0) + event.damage);
+      }
+    };
+    const replay = recordMatch(grid, seed, referencePlayer("fight", seed), { visit });
+    const [a, b] = statsOfReplay(replay)!.fighters;
+    for (const source of DAMAGE_SOURCES) {
+      const taken = a.taken_by_source[source] + b.taken_by_source[source];
+      const dealt = a.dealt_by_source[source] + b.dealt_by_source[source];
+      const zone = source === "zone" ? (a.zone_ticks + b.zone_ticks) * RULES.zone.damage : 0;
+      assert.equal(taken, dealt + (own.get(source) ?? 0) + zone, source);
+    }
+  }
+});

@@ -1,0 +1,134 @@
+import { MILLISECOND } from "#base/units/time.ts";
+
+import type { IdleReason, RecordedDeadlines, RecordedTurn, ReplayTick } from "./types.ts";
+import type { EndReason, ServerStats, TimingStats } from "./types.ts";
+
+/** Of matches whose replays do not tell. */
+const UNTOLD_FAILED_TICKS = 10;
+
+/** Failed ticks in a row that lose the match. */
+export function failedTicksToLose({ failed_ticks_to_disqualify }: RecordedDeadlines): number {
+  return failed_ticks_to_disqualify ?? UNTOLD_FAILED_TICKS;
+}
+
+/** Upper bounds of the histogram's buckets in thousandths of the tick limit; then slower. */
+export const BUCKET_BOUNDS = [
+  10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000,
+] as const;
+/** A reply is near the limit from this many thousandths of it on. */
+const NEAR_LIMIT = 800;
+
+// Replies have at most three decimals of a millisecond: counted in microseconds they are whole.
+
+type FighterServerTally = {
+  readonly idles: Partial<Record<IdleReason, number>>;
+  disconnects: number;
+  wasDisconnected: boolean;
+  /** Failed ticks in a row up to the last one. */
+  failed: number;
+  budgetLeft: number;
+  readonly replies: ReplyTally;
+};
+
+/** Times in microseconds. */
+type ReplyTally = {
+  count: number;
+  sum: number;
+  max: number;
+  nearLimit: number;
+  readonly histogram: number[];
+};
+
+/** What the server counts, in the making. */
+export type ServerTally = {
+  readonly deadlines: RecordedDeadlines;
+  readonly fighters: readonly FighterServerTally[];
+};
+
+export function startServerTally(deadlines: RecordedDeadlines, seats: number): ServerTally {
+  const fighters = Array.from({ length: seats }, () => ({
+    idles: {},
+    disconnects: 0,
+    wasDisconnected: false,
+    failed: 0,
+    budgetLeft: deadlines.budget_ms,
+    replies: {
+      count: 0,
+      sum: 0,
+      max: 0,
+      nearLimit: 0,
+      histogram: Array.from({ length: BUCKET_BOUNDS.length + 1 }, () => 0),
+    },
+  }));
+  return { deadlines, fighters };
+}
+
+/** Counts one recorded tick. */
+export function tallyServerTick(tally: ServerTally, tick: ReplayTick): void {
+  for (const [seat, fighter] of tally.fighters.entries()) {
+    const reply = tick.reply_ms[seat];
+    tallyTurn(fighter, tick.turns[seat]);
+    fighter.budgetLeft = tick.budget_ms[seat];
+    if (reply !== null) tallyReply(fighter.replies, reply, tally.deadlines.tick_ms);
+  }
+}
+
+/** The server's statistics of a seat, for a match that ended for this reason. */
+export function serverStats(tally: ServerTally, seat: number, reason: EndReason): ServerStats {
+  const { idles, disconnects, failed } = tally.fighters[seat];
+  return {
+    server_idles: { ...idles },
+    timing: timingStats(tally, seat),
+    disconnects,
+    disqualified: reason === "disqualification" && failed >= failedTicksToLose(tally.deadlines),
+  };
+}
+
+function tallyTurn(fighter: FighterServerTally, turn: RecordedTurn): void {
+  const idle = turn !== null && "idle" in turn ? turn.idle : null;
+  const isDisconnected = idle === "disconnected";
+  if (isDisconnected && !fighter.wasDisconnected) fighter.disconnects += 1;
+  if (idle !== null) fighter.idles[idle] = (fighter.idles[idle] ?? 0) + 1;
+  fighter.wasDisconnected = isDisconnected;
+  fighter.failed = idle === null ? 0 : fighter.failed + 1;
+}
+
+function tallyReply(replies: ReplyTally, reply: number, tickLimit: number): void {
+  const time = Math.round(reply * MILLISECOND);
+  replies.count += 1;
+  replies.sum += time;
+  replies.max = Math.max(replies.max, time);
+  if (time >= NEAR_LIMIT * tickLimit) replies.nearLimit += 1;
+  replies.histogram[bucketOf(time, tickLimit)] += 1;
+}
+
+/** The first bucket whose bound is not passed. A thousandth of a millisecond is a microsecond. */
+function bucketOf(time: number, tickLimit: number): number {
+  const bucket = BUCKET_BOUNDS.findIndex((bound) => time <= bound * tickLimit);
+  return bucket === -1 ? BUCKET_BOUNDS.length : bucket;
+}
+
+function timingStats({ deadlines, fighters }: ServerTally, seat: number): TimingStats | null {
+  const { replies, budgetLeft } = fighters[seat];
+  if (replies.count === 0) return null;
+  return {
+    replies: replies.count,
+    mean_ms: Math.round(replies.sum / replies.count) / MILLISECOND,
+    p50_ms: percentile(replies, 0.5, deadlines.tick_ms),
+    p95_ms: percentile(replies, 0.95, deadlines.tick_ms),
+    max_ms: replies.max / MILLISECOND,
+    near_limit: replies.nearLimit,
+    tick_ms: deadlines.tick_ms,
+    budget_ms: deadlines.budget_ms,
+    budget_ms_left: budgetLeft,
+    histogram: [...replies.histogram],
+  };
+}
+
+/** In ms: the upper bound of the bucket that holds the nearest-rank value, at most the maximum. */
+function percentile({ count, max, histogram }: ReplyTally, share: number, tickLimit: number) {
+  let rank = Math.ceil(share * count);
+  const bucket = histogram.findIndex((size) => (rank -= size) <= 0);
+  const bound = bucket < BUCKET_BOUNDS.length ? BUCKET_BOUNDS[bucket] * tickLimit : max;
+  return Math.min(bound, max) / MILLISECOND;
+}

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { playTick, sceneOn, testTicks, use } from "#testing/fixtures/fight-scene.ts";
+
+import { COOLDOWN_COUNT } from "./codes.ts";
+import type { Fight } from "./fight.ts";
+import { step } from "./step.ts";
+import type { CooldownName, Direction, Target, Turn } from "./types.ts";
+import { ATTACKS, COOLDOWNS } from "./types.ts";
+
+function coolDown(fight: Fight, name: CooldownName, ticks: number): void {
+  fight.cooldowns[COOLDOWNS.indexOf(name)] = ticks;
+}
+
+const [FAR_A, FAR_B] = [
+  [2, 7],
+  [12, 12],
+] as const;
+const at = [FAR_A, FAR_B];
+
+testTicks([
+  {
+    name: "a stunned fighter loses all parts at once but may shout",
+    at,
+    before: (fight) => (fight.stun[0] = 1),
+    turns: [{ move: "e", dash: "w", ...use("strike", "e"), shout: "ouch" }, {}],
+    events: ["rejected A turn not_ready", "shout A ouch"],
+  },
+  {
+    name: "a stunned fighter that idles or only shouts is refused nothing",
+    at,
+    before: (fight) => fight.stun.fill(2),
+    turns: [{ shout: "ouch" }, {}],
+    events: ["shout A ouch"],
+  },
+  {
+    name: "an unknown attack counts as one for the stunned",
+    at,
+    before: (fight) => (fight.stun[0] = 1),
+    turns: [use("punch"), {}],
+    events: ["rejected A turn not_ready"],
+  },
+  {
+    name: "move and dash together are both dropped, the attack stays",
+    at,
+    turns: [{ move: "e", dash: "e", ...use("strike", "e") }, {}],
+    events: ["rejected A turn conflicting_moves", "attack A strike e @2,7"],
+  },
+  {
+    name: "a dash on cooldown is not ready, whatever lies before it",
+    at: [[1, 7], FAR_B],
+    before: (fight) => coolDown(fight, "dash", 1),
+    turns: [{ dash: "w" }, {}],
+    events: ["rejected A dash not_ready"],
+  },
+  {
+    name: "a move or dash into a wall is blocked",
+    at: [
+      [1, 7],
+      [13, 7],
+    ],
+    turns: [{ move: "w" }, { dash: "e" }],
+    events: ["rejected A move blocked", "rejected B dash blocked"],
+  },
+  {
+    name: "nobody cuts a corner, not even that of a low wall",
+    at: [
+      [4, 5],
+      [3, 2],
+    ],
+    turns: [{ move: "se" }, { dash: "se" }],
+    events: ["rejected A move blocked", "rejected B dash blocked"],
+  },
+  {
+    name: "an attack on cooldown is not ready, even on a tile it could not have",
+    at,
+    before: (fight) => coolDown(fight, "blast", 3),
+    turns: [{ move: "e", ...use("blast", [0, 0]) }, {}],
+    events: ["rejected A attack not_ready"],
+  },
+  {
+    name: "an area on a wall or a low wall is blocked",
+    at,
+    turns: [use("blast", [4, 3]), use("scorch", [9, 9])],
+    events: ["rejected A attack blocked", "rejected B attack blocked"],
+  },
+  {
+    name: "an area off the map is blocked, however far",
+    at,
+    turns: [use("blast", [-1, 7]), use("scorch", [1e300, 7])],
+    events: ["rejected A attack blocked", "rejected B attack blocked"],
+  },
+  {
+    name: "an area out of sight or out of range is not visible",
+    at: [
+      [4, 2],
+      [3, 7],
+    ],
+    turns: [use("blast", [4, 4]), use("scorch", [9, 7])],
+    events: ["rejected A attack not_visible", "rejected B attack not_visible"],
+  },
+  {
+    name: "an area at its full range on the own line of sight is allowed",
+    at,
+    turns: [use("blast", [9, 7]), use("scorch", [7, 12])],
+    events: [
+      "attack A blast 9,7 @2,7",
+      "attack B scorch 7,12 @12,12",
+      "area_spawn A blast radius=2 12 in=2 @9,7",
+      "area_spawn B scorch radius=1 4 left=8 @7,12",
+    ],
+  },
+  {
+    name: "the refusals of a turn come in the order movement, attack, shout",
+    at: [[1, 7], FAR_B],
+    turns: [
+      { move: "w", ...use("punch"), shout: "" },
+      { move: "n", shout: "hey" },
+    ],
+    events: [
+      "rejected A move blocked",
+      "rejected A attack unknown_attack",
+      "rejected A turn bad_text field=shout",
+      "shout B hey",
+    ],
+  },
+  {
+    name: "a shout on cooldown is not ready, a bad one is bad text first",
+    at,
+    before: (fight) => {
+      coolDown(fight, "shout", 1);
+      fight.cooldowns[COOLDOWN_COUNT + COOLDOWNS.indexOf("shout")] = 1;
+    },
+    turns: [{ shout: "hey" }, { shout: "x".repeat(41) }],
+    events: ["rejected A turn not_ready field=shout", "rejected B turn bad_text field=shout"],
+  },
+]);
+
+const UNFIT: [string, Target | undefined][] = [
+  ["punch", "e"],
+  ["", "e"],
+  ["Strike", "e"],
+  ["constructor", undefined],
+  ["strike", undefined],
+  ["bolt", [1, 1]],
+  ["hook", "up" as Direction],
+  ["blast", "e"],
+  ["blast", undefined],
+  ["scorch", [1.5, 2]],
+  ["scorch", [1] as unknown as Target],
+  ["blast", [1, 2, 3] as unknown as Target],
+  ["blast", [Number.NaN, 2]],
+  ["blast", ["1", "2"] as unknown as Target],
+];
+
+for (const [name, target] of UNFIT) {
+  test(`attack "${name}" on ${JSON.stringify(target)} is unknown and leaves the move`, () => {
+    const fight = sceneOn("courtyard", ...at);
+    const events = playTick(fight, { move: "e", ...use(name, target) });
+    assert.deepEqual(events, ["rejected A attack unknown_attack"]);
+    assert.equal(fight.x[0], 3);
+  });
+}
+
+for (const target of [undefined, "e", [3, 3], "up"] as (Target | undefined)[]) {
+  test(`a repulse ignores its target ${JSON.stringify(target)}`, () => {
+    const events = playTick(sceneOn("courtyard", ...at), use("repulse", target));
+    assert.deepEqual(events, ["attack A repulse null @2,7"]);
+  });
+}
+
+const SPENT: [name: string, turn: Turn, cooldowns: number[]][] = [
+  ["strike", use("strike", "e"), [0, 5, 4, 4, 4, 4, 4, 0]],
+  ["bolt", use("bolt", "e"), [0, 4, 6, 4, 4, 4, 4, 0]],
+  ["hook", use("hook", "e"), [0, 1, 1, 18, 1, 1, 1, 0]],
+  ["repulse", use("repulse"), [0, 2, 2, 2, 14, 2, 2, 0]],
+  ["blast", use("blast", [5, 7]), [0, 4, 4, 4, 4, 11, 4, 0]],
+  ["scorch", use("scorch", [5, 7]), [0, 2, 2, 2, 2, 2, 15, 0]],
+  ["dash", { dash: "e" }, [8, 0, 0, 0, 0, 0, 0, 0]],
+  ["shout", { shout: "hey" }, [0, 0, 0, 0, 0, 0, 0, 20]],
+  ["move", { move: "e" }, [0, 0, 0, 0, 0, 0, 0, 0]],
+];
+
+for (const [name, turn, cooldowns] of SPENT) {
+  test(`a ${name} spends its cooldown and recovery, less the tick that ends`, () => {
+    const fight = sceneOn("courtyard", ...at);
+    playTick(fight, turn);
+    const left = cooldowns.map((ticks) => Math.max(0, ticks - 1));
+    assert.deepEqual([...fight.cooldowns.subarray(0, COOLDOWN_COUNT)], left);
+  });
+}
+
+test("a recovery does not shorten a longer cooldown", () => {
+  const fight = sceneOn("courtyard", ...at);
+  playTick(fight, use("hook", "e"));
+  playTick(fight, use("strike", "e"));
+  assert.equal(fight.cooldowns[COOLDOWNS.indexOf("hook")], 16);
+});
+
+test("an attack is ready again after exactly its cooldown", () => {
+  for (const name of ATTACKS) {
+    const fight = sceneOn("courtyard", ...at);
+    const turn = use(name, name === "blast" || name === "scorch" ? [4, 7] : "n");
+    playTick(fight, turn);
+    const cooldown = fight.cooldowns[COOLDOWNS.indexOf(name)] + 1;
+    for (let tick = 1; tick < cooldown; tick += 1) {
+      assert.equal(playTick(fight, turn)[0], "rejected A attack not_ready");
+    }
+    assert.match(playTick(fight, turn)[0], /^attack A/);
+  }
+});
+
+test("a blocked dash spends no cooldown", () => {
+  const fight = sceneOn("courtyard", [1, 7], FAR_B);
+  playTick(fight, { dash: "w" });
+  assert.equal(fight.cooldowns[0], 0);
+});
+
+test("cooldowns of the fallen go on shrinking", () => {
+  const fight = sceneOn("courtyard", ...at, [5, 5]);
+  playTick(fight, { dash: "e" });
+  fight.alive[0] = 0;
+  step(fight);
+  assert.equal(fight.cooldowns[0], 6);
+});
+
+test("the turns of the fallen are not played", () => {
+  const fight = sceneOn("courtyard", ...at, [6, 6]);
+  fight.alive[0] = 0;
+  assert.deepEqual(playTick(fight, { move: "e", ...use("bolt", "e"), shout: "boo" }), []);
+});
+
+test("a turn is used up by its tick", () => {
+  const fight = sceneOn("courtyard", ...at);
+  playTick(fight, { move: "e", ...use("bolt", "e"), shout: "hey" });
+  const x = fight.x[0];
+  step(fight);
+  assert.deepEqual([fight.x[0], fight.log.length], [x, 0]);
+});

@@ -1,0 +1,42 @@
+// Which of a bot's versions stands for it.
+
+export type VersionFacts = { id: string; label: string; created: string; retired: boolean };
+
+/** End and id of the last rated game; null both when there is none. */
+export type LastPlayed = { lastPlayed: string | null; lastMatchId: string | null };
+
+/** Entries by version id. */
+export type ByVersion<E extends LastPlayed> = ReadonlyMap<string, E>;
+
+/** The version, retired ones aside, that last played a rated game, else the newest, else null. */
+export function currentVersion<V extends VersionFacts>(
+  versions: readonly V[],
+  board: ByVersion<LastPlayed>,
+): V | null {
+  const live = versions.filter((version) => !version.retired);
+  const played = lastOf(live, (version) => playedKey(board.get(version.id)));
+  return played ?? lastOf(live, (version) => `${version.created} ${version.id}`);
+}
+
+/** The one of these versions that last played a rated game; null when none has. */
+export function lastPlayedVersion<V extends VersionFacts>(
+  versions: readonly V[],
+  board: ByVersion<LastPlayed>,
+): V | null {
+  return lastOf(versions, (version) => playedKey(board.get(version.id)));
+}
+
+/** Instants are all of one length and in UTC, so they sort as text. */
+function playedKey(entry: LastPlayed | undefined): string | null {
+  if (entry === undefined || entry.lastPlayed === null) return null;
+  return `${entry.lastPlayed} ${entry.lastMatchId}`;
+}
+
+function lastOf<V>(items: readonly V[], key: (item: V) => string | null): V | null {
+  let last: { item: V; key: string } | null = null;
+  for (const item of items) {
+    const own = key(item);
+    if (own !== null && (last === null || own > last.key)) last = { item, key: own };
+  }
+  return last?.item ?? null;
+}

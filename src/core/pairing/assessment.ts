@@ -1,0 +1,155 @@
+import { CELLS, expectedShare, meanOpenness, openness } from "#core/rating/forecast.ts";
+
+import type { Field } from "./field.ts";
+import {
+  ADDITION_WAIT_SECONDS,
+  ESTABLISHED_GAMES,
+  ESTABLISHED_QUALITY,
+  ESTABLISHED_SCORE,
+  PATIENCE_SECONDS,
+  ratingWindow,
+} from "./rules.ts";
+import type { Ground, PairingNumbers } from "./types.ts";
+
+/** Pair games below which a version pair is under-tested. */
+const TESTED_GAMES = 5;
+
+/** Pair games from which contradicting results are no longer early. */
+const EARLY_GAMES = 20;
+
+/** Standard errors between results and ratings from which they contradict each other. */
+const CONTRADICTION = 1.5;
+
+/** What is known of a pair before it is weighed; `expected` is the share of the first. */
+export type Assessment = {
+  gap: number;
+  window: number;
+  shorterWaitSeconds: number;
+  longerWaitSeconds: number;
+  games: number;
+  expected: number;
+  quality: number;
+  contradicting: boolean;
+};
+
+export function createAssessment(): Assessment {
+  return {
+    gap: 0,
+    window: 0,
+    shorterWaitSeconds: 0,
+    longerWaitSeconds: 0,
+    games: 0,
+    expected: 0,
+    quality: 0,
+    contradicting: false,
+  };
+}
+
+/**
+ * Overwrites an assessment with that of two bots of a field, the first one's row being entered;
+ * quality, which costs most, only for a rule that counts it.
+ */
+export function assess(
+  assessment: Assessment,
+  field: Field,
+  one: number,
+  other: number,
+  countsQuality: boolean,
+): void {
+  const { numbers, rating, odds, waitSeconds, relation } = field;
+  assessment.gap = Math.abs(rating[one] - rating[other]);
+  assessment.shorterWaitSeconds = Math.min(waitSeconds[one], waitSeconds[other]);
+  assessment.longerWaitSeconds = Math.max(waitSeconds[one], waitSeconds[other]);
+  assessment.window = ratingWindow(
+    numbers,
+    assessment.shorterWaitSeconds,
+    assessment.longerWaitSeconds,
+  );
+  const promised = odds[one] / (odds[one] + odds[other]);
+  const isFirst = field.number[one] < field.number[other];
+  if (relation[other] < 0) assessStrangers(assessment, promised);
+  else assessMatchup(assessment, field, relation[other], isFirst, promised, countsQuality);
+}
+
+function assessStrangers(assessment: Assessment, promised: number): void {
+  assessment.games = 0;
+  assessment.expected = promised;
+  assessment.quality = openness(promised);
+  assessment.contradicting = false;
+}
+
+function assessMatchup(
+  assessment: Assessment,
+  { matchups: { table }, maps }: Field,
+  matchup: number,
+  isFirst: boolean,
+  promised: number,
+  countsQuality: boolean,
+): void {
+  const share = isFirst ? promised : 1 - promised;
+  const expected = expectedShare(table, matchup, share);
+  const games = table.totals[CELLS * matchup];
+  assessment.games = games;
+  assessment.expected = isFirst ? expected : 1 - expected;
+  assessment.quality = countsQuality ? meanOpenness(table, matchup, maps, expected) : 0;
+  const points = table.totals[CELLS * matchup + 1] / 2;
+  assessment.contradicting = contradicts(games, points, share);
+}
+
+/** Which pairs may play. */
+export type Rule = {
+  /** Why two may play by their gap and waits, whatever they did against each other; or null. */
+  byGap(numbers: PairingNumbers, gap: number, shorter: number, longer: number): Ground | null;
+  /** Why those may play whom gap and waits keep apart, by what they did; or null. */
+  byResults(numbers: PairingNumbers, assessment: Assessment): Ground | null;
+  /** Whether an open fight weighs more. */
+  countsQuality: boolean;
+};
+
+/** Without being discovery. */
+export const COMPETITIVE: Rule = {
+  byGap: (numbers, gap, shorter, longer) =>
+    gap <= ratingWindow(numbers, shorter, longer) ? "window" : null,
+  byResults: ({ windowCap }, { gap, games, expected, quality }) => {
+    if (games < ESTABLISHED_GAMES || gap > windowCap) return null;
+    const isEven = expected >= ESTABLISHED_SCORE && expected <= 1 - ESTABLISHED_SCORE;
+    return isEven && quality >= ESTABLISHED_QUALITY ? "established" : null;
+  },
+  countsQuality: true,
+};
+
+/** For want of anything competitive: two that the matching left over. */
+export const ADDED: Rule = {
+  byGap: ({ windowCap }, gap, shorter, longer) => {
+    if (shorter >= ADDITION_WAIT_SECONDS && gap <= windowCap) return "addition";
+    return longer >= PATIENCE_SECONDS ? "patience" : null;
+  },
+  byResults: () => null,
+  countsQuality: true,
+};
+
+/** With a reserved start: the version pair is under-tested. */
+export const RESERVED: Rule = {
+  byGap: () => null,
+  byResults: (_, { games, contradicting }) =>
+    games < TESTED_GAMES || contradicting ? "reserved" : null,
+  countsQuality: false,
+};
+
+/** Why an assessed pair may play; null for one that may not. */
+export function groundOf(rule: Rule, { numbers }: Field, assessment: Assessment): Ground | null {
+  const { gap, shorterWaitSeconds, longerWaitSeconds } = assessment;
+  const ground = rule.byGap(numbers, gap, shorterWaitSeconds, longerWaitSeconds);
+  return ground ?? rule.byResults(numbers, assessment);
+}
+
+/** Whether a rule lets those play who never met and whom gap and waits keep apart. */
+export function letsStrangers(rule: Rule, { numbers }: Field): boolean {
+  return rule.byResults(numbers, createAssessment()) !== null;
+}
+
+function contradicts(games: number, points: number, share: number): boolean {
+  if (games === 0 || games >= EARLY_GAMES) return false;
+  const error = Math.sqrt(games * share * (1 - share));
+  return Math.abs(points - games * share) >= CONTRADICTION * error;
+}

@@ -1,0 +1,169 @@
+import { CELLS } from "#core/rating/forecast.ts";
+import type { MapPlaces, ResultTable } from "#core/rating/forecast.ts";
+
+/** Whom a version has met, by number, and the places of these matchups. */
+type Met = { readonly opponents: number[]; readonly places: number[] };
+
+/**
+ * What versions have done against each other. A wave looks at all matchups of all who wait, so they
+ * lie side by side in one table and versions are known by numbers.
+ */
+export type Matchups = {
+  /** By version id; numbers are given in the order in which versions first play. */
+  readonly numbers: Map<string, number>;
+  /** By number. */
+  readonly met: Met[];
+  /** By the lesser number of two, the place of their matchup by the greater one. */
+  readonly places: Map<number, number>[];
+  /** Maps that were played on, in the order of their places in a row. */
+  readonly maps: string[];
+  /** Matchups in the table, which has room for more; their first version is the lesser number. */
+  count: number;
+  table: ResultTable;
+};
+
+/** A rated game of two bots; `score` is what `version` took. */
+export type MatchupGame = {
+  version: string;
+  opponent: string;
+  map: string;
+  score: 0 | 0.5 | 1;
+};
+
+/** Rated games of two versions on one map; results are those of `version`. */
+export type MapResults = {
+  version: string;
+  opponent: string;
+  map: string;
+  wins: number;
+  draws: number;
+  losses: number;
+};
+
+/** Matchups that a new table has room for; the room doubles when it is used up. */
+const FIRST_ROOM = 64;
+
+export function createMatchups(): Matchups {
+  return {
+    numbers: new Map(),
+    met: [],
+    places: [],
+    maps: [],
+    count: 0,
+    table: tableOf(FIRST_ROOM, 0),
+  };
+}
+
+const tableOf = (room: number, width: number): ResultTable => ({
+  totals: new Int32Array(CELLS * room),
+  width,
+  onMaps: new Int32Array(width * room),
+});
+
+const roomOf = ({ totals }: ResultTable): number => totals.length / CELLS;
+
+/** Counts a game for the forecasts. */
+export function recordGame(matchups: Matchups, game: MatchupGame): void {
+  count(matchups, game, 1, 2 * game.score);
+}
+
+/** Takes a counted game back. */
+export function unrecordGame(matchups: Matchups, game: MatchupGame): void {
+  count(matchups, game, -1, 2 * game.score);
+}
+
+/** Counts many games at once, as they are aggregated in the store. */
+export function recordResults(matchups: Matchups, results: MapResults): void {
+  const { wins, draws, losses } = results;
+  count(matchups, results, wins + draws + losses, 2 * wins + draws);
+}
+
+/** The place of a matchup in the table; null when the two never met. */
+export function matchupOf(matchups: Matchups, version: string, opponent: string): number | null {
+  const { numbers, places } = matchups;
+  const one = numbers.get(version);
+  const other = numbers.get(opponent);
+  if (one === undefined || other === undefined) return null;
+  return places[Math.min(one, other)].get(Math.max(one, other)) ?? null;
+}
+
+/** Where some maps are in every row. */
+export function placesOfMaps(matchups: Matchups, maps: readonly string[]): MapPlaces {
+  const places = maps.map((map) => placeOfMap(matchups, map)).filter((place) => place !== null);
+  return { places: Int32Array.from(places), unplayed: maps.length - places.length };
+}
+
+/** Where a map is in every row; null for one that nobody has played on. */
+export function placeOfMap({ maps }: Matchups, map: string): number | null {
+  const number = maps.indexOf(map);
+  return number === -1 ? null : CELLS * number;
+}
+
+/** Counts games, by -1 one that is taken back; half points are those of `version` in one of them. */
+function count(
+  matchups: Matchups,
+  { version, opponent, map }: Pick<MatchupGame, "version" | "opponent" | "map">,
+  games: number,
+  halfPoints: number,
+): void {
+  const one = numberOf(matchups, version);
+  const other = numberOf(matchups, opponent);
+  const onMap = madePlaceOfMap(matchups, map);
+  const place = madePlace(matchups, Math.min(one, other), Math.max(one, other));
+  const own = Math.sign(games) * halfPoints;
+  const points = one < other ? own : 2 * games - own;
+  const { totals, width, onMaps } = matchups.table;
+  totals[CELLS * place] += games;
+  totals[CELLS * place + 1] += points;
+  onMaps[width * place + onMap] += games;
+  onMaps[width * place + onMap + 1] += points;
+}
+
+function numberOf({ numbers, met, places }: Matchups, version: string): number {
+  const known = numbers.get(version);
+  if (known !== undefined) return known;
+  numbers.set(version, met.length);
+  places.push(new Map());
+  return met.push({ opponents: [], places: [] }) - 1;
+}
+
+function madePlaceOfMap(matchups: Matchups, map: string): number {
+  const known = placeOfMap(matchups, map);
+  if (known !== null) return known;
+  matchups.table = withWiderRows(matchups);
+  return CELLS * (matchups.maps.push(map) - 1);
+}
+
+function withWiderRows({ table, count: rows }: Matchups): ResultTable {
+  const { totals, width, onMaps } = table;
+  const wider = tableOf(roomOf(table), width + CELLS);
+  wider.totals.set(totals);
+  for (let row = 0; row < rows; row += 1)
+    wider.onMaps.set(onMaps.subarray(row * width, (row + 1) * width), row * wider.width);
+  return wider;
+}
+
+function madePlace(matchups: Matchups, lesser: number, greater: number): number {
+  const { met, places } = matchups;
+  const known = places[lesser].get(greater);
+  if (known !== undefined) return known;
+  if (matchups.count === roomOf(matchups.table)) matchups.table = withMoreRoom(matchups.table);
+  const place = matchups.count;
+  matchups.count += 1;
+  places[lesser].set(greater, place);
+  for (const [one, other] of [
+    [lesser, greater],
+    [greater, lesser],
+  ]) {
+    met[one].opponents.push(other);
+    met[one].places.push(place);
+  }
+  return place;
+}
+
+function withMoreRoom(table: ResultTable): ResultTable {
+  const larger = tableOf(2 * roomOf(table), table.width);
+  larger.totals.set(table.totals);
+  larger.onMaps.set(table.onMaps);
+  return larger;
+}

@@ -1,0 +1,134 @@
+import { maximumWeightMatching } from "#core/graph-matching/matching.ts";
+
+import { ADDED, COMPETITIVE, RESERVED } from "./assessment.ts";
+import type { Rule } from "./assessment.ts";
+import { createField } from "./field.ts";
+import type { Field } from "./field.ts";
+import { assessPair, choiceOf, heaviestChoice, pairGraph, partnerOf } from "./pairs.ts";
+import type { Choice } from "./pairs.ts";
+import { createDraw, shuffled } from "./random.ts";
+import { readyBots } from "./rules.ts";
+import { leastPlayedMaps, mapBySeed, seated } from "./seating.ts";
+import type { Pairing, Snapshot, Start, WaveLimits } from "./types.ts";
+import { termsOf, weightOf } from "./weight.ts";
+
+/** One in so many starts is reserved for under-tested version pairs. */
+const STARTS_PER_DISCOVERY = 7;
+
+/**
+ * Chooses the matches to start now: reserved discovery first, then the matching of greatest weight
+ * among competitive pairs, then discovery among those it left over; heavier pairs first where the
+ * server is short of matches. Each takes one of the matches that may start; what else is left to
+ * chance goes by the wave's own seed, so that the same arguments give the same pairings.
+ * @throws RangeError without a map to play on.
+ */
+export function pairWave(
+  snapshot: Snapshot,
+  limits: WaveLimits,
+  starts: readonly Start[],
+  seed: number,
+): Pairing[] {
+  if (snapshot.maps.length === 0) throw new RangeError("there is no map to play on");
+  if (starts.length === 0) return [];
+  const draw = createDraw(seed);
+  const field = createField(snapshot, shuffled(readyBots(snapshot, limits), draw));
+  const taken = new Uint8Array(field.bots.length);
+  const plain = Math.min(starts.length, plainStarts(field));
+  const reserved = reserve(field, taken, Math.floor(plain / STARTS_PER_DISCOVERY + draw()));
+  const matched = heaviest(field, taken, COMPETITIVE);
+  const added = heaviest(field, taken, ADDED);
+  const chosen = [...reserved, ...matched, ...added];
+  return chosen
+    .slice(0, starts.length)
+    .map((choice, place) => pairingOf(snapshot, field, choice, starts[place]));
+}
+
+function take(taken: Uint8Array, { one, other }: Choice): void {
+  taken[one] = 1;
+  taken[other] = 1;
+}
+
+function placesLeft(taken: Uint8Array): Int32Array {
+  const left = new Int32Array(taken.length);
+  let count = 0;
+  for (let place = 0; place < taken.length; place += 1) {
+    if (taken[place] === 1) continue;
+    left[count] = place;
+    count += 1;
+  }
+  return left.subarray(0, count);
+}
+
+/** Starts that competitive pairs allow at least, counted without weighing anything. */
+function plainStarts(field: Field): number {
+  const taken = new Uint8Array(field.bots.length);
+  let starts = 0;
+  for (let one = 0; one < taken.length; one += 1) {
+    if (taken[one] === 1) continue;
+    taken[one] = 1;
+    const other = partnerOf(field, one, taken, COMPETITIVE);
+    if (other === null) continue;
+    taken[other] = 1;
+    starts += 1;
+  }
+  return starts;
+}
+
+/**
+ * Takes up to `count` under-tested pairs, each the heaviest of a bot: of those with priority the
+ * oldest first, then of the others in the drawn order.
+ */
+function reserve(field: Field, taken: Uint8Array, count: number): Choice[] {
+  const reserved: Choice[] = [];
+  for (const one of count > 0 ? byPriority(field) : []) {
+    if (reserved.length === count) break;
+    if (taken[one] === 1) continue;
+    const best = heaviestChoice(field, one, placesLeft(taken), RESERVED);
+    if (best === null) continue;
+    reserved.push(best);
+    take(taken, best);
+  }
+  return reserved;
+}
+
+function byPriority({ bots, waitSeconds, numbers }: Field): number[] {
+  const priority = (place: number): number =>
+    waitSeconds[place] >= numbers.priorityWaitSeconds ? waitSeconds[place] : 0;
+  return Array.from(bots.keys()).sort((one, other) => priority(other) - priority(one));
+}
+
+/** Takes the pairs of the matching of greatest weight among the bots left, the heaviest first. */
+function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
+  const pairs = pairGraph(field, placesLeft(taken), rule);
+  if (pairs.weight.length === 0) return [];
+  const { partner } = maximumWeightMatching(pairs);
+  const chosen: Choice[] = [];
+  for (const [one, other] of partner.entries())
+    if (other > one) chosen.push(choiceOf(field, one, other, rule));
+  for (const choice of chosen) take(taken, choice);
+  return chosen.sort((one, other) => other.weight - one.weight);
+}
+
+function pairingOf(snapshot: Snapshot, field: Field, choice: Choice, start: Start): Pairing {
+  const { one, other, ground, countsQuality } = choice;
+  const [first, second] = seated(field.bots[one], field.bots[other], start.seed);
+  const tiedMaps = leastPlayedMaps(snapshot, first, second);
+  const assessment = assessPair(field, one, other);
+  const terms = termsOf(snapshot.numbers, countsQuality, assessment, first, second);
+  const { gap, window, expected, quality } = assessment;
+  return {
+    ...start,
+    bots: [first.bot, second.bot],
+    versions: [first.version, second.version],
+    map: mapBySeed(tiedMaps, start.seed),
+    tiedMaps,
+    ground,
+    discovery: ground !== "window" && ground !== "established",
+    gap,
+    window,
+    expected: first === field.bots[one] ? expected : 1 - expected,
+    quality,
+    terms,
+    weight: weightOf(terms),
+  };
+}

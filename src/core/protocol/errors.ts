@@ -1,0 +1,185 @@
+// The one catalogue of error codes. A test holds docs/errors.md against it.
+
+import { LIMITS } from "#core/words/limits.ts";
+
+const BOT_NAME = `${LIMITS.bot_name_min}-${LIMITS.bot_name_max}`;
+const OWNER = `1-${LIMITS.owner_max} printable characters`;
+
+type ErrorEntry = {
+  /** HTTP status where the code can answer a request. */
+  readonly status?: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+  /** Close code where the code ends a bot socket. */
+  readonly close?: number;
+  /** What becomes of the bot's place in the queue where a `queue` is answered with the code. */
+  readonly place?: "kept" | "lost";
+  /** What an answer says. */
+  readonly text: string;
+  /** What the catalogue at /docs/errors says beside it: more of the cause, and what to do. */
+  readonly help: string;
+};
+
+export const ERRORS = {
+  missing_authorization: {
+    status: 401,
+    close: 4001,
+    text: "Send the bot token in the header 'Authorization: Bearer <token>'.",
+    help: "The header `Authorization: Bearer <token>` is missing. Send it; a reconnect without it cannot work.",
+  },
+  invalid_token: {
+    status: 401,
+    close: 4002,
+    text: "No bot has this token. It may have been replaced by a newer one.",
+    help: "No bot has this token: mistyped, replaced by a newer one, or its bot is deleted. Do not reconnect with it.",
+  },
+  replaced: {
+    close: 4003,
+    text: "A newer connection with the same token took over. Do not reconnect.",
+    help: "A newer connection with the same token took over. Do not reconnect, or the two will take turns.",
+  },
+  suspended: {
+    status: 403,
+    close: 4004,
+    text: "This bot is suspended until an operator lifts it.",
+    help: "An operator stopped this bot for now.",
+  },
+  banned: {
+    status: 403,
+    close: 4005,
+    text: "This bot is banned.",
+    help: "An operator banned this bot.",
+  },
+  retired: {
+    status: 403,
+    close: 4006,
+    text: "This bot is retired. Retirement is permanent.",
+    help: "The bot was retired by its owner, for good.",
+  },
+  account_banned: {
+    status: 403,
+    close: 4007,
+    text: "The account that owns this bot is banned.",
+    help: "The account that owns the bot is banned.",
+  },
+  account_required: {
+    status: 403,
+    close: 4008,
+    text: "This bot belongs to no account. Claim it with an account to play here.",
+    help: "Bots play here only for an account, and this bot has none.",
+  },
+  rate_limited: {
+    status: 429,
+    close: 4009,
+    text: `Too many messages. A bot may send ${LIMITS.messages_per_tick} a tick in a match and ${LIMITS.messages_per_second} a second outside.`,
+    help: `On the socket: more than ${LIMITS.messages_per_tick} messages in one tick of a match, or more than ${LIMITS.messages_per_second} in a second outside. Over HTTP: too many requests from one address; \`limit\` names the limit, and \`Retry-After\` the seconds to wait.`,
+  },
+  schema: {
+    place: "kept",
+    text: "The message has the wrong shape.",
+    help: "A message is JSON but has the wrong shape. In a match the tick counts as idle.",
+  },
+  malformed_json: {
+    place: "kept",
+    text: "The message is not JSON.",
+    help: "A message is not JSON. In a match the tick counts as idle.",
+  },
+  invalid_version: {
+    status: 400,
+    place: "lost",
+    text: `A version label has 1-${LIMITS.version_label_max} printable characters, none of / @ # %, no space at its ends.`,
+    help: `Not a version label: 1-${LIMITS.version_label_max} printable characters, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`.`,
+  },
+  unknown_ladder: {
+    place: "lost",
+    text: "There is no such ladder. Leave ladder_id out to play on public.",
+    help: "`queue` names a ladder that does not exist.",
+  },
+  version_retired: {
+    place: "lost",
+    text: "This version is retired. Queue with another label.",
+    help: "`queue` names a retired version. Use another label.",
+  },
+  version_limit: {
+    status: 429,
+    place: "lost",
+    text: `A bot may make ${LIMITS.versions_per_day} new versions a day.`,
+    help: `The bot made its ${LIMITS.versions_per_day} new versions of the last 24 hours. Known labels still work.`,
+  },
+  version_exists: {
+    status: 409,
+    text: "This bot already has a version with that label.",
+    help: "The bot has a version of this label already. Labels do not change.",
+  },
+  already_queued: {
+    place: "kept",
+    text: "The bot is in a match. Queue again after its end.",
+    help: "`queue` came while a match is attached. Nothing changed; queue again after `end`.",
+  },
+  not_in_match: {
+    text: "No match is attached to this connection.",
+    help: "A `turn` came without a match, usually just after its end. Harmless.",
+  },
+  quota_exceeded: {
+    place: "kept",
+    text: "The bot is held back by a limit and stays queued.",
+    help: "A limit on matches holds the bot back. It stays queued and plays when the limit allows.",
+  },
+  store_unavailable: {
+    status: 503,
+    place: "kept",
+    text: "The server cannot reach its database just now. Try again.",
+    help: "The server cannot reach its database. Try again after `Retry-After` seconds.",
+  },
+  enrollment_required: {
+    status: 409,
+    place: "lost",
+    text: "This ladder needs an active enrollment.",
+    help: "This ladder is for enrolled accounts.",
+  },
+  authentication_required: {
+    status: 401,
+    text: "Registering a bot needs an account here, and this server has none yet.",
+    help: "Registering a bot needs a credential that this server does not know: it has no accounts yet. In anonymous local mode register without any; no other server takes registrations so far.",
+  },
+  invalid_registration_key: {
+    status: 403,
+    text: "Registering here needs the ladder's registration key in the header X-Registration-Key. Ask its operator.",
+    help: "This ladder lets only those register who know its registration key. Ask its operator for it, and send it in the header `X-Registration-Key`.",
+  },
+  invalid_bot: {
+    status: 400,
+    text: `A bot name has ${BOT_NAME} of the characters A-Z a-z 0-9 _ - and is not taken or reserved.`,
+    help: `Not a bot name (${BOT_NAME} of \`A-Z a-z 0-9 _ -\`), or reserved, or taken in some letter case.`,
+  },
+  invalid_handle: {
+    status: 400,
+    text: `An owner has ${OWNER}, none of / @ # %, no space at its ends, and is no reserved word and no UUID.`,
+    help: `Not a name for an owner: ${OWNER}, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`, no reserved word and no UUID.`,
+  },
+  bot_limit: {
+    status: 409,
+    text: "The owner has as many bots as allowed. Retire one first.",
+    help: "The owner has as many bots as allowed; retired ones do not count.",
+  },
+  no_such_bot: { status: 404, text: "There is no such bot.", help: "No bot has this name." },
+  accounts_disabled: {
+    status: 404,
+    text: "This server runs without accounts.",
+    help: "This server runs without accounts.",
+  },
+  invalid_owner_key: {
+    status: 400,
+    text: "A valid agent key of the owning account is needed.",
+    help: "`X-Owner-Key` is not a valid agent key, or a bot is to be deleted without one. A server without accounts knows no agent key.",
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+/** Codes that may answer a `queue` instead of `queued`. */
+export type QueueCode = {
+  [K in ErrorCode]: (typeof ERRORS)[K] extends { place: string } ? K : never;
+}[ErrorCode];
+/** Codes that close a bot socket. */
+export type ClosingCode = {
+  [K in ErrorCode]: (typeof ERRORS)[K] extends { close: number } ? K : never;
+}[ErrorCode];

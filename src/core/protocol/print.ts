@@ -1,0 +1,107 @@
+// What the server says on a bot socket, as text. Keys stand in the order of the protocol page.
+
+import type { Deadlines, EndReason, FighterId, ReplayFighter } from "#core/engine/types.ts";
+import type { UnratedReason } from "#core/words/rated.ts";
+
+import { ERRORS } from "./errors.ts";
+import type { ErrorCode } from "./errors.ts";
+import { PROTOCOL_VERSION } from "./schema-message.ts";
+
+export type ShownMap = {
+  name: string;
+  width: number;
+  height: number;
+  center: readonly [number, number];
+  rows: readonly string[];
+};
+
+export type HelloParts = {
+  matchId: string;
+  ladderId: string;
+  fighter: FighterId;
+  fighters: readonly ReplayFighter[];
+  deadlines: Deadlines;
+  map: ShownMap;
+  rules: object;
+};
+
+export type End = {
+  matchId: string;
+  ladderId: string;
+  winner: FighterId | null;
+  reason: EndReason | "server_fault";
+  voided: boolean;
+  /** Null for a rated match. */
+  unratedReason: UnratedReason | null;
+  ratingChange: number | null;
+  /** The statistics document as JSON text, printed once for all who get it. */
+  stats: string;
+};
+
+const withoutId = ({ id, bot_id, name, version }: ReplayFighter) => ({
+  bot_id,
+  name,
+  version,
+  fighter: id,
+});
+
+/** In a duel `opponent` is the other fighter; with more seats, the next one in seat order. */
+export function printHello(hello: HelloParts): string {
+  const seat = hello.fighters.findIndex(({ id }) => id === hello.fighter);
+  const self = hello.fighters[seat];
+  const opponent = hello.fighters[(seat + 1) % hello.fighters.length];
+  return JSON.stringify({
+    type: "hello",
+    protocol_version: PROTOCOL_VERSION,
+    match_id: hello.matchId,
+    ladder_id: hello.ladderId,
+    bot_id: self.bot_id,
+    fighter: hello.fighter,
+    opponent: withoutId(opponent),
+    fighters: hello.fighters,
+    deadlines: hello.deadlines,
+    map: hello.map,
+    rules: hello.rules,
+  });
+}
+
+const watchUrl = (matchId: string): string => `/match/${matchId}`;
+
+export function printEnd(end: End): string {
+  const head = JSON.stringify({
+    type: "end",
+    match_id: end.matchId,
+    winner: end.winner,
+    reason: end.reason,
+    ...(end.voided && { voided: true }),
+    rated: end.unratedReason === null,
+    unrated_reason: end.unratedReason,
+    watch_url: watchUrl(end.matchId),
+    rating_change: end.ratingChange,
+    ladder_id: end.ladderId,
+  });
+  return `${head.slice(0, -1)},"stats":${end.stats}}`;
+}
+
+export function printQueued(version: string, estimatedWaitS: number, ladderId: string): string {
+  return JSON.stringify({
+    type: "queued",
+    version,
+    estimated_wait_s: estimatedWaitS,
+    ladder_id: ladderId,
+  });
+}
+
+/** `detail` says what was wrong in this case; without it the catalogue's text stands. */
+export function printError(code: ErrorCode, detail?: string): string {
+  return JSON.stringify({ type: "error", code, message: detail ?? ERRORS[code].text });
+}
+
+export function printReplaced(): string {
+  return JSON.stringify({ type: "replaced", code: "replaced", message: ERRORS.replaced.text });
+}
+
+/** `deadline` as a UTC instant. */
+export function printServerDraining(deadline: string): string {
+  return JSON.stringify({ type: "server_draining", drain_deadline: deadline });
+}

@@ -1,0 +1,188 @@
+// Schemas of every message on the bot socket, one per message, named by its `type`.
+
+import { Type } from "typebox";
+
+import { END_REASONS } from "#core/engine/types.ts";
+import { UNRATED_REASONS } from "#core/words/rated.ts";
+
+import {
+  AreaSchema,
+  DangerSchema,
+  DashesSchema,
+  DirectionSchema,
+  EventSchema,
+  FighterIdSchema,
+  FighterViewSchema,
+  Nullable,
+  OneOf,
+  PickupSchema,
+  SelfSchema,
+  TileSchema,
+  TurnParts,
+  ZoneSchema,
+} from "./schema-fight.ts";
+import { MatchStatsSchema } from "./schema-stats.ts";
+
+export const PROTOCOL_VERSION = "0.6";
+
+const type = <T extends string>(name: T) => Type.Literal(name);
+const Milliseconds = Type.Number({ minimum: 0, description: "milliseconds" });
+const Id = Type.String({ description: "an opaque id" });
+
+// From the bot.
+
+export const QueueSchema = Type.Object({
+  type: type("queue"),
+  version: Type.String({ description: "a label of 1-32 characters; a new one is registered" }),
+  ladder_id: Type.Optional(Nullable(Type.String({ description: "absent means public" }))),
+});
+export const LeaveSchema = Type.Object({ type: type("leave") });
+export const ReadySchema = Type.Object({ type: type("ready"), match_id: Type.Optional(Id) });
+export const TurnSchema = Type.Object({
+  type: type("turn"),
+  tick: Type.Integer({ minimum: 0, description: "the tick of the observation it answers" }),
+  ...TurnParts,
+});
+
+// To the bot.
+
+export const QueuedSchema = Type.Object({
+  type: type("queued"),
+  version: Type.String(),
+  estimated_wait_s: Type.Number({ minimum: 0, description: "an estimate, not a deadline" }),
+  ladder_id: Type.String(),
+});
+
+const Opponent = Type.Object({
+  bot_id: Id,
+  name: Type.String(),
+  version: Type.String(),
+  fighter: FighterIdSchema,
+});
+
+const matchTimes = {
+  startup_ms: Milliseconds,
+  tick_ms: Milliseconds,
+  budget_ms: Milliseconds,
+  reconnect_ms: Milliseconds,
+};
+const FailedTicks = Type.Integer({ minimum: 1, description: "in a row that lose" });
+const MessagesPerTick = Type.Integer({
+  minimum: 1,
+  description: "frames of a bot in one tick; one more closes its connection",
+});
+
+const DeadlinesSchema = Type.Object({
+  ...matchTimes,
+  failed_ticks_to_disqualify: FailedTicks,
+  messages_per_tick: MessagesPerTick,
+});
+
+/** As in `hello`; older replays have the times alone, and then 10 failed ticks lost. */
+export const RecordedDeadlinesSchema = Type.Object({
+  ...matchTimes,
+  failed_ticks_to_disqualify: Type.Optional(FailedTicks),
+  messages_per_tick: Type.Optional(MessagesPerTick),
+});
+
+export const MapSchema = Type.Object({
+  name: Type.String(),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  center: TileSchema,
+  rows: Type.Array(Type.String(), { description: "# wall, o low wall, everything else floor" }),
+});
+
+const Whole = Type.Integer({ minimum: 0 });
+const AttackRule = Type.Object({
+  target: OneOf(["direction", "tile", "none"]),
+  acts: OneOf(["before_moves", "after_moves", "area"]),
+  damage: Whole,
+  cooldown: Whole,
+  recovery: Whole,
+});
+
+/** Numbers of the running rules; keys beyond these may come with later rules versions. */
+export const RulesSchema = Type.Object({
+  version: Type.String(),
+  hp: Whole,
+  max_ticks: Whole,
+  directions: Type.Array(DirectionSchema),
+  dash: Type.Object({ tiles: Whole, cooldown: Whole }),
+  attacks: Type.Record(Type.String(), AttackRule),
+  wall_slam: Type.Object({ damage: Whole, stun: Whole }),
+  collision: Type.Object({ damage: Whole }),
+  power: Type.Object({ ticks: Whole, times: Whole, over: Whole }),
+  heal: Whole,
+  zone: Type.Object({ start: Whole, every: Whole, min_radius: Whole, damage: Whole }),
+  pickups: Type.Object({ first: Whole, every: Whole, lead: Whole }),
+  shout: Type.Object({ max_length: Whole, cooldown: Whole }),
+});
+
+export const HelloSchema = Type.Object({
+  type: type("hello"),
+  protocol_version: Type.String(),
+  match_id: Id,
+  ladder_id: Type.String(),
+  bot_id: Id,
+  fighter: FighterIdSchema,
+  opponent: Opponent,
+  fighters: Type.Array(
+    Type.Object({ id: FighterIdSchema, bot_id: Id, name: Type.String(), version: Type.String() }),
+  ),
+  deadlines: DeadlinesSchema,
+  map: MapSchema,
+  rules: RulesSchema,
+});
+
+export const ObservationSchema = Type.Object({
+  type: type("observation"),
+  match_id: Id,
+  tick: Type.Integer({ minimum: 0, description: "the tick the next turn is for" }),
+  self: SelfSchema,
+  fighters: Type.Array(FighterViewSchema, { description: "every other fighter, in seat order" }),
+  moves: Type.Array(DirectionSchema, { description: "directions in which a step is possible" }),
+  dashes: DashesSchema,
+  danger: DangerSchema,
+  areas: Type.Array(AreaSchema),
+  pickups: Type.Array(PickupSchema),
+  zone: ZoneSchema,
+  events: Type.Array(EventSchema, { description: "what happened on the tick before, in order" }),
+  budget_ms: Type.Integer({ minimum: 0, description: "response time left in the match" }),
+  last_reply_ms: Nullable(
+    Type.Integer({ minimum: 0, description: "what was charged for the tick before" }),
+  ),
+});
+
+export const UnratedReasonSchema = Nullable(
+  OneOf(UNRATED_REASONS, "the first that holds; null when rated"),
+);
+
+export const EndSchema = Type.Object({
+  type: type("end"),
+  match_id: Id,
+  winner: Nullable(FighterIdSchema),
+  reason: OneOf([...END_REASONS, "server_fault"]),
+  voided: Type.Optional(Type.Literal(true)),
+  rated: Type.Boolean(),
+  unrated_reason: UnratedReasonSchema,
+  watch_url: Type.String(),
+  rating_change: Nullable(Type.Integer({ description: "whole points; null when unrated" })),
+  ladder_id: Type.String(),
+  stats: Nullable(MatchStatsSchema),
+});
+
+export const ErrorSchema = Type.Object({
+  type: type("error"),
+  code: Type.String({ description: "a code of the error catalogue" }),
+  message: Type.String({ description: "for people" }),
+});
+export const ServerDrainingSchema = Type.Object({
+  type: type("server_draining"),
+  drain_deadline: Type.String({ format: "date-time" }),
+});
+export const ReplacedSchema = Type.Object({
+  type: type("replaced"),
+  code: Type.Literal("replaced"),
+  message: Type.String(),
+});

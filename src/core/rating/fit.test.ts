@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as fc from "fast-check";
+
+import { deviation, deviations, refreshDeviations, rememberedDeviation } from "./deviation.ts";
+import { currentFit, rating, refit } from "./fit.ts";
+import { addGame, addResults, addVersion, createScope, removeGame, setAnchors } from "./scope.ts";
+import type { CompetitionResults, Score } from "./scope.ts";
+import { CENTRE, expectedScore, leaderboardScore, POINTS_PER_UNIT } from "./score.ts";
+
+type Game = readonly [first: number, second: number, score: Score];
+type Reference = { ratings: number[]; deviations: number[] };
+
+const PRIOR = 1;
+
+/** Newton steps that a refit after one game may take at most. */
+const MOST_STEPS = 8;
+
+/** Solves a dense system by Gauss-Jordan with pivoting, giving the whole inverse. */
+function inverse(matrix: number[][]): number[][] {
+  const size = matrix.length;
+  const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
+  for (let column = 0; column < size; column += 1) {
+    let pivot = column;
+    for (let row = column; row < size; row += 1) {
+      if (Math.abs(rows[row][column]) > Math.abs(rows[pivot][column])) pivot = row;
+    }
+    [rows[column], rows[pivot]] = [rows[pivot], rows[column]];
+    const scale = rows[column][column];
+    rows[column] = rows[column].map((value) => value / scale);
+    for (let row = 0; row < size; row += 1) {
+      const factor = rows[row][column];
+      if (row === column || factor === 0) continue;
+      rows[row] = rows[row].map((value, k) => value - factor * rows[column][k]);
+    }
+  }
+  return rows.map((row) => row.slice(size));
+}
+
+/** Newton on the bordered system, game by game: nothing shared with the code under test. */
+function reference(size: number, games: readonly Game[], anchors: readonly number[]): Reference {
+  const order = size + (anchors.length > 0 ? 1 : 0);
+  let theta = Array.from({ length: size }, () => 0);
+  let covariance: number[][] = [];
+  for (let step = 0; step < 200; step += 1) {
+    const matrix = Array.from({ length: order }, () => Array.from({ length: order }, () => 0));
+    const right = Array.from({ length: order }, () => 0);
+    for (let i = 0; i < size; i += 1) {
+      const q = 1 / (1 + Math.exp(-theta[i]));
+      right[i] -= PRIOR * (q - 0.5);
+      matrix[i][i] += PRIOR * q * (1 - q);
+    }
+    for (const [i, j, score] of games) {
+      const p = 1 / (1 + Math.exp(theta[j] - theta[i]));
+      right[i] += score - p;
+      right[j] -= score - p;
+      const c = p * (1 - p);
+      matrix[i][i] += c;
+      matrix[j][j] += c;
+      matrix[i][j] -= c;
+      matrix[j][i] -= c;
+    }
+    for (const k of anchors) {
+      matrix[k][size] = matrix[size][k] = 1 / anchors.length;
+      right[size] -= theta[k] / anchors.length;
+    }
+    covariance = inverse(matrix);
+    const delta = covariance.map((row) => row.reduce((sum, v, j) => sum + v * right[j], 0));
+    const most = Math.max(...delta.slice(0, size).map(Math.abs));
+    const factor = most > 1 ? 1 / most : 1;
+    theta = theta.map((value, i) => value + factor * delta[i]);
+    if (most < 1e-12) break;
+  }
+  return {
+    ratings: theta.map((value) => CENTRE + POINTS_PER_UNIT * value),
+    deviations: theta.map((_, i) => POINTS_PER_UNIT * Math.sqrt(Math.max(0, covariance[i][i]))),
+  };
+}
+
+const name = (index: number): string => `v${index}`;
+
+function scopeOf(
+  size: number,
+  games: readonly Game[],
+  anchors: readonly number[],
+): CompetitionResults {
+  const scope = createScope();
+  for (let i = 0; i < size; i += 1) addVersion(scope, name(i));
+  for (const [i, j, score] of games) addGame(scope, name(i), name(j), score);
+  setAnchors(scope, anchors.map(name));
+  return scope;
+}
+
+function assertMatches(scope: CompetitionResults, expected: Reference): void {
+  for (const [i, points] of expected.ratings.entries()) {
+    close(rating(scope, name(i)), points, 1e-5, `rating of ${i}`);
+    close(deviation(scope, name(i)), expected.deviations[i], 1e-4, `deviation of ${i}`);
+  }
+  const all = deviations(scope);
+  for (const [i, points] of expected.deviations.entries()) {
+    close(all.get(name(i))!, points, 1e-4, `deviation of ${i} in the full pass`);
+  }
+}
+
+function close(actual: number, expected: number, tolerance: number, what = "value"): void {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, expected ${expected}`);
+}
+
+const score = fc.constantFrom<Score[]>(0, 0.5, 1);
+const history = fc.integer({ min: 2, max: 9 }).chain((size) =>
+  fc.record({
+    size: fc.constant(size),
+    games: fc.array(
+      fc
+        .tuple(fc.nat(size - 1), fc.integer({ min: 1, max: size - 1 }), score)
+        .map(([i, step, s]): Game => [i, (i + step) % size, s]),
+      { maxLength: 60 },
+    ),
+    anchors: fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }),
+  }),
+);
+
+/** Anchors without a game do not count. */
+function playing(games: readonly Game[], anchors: readonly number[]): number[] {
+  return anchors.filter((k) => games.some(([i, j]) => i === k || j === k));
+}
+
+test("ratings and deviations agree with an independent dense fit", () => {
+  fc.assert(
+    fc.property(history, ({ size, games, anchors }) => {
+      const scope = scopeOf(size, games, anchors);
+      assertMatches(scope, reference(size, games, playing(games, anchors)));
+    }),
+    { numRuns: 300, seed: 1 },
+  );
+});
+
+test("a warm fit after every game ends where a fit from nothing ends", () => {
+  fc.assert(
+    fc.property(history, ({ size, games, anchors }) => {
+      const warm = scopeOf(size, [], anchors);
+      for (const [i, j, s] of games) {
+        addGame(warm, name(i), name(j), s);
+        refit(warm);
+      }
+      const cold = scopeOf(size, games.toReversed(), anchors);
+      for (let i = 0; i < size; i += 1) {
+        close(rating(warm, name(i)), rating(cold, name(i)), 1e-5);
+        close(deviation(warm, name(i)), deviation(cold, name(i)), 1e-4);
+      }
+    }),
+    { numRuns: 200, seed: 2 },
+  );
+});
+
+test("taking a game back restores ratings and deviations", () => {
+  fc.assert(
+    fc.property(history, score, ({ size, games, anchors }, s) => {
+      const scope = scopeOf(size, games, anchors);
+      const before = scope.versions.map((v) => [rating(scope, v), deviation(scope, v)]);
+      addGame(scope, name(1), name(0), s);
+      refit(scope);
+      removeGame(scope, name(1), name(0), s);
+      for (const [i, [points, error]] of before.entries()) {
+        close(rating(scope, name(i)), points, 1e-5);
+        close(deviation(scope, name(i)), error, 1e-4);
+      }
+    }),
+    { numRuns: 200, seed: 3 },
+  );
+});
+
+test("two versions without anchors can be solved by hand", () => {
+  const scope = createScope();
+  addGame(scope, "a", "b", 1);
+  // The winner's strength x satisfies 1 - p(2x) = p(x) - 1/2.
+  const x = (rating(scope, "a") - CENTRE) / POINTS_PER_UNIT;
+  const p = (v: number): number => 1 / (1 + Math.exp(-v));
+  close(1 - p(2 * x), p(x) - 0.5, 1e-9);
+  close(rating(scope, "a") + rating(scope, "b"), 2 * CENTRE, 1e-6);
+});
+
+test("an anchor that plays alone is the centre without error", () => {
+  const scope = createScope();
+  setAnchors(scope, ["house", "unplayed"]);
+  for (const s of [1, 1, 0.5, 0] as const) addGame(scope, "a", "house", s);
+  // 2.5 of 4 against the centre and half of one against the phantom: 3 of 5.
+  close(rating(scope, "a"), CENTRE + POINTS_PER_UNIT * Math.log(3 / 2), 1e-6);
+  close(deviation(scope, "a"), POINTS_PER_UNIT / Math.sqrt(5 * 0.6 * 0.4), 1e-6);
+  close(rating(scope, "house"), CENTRE, 1e-9);
+  assert.equal(deviation(scope, "house"), 0);
+  close(deviations(scope).get("house")!, 0, 1e-9);
+});
+
+const perfect = [
+  { record: "30 wins", wins: 30, losses: 0, points: 2191, error: 248, board: 1695 },
+  { record: "30 losses", wins: 0, losses: 30, points: 763, error: 248, board: 268 },
+];
+for (const { record, wins, losses, points, error, board } of perfect) {
+  test(`${record} against an established 1476 give ${points}, deviation ${error}`, () => {
+    const scope = createScope();
+    setAnchors(scope, ["house"]);
+    const many = 1e9;
+    const won = Math.round(many * expectedScore(1476, CENTRE));
+    addResults(scope, "rival", "house", { wins: won, losses: many - won, draws: 0 });
+    addResults(scope, "young", "rival", { wins, losses, draws: 0 });
+    close(rating(scope, "young"), points, 0.5);
+    close(deviation(scope, "young"), error, 0.5);
+    const own = leaderboardScore(rating(scope, "young"), deviation(scope, "young"));
+    close(own, board, 1);
+  });
+}
+
+test("a version without games has the centre, deviation 347 and score 805", () => {
+  const scope = createScope();
+  addGame(scope, "a", "b", 1);
+  addVersion(scope, "new");
+  for (const version of ["new", "never heard of"]) {
+    assert.equal(rating(scope, version), CENTRE);
+    assert.equal(Math.round(deviation(scope, version)), 347);
+    assert.equal(Math.round(rememberedDeviation(scope, version)), 347);
+    assert.equal(leaderboardScore(rating(scope, version), deviation(scope, version)), 805);
+  }
+});
+
+test("an empty scope fits", () => {
+  const scope = createScope();
+  refit(scope);
+  refreshDeviations(scope, 5);
+  assert.equal(deviations(scope).size, 0);
+});
+
+test("T82: groups that never met, all wins and all losses stay finite", () => {
+  const scope = createScope();
+  setAnchors(scope, ["house"]);
+  for (let k = 0; k < 30; k += 1) {
+    addGame(scope, "a", "b", 1);
+    addGame(scope, "b", "c", 1);
+    addGame(scope, "x", "y", 0);
+    addGame(scope, "house", "z", 0.5);
+  }
+  for (const version of scope.versions) {
+    assert.ok(Number.isFinite(rating(scope, version)), version);
+    assert.ok(deviation(scope, version) < 500, version);
+  }
+  close(rating(scope, "x") + rating(scope, "y"), 2 * CENTRE, 1e-6);
+  assert.ok(rating(scope, "a") > rating(scope, "b") && rating(scope, "b") > rating(scope, "c"));
+});
+
+test("T82: ten thousand games of two bots stay finite, and turn round when the loser wins", () => {
+  const scope = createScope();
+  setAnchors(scope, ["b"]);
+  for (let game = 0; game < 10_000; game += 1) {
+    addGame(scope, "a", "b", 1);
+    assert.ok(currentFit(scope).steps <= MOST_STEPS, `${scope.fit?.steps} steps`);
+  }
+  assert.equal(scope.pairs.count, 1, "work grows with pairs, not with games");
+  const top = rating(scope, "a");
+  assert.ok(top > 2500 && top < 3500, `${top}`);
+  assert.ok(Number.isFinite(deviation(scope, "a")));
+  addResults(scope, "b", "a", { wins: 10_000_000, losses: 0, draws: 0 });
+  close(rating(scope, "a"), CENTRE - POINTS_PER_UNIT * Math.log(1000), 1);
+  assert.ok(currentFit(scope).steps <= 30, `${scope.fit?.steps} steps to turn round`);
+});
+
+const WORST: readonly [history: string, gameOf: (game: number) => Game][] = [
+  ["only wins", () => [0, 1, 1]],
+  ["only losses", () => [0, 1, 0]],
+  ["wins by turns", (game) => [0, 1, game % 2 === 0 ? 1 : 0]],
+  ["a ladder of wins only", (game) => [game % 8, (game % 8) + 1, 1]],
+  [
+    "groups that never meet",
+    (game) => [2 * (game % 5), 2 * (game % 5) + 1, game % 3 === 0 ? 0 : 1],
+  ],
+  ["a new bot each time", (game) => [game % 40, 40 + game, game % 40 < 20 ? 1 : 0]],
+];
+for (const [history, gameOf] of WORST)
+  test(`T82: ${history}, and every refit is a few steps to finite numbers`, () => {
+    const scope = createScope();
+    setAnchors(scope, [name(0), name(3)]);
+    for (let game = 0; game < 400; game += 1) {
+      const [first, second, s] = gameOf(game);
+      addGame(scope, name(first), name(second), s);
+      assert.ok(currentFit(scope).steps <= MOST_STEPS, `${scope.fit?.steps} steps at ${game}`);
+      for (const version of [name(first), name(second)]) {
+        assert.ok(Number.isFinite(rating(scope, version)), version);
+        assert.ok(deviation(scope, version) < 500, version);
+      }
+    }
+    for (const points of deviations(scope).values()) assert.ok(points >= 0 && points < 500);
+  });
+
+test("the house average is the centre to a millionth after every refit", () => {
+  fc.assert(
+    fc.property(history, ({ size, games }) => {
+      const scope = scopeOf(size, [], [0, 1]);
+      for (const [count, [i, j, s]] of games.entries()) {
+        addGame(scope, name(i), name(j), s);
+        const house = playing(games.slice(0, count + 1), [0, 1]).map((k) => rating(scope, name(k)));
+        if (house.length > 0) close(house.reduce((a, b) => a + b) / house.length, CENTRE, 1e-6);
+      }
+    }),
+    { numRuns: 100, seed: 4 },
+  );
+});
+
+test("anchors that lose their only game stop holding the scale", () => {
+  const scope = createScope();
+  setAnchors(scope, ["house"]);
+  addGame(scope, "a", "b", 1);
+  const before = rating(scope, "a");
+  addGame(scope, "a", "house", 1);
+  refit(scope);
+  removeGame(scope, "a", "house", 1);
+  close(rating(scope, "a"), before, 1e-6);
+  close(rating(scope, "house"), CENTRE, 1e-9);
+});

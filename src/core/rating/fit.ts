@@ -1,0 +1,258 @@
+import { addScaled, createInformation, dot, solve, sumDiagonal } from "./information.ts";
+import type { Information } from "./information.ts";
+import { games } from "./scope.ts";
+import type { CompetitionResults } from "./scope.ts";
+import { CENTRE, POINTS_PER_UNIT } from "./score.ts";
+
+/** What a fit leaves for standard errors. */
+export type Fit = {
+  /** Overwritten by the next fit. */
+  readonly information: Information;
+  /** Indices of the versions whose mean is the centre; empty while no anchor has played. */
+  readonly anchors: readonly number[];
+  /** The information's inverse times the anchors' mean; all zero without anchors. */
+  readonly anchorResponse: Float64Array;
+  /** By index, 1 where the remembered variance is exact for this very fit. */
+  readonly exact: Uint8Array;
+  /** By index, the variances that the beliefs give; null until they are asked for. */
+  believed: Float64Array | null;
+  /** Newton steps that it took. */
+  readonly steps: number;
+};
+
+/**
+ * Virtual draws of every version against an imaginary player at the centre. One keeps any record
+ * finite and joins groups that never met, and weighs about ten points after thirty games.
+ */
+const PRIOR_DRAWS = 1;
+
+/** Natural units that a strength may be off when a fit ends. */
+const CONVERGED = 1e-8;
+
+/** Natural units that a game is expected to move a strength; sets the first direction's accuracy. */
+const USUAL_REACH = 1e-2;
+
+/** Relative accuracy of a Newton direction at the worst. */
+const LOOSEST_TOLERANCE = 1e-2;
+
+/** Relative accuracy of the anchors' response; standard errors feel only its square. */
+const RESPONSE_TOLERANCE = 1e-4;
+
+/** Natural units; a larger step has moved the information too far for the response to hold. */
+const RESPONSE_REACH = 0.1;
+
+/** Natural units between two opponents up to which a full Newton step must come nearer. */
+const FULL_STEP_REACH = 1.5;
+
+/** Far more than the worst known history needs; beyond it the counts themselves are broken. */
+const MAXIMUM_STEPS = 1000;
+
+/**
+ * Fits all strengths to the counts: Bradley-Terry with draws as half wins, one virtual draw each,
+ * the anchors' mean at the centre. Newton's method from the last fit, so a single new game costs
+ * two or three steps. The result depends on the counts only, to about 1e-8 natural units.
+ */
+export function refit(scope: CompetitionResults): void {
+  const size = scope.versions.length;
+  const anchors = playingAnchors(scope);
+  const strengths = resized(scope.strengths, size);
+  const information = (scope.information ??= createInformation(size, scope.pairs));
+  centre(strengths, anchors);
+  let response = resized(scope.anchorResponse, size);
+  let reach = anchorMean(response, anchors) > 0 ? 0 : Infinity;
+  let error = USUAL_REACH;
+  for (let step = 1; step <= MAXIMUM_STEPS; step += 1) {
+    const gradient = derivatives(scope, strengths, information);
+    if (reach > RESPONSE_REACH) response = anchorResponse(information, anchors, response);
+    const tolerance = toleranceFor(error);
+    const direction = newtonDirection(information, gradient, anchors, response, tolerance);
+    const factor = stepFactor(scope, direction);
+    addScaled(strengths, factor, direction);
+    reach = largest(direction);
+    error = reach * (reach + tolerance);
+    if (factor === 1 && error < CONVERGED) {
+      centre(strengths, anchors);
+      // Deviations need the information where the strengths have come to rest.
+      derivatives(scope, strengths, information);
+      keepFit(scope, strengths, { information, anchors, response }, step);
+      return;
+    }
+  }
+  throw new Error("the rating fit did not converge");
+}
+
+/**
+ * As exact as a step is worth: Newton's method leaves about the square of its step, so a direction
+ * need not be better than that, nor than what ends the fit (Eisenstat and Walker 1996).
+ */
+function toleranceFor(error: number): number {
+  return Math.min(LOOSEST_TOLERANCE, Math.max(error, CONVERGED / (2 * error)));
+}
+
+type Solution = {
+  information: Information;
+  anchors: readonly number[];
+  response: Float64Array;
+};
+
+function keepFit(
+  scope: CompetitionResults,
+  strengths: Float64Array,
+  solution: Solution,
+  steps: number,
+): void {
+  const { information, anchors, response } = solution;
+  scope.strengths = strengths;
+  scope.anchorResponse = anchorResponse(information, anchors, response);
+  scope.fit = {
+    information,
+    anchors,
+    anchorResponse: scope.anchorResponse,
+    exact: new Uint8Array(strengths.length),
+    believed: null,
+    steps,
+  };
+}
+
+/** The scope's fit, made anew first when counts or anchors have changed since. */
+export function currentFit(scope: CompetitionResults): Fit {
+  if (scope.fit === null) refit(scope);
+  return scope.fit!;
+}
+
+/** Unrounded points; an unknown version has the centre, as one without games. */
+export function rating(scope: CompetitionResults, version: string): number {
+  currentFit(scope);
+  const index = scope.indices.get(version);
+  return index === undefined ? CENTRE : CENTRE + POINTS_PER_UNIT * scope.strengths[index];
+}
+
+/** Zero without anchors. */
+export function anchorMean(vector: Float64Array, anchors: readonly number[]): number {
+  let sum = 0;
+  for (const anchor of anchors) sum += vector[anchor];
+  return anchors.length === 0 ? 0 : sum / anchors.length;
+}
+
+/** A vector with 1/m at each of the m anchors. */
+export function anchorWeights(size: number, anchors: readonly number[]): Float64Array {
+  const weights = new Float64Array(size);
+  for (const anchor of anchors) weights[anchor] = 1 / anchors.length;
+  return weights;
+}
+
+/** The prior's information about a version that has not played, whose odds are even. */
+export const UNPLAYED_INFORMATION = PRIOR_DRAWS / 4;
+
+function playingAnchors(scope: CompetitionResults): number[] {
+  const known = scope.anchors.map((version) => scope.indices.get(version));
+  return known.filter(
+    (index) => index !== undefined && games(scope.tallies[index]) > 0,
+  ) as number[];
+}
+
+function resized(vector: Float64Array, size: number): Float64Array {
+  const copy = new Float64Array(size);
+  copy.set(vector);
+  return copy;
+}
+
+function centre(strengths: Float64Array, anchors: readonly number[]): void {
+  const shift = anchorMean(strengths, anchors);
+  for (let index = 0; index < strengths.length; index += 1) strengths[index] -= shift;
+}
+
+/**
+ * Overwrites the information with that of the log posterior at some strengths and returns its
+ * gradient. Shares come from the odds, which keeps both tails to full precision.
+ */
+function derivatives(
+  scope: CompetitionResults,
+  strengths: Float64Array,
+  information: Information,
+): Float64Array {
+  const { first, second, wins, losses, draws, count } = scope.pairs;
+  const { weight } = information;
+  const odds = strengths.map(Math.exp);
+  const gradient = priorDerivatives(odds, information);
+  for (let pair = 0; pair < count; pair += 1) {
+    const one = first[pair];
+    const other = second[pair];
+    const scale = 1 / (odds[one] + odds[other]);
+    const win = odds[one] * scale;
+    const loss = odds[other] * scale;
+    const points = wins[pair] + draws[pair] / 2;
+    const conceded = losses[pair] + draws[pair] / 2;
+    const surplus = points * loss - conceded * win;
+    gradient[one] += surplus;
+    gradient[other] -= surplus;
+    weight[pair] = (points + conceded) * win * loss;
+  }
+  sumDiagonal(information);
+  return gradient;
+}
+
+/** Overwrites the prior's information and returns its gradient: that of draws against odds of 1. */
+function priorDerivatives(odds: Float64Array, { prior }: Information): Float64Array {
+  const gradient = new Float64Array(odds.length);
+  for (let index = 0; index < odds.length; index += 1) {
+    const whole = 1 + odds[index];
+    gradient[index] = (PRIOR_DRAWS / 2) * ((1 - odds[index]) / whole);
+    prior[index] = PRIOR_DRAWS * (odds[index] / whole / whole);
+  }
+  return gradient;
+}
+
+function anchorResponse(
+  information: Information,
+  anchors: readonly number[],
+  guess: Float64Array,
+): Float64Array {
+  const weights = anchorWeights(guess.length, anchors);
+  if (anchors.length === 0) return weights;
+  return solve(information, weights, RESPONSE_TOLERANCE, guess);
+}
+
+/**
+ * The step that solves the quadratic model without moving the anchors' mean. The constraint's force
+ * is taken off the gradient first, so that the end of the iteration does not depend on how exactly
+ * the response is known.
+ */
+function newtonDirection(
+  information: Information,
+  gradient: Float64Array,
+  anchors: readonly number[],
+  response: Float64Array,
+  tolerance: number,
+): Float64Array {
+  const pull = anchorMean(response, anchors);
+  if (pull === 0) return solve(information, gradient, tolerance);
+  const force = dot(response, gradient) / pull;
+  const right = gradient.slice();
+  addScaled(right, -force, anchorWeights(gradient.length, anchors));
+  const direction = solve(information, right, tolerance);
+  addScaled(direction, -anchorMean(direction, anchors) / pull, response);
+  return direction;
+}
+
+/**
+ * How much of a Newton step surely improves the fit. With r the largest change of any difference,
+ * a step t changes the loss by at most -t + (exp(tr) - tr - 1)/r^2 of the decrement, least at
+ * t = log(1 + r)/r and still negative at t = 1 for r up to 1.79 (Bach 2010, self-concordant
+ * analysis for logistic regression).
+ */
+function stepFactor(scope: CompetitionResults, direction: Float64Array): number {
+  const { first, second, count } = scope.pairs;
+  let reach = largest(direction);
+  if (2 * reach <= FULL_STEP_REACH) return 1;
+  for (let pair = 0; pair < count; pair += 1) {
+    reach = Math.max(reach, Math.abs(direction[first[pair]] - direction[second[pair]]));
+  }
+  return reach <= FULL_STEP_REACH ? 1 : Math.log1p(reach) / reach;
+}
+
+function largest(vector: Float64Array): number {
+  let most = 0;
+  for (const value of vector) most = Math.max(most, Math.abs(value));
+  return most;
+}

@@ -1,0 +1,218 @@
+import { noBeliefs } from "./beliefs.ts";
+import type { Beliefs } from "./beliefs.ts";
+import type { Fit } from "./fit.ts";
+import type { Information } from "./information.ts";
+
+/** What the first of two versions took from one game. */
+export type Score = 0 | 0.5 | 1;
+
+export type Tally = { wins: number; losses: number; draws: number };
+
+/** Counts of the `count` pairs that met, with room for more; results are those of `first`. */
+export type PairCounts = {
+  count: number;
+  first: Int32Array;
+  second: Int32Array;
+  wins: Int32Array;
+  losses: Int32Array;
+  draws: Int32Array;
+};
+
+/**
+ * All rated games of one ladder (and season) as counts; the order of games is not kept because
+ * ratings do not depend on it. Treat it as opaque outside this room, `versions` excepted.
+ */
+export type CompetitionResults = {
+  /** Version ids; the place of an id is its index everywhere else. */
+  readonly versions: string[];
+  readonly indices: Map<string, number>;
+  readonly tallies: Tally[];
+  pairs: PairCounts;
+  /** For each version, the place in `pairs` by opponent; both directions are kept. */
+  readonly opponents: Map<number, number>[];
+  /** Versions that may hold the scale. */
+  anchors: readonly string[];
+  /** Natural units by index at the last fit; where the next one starts. */
+  strengths: Float64Array;
+  /** What fits write to and read; null once there are new versions, or more room for pairs. */
+  information: Information | null;
+  /** What the last fit left, null once counts or anchors have changed. */
+  fit: Fit | null;
+  /** The last solution for the anchors' direction, where the next one starts. */
+  anchorResponse: Float64Array;
+  /** By index, the last exact variance in squares of natural units; NaN before the first one. */
+  readonly variances: number[];
+  /** By index, that variance, but for the anchors' effect, as a multiple of the believed one. */
+  readonly varianceRatios: number[];
+  /** What carries the variances on from game to game. */
+  readonly beliefs: Beliefs;
+  /** The index whose remembered deviation was refreshed last, in rotation. */
+  lastRefreshed: number;
+};
+
+/** Pairs that a new scope has room for; the room doubles when it is used up. */
+const FIRST_PAIRS = 64;
+
+export function createScope(): CompetitionResults {
+  return {
+    versions: [],
+    indices: new Map(),
+    tallies: [],
+    pairs: createPairs(FIRST_PAIRS),
+    opponents: [],
+    anchors: [],
+    strengths: new Float64Array(0),
+    information: null,
+    fit: null,
+    anchorResponse: new Float64Array(0),
+    variances: [],
+    varianceRatios: [],
+    beliefs: noBeliefs(),
+    lastRefreshed: 0,
+  };
+}
+
+/** Makes a version known and returns its index; a known one keeps its own. */
+export function addVersion(scope: CompetitionResults, version: string): number {
+  const known = scope.indices.get(version);
+  if (known !== undefined) return known;
+  const index = scope.versions.push(version) - 1;
+  scope.indices.set(version, index);
+  scope.tallies.push({ wins: 0, losses: 0, draws: 0 });
+  scope.opponents.push(new Map());
+  scope.variances.push(NaN);
+  scope.varianceRatios.push(1);
+  scope.information = null;
+  scope.fit = null;
+  return index;
+}
+
+/** Counts one game; unknown versions are added. `score` is what `version` took. */
+export function addGame(
+  scope: CompetitionResults,
+  version: string,
+  opponent: string,
+  score: Score,
+): void {
+  addResults(scope, version, opponent, tallyOf(score, 1));
+}
+
+/** Takes one counted game back. @throws RangeError when no such game is counted. */
+export function removeGame(
+  scope: CompetitionResults,
+  version: string,
+  opponent: string,
+  score: Score,
+): void {
+  addResults(scope, version, opponent, tallyOf(score, -1));
+}
+
+/**
+ * Counts the games of a pair at once, as they are aggregated in the store; results are those of
+ * `version`. @throws RangeError for a version against itself, or when a count would turn negative.
+ */
+export function addResults(
+  scope: CompetitionResults,
+  version: string,
+  opponent: string,
+  results: Tally,
+): void {
+  if (version === opponent) throw new RangeError(`${version} cannot meet itself`);
+  const index = addVersion(scope, version);
+  const other = addVersion(scope, opponent);
+  countPair(scope, index, other, results);
+  addTally(scope.tallies[index], results);
+  addTally(scope.tallies[other], mirrored(results));
+  scope.fit = null;
+}
+
+/**
+ * Names the versions whose mean is the centre of the scale: the house bots' current versions
+ * without the champion. One without a game in the scope does not count until it has one.
+ */
+export function setAnchors(scope: CompetitionResults, versions: readonly string[]): void {
+  scope.anchors = [...new Set(versions)];
+  scope.fit = null;
+}
+
+/** Wins, losses and draws of a version in the scope; all zero for an unknown one. */
+export function tally(scope: CompetitionResults, version: string): Tally {
+  const index = scope.indices.get(version);
+  return index === undefined ? { wins: 0, losses: 0, draws: 0 } : { ...scope.tallies[index] };
+}
+
+export function games({ wins, losses, draws }: Tally): number {
+  return wins + losses + draws;
+}
+
+function tallyOf(score: Score, count: number): Tally {
+  return {
+    wins: score === 1 ? count : 0,
+    losses: score === 0 ? count : 0,
+    draws: score === 0.5 ? count : 0,
+  };
+}
+
+function mirrored({ wins, losses, draws }: Tally): Tally {
+  return { wins: losses, losses: wins, draws };
+}
+
+function addTally(sum: Tally, more: Tally): void {
+  sum.wins += more.wins;
+  sum.losses += more.losses;
+  sum.draws += more.draws;
+}
+
+function countPair(scope: CompetitionResults, index: number, other: number, results: Tally): void {
+  const place = scope.opponents[index].get(other) ?? addPair(scope, index, other);
+  const { pairs } = scope;
+  const { wins, losses, draws } = pairs.first[place] === index ? results : mirrored(results);
+  const lowest = Math.min(
+    pairs.wins[place] + wins,
+    pairs.losses[place] + losses,
+    pairs.draws[place] + draws,
+  );
+  if (lowest < 0) throw new RangeError("a game that was never counted cannot be removed");
+  pairs.wins[place] += wins;
+  pairs.losses[place] += losses;
+  pairs.draws[place] += draws;
+}
+
+function addPair(scope: CompetitionResults, index: number, other: number): number {
+  if (scope.pairs.count === scope.pairs.first.length) makeRoom(scope);
+  const { pairs } = scope;
+  const place = pairs.count;
+  pairs.count += 1;
+  pairs.first[place] = index;
+  pairs.second[place] = other;
+  scope.opponents[index].set(other, place);
+  scope.opponents[other].set(index, place);
+  return place;
+}
+
+function createPairs(room: number): PairCounts {
+  return {
+    count: 0,
+    first: new Int32Array(room),
+    second: new Int32Array(room),
+    wins: new Int32Array(room),
+    losses: new Int32Array(room),
+    draws: new Int32Array(room),
+  };
+}
+
+function makeRoom(scope: CompetitionResults): void {
+  scope.pairs = withMoreRoom(scope.pairs);
+  scope.information = null;
+}
+
+function withMoreRoom(pairs: PairCounts): PairCounts {
+  const larger = createPairs(2 * pairs.count);
+  larger.count = pairs.count;
+  larger.first.set(pairs.first);
+  larger.second.set(pairs.second);
+  larger.wins.set(pairs.wins);
+  larger.losses.set(pairs.losses);
+  larger.draws.set(pairs.draws);
+  return larger;
+}

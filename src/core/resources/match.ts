@@ -1,0 +1,56 @@
+// Stored matches.
+
+import { Type } from "typebox";
+import type { Static } from "typebox";
+
+import { END_REASONS } from "#core/engine/types.ts";
+import { FighterIdSchema, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
+import { UnratedReasonSchema } from "#core/protocol/schema-message.ts";
+import { MatchStatsSchema } from "#core/protocol/schema-stats.ts";
+import { MODES } from "#core/words/rated.ts";
+
+import { Avatar, Count, Id, Instant, Label, Path } from "./common.ts";
+
+const MatchBotSchema = Type.Object({
+  id: Id,
+  name: Type.String(),
+  display_name: Type.String(),
+  version: Label,
+  house: Type.Boolean(),
+  avatar: Avatar,
+  fighter: Type.Optional(FighterIdSchema),
+  rating_before: Type.Optional(Type.Integer({ description: "whole points; only when rated" })),
+  rating_after: Type.Optional(Type.Integer()),
+});
+
+const match = {
+  id: Id,
+  ladder_id: Type.String(),
+  mode: OneOf(MODES, "`ranked` for ladder games"),
+  map: Type.String(),
+  seed: Type.Integer({ minimum: 0, maximum: 4294967295 }),
+  started: Type.Optional(Instant),
+  ended: Instant,
+  duration_ms: Nullable(
+    Type.Number({ minimum: 0, description: "wall clock, from set-up until ready to be stored" }),
+  ),
+  final_tick: Count,
+  reason: OneOf([...END_REASONS, "server_fault"]),
+  winner: Nullable(Type.String({ description: "a bot id; null for a draw" })),
+  voided: Type.Boolean(),
+  rated: Type.Boolean(),
+  unrated_reason: UnratedReasonSchema,
+  bots: Type.Array(MatchBotSchema, { description: "in seat order" }),
+  replay_url: Path("the replay, gzipped JSON Lines"),
+  stats_url: Path("the statistics document"),
+  watch_url: Path("the page of the match"),
+};
+
+export const MatchSchema = Type.Object(match);
+export type Match = Static<typeof MatchSchema>;
+
+/** Matches as lists carry them: with statistics when they were asked for. */
+export const ListedMatchSchema = Type.Object({
+  ...match,
+  stats: Type.Optional(Nullable(MatchStatsSchema)),
+});

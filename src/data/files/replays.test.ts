@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, it } from "node:test";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+import { sampleId } from "#testing/store-cases/store-samples.ts";
+
+import { openReplays } from "./replays.ts";
+import type { Replays } from "./replays.ts";
+
+let folder: string;
+let replays: Replays;
+
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), "bout-replays-")), "replays");
+  replays = await openReplays(folder);
+});
+afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
+
+const id = (number: number) => sampleId("match", number);
+const file = (number: number) => `${id(number)}.jsonl.gz`;
+
+it("gives a replay back as it was written", async () => {
+  await replays.write(id(1), gzipSync("one"));
+  await replays.write(id(1), gzipSync("one again"));
+  const read = await replays.read(id(1));
+  assert.equal(read && gunzipSync(read).toString(), "one again");
+  assert.equal(await replays.read(id(2)), null);
+  assert.equal(replays.path(id(1)), join(folder, file(1)));
+});
+
+it("writes many at once and leaves no temporary file", async () => {
+  const numbers = Array.from({ length: 60 }, (_, number) => number);
+  await Promise.all(numbers.map((number) => replays.write(id(number), gzipSync(`${number}`))));
+  assert.deepEqual((await readdir(folder)).toSorted(), numbers.map(file).toSorted());
+});
+
+it("removes a replay, also one that is not there", async () => {
+  await replays.write(id(1), gzipSync("one"));
+  await replays.remove(id(1));
+  await replays.remove(id(1));
+  assert.equal(await replays.read(id(1)), null);
+});
+
+it("sweeps temporary files and replays of unknown matches, and nothing else", async () => {
+  for (const number of [1, 2, 3]) await replays.write(id(number), gzipSync("x"));
+  await writeFile(join(folder, `${file(4)}.x.tmp`), "half");
+  await writeFile(join(folder, "notes.txt"), "an operator's own");
+  const { removed } = await replays.sweep([id(1), id(3), id(9)], Infinity);
+  assert.deepEqual(removed, [file(2), `${file(4)}.x.tmp`]);
+  assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(3), "notes.txt"]);
+});
+
+it("T93 sweeps nothing that is younger than it is told", async () => {
+  const startMs = Date.UTC(2026, 0, 5);
+  for (const number of [1, 2]) await replays.write(id(number), gzipSync("x"));
+  await utimes(join(folder, file(1)), startMs / 1000 - 1, startMs / 1000 - 1);
+  await utimes(join(folder, file(2)), startMs / 1000, startMs / 1000);
+  assert.deepEqual((await replays.sweep([], startMs)).removed, [file(1)]);
+  assert.deepEqual(await readdir(folder), [file(2)]);
+});
+
+it("leaves a folder with the name of a replay where it is, and has no such replay", async () => {
+  for (const number of [1, 2]) await mkdir(join(folder, file(number)));
+  const swept = await replays.sweep([id(1)], Infinity);
+  assert.deepEqual(swept, { removed: [], folders: [file(1), file(2)] });
+  assert.equal(await replays.read(id(1)), null);
+  await replays.remove(id(1));
+  assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(2)]);
+});
+
+const STRANGE_IDS = [
+  "",
+  "..",
+  "../../etc/passwd",
+  "a/b",
+  `${id(1)}/..`,
+  `${id(1)}\n`,
+  "constructor",
+];
+for (const strange of STRANGE_IDS) {
+  it(`refuses ${JSON.stringify(strange)} as an id`, async () => {
+    assert.throws(() => replays.path(strange), { code: "invalid" });
+    await assert.rejects(replays.write(strange, gzipSync("x")), { code: "invalid" });
+    await assert.rejects(replays.read(strange), { code: "invalid" });
+    await assert.rejects(replays.remove(strange), { code: "invalid" });
+  });
+}
+
+it("rejects when the folder is gone, leaving nothing behind", async () => {
+  await rm(folder, { recursive: true });
+  await assert.rejects(replays.write(id(1), gzipSync("x")), { code: "unavailable" });
+});
+
+it("keeps the folder for its owner alone", async () => {
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+});

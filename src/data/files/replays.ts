@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { lstat, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { storeError, StoreError } from "#data/store/errors.ts";
+import { makeFolder } from "./folder.ts";
+
+/** Replay files by match id. A file is there whole or not at all, also after a crash. */
+export type Replays = {
+  /**
+   * Resolves when the file will survive a power cut. Rejects with StoreError. The copy to the
+   * system's memory blocks the calling thread, which must not be one that serves matches.
+   */
+  write(id: string, compressed: Uint8Array): Promise<void>;
+  /** The gzip bytes as written, null when there is no such replay. */
+  read(id: string): Promise<Uint8Array | null>;
+  path(id: string): string;
+  /** A folder of that name stays where it is. */
+  remove(id: string): Promise<void>;
+  /**
+   * Removes half-written files and replays of unknown matches that are older than `before`, in ms
+   * since 1970: a younger one may be on its way into the store.
+   */
+  sweep(knownIds: Iterable<string>, before: number): Promise<Swept>;
+};
+
+/** Names, sorted. */
+export type Swept = {
+  removed: string[];
+  /** Folders where only files belong; they stay where they are. */
+  folders: string[];
+};
+
+const EXTENSION = ".jsonl.gz";
+const TEMPORARY = ".tmp";
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Opens the folder of replays, which is made for the owner alone. */
+export async function openReplays(folder: string): Promise<Replays> {
+  makeFolder(folder);
+  const syncFolder = shared(() => sync(folder));
+  const path = (id: string) => join(folder, fileName(id));
+  return {
+    path,
+    write: (id, compressed) => typed(() => writeWhole(path(id), compressed, syncFolder)),
+    read: (id) => typed(() => readIfThere(path(id))),
+    remove: (id) => typed(() => removeFile(path(id))),
+    sweep: (knownIds, before) => typed(() => sweep(folder, knownIds, before)),
+  };
+}
+
+/** Only ids in the form of a UUID name a file, so no id leads out of the folder. */
+function fileName(id: string): string {
+  if (!UUID.test(id)) throw new StoreError("invalid", "a replay is named by its match's id");
+  return id + EXTENSION;
+}
+
+async function typed<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+async function writeWhole(
+  path: string,
+  bytes: Uint8Array,
+  syncFolder: () => Promise<void>,
+): Promise<void> {
+  const temporary = `${path}.${randomUUID()}${TEMPORARY}`;
+  try {
+    await writeSynced(temporary, bytes);
+    renameSync(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+  await syncFolder();
+}
+
+const synced = promisify(fsync);
+
+// Only the disk is waited for beside the thread: a promise for each of the other calls costs more
+// than the call.
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(file, bytes);
+    await synced(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function sync(folder: string): Promise<void> {
+  const directory = openSync(folder, "r");
+  try {
+    await synced(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** Those who come while a run is under way share the one that starts after it. */
+function shared(run: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  return () => {
+    next ??= (async () => {
+      await last?.catch(() => {});
+      last = next;
+      next = null;
+      await run();
+    })();
+    return next;
+  };
+}
+
+async function readIfThere(path: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "EISDIR"].includes(code)) return null;
+    throw error;
+  }
+}
+
+async function sweep(folder: string, knownIds: Iterable<string>, before: number): Promise<Swept> {
+  const known = new Set([...knownIds].map((id) => id + EXTENSION));
+  const entries = await readdir(folder, { withFileTypes: true });
+  const ours = entries.filter(({ name }) => isOurs(name));
+  const namesOf = (isFolder: boolean) =>
+    ours.filter((entry) => entry.isDirectory() === isFolder).map(({ name }) => name);
+  const removed: string[] = [];
+  for (const name of namesOf(false).toSorted())
+    if (!known.has(name) && (await removeOlder(join(folder, name), before))) removed.push(name);
+  return { removed, folders: namesOf(true).toSorted() };
+}
+
+/** Whether the file was there, and old enough. */
+async function removeOlder(path: string, before: number): Promise<boolean> {
+  const found = await lookAt(path);
+  if (found === null || found.mtimeMs >= before) return false;
+  await rm(path, { force: true });
+  return true;
+}
+
+async function removeFile(path: string): Promise<void> {
+  const found = await lookAt(path);
+  if (found !== null && !found.isDirectory()) await rm(path, { force: true });
+}
+
+/** What has a name, null for nothing. */
+async function lookAt(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** A file of another kind in the folder is nobody's business here. */
+function isOurs(name: string): boolean {
+  return name.endsWith(EXTENSION) || name.endsWith(TEMPORARY);
+}

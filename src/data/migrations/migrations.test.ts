@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { sql } from "kysely";
+
+import { faultyDialect } from "#testing/store-cases/faulty-dialect.ts";
+import { LONGER_HISTORY } from "#testing/store-cases/longer-history.ts";
+import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
+import type { EmbeddedPostgres } from "#testing/store-cases/pglite.ts";
+import { sampleBot } from "#testing/store-cases/store-samples.ts";
+import type { Backend } from "#data/queries/backend.ts";
+
+import { storeOf } from "#data/queries/database-store.ts";
+import { appliedSchema, migrate } from "./migrations.ts";
+import { openStore } from "#server/composition/open-store.ts";
+import { postgresBackend } from "#data/postgres/postgres.ts";
+import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
+import { openSqliteFile, sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+
+const MIGRATING = fileURLToPath(new URL("../../testing/store-cases/migrating-process.ts", import.meta.url));
+/** More steps than the longer history takes. */
+const STEPS = 120;
+/** Real processes are slow to start, so they die at every so many steps only. */
+const STRIDE = 8;
+
+let directory: string;
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), "bout-migrations-"));
+});
+after(() => rm(directory, { recursive: true, force: true }));
+
+async function shapeOf(backend: Backend): Promise<unknown[]> {
+  const tables = await backend.database.introspection.getTables();
+  return tables
+    .map(({ name, columns }) => `${name} ${columns.map((column) => column.name).toString()}`)
+    .toSorted();
+}
+
+describe("migrating over SQLite", () => {
+  it("T44 is completed by the next run, wherever the process is killed", async () => {
+    const whole = sqliteBackend(sqliteDialect(join(directory, "whole.db"), "write"));
+    await migrate(whole, undefined, LONGER_HISTORY);
+    const expected = await shapeOf(whole);
+    await whole.database.destroy();
+    let kills = 0;
+    for (let lifetime = 1; lifetime < STEPS; lifetime += STRIDE) {
+      const path = join(directory, `killed-${lifetime}.db`);
+      const child = spawn(process.execPath, [MIGRATING, path, String(lifetime)]);
+      const [, signal] = (await once(child, "exit")) as [unknown, string | null];
+      const backend = sqliteBackend(sqliteDialect(path, "write"));
+      assert.ok([0, 22, 23, 24, 25, 26].includes(await appliedSchema(backend.database)));
+      await migrate(backend, undefined, LONGER_HISTORY);
+      assert.deepEqual(await shapeOf(backend), expected);
+      assert.deepEqual(await backend.faults(backend.database), []);
+      await backend.database.destroy();
+      if (signal === null) break;
+      kills += 1;
+    }
+    assert.ok(kills >= 5 && kills * STRIDE < STEPS, `${kills} kills`);
+  });
+
+  it("T44 is refused by an older build, which leaves the file as it is", async () => {
+    const data = join(directory, "newer");
+    await mkdir(data);
+    const path = join(data, "bout.db");
+    const newer = sqliteBackend(sqliteDialect(path, "write"));
+    await migrate(newer, undefined, LONGER_HISTORY);
+    // Copied while open: the copy has a log that was never brought into the file.
+    const cut = join(directory, "newer-cut");
+    await mkdir(cut);
+    for (const ending of ["", "-wal"]) await copyFile(path + ending, join(cut, `bout.db${ending}`));
+    await newer.database.destroy();
+    for (const [folder, endings] of [
+      [data, [""]],
+      [cut, ["", "-wal"]],
+    ] as const) {
+      const files = endings.map((ending) => join(folder, `bout.db${ending}`));
+      const sums = await Promise.all(files.map(checksum));
+      await assert.rejects(openStore({ data: folder }), {
+        code: "newer_schema",
+        message: /schema 26, this build knows up to 25/,
+      });
+      assert.deepEqual(await Promise.all(files.map(checksum)), sums);
+    }
+  });
+
+  it("may be started by several at once", async () => {
+    const data = join(directory, "together");
+    const stores = await Promise.all([1, 2, 3].map(() => openStore({ data })));
+    for (const store of stores) {
+      assert.equal(await store.schema(), 25);
+      await store.close();
+    }
+  });
+});
+
+describe("migrating over PostgreSQL", () => {
+  let server: EmbeddedPostgres;
+  before(async () => {
+    server = await openEmbeddedPostgres();
+  });
+  after(() => server.close());
+
+  it("T44 is completed by the next run, at whichever step it fails", async () => {
+    let failed = 0;
+    for (let lifetime = 0; lifetime < STEPS; lifetime++) {
+      await server.clear();
+      let steps = 0;
+      const dialect = faultyDialect(server.dialect(), {
+        step() {
+          if (++steps > lifetime) throw new Error("Connection terminated");
+        },
+      });
+      const [first] = await Promise.allSettled([
+        migrate(postgresBackend(dialect), undefined, LONGER_HISTORY),
+      ]);
+      const backend = postgresBackend(server.dialect());
+      assert.ok([0, 22, 23, 24, 25, 26].includes(await appliedSchema(backend.database)));
+      await migrate(backend, undefined, LONGER_HISTORY);
+      assert.equal(await appliedSchema(backend.database), 26);
+      if (first.status === "fulfilled") break;
+      failed += 1;
+    }
+    assert.ok(failed >= 20 && failed < STEPS, `${failed} failures`);
+  });
+
+  it("T44 is refused by an older build", async () => {
+    await server.clear();
+    const backend = postgresBackend(server.dialect());
+    await migrate(backend, undefined, LONGER_HISTORY);
+    await assert.rejects(migrate(backend), { code: "newer_schema" });
+    assert.equal(await appliedSchema(backend.database), 26);
+  });
+});
+
+it("keeps what was stored under the older schema", async () => {
+  const backend = await openSqliteFile(join(directory, "kept.db"), "write");
+  await storeOf(backend).addBot(sampleBot(1), "h", null);
+  await migrate(backend, undefined, LONGER_HISTORY);
+  const { rows } = await sql`select id, motto from bots`.execute(backend.database);
+  assert.deepEqual(
+    rows.map((row) => ({ ...(row as object) })),
+    [{ id: sampleBot(1).id, motto: sampleBot(1).name }],
+  );
+  await backend.database.destroy();
+});
+
+async function checksum(path: string): Promise<string> {
+  return createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
+}

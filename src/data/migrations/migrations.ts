@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+
+import type { Backend, ColumnTypes, Migration } from "#data/queries/backend.ts";
+import { storeError, StoreError } from "#data/store/errors.ts";
+import type { Database, OpenTransaction } from "#data/queries/tables.ts";
+
+import { BASELINE } from "./schema-22.ts";
+import { SEASONS } from "./schema-23.ts";
+import { TURNS } from "./schema-24.ts";
+import { FEWER_INDEXES } from "./schema-25.ts";
+
+export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER_INDEXES];
+
+const now = (): string => new Date().toISOString();
+
+/**
+ * Brings the database to the newest known schema. Each migration and its record are one
+ * transaction: a run killed at any point is completed by the next run. Throws StoreError
+ * `newer_schema`, having written nothing, when the database is ahead of this build. `made` is the
+ * instant that counts as now: the month of a new database's first season.
+ */
+export async function migrate(
+  backend: Backend,
+  made = now(),
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const applied = await appliedSchema(backend.database);
+  assertKnownSchema(applied, migrations);
+  for (const migration of migrations) {
+    if (migration.number > applied) await apply(backend, migration, made);
+  }
+}
+
+/** Throws StoreError `newer_schema` when the applied schema is ahead of the migrations. */
+export function assertKnownSchema(
+  applied: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): void {
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (applied <= newest) return;
+  const text = `the database has schema ${applied}, this build knows up to ${newest}`;
+  throw new StoreError("newer_schema", `${text}: start a newer build, nothing was changed`);
+}
+
+/** The number of the newest applied migration, 0 in an empty database. */
+export async function appliedSchema(database: Database): Promise<number> {
+  try {
+    return await newestRecorded(database);
+  } catch (error) {
+    if (isMissingTable(error)) return 0;
+    throw storeError(error);
+  }
+}
+
+async function newestRecorded(database: Database): Promise<number> {
+  const row = await database
+    .selectFrom("schema_migrations")
+    .select((eb) => eb.fn.max("number").as("newest"))
+    .executeTakeFirst();
+  return row?.newest ?? 0;
+}
+
+const SQLSTATE_UNDEFINED_TABLE = "42P01";
+
+function isMissingTable(error: unknown): boolean {
+  const { code, message = "" } = error as { code?: string; message?: string };
+  return code === SQLSTATE_UNDEFINED_TABLE || message.startsWith("no such table");
+}
+
+async function apply(backend: Backend, migration: Migration, made: string): Promise<void> {
+  await backend.database.transaction().execute(async (transaction) => {
+    await backend.lock(transaction, "migrations");
+    await createRecord(transaction, backend.types);
+    // Another process may have applied it while this one waited for the lock.
+    if ((await newestRecorded(transaction)) >= migration.number) return;
+    for (const statement of migration.statements(backend.types, made)) {
+      await sql.raw(statement).execute(transaction);
+    }
+    const { number, name } = migration;
+    await transaction.insertInto("schema_migrations").values({ number, name }).execute();
+  });
+}
+
+async function createRecord(transaction: OpenTransaction, types: ColumnTypes): Promise<void> {
+  const columns = `number ${types.whole} primary key, name ${types.text} not null`;
+  const statement = `create table if not exists schema_migrations (${columns}) ${types.heap}`;
+  await sql.raw(statement).execute(transaction);
+}

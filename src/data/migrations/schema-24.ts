@@ -1,0 +1,39 @@
+import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+
+/**
+ * Turns by version, and which replays are kept. Older statistics are compressed documents: they are
+ * read in steps after the start, and until then they wait in `uncounted_turns`.
+ */
+export const TURNS: Migration = {
+  number: 24,
+  name: "turns and kept replays",
+  statements: (types) => [...turnTables(types), ...keptReplays(types)],
+};
+
+function turnTables({ text, keyed }: ColumnTypes): string[] {
+  return [
+    `create table version_turns (
+      version_id ${text} not null,
+      ended ${text} not null,
+      match_id ${text} not null,
+      figures ${text} not null,
+      primary key (version_id, ended, match_id)
+    ) ${keyed}`,
+    `create table uncounted_turns (
+      ended ${text} not null,
+      match_id ${text} not null,
+      primary key (ended, match_id)
+    ) ${keyed}`,
+    `insert into uncounted_turns select m.ended, m.id
+      from matches as m join match_documents as d on d.match_id = m.id
+      where d.stats is not null and m.voided = 0`,
+  ];
+}
+
+/** Until the first trim everybody keeps everything. */
+function keptReplays({ whole }: ColumnTypes): string[] {
+  return [
+    `alter table seats add column keeps_replay ${whole} not null default 1`,
+    "create index seats_keeping on seats (bot_id, ended, match_id) where keeps_replay = 1",
+  ];
+}

@@ -1,0 +1,46 @@
+import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
+
+/**
+ * Fewer indexes to keep with every match. When the matches of a competition ended is known from its
+ * tally, so that the indexes by end serve seasons too; and which replays a bot has let go of is
+ * known from the newest of them. The index by bot holds what a rating history reads of thousands of
+ * seats.
+ */
+export const FEWER_INDEXES: Migration = {
+  number: 25,
+  name: "fewer indexes",
+  statements: (types) => [...endsOfCompetitions(types), ...releasedReplays(types)],
+};
+
+function endsOfCompetitions({ text }: ColumnTypes): string[] {
+  const endOf = (which: "min" | "max") => `(select ${which}(ended) from matches as m
+    where m.ladder_id = ladder_tallies.ladder_id and m.season = ladder_tallies.season)`;
+  return [
+    `alter table ladder_tallies add column first_ended ${text} not null default ''`,
+    `alter table ladder_tallies add column last_ended ${text} not null default ''`,
+    `update ladder_tallies
+      set first_ended = coalesce(${endOf("min")}, ''), last_ended = coalesce(${endOf("max")}, '')`,
+    "drop index matches_by_season",
+    "drop index matches_by_start",
+    "drop index seats_by_season",
+    "drop index seats_by_bot",
+    `create index seats_by_bot on seats
+      (bot_id, ladder_id, ended, match_id, season, version_id, rating_before, rating_after)`,
+  ];
+}
+
+function releasedReplays({ text, keyed }: ColumnTypes): string[] {
+  return [
+    `create table released_replays (
+      bot_id ${text} primary key,
+      ended ${text} not null,
+      match_id ${text} not null
+    ) ${keyed}`,
+    `insert into released_replays select bot_id, ended, match_id from (
+      select *, row_number() over (partition by bot_id order by ended desc, match_id desc) as age
+      from seats where keeps_replay = 0) as released
+      where age = 1`,
+    "drop index seats_keeping",
+    "alter table seats drop column keeps_replay",
+  ];
+}

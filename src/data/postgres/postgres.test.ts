@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { beforeEach, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "#testing/store-cases/real-postgres.ts";
+import { playersOf } from "#testing/store-cases/store-fill.ts";
+import { addSamplePlayers, sampleBot, sampleMatch, sampleSeat } from "#testing/store-cases/store-samples.ts";
+import { openCuttableProxy } from "#testing/harness/cuttable-proxy.ts";
+import type { FinishedMatch, Store } from "#data/store/store.ts";
+
+import { openStore } from "#server/composition/open-store.ts";
+
+const BOTS = 6;
+const NOBODY_LISTENS = 1;
+const PAUSE_MS = 20;
+
+it("is unavailable where no server listens", async () => {
+  const postgres = `postgres://bout@127.0.0.1:${NOBODY_LISTENS}/bout`;
+  await assert.rejects(openStore({ postgres }), { name: "StoreError", code: "unavailable" });
+});
+
+it("is unavailable where the server hangs up", async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const opening = openStore({ postgres: `postgres://bout@127.0.0.1:${port}/bout` });
+  await assert.rejects(opening, { name: "StoreError", code: "unavailable" });
+  server.close();
+});
+
+describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
+  const postgres = REAL_POSTGRES ?? "";
+  beforeEach(clearRealPostgres);
+
+  it("may go away and come back: what is saved again is stored once", async () => {
+    const address = new URL(postgres);
+    const proxy = await openCuttableProxy(address.hostname, Number(address.port || 5432));
+    address.host = `127.0.0.1:${proxy.port}`;
+    const store = await openStore({ postgres: address.href });
+    await addSamplePlayers(store, BOTS);
+    const refusals: unknown[] = [];
+    const saving = Promise.all(
+      numbers(0, 200).map((number) => saveUntilStored(store, pairedMatch(number), refusals)),
+    );
+    for (let outage = 0; outage < 3; outage++) {
+      await sleep(PAUSE_MS);
+      proxy.cut();
+      await assert.rejects(store.bots(), { code: "unavailable" });
+      await sleep(PAUSE_MS);
+      proxy.mend();
+    }
+    await saving;
+    assert.ok(refusals.length > 0);
+    assert.deepEqual(new Set(refusals), new Set(["unavailable"]));
+    assert.equal((await store.matchIds()).length, 200);
+    assert.deepEqual(await store.checkIntegrity(), []);
+    await store.close();
+    await proxy.close();
+  });
+
+  it("serves two processes that decide about one owner", async () => {
+    const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
+    const adding = numbers(0, 50).map((number) =>
+      stores[number % 2].addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
+    );
+    const outcomes = await Promise.all(adding);
+    assert.equal(outcomes.filter((outcome) => outcome === "added").length, 1);
+    assert.equal((await stores[0].bots()).length, 1);
+    for (const store of stores) await store.close();
+  });
+
+  it("serves two processes that count the same pairs", async () => {
+    const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
+    await addSamplePlayers(stores[0], BOTS);
+    const saves = numbers(0, 300).map((number) =>
+      stores[number % 2].saveMatch(pairedMatch(number)),
+    );
+    await Promise.all(saves);
+    assert.equal((await stores[0].matchIds()).length, 300);
+    assert.deepEqual(await stores[1].checkIntegrity(), []);
+    for (const store of stores) await store.close();
+  });
+});
+
+function numbers(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
+
+function pairedMatch(number: number): FinishedMatch {
+  const [first, second] = playersOf(number, BOTS);
+  return sampleMatch(number, {
+    winnerBotId: null,
+    seats: [first, second].map((n) => sampleSeat(n)),
+  });
+}
+
+async function saveUntilStored(
+  store: Store,
+  match: FinishedMatch,
+  refusals: unknown[],
+): Promise<void> {
+  for (;;) {
+    const [saved] = await Promise.allSettled([store.saveMatch(match)]);
+    if (saved.status === "fulfilled") return;
+    refusals.push((saved.reason as { code: unknown }).code);
+    await sleep(PAUSE_MS);
+  }
+}

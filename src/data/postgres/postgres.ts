@@ -1,0 +1,94 @@
+import { promisify } from "node:util";
+import * as zlib from "node:zlib";
+
+import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
+import type { DatabaseConnection, Dialect } from "kysely";
+import { Pool, types } from "pg";
+
+import type { Backend } from "#data/queries/backend.ts";
+import { storeError } from "#data/store/errors.ts";
+import type { Store } from "#data/store/store.ts";
+import type { Tables } from "#data/queries/tables.ts";
+
+import { storeOf } from "#data/queries/database-store.ts";
+import { migrate } from "#data/migrations/migrations.ts";
+
+const POOL_SIZE = 8;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that says nothing for so long counts as lost, in milliseconds. */
+const QUERY_TIMEOUT_MS = 30_000;
+const INT8 = 20;
+
+/**
+ * Opens the store of a PostgreSQL database and migrates it. While the server is away calls reject
+ * with StoreError `unavailable`; the pool connects again by itself.
+ */
+export async function openPostgres(
+  url: string,
+  made?: string,
+  mayWrite?: Backend["mayWrite"],
+): Promise<Store> {
+  const backend = postgresBackend(poolDialect(url), mayWrite);
+  try {
+    await migrate(backend, made);
+    return storeOf(backend);
+  } catch (error) {
+    await backend.database.destroy();
+    throw storeError(error);
+  }
+}
+
+function poolDialect(url: string): Dialect {
+  const pool = new Pool({
+    connectionString: url,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // A lost connection is told to whoever uses it; without listeners it would end the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return new PostgresDialect({ pool, onCreateConnection: demandDurability });
+}
+
+/** A server may be set up to confirm commits before they are on disk; here they are promises. */
+async function demandDurability(connection: DatabaseConnection): Promise<void> {
+  const demand = `select set_config('synchronous_commit', 'on', false)
+    where current_setting('synchronous_commit') = 'off'`;
+  await connection.executeQuery(CompiledQuery.raw(demand));
+}
+
+/** Counts and whole numbers of 64 bits come as numbers; none here is near 2 ** 53. */
+const getTypeParser = ((type: number, format?: "text"): unknown =>
+  type === INT8 ? Number : types.getTypeParser(type, format)) as typeof types.getTypeParser;
+
+const deflate = promisify(zlib.deflate);
+const inflate = promisify(zlib.inflate);
+
+/** What PostgreSQL does its own way; the tests give the dialect of an embedded server. */
+export function postgresBackend(
+  dialect: Dialect,
+  mayWrite: Backend["mayWrite"] = async () => {},
+): Backend {
+  return {
+    database: new Kysely<Tables>({ dialect }),
+    types: {
+      text: 'text collate "C"',
+      whole: "bigint",
+      real: "double precision",
+      bytes: "bytea",
+      keyed: "",
+      heap: "",
+    },
+    pack: (text) => deflate(text),
+    unpack: async (bytes) => (await inflate(bytes)).toString(),
+    mayWrite,
+    async lock(transaction, subject) {
+      const key = sql`hashtextextended(${subject}, 0)`;
+      await sql`select pg_advisory_xact_lock(${key})`.execute(transaction);
+    },
+    faults: async () => [],
+  };
+}

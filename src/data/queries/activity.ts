@@ -1,0 +1,80 @@
+// When a version last played and from which seats, counted over rated games as they come.
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+
+import type { Competition } from "#core/ladder/season.ts";
+
+import { pairOf } from "./pair.ts";
+import { competitionColumns, seasonColumn } from "./season.ts";
+import { insertion } from "./statement.ts";
+import type { MatchRecord, VersionActivity } from "#data/store/store.ts";
+import type { ActivityTable, Database, OpenTransaction } from "./tables.ts";
+
+/** Notes a rated match for both of its versions; matches may come out of the order they ended. */
+export async function noteActivity(
+  transaction: OpenTransaction,
+  match: MatchRecord,
+): Promise<void> {
+  await addActivity(transaction, toRows(match));
+}
+
+const LATER = sql`(excluded.last_played, excluded.last_match_id)
+  > (version_activity.last_played, version_activity.last_match_id)`;
+
+const addActivity = insertion((open, rows: readonly Selectable<ActivityTable>[]) =>
+  open
+    .insertInto("version_activity")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "season", "version_id"]).doUpdateSet({
+        last_played: sql`case when ${LATER} then excluded.last_played
+          else version_activity.last_played end`,
+        last_match_id: sql`case when ${LATER} then excluded.last_match_id
+          else version_activity.last_match_id end`,
+        seat_balance: sql`version_activity.seat_balance + excluded.seat_balance`,
+      }),
+    ),
+);
+
+/** In the order of version ids, so that two transactions lock the rows in the same order. */
+function toRows(match: MatchRecord) {
+  return pairOf(match).map((seat) => ({
+    ...competitionColumns(match),
+    version_id: seat.versionId,
+    bot_id: seat.botId,
+    last_played: match.ended,
+    last_match_id: match.id,
+    seat_balance: match.seats[0] === seat ? 1 : -1,
+  }));
+}
+
+/** In the order of version ids. */
+export async function activity(database: Database, of: Competition): Promise<VersionActivity[]> {
+  return database
+    .selectFrom("version_activity")
+    .select(["version_id as versionId", "bot_id as botId", "last_played as lastPlayed"])
+    .select(["last_match_id as lastMatchId", "seat_balance as seatBalance"])
+    .where("ladder_id", "=", of.ladderId)
+    .where("season", "=", seasonColumn(of.season))
+    .orderBy("version_id")
+    .execute()
+    .then((rows) => rows.map((row) => ({ ...row })));
+}
+
+/** One entry a version, in no order: the last of all seasons. */
+export async function lastPlayed(
+  database: Database,
+  botId: string,
+  ladderId: string,
+): Promise<Omit<VersionActivity, "seatBalance">[]> {
+  const rows = await database
+    .selectFrom("version_activity")
+    .select(["version_id as versionId", "bot_id as botId", "last_played as lastPlayed"])
+    .select("last_match_id as lastMatchId")
+    .where("bot_id", "=", botId)
+    .where("ladder_id", "=", ladderId)
+    .orderBy("last_played")
+    .orderBy("last_match_id")
+    .execute();
+  return [...new Map(rows.map((row) => [row.versionId, { ...row }])).values()];
+}

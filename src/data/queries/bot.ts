@@ -1,0 +1,132 @@
+import type { Selectable } from "kysely";
+
+import { ownerFold } from "#core/accounts/name.ts";
+
+import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/store.ts";
+import type { BotTable, Database, OpenTransaction } from "./tables.ts";
+
+/** The form in which names are compared: without regard to case. */
+function keyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+/** Adds bot and token; adding the same id again, after an unknown outcome, is `added` too. */
+export async function addBot(
+  transaction: OpenTransaction,
+  bot: BotRecord,
+  tokenHash: string,
+  limit: number | null,
+): Promise<AddBotOutcome> {
+  const holder = await botByName(transaction, bot.name);
+  if (holder) return holder.id === bot.id ? "added" : "name_taken";
+  if (limit !== null && (await countOf(transaction, bot.owner)) >= limit) return "bot_limit";
+  const inserted = await transaction
+    .insertInto("bots")
+    .values(toColumns(bot))
+    .onConflict((conflict) => conflict.column("name_key").doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) return "name_taken";
+  await addToken(transaction, bot.id, tokenHash);
+  return "added";
+}
+
+/** The owner's bots that count against its limit. */
+async function countOf(database: Database, owner: string): Promise<number> {
+  const { bots } = await database
+    .selectFrom("bots")
+    .select((eb) => eb.fn.countAll<number>().as("bots"))
+    .where("owner_key", "=", ownerFold(owner))
+    .where("status", "<>", "retired")
+    .executeTakeFirstOrThrow();
+  return bots;
+}
+
+async function addToken(open: OpenTransaction, botId: string, hash: string): Promise<void> {
+  await open.insertInto("tokens").values({ hash, bot_id: botId, stale: 0 }).execute();
+}
+
+export async function botByName(database: Database, name: string): Promise<BotRecord | null> {
+  const found = database.selectFrom("bots").selectAll().where("name_key", "=", keyOf(name));
+  const row = await found.executeTakeFirst();
+  return row ? toRecord(row) : null;
+}
+
+export async function botById(database: Database, id: string): Promise<BotRecord | null> {
+  const row = await database.selectFrom("bots").selectAll().where("id", "=", id).executeTakeFirst();
+  return row ? toRecord(row) : null;
+}
+
+export async function botByToken(
+  database: Database,
+  hash: string,
+): Promise<{ bot: BotRecord; stale: boolean } | null> {
+  const row = await database
+    .selectFrom("tokens")
+    .innerJoin("bots", "bots.id", "tokens.bot_id")
+    .selectAll("bots")
+    .select("tokens.stale")
+    .where("tokens.hash", "=", hash)
+    .executeTakeFirst();
+  return row ? { bot: toRecord(row), stale: row.stale === 1 } : null;
+}
+
+/** Oldest first. */
+export async function bots(database: Database): Promise<BotRecord[]> {
+  const all = database.selectFrom("bots").selectAll().orderBy("created").orderBy("id");
+  return (await all.execute()).map(toRecord);
+}
+
+/** The replaced hash is kept, stale, for a banned bot alone; older hashes are forgotten. */
+export async function rotateToken(
+  transaction: OpenTransaction,
+  botId: string,
+  tokenHash: string,
+): Promise<void> {
+  const bot = await botById(transaction, botId);
+  const forgotten = transaction.deleteFrom("tokens").where("bot_id", "=", botId);
+  if (bot?.status === "banned") {
+    await forgotten.where("stale", "=", 1).execute();
+    await transaction.updateTable("tokens").set({ stale: 1 }).where("bot_id", "=", botId).execute();
+  } else {
+    await forgotten.execute();
+  }
+  await addToken(transaction, botId, tokenHash);
+}
+
+export async function setBotStatus(
+  transaction: OpenTransaction,
+  botId: string,
+  status: BotStatus,
+): Promise<void> {
+  await transaction.updateTable("bots").set({ status }).where("id", "=", botId).execute();
+}
+
+/** Tokens and versions go with the bot by their foreign keys. */
+export async function deleteBot(
+  transaction: OpenTransaction,
+  botId: string,
+): Promise<"deleted" | "played"> {
+  const seat = await transaction
+    .selectFrom("seats")
+    .select("match_id")
+    .where("bot_id", "=", botId)
+    .limit(1)
+    .executeTakeFirst();
+  if (seat) return "played";
+  await transaction.deleteFrom("bots").where("id", "=", botId).execute();
+  return "deleted";
+}
+
+function toColumns(bot: BotRecord): Selectable<BotTable> {
+  return {
+    ...bot,
+    name_key: keyOf(bot.name),
+    owner_key: ownerFold(bot.owner),
+    house: Number(bot.house),
+  };
+}
+
+function toRecord(row: Selectable<BotTable>): BotRecord {
+  const { id, name, owner, house, status, created, avatar } = row;
+  return { id, name, owner, house: house === 1, status, created, avatar };
+}

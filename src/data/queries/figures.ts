@@ -1,0 +1,194 @@
+// What bots do in their matches, added up as matches come, so that no season page ever has to read
+// the statistics of single matches.
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+
+import type { Competition } from "#core/ladder/season.ts";
+
+import { highlights } from "./highlight.ts";
+import { mapResults, rivalries } from "./opponent.ts";
+import { competitionColumns, seasonColumn } from "./season.ts";
+import type { SeatFigures } from "./seat-figures.ts";
+import { insertion } from "./statement.ts";
+import type { CompetitionFigures, MatchRecord } from "#data/store/store.ts";
+import type { Database, OpenTransaction, PlayTable, TallyTable, WeaponTable } from "./tables.ts";
+
+const PLAY_SUMS = [
+  "games",
+  "ticks",
+  "moves",
+  "dashes",
+  "uses",
+  "hits",
+  "damage_dealt",
+  "damage_taken",
+  "healed",
+  "wall_slams",
+  "zone_damage",
+  "idles",
+] as const;
+const WEAPON_SUMS = ["uses", "hits", "damage"] as const;
+
+/** Counts a match on its ladder and in its season, void ones too. */
+export async function countMatch(
+  transaction: OpenTransaction,
+  match: MatchRecord,
+  hasStats: boolean,
+): Promise<void> {
+  const voided = Number(match.voided);
+  const row = {
+    games: 1 - voided,
+    draws: match.winnerBotId === null ? 1 - voided : 0,
+    voided,
+    stats_games: hasStats ? 1 - voided : 0,
+    first_ended: match.ended,
+    last_ended: match.ended,
+  };
+  await addTallies(transaction, [{ ...competitionColumns(match), ...row }]);
+}
+
+const addTallies = insertion((open, rows: readonly Selectable<TallyTable>[]) =>
+  open
+    .insertInto("ladder_tallies")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "season"]).doUpdateSet({
+        ...added("ladder_tallies", ["games", "draws", "voided", "stats_games"]),
+        first_ended: sql`case when excluded.first_ended < ladder_tallies.first_ended
+            then excluded.first_ended else ladder_tallies.first_ended end`,
+        last_ended: sql`case when excluded.last_ended > ladder_tallies.last_ended
+            then excluded.last_ended else ladder_tallies.last_ended end`,
+      }),
+    ),
+);
+
+/** Adds what the seats did, in their order. */
+export async function countPlay(
+  transaction: OpenTransaction,
+  match: MatchRecord,
+  figures: readonly SeatFigures[],
+): Promise<void> {
+  const seats = seatsOf(match, figures);
+  if (seats.length === 0) return;
+  const played = seats.map(({ columns, figures }) => ({ ...columns, ...playColumns(figures) }));
+  await addPlay(transaction, played);
+  const weapons = seats.flatMap(({ columns, figures }) =>
+    Object.entries(figures.weapons).map(([attack, { uses, hits, damage }]) => {
+      return { ...columns, attack, uses, hits, damage };
+    }),
+  );
+  if (weapons.length > 0) await addWeapons(transaction, weapons);
+}
+
+const addPlay = insertion((open, rows: readonly Selectable<PlayTable>[]) =>
+  open
+    .insertInto("bot_play")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "season", "bot_id"]).doUpdateSet(added("bot_play", PLAY_SUMS)),
+    ),
+);
+
+const addWeapons = insertion((open, rows: readonly Selectable<WeaponTable>[]) =>
+  open
+    .insertInto("bot_weapons")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["ladder_id", "season", "bot_id", "attack"])
+        .doUpdateSet(added("bot_weapons", WEAPON_SUMS)),
+    ),
+);
+
+/** In the order of bot ids, so that two transactions lock the rows in the same order. */
+function seatsOf(match: MatchRecord, all: readonly SeatFigures[]) {
+  const columns = competitionColumns(match);
+  return all
+    .map((figures, seat) => ({
+      columns: { ...columns, bot_id: match.seats[seat].botId },
+      figures,
+    }))
+    .toSorted((a, b) => (a.columns.bot_id < b.columns.bot_id ? -1 : 1));
+}
+
+function playColumns(figures: SeatFigures) {
+  const { ticks, moves, dashes, uses, hits, healed, idles } = figures;
+  return {
+    games: 1,
+    ticks,
+    moves,
+    dashes,
+    uses,
+    hits,
+    damage_dealt: figures.damageDealt,
+    damage_taken: figures.damageTaken,
+    healed,
+    wall_slams: figures.wallSlams,
+    zone_damage: figures.zoneDamage,
+    idles,
+  };
+}
+
+function added<C extends string>(table: string, columns: readonly C[]) {
+  const sums = columns.map((column) => {
+    return [
+      column,
+      sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
+    ];
+  });
+  return Object.fromEntries(sums) as Record<C, ReturnType<typeof sql<number>>>;
+}
+
+/** All that was added up in a competition. */
+export async function competitionFigures(
+  database: Database,
+  of: Competition,
+  rivalryLimit: number,
+): Promise<CompetitionFigures> {
+  return {
+    totals: await totals(database, of),
+    highlights: await highlights(database, of),
+    rivalries: await rivalries(database, of, rivalryLimit),
+    maps: await mapResults(database, of),
+    play: await play(database, of),
+    weapons: await weapons(database, of),
+  };
+}
+
+async function totals(database: Database, of: Competition): Promise<CompetitionFigures["totals"]> {
+  const row = await database
+    .selectFrom("ladder_tallies")
+    .select(["games", "draws", "voided", "stats_games as statsGames"])
+    .where("ladder_id", "=", of.ladderId)
+    .where("season", "=", seasonColumn(of.season))
+    .executeTakeFirst();
+  return row ? { ...row } : { games: 0, draws: 0, voided: 0, statsGames: 0 };
+}
+
+async function play(database: Database, of: Competition): Promise<CompetitionFigures["play"]> {
+  const rows = await database
+    .selectFrom("bot_play")
+    .select(["bot_id as botId", "games", "ticks", "moves", "dashes", "uses", "hits"])
+    .select(["damage_dealt as damageDealt", "damage_taken as damageTaken", "healed"])
+    .select(["wall_slams as wallSlams", "zone_damage as zoneDamage", "idles"])
+    .where("ladder_id", "=", of.ladderId)
+    .where("season", "=", seasonColumn(of.season))
+    .orderBy("bot_id")
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+async function weapons(
+  database: Database,
+  of: Competition,
+): Promise<CompetitionFigures["weapons"]> {
+  const rows = await database
+    .selectFrom("bot_weapons")
+    .select(["bot_id as botId", "attack", "uses", "hits", "damage"])
+    .where("ladder_id", "=", of.ladderId)
+    .where("season", "=", seasonColumn(of.season))
+    .orderBy("bot_id")
+    .orderBy("attack")
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}

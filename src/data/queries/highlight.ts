@@ -1,0 +1,100 @@
+// Matches that stand out in a competition: the greatest of each kind is kept as matches come.
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+
+import type { Competition } from "#core/ladder/season.ts";
+
+import { competitionColumns, endsOf, seasonColumn } from "./season.ts";
+import { insertion } from "./statement.ts";
+import type { CompetitionFigures, FinishedMatch, HighlightKind } from "#data/store/store.ts";
+import type { Database, HighlightTable, OpenTransaction } from "./tables.ts";
+
+type Value = [kind: HighlightKind, value: number];
+
+/** Notes a match that was not voided; of equal ones the first stays. */
+export async function noteHighlights(
+  transaction: OpenTransaction,
+  match: FinishedMatch,
+): Promise<void> {
+  const rows = valuesOf(match).map(([kind, value]) => {
+    return { ...competitionColumns(match), kind, match_id: match.id, value };
+  });
+  await keepGreatest(transaction, rows);
+}
+
+const keepGreatest = insertion((open, rows: readonly Selectable<HighlightTable>[]) =>
+  open
+    .insertInto("highlights")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["ladder_id", "season", "kind"])
+        .doUpdateSet({ match_id: sql`excluded.match_id`, value: sql`excluded.value` })
+        .where(sql<boolean>`excluded.value > highlights.value`),
+    ),
+);
+
+/** How much a match is of each kind that it may be one of. */
+function valuesOf(match: FinishedMatch): Value[] {
+  const values: Value[] = [["longest", match.finalTick]];
+  if (match.reason === "last_standing") values.push(["quickest", -match.finalTick]);
+  if (match.settled) values.push(...movesOf(match));
+  return values;
+}
+
+/** In whole points: the largest change of a rating, and how far below the loser the winner stood. */
+function movesOf({ seats, winnerBotId }: FinishedMatch): Value[] {
+  const rated = seats.flatMap(({ botId, ratingBefore, ratingAfter }) =>
+    ratingBefore === null || ratingAfter === null
+      ? []
+      : [{ botId, before: ratingBefore, change: Math.abs(ratingAfter - ratingBefore) }],
+  );
+  if (rated.length !== 2) return [];
+  const values: Value[] = [["swing", Math.max(...rated.map(({ change }) => change))]];
+  const winner = rated.find(({ botId }) => botId === winnerBotId);
+  const loser = rated.find((seat) => seat !== winner);
+  const gap = winner && loser ? loser.before - winner.before : 0;
+  return gap > 0 ? [...values, ["upset", gap]] : values;
+}
+
+/** Match ids by kind. */
+export async function highlights(
+  database: Database,
+  of: Competition,
+): Promise<CompetitionFigures["highlights"]> {
+  const kept = await database
+    .selectFrom("highlights")
+    .select(["kind", "match_id"])
+    .where("ladder_id", "=", of.ladderId)
+    .where("season", "=", seasonColumn(of.season))
+    .execute();
+  const ends = await endsOf(database, of);
+  return {
+    ...Object.fromEntries(kept.map(({ kind, match_id }) => [kind, match_id])),
+    ...(ends && (await outermost(database, of, ends, "opener"))),
+    ...(ends && (await outermost(database, of, ends, "finale"))),
+  };
+}
+
+/** The first or the last match to end that was not voided. */
+async function outermost(
+  database: Database,
+  of: Competition,
+  ends: { first: string; last: string },
+  kind: "opener" | "finale",
+): Promise<Partial<Record<HighlightKind, string>>> {
+  const order = kind === "opener" ? "asc" : "desc";
+  const row = await database
+    .selectFrom("matches")
+    .select("id")
+    .where("ladder_id", "=", of.ladderId)
+    .where("season", "=", seasonColumn(of.season))
+    .where("ended", ">=", ends.first)
+    .where("ended", "<=", ends.last)
+    .where("voided", "=", 0)
+    .orderBy("ended", order)
+    .orderBy("id", order)
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { [kind]: row.id } : {};
+}

@@ -1,0 +1,33 @@
+import type { Backend } from "./backend.ts";
+import { storeError } from "#data/store/errors.ts";
+import { wrongMatches } from "./match.ts";
+import { wrongOpponents } from "./opponent.ts";
+import { wrongPairCounts } from "./pair.ts";
+
+/** Reads the whole database; one line for each thing found wrong, empty when it is sound. */
+export async function checkIntegrity(backend: Backend): Promise<string[]> {
+  const faults = await backend.faults(backend.database);
+  return [...faults, ...(await wrongFigures(backend))];
+}
+
+async function wrongFigures({ database }: Backend): Promise<string[]> {
+  try {
+    const pairs = await wrongPairCounts(database);
+    const opponents = await wrongOpponents(database);
+    const { seatless, tallies } = await wrongMatches(database);
+    return [
+      ...counted(pairs, "pair counts differ from a recount"),
+      ...counted(opponents, "results against opponents differ from a recount"),
+      ...counted(seatless, "matches lack a seat"),
+      ...counted(tallies, "ladder tallies differ from a recount"),
+    ];
+  } catch (error) {
+    const { code, message } = storeError(error);
+    if (code !== "damaged") throw error;
+    return [message];
+  }
+}
+
+function counted(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}`];
+}

@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import type { RawBuilder, SelectQueryBuilder } from "kysely";
+
+import type { Backend } from "./backend.ts";
+import { storedUnratedReason } from "./pairing-document.ts";
+import { endsOf, seasonOf } from "./season.ts";
+import type { MatchQuery, MatchResult, MatchRow, SeatRow } from "#data/store/store.ts";
+import type { Database, Tables } from "./tables.ts";
+
+/** Which matches, before their rows are read. */
+type Page = SelectQueryBuilder<Tables, never, { id: string; ended: string }>;
+type Cursor = { id: string; ended: string };
+
+/** Newest first; null when `before` names no match. */
+export async function matches(backend: Backend, query: MatchQuery): Promise<MatchRow[] | null> {
+  const { database } = backend;
+  const cursor = query.before === undefined ? undefined : await cursorAt(database, query.before);
+  if (cursor === null) return null;
+  const span = await spanOf(database, query, cursor);
+  if (span === null) return [];
+  const page =
+    query.botId === undefined
+      ? pageOfLadder(database, query, span)
+      : pageOfBot(database, query, query.botId, span);
+  return toMatches(backend, await rowsOf(database, page, query.withStats), query.withStats);
+}
+
+/** One match as lists show it, without statistics; null when there is none. */
+export async function match(backend: Backend, id: string): Promise<MatchRow | null> {
+  const page = backend.database.selectFrom("matches").select(["id", "ended"]).where("id", "=", id);
+  const rows = await rowsOf(backend.database, page, false);
+  return (await toMatches(backend, rows, false))[0] ?? null;
+}
+
+async function cursorAt(database: Database, id: string): Promise<Cursor | null> {
+  const found = database.selectFrom("matches").select(["id", "ended"]).where("id", "=", id);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** A season's matches lie between two ends, so that indexes by end find them. */
+type Span = { first?: string; before?: Cursor; last?: string };
+
+/** One upper bound alone, for an index is read from one; null when the season has no match. */
+async function spanOf(
+  database: Database,
+  { ladderId, season }: MatchQuery,
+  cursor?: Cursor,
+): Promise<Span | null> {
+  if (season === undefined) return { before: cursor };
+  const ends = await endsOf(database, { ladderId, season });
+  const isWithin = cursor !== undefined && cursor.ended <= (ends?.last ?? "");
+  return ends && (isWithin ? { first: ends.first, before: cursor } : ends);
+}
+
+function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
+  const page = database
+    .selectFrom("matches")
+    .select(["id", "ended"])
+    .where("ladder_id", "=", query.ladderId)
+    .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
+    .$if(span.first !== undefined, (list) => list.where("ended", ">=", span.first!))
+    .$if(span.last !== undefined, (list) => list.where("ended", "<=", span.last!))
+    .$if(span.before !== undefined, (list) => list.where(olderThan(span.before!, "id")))
+    .orderBy("ended", "desc")
+    .orderBy("id", "desc")
+    .limit(query.limit);
+  return page;
+}
+
+function pageOfBot(database: Database, query: MatchQuery, botId: string, span: Span): Page {
+  const page = database
+    .selectFrom("seats")
+    .select(["match_id as id", "ended"])
+    .where("bot_id", "=", botId)
+    .where("ladder_id", "=", query.ladderId)
+    .$if(query.versionId !== undefined, (list) => list.where("version_id", "=", query.versionId!))
+    .$if(query.opponentId !== undefined, (list) => list.where(isAgainst(query.opponentId!)))
+    .$if(query.map !== undefined || query.result !== undefined, (list) =>
+      list.where(isSuchMatch(query)),
+    )
+    .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
+    .$if(span.first !== undefined, (list) => list.where("ended", ">=", span.first!))
+    .$if(span.last !== undefined, (list) => list.where("ended", "<=", span.last!))
+    .$if(span.before !== undefined, (list) => list.where(olderThan(span.before!, "match_id")))
+    .orderBy("ended", "desc")
+    .orderBy("match_id", "desc")
+    .limit(query.limit);
+  return page;
+}
+
+function isAgainst(opponentId: string) {
+  return sql<boolean>`exists (select 1 from seats as o
+    where o.match_id = seats.match_id and o.bot_id = ${opponentId})`;
+}
+
+function isSuchMatch({ map, result }: MatchQuery) {
+  const onMap = map === undefined ? sql`1 = 1` : sql`m.map = ${map}`;
+  const withResult = result === undefined ? sql`1 = 1` : RESULTS[result];
+  return sql<boolean>`exists (select 1 from matches as m
+    where m.id = seats.match_id and ${onMap} and ${withResult})`;
+}
+
+const RESULTS: Record<MatchResult, RawBuilder<unknown>> = {
+  W: sql`m.winner_bot_id = seats.bot_id`,
+  L: sql`m.winner_bot_id <> seats.bot_id`,
+  D: sql`m.winner_bot_id is null and m.voided = 0`,
+};
+
+function olderThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
+  return sql<boolean>`(ended, ${sql.ref(idColumn)}) < (${ended}, ${id})`;
+}
+
+type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+
+/** One row per seat, a match's seats together; its statistics stand with the first seat. */
+async function rowsOf(database: Database, page: Page, withStats: boolean) {
+  return (
+    database
+      .selectFrom(page.as("page"))
+      .innerJoin("matches as m", "m.id", "page.id")
+      .innerJoin("seats as s", "s.match_id", "page.id")
+      .innerJoin("bots as b", "b.id", "s.bot_id")
+      .innerJoin("versions as v", "v.id", "s.version_id")
+      .selectAll("m")
+      .select(["s.seat", "s.bot_id", "s.version_id", "s.fighter", "s.rating_before"])
+      .select(["s.rating_after", "b.name", "b.house", "b.avatar", "v.label"])
+      // Of the few that are unrated the document is looked at.
+      .leftJoin("match_documents as u", (join) =>
+        join.onRef("u.match_id", "=", "m.id").on("m.rated", "=", 0).on("s.seat", "=", 0),
+      )
+      .select("u.pairing")
+      .$if(withStats, (rows) =>
+        rows
+          .leftJoin("match_documents as d", (join) =>
+            join.onRef("d.match_id", "=", "m.id").on("s.seat", "=", 0),
+          )
+          .select("d.stats"),
+      )
+      .orderBy("page.ended", "desc")
+      .orderBy("page.id", "desc")
+      .orderBy("s.seat")
+      .execute()
+  );
+}
+
+async function toMatches(backend: Backend, rows: Row[], withStats: boolean): Promise<MatchRow[]> {
+  const found: MatchRow[] = [];
+  for (const row of rows) {
+    if (row.seat === 0) found.push(toMatch(row));
+    const last = found.at(-1);
+    last?.seats.push(toSeat(row));
+    if (withStats && last && row.seat === 0) last.stats = await statsOf(backend, row);
+  }
+  return found;
+}
+
+/** One damaged document must not take a whole list away; asked for alone it is an error. */
+async function statsOf(backend: Backend, { stats }: Row): Promise<string | null> {
+  try {
+    return stats ? await backend.unpack(stats) : null;
+  } catch {
+    return null;
+  }
+}
+
+function toMatch(row: Row): MatchRow {
+  const { id, mode, map, seed, started, ended, reason } = row;
+  return {
+    id,
+    mode,
+    map,
+    seed,
+    started,
+    ended,
+    reason,
+    ladderId: row.ladder_id,
+    season: seasonOf(row.season),
+    durationMs: row.duration_ms,
+    finalTick: row.final_tick,
+    winnerBotId: row.winner_bot_id,
+    voided: row.voided === 1,
+    rated: row.rated === 1,
+    unratedReason: row.rated === 1 ? null : storedUnratedReason(row),
+    seats: [],
+  };
+}
+
+function toSeat(row: Row): SeatRow {
+  return {
+    botId: row.bot_id,
+    versionId: row.version_id,
+    fighter: row.fighter,
+    ratingBefore: row.rating_before,
+    ratingAfter: row.rating_after,
+    name: row.name,
+    version: row.label,
+    house: row.house === 1,
+    avatar: row.avatar,
+  };
+}

@@ -1,0 +1,205 @@
+// What a bot took from each opponent and on each map, over all its versions, counted as rated
+// matches come.
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+
+import type { Competition } from "#core/ladder/season.ts";
+
+import { pairOf } from "./pair.ts";
+import { differingRows } from "./recount.ts";
+import { competitionColumns } from "./season.ts";
+import { insertion, selection } from "./statement.ts";
+import type { CompetitionFigures, MatchRecord, Results, SeatRecord } from "#data/store/store.ts";
+import type { BotMapTable, Database, OpenTransaction, OpponentTable } from "./tables.ts";
+
+/** Counts a rated match for both bots. */
+export async function countOpponents(
+  transaction: OpenTransaction,
+  match: MatchRecord,
+): Promise<void> {
+  const rows = viewsOf(match);
+  const isRivalry = !(await hasHouseBot(transaction, match));
+  const opponents = rows.map(({ map: _map, ...row }) => {
+    const isKept = isRivalry && row.bot_id < row.opponent_id;
+    // Of one game the one that took less has no point, or half of one.
+    return { ...row, shared: isKept ? row.draws : null };
+  });
+  await addOpponents(transaction, opponents);
+  const maps = rows.map(({ opponent_id: _opponent, ...row }) => row);
+  await addMaps(transaction, maps);
+}
+
+const addOpponents = insertion((open, rows: readonly Selectable<OpponentTable>[]) =>
+  open
+    .insertInto("bot_opponents")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["ladder_id", "season", "bot_id", "opponent_id"])
+        .doUpdateSet({ ...added("bot_opponents"), shared: SHARED }),
+    ),
+);
+
+const addMaps = insertion((open, rows: readonly Selectable<BotMapTable>[]) =>
+  open
+    .insertInto("bot_maps")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["ladder_id", "season", "bot_id", "map"]).doUpdateSet(added("bot_maps")),
+    ),
+);
+
+const SHARED = sql<number | null>`case when bot_opponents.shared is null then null else
+  bot_opponents.draws + excluded.draws + 2 * (case
+    when bot_opponents.wins + excluded.wins < bot_opponents.losses + excluded.losses
+    then bot_opponents.wins + excluded.wins
+    else bot_opponents.losses + excluded.losses end) end`;
+
+async function hasHouseBot(transaction: OpenTransaction, { seats }: MatchRecord): Promise<boolean> {
+  return (await houseBots(transaction, seats[0].botId, seats[1].botId)).length > 0;
+}
+
+const houseBots = selection((database, first: string, second: string) =>
+  database
+    .selectFrom("bots")
+    .select("id")
+    .where("id", "in", [first, second])
+    .where(sql<boolean>`house = 1`),
+);
+
+/** The match as each of its bots sees it, in the order in which transactions lock rows. */
+function viewsOf(match: MatchRecord) {
+  const [first, second] = pairOf(match);
+  const view = (own: SeatRecord, other: SeatRecord) => ({
+    ...competitionColumns(match),
+    bot_id: own.botId,
+    opponent_id: other.botId,
+    map: match.map,
+    ...resultOf(match, own.botId),
+  });
+  return [view(first, second), view(second, first)].toSorted((a, b) =>
+    a.bot_id < b.bot_id ? -1 : 1,
+  );
+}
+
+function resultOf({ winnerBotId }: MatchRecord, botId: string): Results {
+  const draws = Number(winnerBotId === null);
+  const wins = Number(winnerBotId === botId);
+  return { wins, draws, losses: 1 - wins - draws };
+}
+
+const added = (table: "bot_opponents" | "bot_maps") => ({
+  wins: sql<number>`${sql.table(table)}.wins + excluded.wins`,
+  draws: sql<number>`${sql.table(table)}.draws + excluded.draws`,
+  losses: sql<number>`${sql.table(table)}.losses + excluded.losses`,
+});
+
+/** In the order of the opponents' ids. */
+export async function opponentsOf(
+  database: Database,
+  botId: string,
+  of: Competition,
+  versionId?: string,
+): Promise<(Results & { opponentId: string })[]> {
+  if (versionId !== undefined) return opponentsOfVersion(database, botId, of, versionId);
+  const { ladder_id, season } = competitionColumns(of);
+  const rows = await database
+    .selectFrom("bot_opponents")
+    .select(["opponent_id as opponentId", "wins", "draws", "losses"])
+    .where("ladder_id", "=", ladder_id)
+    .where("season", "=", season)
+    .where("bot_id", "=", botId)
+    .orderBy("opponent_id")
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+/** Added up of the pairs that the version may have with each opponent's versions. */
+async function opponentsOfVersion(
+  database: Database,
+  botId: string,
+  of: Competition,
+  versionId: string,
+): Promise<(Results & { opponentId: string })[]> {
+  const { ladder_id, season } = competitionColumns(of);
+  const isFirst = sql`p.first_version = ${versionId}`;
+  const { rows } = await sql<Results & { opponentId: string }>`
+    select o.opponent_id as "opponentId",
+      cast(sum(case when ${isFirst} then p.wins else p.losses end) as integer) as wins,
+      cast(sum(p.draws) as integer) as draws,
+      cast(sum(case when ${isFirst} then p.losses else p.wins end) as integer) as losses
+    from bot_opponents as o
+      join versions as v on v.bot_id = o.opponent_id
+      join pair_counts as p on p.ladder_id = o.ladder_id and p.season = o.season
+        and p.first_version = case when v.id < ${versionId} then v.id else ${versionId} end
+        and p.second_version = case when v.id < ${versionId} then ${versionId} else v.id end
+    where o.ladder_id = ${ladder_id} and o.season = ${season} and o.bot_id = ${botId}
+    group by o.opponent_id
+    order by o.opponent_id`.execute(database);
+  return rows.map((row) => ({ ...row }));
+}
+
+/** In the order of bots, then of maps. */
+export async function mapResults(
+  database: Database,
+  of: Competition,
+): Promise<CompetitionFigures["maps"]> {
+  const { ladder_id, season } = competitionColumns(of);
+  const rows = await database
+    .selectFrom("bot_maps")
+    .select(["bot_id as botId", "map", "wins", "draws", "losses"])
+    .where("ladder_id", "=", ladder_id)
+    .where("season", "=", season)
+    .orderBy("bot_id")
+    .orderBy("map")
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+/**
+ * The pairs of player bots that took most from each other, by points, then by games. Whoever takes
+ * less than a game in four is no rival; `shared` counts half points.
+ */
+export async function rivalries(
+  database: Database,
+  of: Competition,
+  limit: number,
+): Promise<CompetitionFigures["rivalries"]> {
+  const { ladder_id, season } = competitionColumns(of);
+  const rows = await database
+    .selectFrom("bot_opponents")
+    .select(["bot_id", "opponent_id", "wins", "draws", "losses"])
+    .where("ladder_id", "=", ladder_id)
+    .where("season", "=", season)
+    .where("shared", "is not", null)
+    .where("shared", ">", 0)
+    .where(sql<boolean>`2 * shared >= wins + draws + losses`)
+    .orderBy("shared", "desc")
+    .orderBy(sql`wins + draws + losses`, "desc")
+    .orderBy("bot_id")
+    .orderBy("opponent_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ bot_id, opponent_id, ...results }) => {
+    return { botIds: [bot_id, opponent_id] as const, ...results };
+  });
+}
+
+/** How many rows differ from a recount of the stored matches. */
+export async function wrongOpponents(database: Database): Promise<number> {
+  return differingRows(database, RECOUNT, STORED);
+}
+
+const STORED = sql`select ladder_id, season, bot_id, opponent_id, wins, draws, losses
+  from bot_opponents`;
+
+const RECOUNT = sql`
+  select m.ladder_id, m.season, a.bot_id, b.bot_id as opponent_id,
+    sum(case when m.winner_bot_id = a.bot_id then 1 else 0 end) as wins,
+    sum(case when m.winner_bot_id is null then 1 else 0 end) as draws,
+    sum(case when m.winner_bot_id = b.bot_id then 1 else 0 end) as losses
+  from matches as m
+    join seats as a on a.match_id = m.id
+    join seats as b on b.match_id = m.id and b.seat <> a.seat
+  where m.rated = 1 and m.voided = 0
+  group by m.ladder_id, m.season, a.bot_id, b.bot_id`;

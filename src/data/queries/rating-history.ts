@@ -1,0 +1,149 @@
+// A bot's rated games as points of a curve. Of a long history only the ids are read from end to end.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+
+import { endsOf } from "./season.ts";
+import type { RatingPoint, RatingQuery } from "#data/store/store.ts";
+import type { Database } from "./tables.ts";
+
+type Span = RawBuilder<unknown>;
+type Row = {
+  matchId: string;
+  ended: string;
+  map: string;
+  versionId: string;
+  opponentVersionId: string;
+  ratingBefore: number;
+  ratingAfter: number;
+  won: number;
+  drawn: number;
+};
+
+/**
+ * Oldest first. Where there are more games than `points`, those stay that are the first or last of
+ * their version, and as many evenly spaced ones as there is room for besides.
+ */
+export async function ratingHistory(
+  database: Database,
+  query: RatingQuery,
+): Promise<{ games: number; points: RatingPoint[] }> {
+  const span = await spanOf(database, query);
+  if (span === null) return { games: 0, points: [] };
+  const games = await gamesIn(database, span);
+  const { length } = games.matchIds;
+  if (length === 0) return { games: 0, points: [] };
+  const isWhole = length <= query.points;
+  const chosen = isWhole ? seatsIn(span) : seatsOf(query.botId, sampleOf(games, query.points));
+  const { rows } = await sql<Row>`
+    select n.match_id as "matchId", n.ended, m.map, n.version_id as "versionId",
+      o.version_id as "opponentVersionId", n.rating_before as "ratingBefore", n.rating_after as "ratingAfter",
+      case when m.winner_bot_id = ${query.botId} then 1 else 0 end as won,
+      case when m.winner_bot_id is null then 1 else 0 end as drawn
+    from (${chosen}) as n
+      join matches as m on m.id = n.match_id
+      join seats as o on o.match_id = n.match_id and o.bot_id <> ${query.botId}
+    order by n.ended, n.match_id`.execute(database);
+  const names = await namesOf(database, rows);
+  return { games: length, points: rows.map((row) => toPoint(row, names)) };
+}
+
+/** By place. */
+type Games = { matchIds: string[]; versionIds: string[] };
+
+/**
+ * Oldest first; read from the index by bot alone, and as two long texts: a row for each of ten
+ * thousand games takes three times as long. Both databases keep the order of the inner query.
+ */
+async function gamesIn(database: Database, span: Span): Promise<Games> {
+  const { rows } = await sql<Record<"matches" | "versions", string | null>>`
+    select string_agg(match_id, ' ') as matches, string_agg(version_id, ' ') as versions
+    from (
+      select match_id, version_id from seats where ${span} order by ended, match_id
+    ) as played`.execute(database);
+  const [{ matches, versions }] = rows;
+  return { matchIds: matches?.split(" ") ?? [], versionIds: versions?.split(" ") ?? [] };
+}
+
+/** Ids of the matches that stay. */
+function sampleOf({ matchIds, versionIds }: Games, points: number): string[] {
+  const { first, last } = edgesOf(versionIds);
+  const edges = new Set([...first.values(), ...last.values()]);
+  const room = Math.max(1, points - 2 * first.size);
+  const step = (place: number) => Math.floor((place * room) / matchIds.length);
+  return matchIds.filter((_, index) => step(index + 1) > step(index) || edges.has(index));
+}
+
+/** Places of the first and last game of each version, looked for where the version changes. */
+function edgesOf(versionIds: readonly string[]) {
+  const first = new Map<string, number>();
+  const last = new Map<string, number>();
+  for (const [place, versionId] of versionIds.entries()) {
+    if (versionIds[place - 1] !== versionId && !first.has(versionId)) first.set(versionId, place);
+    if (versionIds[place + 1] !== versionId) last.set(versionId, place);
+  }
+  return { first, last };
+}
+
+type Name = { label: string; bot: string };
+
+/** Labels and bots of the versions that played, as they are now; there are fewer than games. */
+async function namesOf(
+  database: Database,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, Name>> {
+  const ids = new Set(rows.flatMap((row) => [row.versionId, row.opponentVersionId]));
+  const { rows: names } = await sql<Name & { id: string }>`
+    select v.id, v.label, b.name as bot from versions as v join bots as b on b.id = v.bot_id
+    where v.id in (${listOf([...ids])})`.execute(database);
+  return new Map(names.map((name) => [name.id, name]));
+}
+
+/** All columns that are read of the bot's own seats are in the index by bot. */
+const seatsIn = (span: Span): Span =>
+  sql`select match_id, version_id, rating_before, rating_after, ended from seats where ${span}`;
+
+/** By the keys of matches: an index by bot would lead through all that the bot has played. */
+const seatsOf = (botId: string, matchIds: readonly string[]): Span => sql`
+  select own.match_id, own.version_id, own.rating_before, own.rating_after, own.ended
+  from matches as chosen
+    join seats as other on other.match_id = chosen.id and other.bot_id <> ${botId}
+    join seats as own on own.match_id = chosen.id and own.seat = 1 - other.seat
+  where chosen.id in (${listOf(matchIds)})`;
+
+/**
+ * The ids for an `in`, the last one repeated up to a power of two: a statement is prepared anew for
+ * every other number of ids, which takes as long as running it.
+ */
+function listOf(ids: readonly string[]): RawBuilder<unknown> {
+  const size = 2 ** Math.ceil(Math.log2(ids.length));
+  return sql.join(Array.from({ length: size }, (_, place) => ids[place] ?? ids.at(-1)));
+}
+
+/** Which seats; null when the season has no match. A season's games lie between two ends. */
+async function spanOf(
+  database: Database,
+  { botId, ladderId, season, since = "" }: RatingQuery,
+): Promise<Span | null> {
+  const ofBot = sql`bot_id = ${botId} and ladder_id = ${ladderId} and rating_after is not null`;
+  if (season === undefined) return sql`${ofBot} and ended >= ${since}`;
+  const ends = await endsOf(database, { ladderId, season });
+  if (ends === null) return null;
+  const first = since > ends.first ? since : ends.first;
+  return sql`${ofBot} and season = ${season} and ended >= ${first} and ended <= ${ends.last}`;
+}
+
+function toPoint(row: Row, names: ReadonlyMap<string, Name>): RatingPoint {
+  const { matchId, ended, map, ratingBefore, ratingAfter, won, drawn } = row;
+  const opponent = names.get(row.opponentVersionId)!;
+  return {
+    matchId,
+    ended,
+    map,
+    version: names.get(row.versionId)!.label,
+    ratingBefore,
+    ratingAfter,
+    result: won === 1 ? "W" : drawn === 1 ? "D" : "L",
+    opponent: opponent.bot,
+    opponentVersion: opponent.label,
+  };
+}

@@ -1,0 +1,38 @@
+// Removes the replays that nobody keeps any more.
+
+import type { Replays } from "#data/files/replays.ts";
+import type { Store } from "#data/store/store.ts";
+
+export type TrimDeps = {
+  store: Pick<Store, "bots" | "releaseReplays">;
+  replays: Pick<Replays, "remove">;
+};
+
+/** Bots of one transaction, and replays that each of them lets go of in it. */
+const BOTS_AT_ONCE = 10;
+const MOST_OF_A_BOT = 20;
+
+/**
+ * Keeps the replays of each bot's newest `keep` matches and removes all others, in small portions;
+ * the number removed. A replay is given up in the store first and its file removed after it: a
+ * crash in between leaves a file that the sweep of the next start finds. Stops early when `signal`
+ * says so. Rejects with StoreError; what was left is the next trim's.
+ */
+export async function trimReplays(
+  { store, replays }: TrimDeps,
+  keep: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const botIds = (await store.bots()).map(({ id }) => id);
+  let removed = 0;
+  for (let first = 0; first < botIds.length; first += BOTS_AT_ONCE) {
+    const portion = botIds.slice(first, first + BOTS_AT_ONCE);
+    for (let isDone = false; !isDone && !signal.aborted;) {
+      const released = await store.releaseReplays(portion, keep, MOST_OF_A_BOT);
+      for (const id of released.gone) await replays.remove(id);
+      removed += released.gone.length;
+      ({ isDone } = released);
+    }
+  }
+  return removed;
+}

@@ -1,0 +1,116 @@
+// Seasons of public and their final standings, which are written once.
+import type { Selectable } from "kysely";
+
+import { newestFirst } from "#core/ladder/season.ts";
+import type { Competition } from "#core/ladder/season.ts";
+
+import type { FinalStanding, SeasonRecord } from "#data/store/store.ts";
+import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
+
+/** The season column of ladders that have no seasons. */
+const NONE = "";
+
+export function seasonColumn(season: string | null): string {
+  return season ?? NONE;
+}
+
+export function seasonOf(column: string): string | null {
+  return column === NONE ? null : column;
+}
+
+/** Ladder and season as the columns of every table that counts. */
+export function competitionColumns({ ladderId, season }: Competition) {
+  return { ladder_id: ladderId, season: seasonColumn(season) };
+}
+
+/** When the first and the last match of a competition ended; null when it has none. */
+export async function endsOf(
+  database: Database,
+  of: Competition,
+): Promise<{ first: string; last: string } | null> {
+  const { ladder_id, season } = competitionColumns(of);
+  const row = await database
+    .selectFrom("ladder_tallies")
+    .select(["first_ended as first", "last_ended as last"])
+    .where("ladder_id", "=", ladder_id)
+    .where("season", "=", season)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Newest first, preseason last. */
+export async function seasons(database: Database): Promise<SeasonRecord[]> {
+  const rows = await database.selectFrom("seasons").selectAll().execute();
+  return rows
+    .map(({ id, opens_at, closes_at, archived_at }) => {
+      return { id, opensAt: opens_at, closesAt: closes_at, archivedAt: archived_at };
+    })
+    .toSorted((one, other) => newestFirst(one.id, other.id));
+}
+
+export async function openSeasons(
+  transaction: OpenTransaction,
+  opened: readonly SeasonRecord[],
+): Promise<void> {
+  for (const { id, opensAt, closesAt, archivedAt } of opened)
+    await transaction
+      .insertInto("seasons")
+      .values({ id, opens_at: opensAt, closes_at: closesAt, archived_at: archivedAt })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .execute();
+}
+
+/** False, and nothing changes, when the season is archived already or there is none. */
+export async function archiveSeason(
+  transaction: OpenTransaction,
+  id: string,
+  archivedAt: string,
+  places: readonly FinalStanding[],
+): Promise<boolean> {
+  const marked = await transaction
+    .updateTable("seasons")
+    .set({ archived_at: archivedAt })
+    .where("id", "=", id)
+    .where("archived_at", "is", null)
+    .executeTakeFirst();
+  if (marked.numUpdatedRows === 0n) return false;
+  for (const place of places)
+    await transaction.insertInto("final_standings").values(toColumns(id, place)).execute();
+  return true;
+}
+
+/** By rank. */
+export async function finalStandings(database: Database, season: string): Promise<FinalStanding[]> {
+  const rows = await database
+    .selectFrom("final_standings")
+    .selectAll()
+    .where("season", "=", season)
+    .orderBy("rank")
+    .execute();
+  return rows.map(toPlace);
+}
+
+/** Newest season first. */
+export async function finalPlacesOf(
+  database: Database,
+  botId: string,
+): Promise<(FinalStanding & { season: string })[]> {
+  const rows = await database
+    .selectFrom("final_standings")
+    .selectAll()
+    .where("bot_id", "=", botId)
+    .execute();
+  return rows
+    .map((row) => ({ season: row.season, ...toPlace(row) }))
+    .toSorted((one, other) => newestFirst(one.season, other.season));
+}
+
+function toColumns(season: string, place: FinalStanding): Selectable<StandingTable> {
+  const { botId, versionId, house, ...same } = place;
+  return { season, bot_id: botId, version_id: versionId, house: Number(house), ...same };
+}
+
+function toPlace(row: Selectable<StandingTable>): FinalStanding {
+  const { season: _season, bot_id: botId, version_id: versionId, house, ...same } = row;
+  return { botId, versionId, house: house === 1, ...same };
+}

@@ -1,0 +1,220 @@
+import type { ColumnType, Kysely, Transaction } from "kysely";
+
+import type { AvatarName } from "#core/words/avatars.ts";
+import type { Mode } from "#core/words/rated.ts";
+
+import type { BotStatus } from "#data/store/store.ts";
+
+/** 0 or 1: one column type that both databases take as a number. */
+type Flag = number;
+
+/** Filled in once, when the row is made. */
+type Fixed<T> = ColumnType<T, T, never>;
+
+export type BotTable = {
+  id: Fixed<string>;
+  name: string;
+  /** The name in lower case, unique. */
+  name_key: string;
+  owner: string;
+  owner_key: string;
+  house: Flag;
+  status: BotStatus;
+  created: Fixed<string>;
+  avatar: AvatarName | null;
+};
+
+type TokenTable = { hash: Fixed<string>; bot_id: Fixed<string>; stale: Flag };
+
+export type VersionTable = {
+  id: Fixed<string>;
+  bot_id: Fixed<string>;
+  label: Fixed<string>;
+  notes: string;
+  created: Fixed<string>;
+  retired: Flag;
+};
+
+/** Ladder and season that counts belong to; the season is empty on ladders without seasons. */
+type CompetitionColumns = { ladder_id: Fixed<string>; season: Fixed<string> };
+
+type ResultColumns = { wins: number; draws: number; losses: number };
+
+export type MatchTable = CompetitionColumns & {
+  id: Fixed<string>;
+  mode: Fixed<Mode>;
+  map: Fixed<string>;
+  seed: Fixed<number>;
+  started: Fixed<string>;
+  ended: Fixed<string>;
+  duration_ms: Fixed<number>;
+  final_tick: Fixed<number>;
+  reason: Fixed<string>;
+  winner_bot_id: Fixed<string | null>;
+  voided: Fixed<Flag>;
+  rated: Fixed<Flag>;
+};
+
+/** Ladder, season and end are repeated from the match so that one index serves a bot's list. */
+export type SeatTable = CompetitionColumns & {
+  match_id: Fixed<string>;
+  seat: Fixed<number>;
+  bot_id: Fixed<string>;
+  version_id: Fixed<string>;
+  fighter: Fixed<string>;
+  rating_before: Fixed<number | null>;
+  rating_after: Fixed<number | null>;
+  ended: Fixed<string>;
+};
+
+/** The newest replay that a bot has let go of: see kept-replay.ts. */
+type ReleasedTable = { bot_id: Fixed<string>; ended: string; match_id: string };
+
+/** The bulky part of a match, apart so that lists never read it. */
+export type DocumentTable = {
+  match_id: Fixed<string>;
+  pairing: Fixed<string>;
+  stats: Fixed<Uint8Array | null>;
+};
+
+/** How a version played the turns of a match: see turns.ts. */
+export type TurnTable = {
+  version_id: Fixed<string>;
+  ended: Fixed<string>;
+  match_id: Fixed<string>;
+  figures: Fixed<string>;
+};
+
+/** Matches whose statistics have not been read for turns yet. */
+type UncountedTable = { ended: Fixed<string>; match_id: Fixed<string> };
+
+export type PairTable = CompetitionColumns &
+  ResultColumns & {
+    first_version: Fixed<string>;
+    second_version: Fixed<string>;
+    map: Fixed<string>;
+  };
+
+export type ActivityTable = CompetitionColumns & {
+  version_id: Fixed<string>;
+  bot_id: Fixed<string>;
+  last_played: string;
+  last_match_id: string;
+  seat_balance: number;
+};
+
+export type TallyTable = CompetitionColumns & {
+  games: number;
+  draws: number;
+  voided: number;
+  stats_games: number;
+  /** When the first and the last of its matches ended, void ones too. */
+  first_ended: string;
+  last_ended: string;
+};
+
+/** Both bots of a match have a row about the other. */
+export type OpponentTable = CompetitionColumns &
+  ResultColumns & {
+    bot_id: Fixed<string>;
+    opponent_id: Fixed<string>;
+    /**
+     * Twice the points of the one that took less. Only in one of the two rows, and only of players'
+     * bots: an index over it finds rivalries.
+     */
+    shared: number | null;
+  };
+
+export type BotMapTable = CompetitionColumns &
+  ResultColumns & { bot_id: Fixed<string>; map: Fixed<string> };
+
+export type HighlightTable = CompetitionColumns & {
+  kind: Fixed<string>;
+  match_id: string;
+  /** The greatest so far. */
+  value: number;
+};
+
+export type PlayTable = CompetitionColumns & {
+  bot_id: Fixed<string>;
+  games: number;
+  ticks: number;
+  moves: number;
+  dashes: number;
+  uses: number;
+  hits: number;
+  damage_dealt: number;
+  damage_taken: number;
+  healed: number;
+  wall_slams: number;
+  zone_damage: number;
+  idles: number;
+};
+
+export type WeaponTable = CompetitionColumns & {
+  bot_id: Fixed<string>;
+  attack: Fixed<string>;
+  uses: number;
+  hits: number;
+  damage: number;
+};
+
+type SeasonTable = {
+  id: Fixed<string>;
+  opens_at: Fixed<string>;
+  closes_at: Fixed<string>;
+  archived_at: string | null;
+};
+
+export type StandingTable = {
+  season: Fixed<string>;
+  rank: Fixed<number>;
+  bot_id: Fixed<string>;
+  version_id: Fixed<string>;
+  name: Fixed<string>;
+  owner: Fixed<string>;
+  house: Fixed<Flag>;
+  label: Fixed<string>;
+  rating: Fixed<number>;
+  deviation: Fixed<number>;
+  wins: Fixed<number>;
+  draws: Fixed<number>;
+  losses: Fixed<number>;
+};
+
+type AuditTable = {
+  id: Fixed<string>;
+  at: Fixed<string>;
+  kind: Fixed<string>;
+  subject: Fixed<string>;
+  detail: Fixed<string>;
+};
+
+type SchemaTable = { number: Fixed<number>; name: Fixed<string> };
+
+export type Tables = {
+  bots: BotTable;
+  tokens: TokenTable;
+  versions: VersionTable;
+  matches: MatchTable;
+  seats: SeatTable;
+  match_documents: DocumentTable;
+  released_replays: ReleasedTable;
+  version_turns: TurnTable;
+  uncounted_turns: UncountedTable;
+  pair_counts: PairTable;
+  version_activity: ActivityTable;
+  ladder_tallies: TallyTable;
+  bot_opponents: OpponentTable;
+  bot_maps: BotMapTable;
+  bot_play: PlayTable;
+  bot_weapons: WeaponTable;
+  highlights: HighlightTable;
+  seasons: SeasonTable;
+  final_standings: StandingTable;
+  audit: AuditTable;
+  schema_migrations: SchemaTable;
+};
+
+export type Database = Kysely<Tables>;
+export type OpenTransaction = Transaction<Tables>;

@@ -1,0 +1,67 @@
+// The lock of a data folder: SQLite's exclusive lock on an empty file. The system frees it together
+// with the process; what stands in the file beside it is for the message alone.
+
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { storeError } from "#data/store/errors.ts";
+import { makeFolder } from "#data/files/folder.ts";
+
+import { LockHeld } from "#data/store/lock-held.ts";
+import type { Holder } from "#data/store/lock-held.ts";
+import type { ServerLock } from "#server/composition/server-lock.ts";
+
+const LOCK_FILE = "server.lock";
+const HOLDER_FILE = "server.json";
+const PRIVATE_FILE = 0o600;
+const SQLITE_BUSY = 5;
+
+/** Makes the folder where it is missing. Throws LockHeld, or StoreError where nothing can be locked. */
+export function lockFolder(data: string): ServerLock {
+  makeFolder(data);
+  const lock = take(data);
+  const told = join(data, HOLDER_FILE);
+  tell(told, { pid: process.pid, address: null });
+  return {
+    announce: async (address) => tell(told, { pid: process.pid, address }),
+    assure: async () => {},
+    [Symbol.asyncDispose]: async () => {
+      rmSync(told, { force: true });
+      lock.close();
+    },
+  };
+}
+
+function take(data: string): DatabaseSync {
+  const path = join(data, LOCK_FILE);
+  // Never opened otherwise once it is there: to close it would free the lock of this process.
+  if (!existsSync(path)) closeSync(openSync(path, "a", PRIVATE_FILE));
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // Nothing is ever written to it, so it needs no journal on the disk.
+    lock.exec("pragma journal_mode = memory; begin exclusive");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw storeError(error);
+    throw new LockHeld(`the folder ${data}`, holderIn(join(data, HOLDER_FILE)));
+  }
+}
+
+/** A full disk does not keep a server from starting: only the message would be poorer. */
+function tell(path: string, holder: Holder): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });
+  } catch {
+    rmSync(path, { force: true });
+  }
+}
+
+function holderIn(path: string): Holder {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Holder;
+  } catch {
+    return null;
+  }
+}

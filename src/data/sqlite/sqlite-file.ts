@@ -1,0 +1,113 @@
+import { closeSync, existsSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { deflateSync, inflateSync } from "node:zlib";
+
+import { Kysely, sql } from "kysely";
+import type { Dialect } from "kysely";
+
+import type { Backend } from "#data/queries/backend.ts";
+import { storeError } from "#data/store/errors.ts";
+import { makeFolder } from "#data/files/folder.ts";
+import type { Database, Tables } from "#data/queries/tables.ts";
+
+import { appliedSchema, assertKnownSchema, migrate } from "#data/migrations/migrations.ts";
+import { sqliteDialect } from "./sqlite-driver.ts";
+import type { Access } from "./sqlite-driver.ts";
+
+const FILE_NAME = "bout.db";
+const PRIVATE_FILE = 0o600;
+/** Lines of an integrity check that are still told. */
+const FAULT_LIMIT = 20;
+
+/** The database file of a data directory, which is made for the owner alone. */
+export function sqlitePath(directory: string): string {
+  makeFolder(directory);
+  return join(directory, FILE_NAME);
+}
+
+/**
+ * Opens a database file in this thread. With `write` the file is made and migrated first; a file
+ * of a newer schema is refused (StoreError `newer_schema`) before anything can write to it.
+ */
+export async function openSqliteFile(
+  path: string,
+  access: Access,
+  made?: string,
+): Promise<Backend> {
+  if (access === "write") await prepare(path);
+  const backend = sqliteBackend(sqliteDialect(path, access));
+  if (access === "write") await migrateOrClose(backend, made);
+  return backend;
+}
+
+async function prepare(path: string): Promise<void> {
+  if (existsSync(path)) await inspect(path);
+  else closeSync(openSync(path, "a", PRIVATE_FILE));
+}
+
+/** Looks at the schema through a connection that cannot write. */
+async function inspect(path: string): Promise<void> {
+  const { database } = sqliteBackend(sqliteDialect(path, "read"));
+  try {
+    assertKnownSchema(await appliedSchema(database));
+  } catch (error) {
+    if (!isHalfMade(error)) throw error;
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** SQLITE_READONLY_ROLLBACK: a rollback journal is to be applied first. */
+const JOURNAL_LEFT = 776;
+
+/** A journal is only left by a kill before the first switch to the log: there is no schema yet. */
+function isHalfMade(error: unknown): boolean {
+  const { cause } = error as { cause?: { errcode?: number } };
+  return cause?.errcode === JOURNAL_LEFT;
+}
+
+async function migrateOrClose(backend: Backend, made?: string): Promise<void> {
+  try {
+    await migrate(backend, made);
+  } catch (error) {
+    await backend.database.destroy();
+    throw storeError(error);
+  }
+}
+
+/** A document has 3 KB: a larger window only takes time to clear. */
+const PACKING = { windowBits: 12, memLevel: 5 };
+
+/** What SQLite does its own way. Documents are packed in the calling thread: it is a worker. */
+export function sqliteBackend(dialect: Dialect): Backend {
+  return {
+    database: new Kysely<Tables>({ dialect }),
+    types: {
+      text: "text",
+      whole: "integer",
+      real: "real",
+      bytes: "blob",
+      keyed: "strict, without rowid",
+      heap: "strict",
+    },
+    pack: (text) => deflateSync(text, PACKING),
+    unpack: (bytes) => inflateSync(bytes).toString(),
+    mayWrite: async () => {},
+    // A write transaction holds the only write lock of the file already.
+    lock: async () => {},
+    faults: integrityFaults,
+  };
+}
+
+async function integrityFaults(database: Database): Promise<string[]> {
+  try {
+    const { rows } = await sql
+      .raw<{ integrity_check: string }>(`pragma integrity_check(${FAULT_LIMIT})`)
+      .execute(database);
+    return rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
+  } catch (error) {
+    const { code, message } = storeError(error);
+    if (code !== "damaged") throw error;
+    return [message];
+  }
+}

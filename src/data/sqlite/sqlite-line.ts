@@ -1,0 +1,53 @@
+// The line to one thread with a connection to the database file: calls go out by method name.
+
+import { storeError, StoreError } from "#data/store/errors.ts";
+import type { StoreErrorCode } from "#data/store/errors.ts";
+import type { Store } from "#data/store/store.ts";
+import { openThread, ThreadEnded } from "#base/threads/thread.ts";
+import type { Thread } from "#base/threads/thread.ts";
+
+import type { Access } from "./sqlite-driver.ts";
+
+/** `made` as in `openStore`. */
+export type Setup = { path: string; access: Access; made?: string };
+export type Call = { method: keyof Store; values: unknown[] };
+export type LineAnswer = { value: unknown } | { failure: { code: StoreErrorCode; message: string } };
+
+const WORKER = new URL("./sqlite-worker.ts", import.meta.url);
+const CLOSE: Call = { method: "close", values: [] };
+
+export class SqliteLine {
+  readonly #thread: Thread;
+  #closed = false;
+
+  constructor(setup: Setup, entry = WORKER) {
+    const name = `store ${setup.access}`;
+    this.#thread = openThread(entry, { name, data: setup, restarts: true });
+  }
+
+  /** Rejects with StoreError. A thread that died is replaced by the next call. */
+  async call(method: keyof Store, values: unknown[]): Promise<unknown> {
+    if (this.#closed) throw new StoreError("unavailable", "the store is closed");
+    const call: Call = { method, values };
+    return told(await this.#thread.ask<LineAnswer>(call).catch(refuse));
+  }
+
+  /** Lets the accepted calls finish, closes the file and ends the thread. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const answer = await this.#thread.close(CLOSE).catch(refuse);
+    if (answer !== null) told(answer as LineAnswer);
+  }
+}
+
+function told(answer: LineAnswer): unknown {
+  if ("value" in answer) return answer.value;
+  throw new StoreError(answer.failure.code, answer.failure.message);
+}
+
+/** The outcome of what was under way in a thread that ended is unknown. */
+function refuse(error: unknown): never {
+  if (!(error instanceof ThreadEnded)) throw storeError(error);
+  throw new StoreError("unavailable", error.message, { cause: error });
+}

@@ -1,0 +1,37 @@
+// One connection to the database file in a thread of its own: a slow disk, a lock of another
+// process or a long list never holds up the thread that runs the matches.
+import { workerData } from "node:worker_threads";
+
+import { storeError } from "#data/store/errors.ts";
+import type { Store } from "#data/store/store.ts";
+import { answerQuestions } from "#base/threads/thread.ts";
+
+import { storeOf } from "#data/queries/database-store.ts";
+import { openSqliteFile } from "./sqlite-file.ts";
+import type { LineAnswer, Call, Setup } from "./sqlite-line.ts";
+
+const setup = workerData as Setup;
+let opening: Promise<Store> | null = null;
+
+answerQuestions((call) => answerTo(call as Call));
+
+async function answerTo({ method, values }: Call): Promise<LineAnswer> {
+  try {
+    if (method === "close" && !opening) return { value: null };
+    const store = await opened();
+    const run = store[method] as (...values: unknown[]) => Promise<unknown>;
+    return { value: await run(...values) };
+  } catch (error) {
+    const { code, message } = storeError(error);
+    return { failure: { code, message } };
+  }
+}
+
+/** A failed opening is tried again by the next call. */
+function opened(): Promise<Store> {
+  opening ??= openSqliteFile(setup.path, setup.access, setup.made).then(storeOf);
+  opening.catch(() => {
+    opening = null;
+  });
+  return opening;
+}

@@ -1,0 +1,78 @@
+// All that the arena knows between two events, in one place with its defaults.
+
+import type { Board } from "./board.ts";
+import type { ArenaDeps, Log } from "./deps.ts";
+import type { Game } from "./game.ts";
+import { noThrottles } from "./quota-notices.ts";
+import type { Throttles } from "./quota-notices.ts";
+import type { Starts } from "./quota.ts";
+import type { Trouble } from "./save-match.ts";
+import type { Seasons } from "./season.ts";
+import type { Session } from "./session.ts";
+import { sparing } from "./sparing.ts";
+
+export type Hall = {
+  readonly deps: ArenaDeps;
+  /** By their key: of bots with a connection or a match. */
+  readonly sessions: Map<string, Session>;
+  /** By match id, until the result is stored and told. */
+  readonly games: Map<string, Game>;
+  /** By ladder: the live competition's. */
+  readonly boards: Map<string, Board>;
+  readonly seasons: Seasons;
+  readonly starts: Starts;
+  /** µs of each bot's last match start. */
+  readonly lastStart: Map<string, number>;
+  /** µs at which two bots' last match ended, by pair; forgotten after the hold. */
+  readonly met: Map<string, number>;
+  /** The bot each bot met in its last match. */
+  readonly lastOpponent: Map<string, string>;
+  readonly throttles: Throttles;
+  readonly trouble: Trouble;
+  readonly warnOfHouse: Log["warn"];
+  /** Seconds that the latest matches' bots had waited, newest last. */
+  readonly waits: number[];
+  /** Seconds that the latest matches lasted, newest last. */
+  readonly lengths: number[];
+  /** µs of the next wave. */
+  nextWave: number;
+  /** Non-null once the shutdown began. */
+  drainDeadline: string | null;
+  /** Once every connection was closed for the restart: who comes now is closed as well. */
+  isClosed: boolean;
+  /** Counts changes of credentials and statuses, so that a look-up can tell it is stale. */
+  changes: number;
+};
+
+export function openHall(
+  deps: ArenaDeps,
+  boards: Map<string, Board>,
+  seasons: Seasons,
+  starts: Starts,
+): Hall {
+  return {
+    deps,
+    sessions: new Map(),
+    games: new Map(),
+    boards,
+    seasons,
+    starts,
+    lastStart: new Map(),
+    met: new Map(),
+    lastOpponent: new Map(),
+    throttles: noThrottles(),
+    trouble: { unsaved: 0 },
+    warnOfHouse: sparing(deps),
+    waits: [],
+    lengths: [],
+    nextWave: deps.clock.now() + deps.limits.wave_every_s * 1e6,
+    drainDeadline: null,
+    isClosed: false,
+    changes: 0,
+  };
+}
+
+/** The same key for both orders. */
+export function pairKey(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}

@@ -1,0 +1,38 @@
+// Everything the arena takes from the world, made on the composition page.
+
+import type { Clock } from "#base/clock/clock.ts";
+import type { Limits } from "#core/words/limits.ts";
+import type { Store } from "#data/store/store.ts";
+import type { Health } from "#live/health/health.ts";
+import type { Fights } from "#live/match/fight-port.ts";
+import type { Judge } from "#live/matchmaker/matchmaker.ts";
+import type { Archive } from "#live/recorder/recorder.ts";
+
+export type Log = {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+};
+
+type Versions = { engine: string; protocol: string; rules: string; rules_hash: string };
+
+export type ArenaDeps = {
+  store: Store;
+  judge: Judge;
+  /** What matches are fought on. */
+  fights: Fights;
+  archive: Archive;
+  clock: Clock;
+  log: Log;
+  health: Health;
+  limits: Limits;
+  versions: Versions;
+  /** UUIDv7 text. */
+  newId: () => string;
+  /** A whole number from 0 to 2^32 - 1. */
+  newSeed: () => number;
+  /** Without accounts only anonymous mode lets bots of no account play. */
+  anonymous: boolean;
+  /** The store or a thread failed in a way that must not be believed again: the process has to end. */
+  panic(error: unknown): void;
+};

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { SECOND } from "#base/units/time.ts";
+import { deadlinesOf } from "#core/protocol/deadlines.ts";
+import { LIMITS } from "#core/words/limits.ts";
+
+import { admits, calm, enterMatch, leaveMatch, noteObservation } from "./flood.ts";
+import type { Flood } from "./flood.ts";
+
+const FIVE = deadlinesOf(LIMITS);
+
+/** How many of so many frames, each so long (µs) after the one before, are let through. */
+function admitted(flood: Flood, frames: number, start = 0, gap = 0): number {
+  let count = 0;
+  for (let frame = 0; frame < frames; frame += 1)
+    if (admits(flood, start + frame * gap, LIMITS)) count += 1;
+  return count;
+}
+
+test("fifty frames within a second pass outside a match, the next does not", () => {
+  assert.equal(admitted(calm(), 50, 0, 10), 50);
+  assert.equal(admitted(calm(), 51, 0, 10), 50);
+});
+
+test("the second slides: a frame as old as a second counts no more", () => {
+  const flood = calm();
+  assert.equal(admitted(flood, 1), 1);
+  assert.equal(admitted(flood, 49, 500_000), 49);
+  assert.equal(admits(flood, SECOND, LIMITS), true);
+  assert.equal(admits(flood, SECOND, LIMITS), false);
+});
+
+test("fifty a second go on for ever", () => {
+  assert.equal(admitted(calm(), 500, 0, SECOND / 50), 500);
+  assert.equal(admitted(calm(), 51, 0, SECOND / 51), 50);
+});
+
+test("five frames pass in a tick and again after each observation", () => {
+  const flood = calm();
+  enterMatch(flood, FIVE);
+  for (let tick = 0; tick < 3; tick += 1) {
+    assert.equal(admitted(flood, 5, 0), 5);
+    noteObservation(flood);
+  }
+  assert.equal(admitted(flood, 6), 5);
+});
+
+test("a match allows as many frames as when it began, whatever the limit is now", () => {
+  const flood = calm();
+  enterMatch(flood, { ...FIVE, messages_per_tick: 2 });
+  assert.equal(admitted(flood, 6), 2);
+});
+
+test("the start-up of a match counts as one tick", () => {
+  const flood = calm();
+  admitted(flood, 40);
+  enterMatch(flood, FIVE);
+  assert.equal(admitted(flood, 6), 5);
+});
+
+test("what was said in a match counts no more after it, nor what was said before", () => {
+  const flood = calm();
+  admitted(flood, 50);
+  enterMatch(flood, FIVE);
+  admitted(flood, 5);
+  leaveMatch(flood);
+  assert.equal(admitted(flood, 51), 50);
+});
+
+test("an observation outside a match changes nothing", () => {
+  const flood = calm();
+  noteObservation(flood);
+  assert.equal(admitted(flood, 51), 50);
+});

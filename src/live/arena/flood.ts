@@ -1,0 +1,40 @@
+// How much one connection has said lately. Times are whole microseconds.
+
+import { SECOND } from "#base/units/time.ts";
+import type { Deadlines } from "#core/engine/types.ts";
+import type { Limits } from "#core/words/limits.ts";
+
+export type Flood = {
+  /** Frames since the last observation, and how many the match allows; null outside a match. */
+  sinceObservation: { frames: number; readonly most: number } | null;
+  /** Arrival times of the frames of the last second outside a match. */
+  recent: number[];
+};
+
+export const calm = (): Flood => ({ sinceObservation: null, recent: [] });
+
+/** A match takes the connection: its start-up counts as one tick. */
+export function enterMatch(flood: Flood, { messages_per_tick }: Deadlines): void {
+  flood.sinceObservation = { frames: 0, most: messages_per_tick };
+}
+
+export function noteObservation(flood: Flood): void {
+  if (flood.sinceObservation !== null) flood.sinceObservation.frames = 0;
+}
+
+export function leaveMatch(flood: Flood): void {
+  flood.sinceObservation = null;
+  flood.recent.length = 0;
+}
+
+/** Counts one data frame; false when it is one too many. */
+export function admits(flood: Flood, at: number, limits: Limits): boolean {
+  const { sinceObservation } = flood;
+  if (sinceObservation !== null) {
+    sinceObservation.frames += 1;
+    return sinceObservation.frames <= sinceObservation.most;
+  }
+  while (flood.recent.length > 0 && flood.recent[0] <= at - SECOND) flood.recent.shift();
+  flood.recent.push(at);
+  return flood.recent.length <= limits.messages_per_second;
+}

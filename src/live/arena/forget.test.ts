@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { limitsWith } from "#core/words/limits.ts";
+import { fakeClock } from "#testing/fixtures/fake-clock.ts";
+
+import { openHall, pairKey } from "./arena-state.ts";
+import type { ArenaDeps } from "./deps.ts";
+import { forgetPast } from "./forget.ts";
+import { noStarts, noteStart } from "./quota.ts";
+import type { Session } from "./session.ts";
+
+const BOTS = Array.from({ length: 100 }, (_, number) => `bot-${number}`);
+
+/** A hall in which a hundred bots have just played and been told of a quota, and one is there. */
+function crowdedHall() {
+  const clock = fakeClock();
+  const deps = { clock, limits: limitsWith({}) } as unknown as ArenaDeps;
+  const seasons = { live: "2026-01", closing: new Map(), archiving: null };
+  const hall = openHall(deps, new Map(), seasons, noStarts());
+  hall.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
+  for (const [number, bot] of BOTS.entries()) {
+    const other = BOTS[(number + 1) % BOTS.length];
+    hall.lastStart.set(bot, clock.now());
+    hall.met.set(pairKey(bot, other), clock.now());
+    hall.lastOpponent.set(bot, other);
+    hall.throttles.told.set(`${bot} hourly_quota`, clock.now() / 1000);
+    noteStart(hall.starts, bot, `owner-${number}`, clock.now() / 1000);
+  }
+  const sizes = () => {
+    forgetPast(hall);
+    const { lastStart, met, lastOpponent, throttles, starts } = hall;
+    const maps = { lastStart, met, lastOpponent, told: throttles.told };
+    const counters = { byBot: starts.byBot.recent, byOwner: starts.byOwner.recent };
+    return Object.entries({ ...maps, ...counters }).map(([name, { size }]) => [name, size]);
+  };
+  return { clock, sizes: () => Object.fromEntries(sizes()) as Record<string, number> };
+}
+
+const LEFT: [seconds: number, left: Record<string, number>][] = [
+  [0, { lastStart: 100, met: 100, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
+  [1, { lastStart: 0, met: 100, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
+  [11, { lastStart: 0, met: 0, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
+  [301, { lastStart: 0, met: 0, lastOpponent: 1, told: 0, byBot: 100, byOwner: 100 }],
+  [3601, { lastStart: 0, met: 0, lastOpponent: 1, told: 0, byBot: 0, byOwner: 100 }],
+  [86_401, { lastStart: 0, met: 0, lastOpponent: 1, told: 0, byBot: 0, byOwner: 0 }],
+];
+for (const [seconds, left] of LEFT)
+  test(`what a hundred bots leave behind after ${seconds} s is bounded`, () => {
+    const { clock, sizes } = crowdedHall();
+    clock.pass(seconds * 1000);
+    assert.deepEqual(sizes(), left);
+  });

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+
+import { openHealth } from "#live/health/health.ts";
+import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
+
+/** Health by a clock that stands: everything falls into one second. */
+const stillHealth = () => openHealth({ now: () => 0 });
+
+suite("health", () => {
+  test("tells of a game that was played what both did in it", async () => {
+    const health = stillHealth();
+    const arena = await testArena({ health });
+    const bots = await pairedBots(arena);
+    for (const bot of bots) bot.say({ type: "ready" });
+    await arena.until(() => bots.every((bot) => bot.told("observation").length === 1));
+    for (const bot of bots) {
+      const [{ moves }] = bot.told("observation");
+      bot.plays = true;
+      bot.say({ type: "turn", tick: 0, move: (moves as string[])[0] });
+    }
+    await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
+    const [{ stats }] = bots[0].told("end");
+    const { ticks, fighters } = stats as {
+      ticks: number;
+      fighters: { moves: number }[];
+    };
+    const { games } = health.report();
+    assert.deepEqual([games.count, games.mean_turns], [1, ticks]);
+    assert.deepEqual([games.mean_moves, games.mean_dashes], [2, 0]);
+    assert.deepEqual([fighters[0].moves, fighters[1].moves], [1, 1]);
+    assert.equal(games.mean_duration_ms, games.max_duration_ms);
+    assert.equal(games.ms_per_turn, games.max_duration_ms! / ticks);
+  });
+
+  test("counts a game without statistics by its turns alone", async () => {
+    const health = stillHealth();
+    const archive = { file: async () => null, close: async () => {} };
+    const arena = await testArena({ health, archive });
+    const bots = await pairedBots(arena);
+    for (const bot of bots) bot.plays = true;
+    for (const bot of bots) bot.say({ type: "ready" });
+    await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
+    const { count, mean_turns, mean_moves } = health.report().games;
+    assert.deepEqual([count, mean_moves], [1, 0]);
+    assert.ok(mean_turns! > 0);
+    assert.deepEqual(arena.panics, []);
+  });
+
+  for (const ready of [0, 1])
+    test(`leaves out a game for which ${ready} of two were ready`, async () => {
+      const health = stillHealth();
+      const arena = await testArena({ health });
+      const bots = await pairedBots(arena);
+      for (const bot of bots.slice(0, ready)) bot.say({ type: "ready" });
+      await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
+      assert.equal(health.report().games.count, 0);
+    });
+
+  test("counts the sends for which a bot had not read what came before", async () => {
+    const health = stillHealth();
+    const arena = await testArena({ health });
+    const [slow] = await queuedPair(arena);
+    slow.unread = 400;
+    await arena.until(() => slow.told("hello").length === 1);
+    const { total, backpressured, max_buffered_bytes } = health.report().sends;
+    assert.deepEqual([total, backpressured, max_buffered_bytes], [2, 1, 400]);
+    assert.equal(slow.ending(), null);
+  });
+});

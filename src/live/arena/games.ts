@@ -1,0 +1,220 @@
+// A pairing becomes a match, and a match that is over becomes a stored result, an `end`, a board.
+
+import type { Grid } from "#core/engine/grid.ts";
+import { FIGHTER_IDS } from "#core/engine/types.ts";
+import type { IdleReason } from "#core/engine/types.ts";
+import type { Reasons, Start } from "#core/pairing/types.ts";
+import { deadlinesOf } from "#core/protocol/deadlines.ts";
+import { printEnd } from "#core/protocol/print.ts";
+import { seatFigures } from "#data/queries/seat-figures.ts";
+import type { VersionRecord } from "#data/store/store.ts";
+import { createMatch } from "#live/match/match.ts";
+import type { MatchState, MatchSetup } from "#live/match/match.ts";
+import { runMatch } from "#live/match/run-match.ts";
+import type { SeatPort } from "#live/match/run-match.ts";
+
+import { pairKey } from "./arena-state.ts";
+import type { Hall } from "./arena-state.ts";
+import { cutOff } from "./arrivals.ts";
+import { enterMatch, leaveMatch } from "./flood.ts";
+import type { Game } from "./game.ts";
+import { noteStart } from "./quota.ts";
+import { saveMatch } from "./save-match.ts";
+import type { Saved } from "./save-match.ts";
+import { boardOf, competitionNow } from "./season.ts";
+import { reads, tell, tellObservation } from "./session.ts";
+import type { Session } from "./session.ts";
+
+/** So many of the latest waits and matches make the estimate that `queued` carries. */
+const REMEMBERED = 50;
+
+/** What a wave settled: two waiting sessions in seat order, their map, the reasons. */
+export type PairedSessions = Start & {
+  ladderId: string;
+  sessions: readonly [Session, Session];
+  versions: readonly [VersionRecord, VersionRecord];
+  grid: Grid;
+  reasons: Reasons;
+};
+
+/**
+ * Puts both bots into a new match. A fault in making it leaves them where they are, and so does the
+ * turn of a month: they were paired by what the season before knew.
+ */
+export function startGame(hall: Hall, pairing: PairedSessions): void {
+  const { deps } = hall;
+  const at = deps.clock.now();
+  const started = deps.clock.wall().toISOString();
+  const competition = competitionNow(hall, pairing.ladderId, started);
+  if (competition === null) return;
+  const game: Game = {
+    id: pairing.matchId,
+    ...competition,
+    map: pairing.grid.name,
+    seed: pairing.seed,
+    deadlines: deadlinesOf(deps.limits),
+    started,
+    startedAt: at,
+    sessions: pairing.sessions,
+    versions: pairing.versions,
+    reasons: pairing.reasons,
+    running: null,
+  };
+  const match = makeMatch(hall, game, pairing.grid);
+  hall.games.set(game.id, game);
+  for (const [seat, session] of game.sessions.entries()) take(hall, game, session, seat, at);
+  const ports = game.sessions.map((session) => new BotPort(hall, session, game.id));
+  game.running = runMatch(deps, match, ports, () => void conclude(hall, game, match));
+}
+
+function makeMatch(hall: Hall, game: Game, grid: Grid): MatchState {
+  const setup = setupOf(hall, game, grid);
+  return createMatch(setup, hall.deps.fights(setup));
+}
+
+/** The bot leaves the queue for its seat. */
+function take(hall: Hall, game: Game, session: Session, seat: number, at: number): void {
+  const { bot, activity } = session;
+  if (activity.state === "waiting") remember(hall.waits, (at - activity.entry.since) / 1e6);
+  session.activity = { state: "playing", game, seat };
+  enterMatch(session.flood, game.deadlines);
+  hall.lastStart.set(bot.id, at);
+  noteStart(hall.starts, bot.id, bot.owner, at / 1000);
+}
+
+function remember(values: number[], value: number): void {
+  values.push(value);
+  if (values.length > REMEMBERED) values.shift();
+}
+
+class BotPort implements SeatPort {
+  readonly #hall: Hall;
+  readonly #session: Session;
+  readonly #matchId: string;
+
+  constructor(hall: Hall, session: Session, matchId: string) {
+    this.#hall = hall;
+    this.#session = session;
+    this.#matchId = matchId;
+  }
+
+  send(text: string): void {
+    const before = waitingBytes(this.#session);
+    tell(this.#session, text);
+    noteSend(this.#hall, this.#session, before);
+  }
+
+  observe(text: string, written: () => void): void {
+    const before = waitingBytes(this.#session);
+    tellObservation(this.#session, text, written);
+    noteSend(this.#hall, this.#session, before);
+  }
+
+  /** The house answers for its own bots: what they miss is a fault of this server. */
+  failed(reason: IdleReason): void {
+    const { bot } = this.#session;
+    if (!bot.house) return;
+    this.#hall.deps.health.house("failed_turns");
+    const fields = { bot: bot.name, matchId: this.#matchId, reason };
+    this.#hall.warnOfHouse(fields, "a turn of a house bot failed");
+  }
+}
+
+const waitingBytes = ({ connection }: Session): number => connection?.buffered ?? 0;
+
+/** A bot that does not read what it is sent is cut off when its buffer is full. */
+function noteSend(hall: Hall, session: Session, before: number): void {
+  hall.deps.health.sent(before, waitingBytes(session));
+  if (!reads(session)) cutOff(hall, session);
+}
+
+function setupOf({ deps }: Hall, game: Game, grid: Grid): MatchSetup {
+  return {
+    matchId: game.id,
+    ladderId: game.ladderId,
+    mode: "ranked",
+    started: game.started,
+    versions: deps.versions,
+    seed: game.seed,
+    grid,
+    deadlines: game.deadlines,
+    fighters: game.sessions.map(({ bot }, seat) => ({
+      id: FIGHTER_IDS[seat],
+      bot_id: bot.id,
+      name: bot.name,
+      version: game.versions[seat].label,
+    })),
+  };
+}
+
+/** Store first, then the two bots, then the board. */
+async function conclude(hall: Hall, game: Game, match: MatchState): Promise<void> {
+  const board = boardOf(hall, game);
+  let sequence = -1;
+  try {
+    const saved = await saveMatch(hall.deps, hall.trouble, game, match, (change) => {
+      sequence = change.sequence;
+      board?.begin(sequence);
+    });
+    noteGame(hall, game, match, saved);
+    release(hall, game, saved);
+    if (sequence === -1) return;
+    if (saved.verdict.voided) board?.abandon(sequence);
+    else board?.commit(sequence);
+  } catch (error) {
+    hall.deps.log.error({ matchId: game.id, error }, "a match could not be concluded");
+    hall.deps.panic(error);
+  }
+}
+
+/** What nobody played says nothing about play: voided matches, and those lost in start-up. */
+function noteGame(
+  { deps }: Hall,
+  game: Game,
+  { tick, setup }: MatchState,
+  { verdict, stats }: Saved,
+) {
+  if (setup.mode !== "ranked" || verdict.voided || tick === 0) return;
+  const figures = seatFigures(stats);
+  const sum = (name: "moves" | "dashes") =>
+    figures.reduce((total, figure) => total + figure[name], 0);
+  const duration = deps.clock.now() - game.startedAt;
+  deps.health.game({ turns: tick, moves: sum("moves"), dashes: sum("dashes"), duration });
+}
+
+function release(hall: Hall, game: Game, saved: Saved): void {
+  const { verdict, change, stats, unratedReason } = saved;
+  hall.games.delete(game.id);
+  const [first, second] = game.sessions;
+  const now = hall.deps.clock.now();
+  remember(hall.lengths, (now - game.startedAt) / 1e6);
+  hall.met.set(pairKey(first.bot.id, second.bot.id), now);
+  hall.lastOpponent.set(first.bot.id, second.bot.id);
+  hall.lastOpponent.set(second.bot.id, first.bot.id);
+  for (const [seat, session] of game.sessions.entries()) {
+    const gained =
+      change === null || verdict.voided ? null : change.after[seat] - change.before[seat];
+    const text = printEnd({
+      matchId: game.id,
+      ladderId: game.ladderId,
+      winner: verdict.winner === null ? null : FIGHTER_IDS[verdict.winner],
+      reason: verdict.reason,
+      voided: verdict.voided,
+      unratedReason,
+      ratingChange: gained,
+      stats: stats ?? "null",
+    });
+    free(hall, session, text);
+  }
+}
+
+/** The seat is left: the bot is told and may queue again, or its session ends with the match. */
+function free(hall: Hall, session: Session, text: string): void {
+  session.activity = { state: "idle" };
+  leaveMatch(session.flood);
+  if (session.connection === null) hall.sessions.delete(session.key);
+  else {
+    tell(session, text);
+    if (!reads(session)) cutOff(hall, session);
+  }
+}

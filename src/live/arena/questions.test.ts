@@ -1,0 +1,307 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
+
+import { StoreError } from "#data/store/errors.ts";
+import type { Store } from "#data/store/store.ts";
+import { hashToken } from "#data/store/token.ts";
+import { testArena } from "#testing/fixtures/test-arena.ts";
+import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
+
+const QUEUE = { type: "queue", version: "v1" };
+
+/** A store in which each registration of a version waits until the test lets it go on. */
+function heldStore() {
+  const store = memoryStore();
+  const held = new Map<string, () => void>();
+  const addVersion: Store["addVersion"] = async (version, limit) => {
+    await new Promise<void>((resolve) => void held.set(version.label, resolve));
+    return store.addVersion(version, limit);
+  };
+  return {
+    store: { ...store, addVersion },
+    release: (...labels: string[]) => {
+      for (const label of labels) held.get(label)!();
+    },
+  };
+}
+
+async function alone(arena: TestArena): Promise<FakeBot> {
+  await arena.addBot("alpha");
+  return arena.connect("alpha");
+}
+
+/** Alpha waits, and so does a beta that it may meet. */
+async function heldPair(arena: TestArena, release: (label: string) => void): Promise<FakeBot> {
+  const alpha = await alone(arena);
+  await arena.addBot("beta");
+  const beta = await arena.connect("beta");
+  ask(alpha, "one");
+  ask(beta, "other");
+  await arena.pass(50);
+  release("one");
+  release("other");
+  return alpha;
+}
+
+/** What was heard, each with what it says: a version or a code. */
+const answersOf = ({ heard }: FakeBot): unknown[] =>
+  heard.map(({ type, version, code }) => version ?? code ?? type);
+
+const ask = (bot: FakeBot, ...labels: string[]) => {
+  for (const version of labels) bot.say({ ...QUEUE, version });
+};
+
+const placeOf = ({ arena }: TestArena, bot = "alpha") => {
+  const { state, version } = arena.online().find(({ name }) => name === bot)!;
+  return [state, version];
+};
+
+suite("every queue is answered once, in order", () => {
+  test("T78 twenty at once with one new label are queued twenty times", async () => {
+    const arena = await testArena();
+    const bot = await alone(arena);
+    ask(bot, ...Array.from({ length: 20 }, () => "new"));
+    await arena.pass(50);
+    assert.deepEqual(
+      answersOf(bot),
+      Array.from({ length: 20 }, () => "new"),
+    );
+    assert.deepEqual(placeOf(arena), ["waiting", "new"]);
+  });
+
+  test("in whatever order their labels are registered; the last one counts", async () => {
+    const { store, release } = heldStore();
+    const arena = await testArena({ store });
+    const bot = await alone(arena);
+    ask(bot, "one");
+    await arena.pass(50);
+    release("one");
+    await arena.pass(50);
+    ask(bot, "two", "three", "one");
+    bot.say({ ...QUEUE, ladder_id: "nowhere" });
+    bot.say({ type: "queue" });
+    ask(bot, "four", "/");
+    await arena.pass(50);
+    assert.deepEqual(answersOf(bot), ["one"], "all wait for the second");
+    release("four");
+    await arena.pass(50);
+    release("two");
+    await arena.pass(50);
+    assert.deepEqual(answersOf(bot), ["one", "two"]);
+    assert.deepEqual(placeOf(arena), ["waiting", "two"]);
+    release("three");
+    await arena.pass(50);
+    assert.deepEqual(answersOf(bot).slice(2), [
+      "three",
+      "one",
+      "unknown_ladder",
+      "schema",
+      "four",
+      "invalid_version",
+    ]);
+    assert.equal(placeOf(arena)[0], "idle");
+  });
+
+  test("each with the estimate of its moment and its own ladder", async () => {
+    const { store, release } = heldStore();
+    const arena = await testArena({ store });
+    const bot = await alone(arena);
+    ask(bot, "one", "two");
+    await arena.pass(500);
+    release("one", "two");
+    await arena.pass(50);
+    const told = bot.told("queued");
+    assert.deepEqual(
+      told.map(({ ladder_id }) => ladder_id),
+      ["public", "public"],
+    );
+    assert.ok(told.every(({ estimated_wait_s }) => (estimated_wait_s as number) <= 1.5));
+  });
+
+  test("with its own error, be a later one queued or not", async () => {
+    const store = memoryStore();
+    const arena = await testArena({
+      limits: { versions_per_day: 1 },
+      store: {
+        ...store,
+        addVersion: async (version, limit) => {
+          if (version.label === "lost") throw new StoreError("unavailable", "not reached");
+          return store.addVersion(version, limit);
+        },
+      },
+    });
+    const bot = await alone(arena);
+    ask(bot, "one", "lost", "two", "one");
+    await arena.pass(50);
+    assert.deepEqual(answersOf(bot), ["one", "store_unavailable", "version_limit", "one"]);
+    assert.deepEqual(placeOf(arena), ["waiting", "one"]);
+  });
+
+  test("also when leave takes it back, which acts at once", async () => {
+    const { store, release } = heldStore();
+    const arena = await testArena({ store });
+    const bot = await alone(arena);
+    ask(bot, "one");
+    await arena.pass(50);
+    release("one");
+    await arena.pass(50);
+    ask(bot, "two", "three");
+    await arena.pass(50);
+    bot.say({ type: "leave" });
+    assert.equal(placeOf(arena)[0], "idle");
+    release("two", "three");
+    await arena.pass(50);
+    assert.deepEqual(answersOf(bot), ["one", "two", "three"]);
+    assert.equal(placeOf(arena)[0], "idle");
+  });
+
+  test("also when a match starts meanwhile, and more are asked within it", async () => {
+    const { store, release } = heldStore();
+    const arena = await testArena({ limits: { versions_per_day: 1 }, store });
+    const alpha = await heldPair(arena, release);
+    ask(alpha, "new");
+    await arena.until(() => alpha.told("hello").length === 1);
+    ask(alpha, "newer");
+    alpha.say({ type: "queue" });
+    assert.deepEqual(answersOf(alpha), ["one", "hello"]);
+    release("new");
+    await arena.pass(50);
+    const codes = ["version_limit", "already_queued", "already_queued"];
+    assert.deepEqual(answersOf(alpha), ["one", "hello", ...codes]);
+    ask(alpha, "newer");
+    assert.equal(answersOf(alpha).at(-1), "already_queued");
+    assert.equal(placeOf(arena)[0], "playing");
+  });
+});
+
+suite("a queue that is refused while the bot waits", () => {
+  type Case = [name: string, frame: object | string, code: string, state: "waiting" | "idle"];
+  const cases: Case[] = [
+    ["no label", { ...QUEUE, version: "/" }, "invalid_version", "idle"],
+    ["another ladder", { ...QUEUE, ladder_id: "nowhere" }, "unknown_ladder", "idle"],
+    ["a retired version", { ...QUEUE, version: "retired" }, "version_retired", "idle"],
+    ["one version too many", { ...QUEUE, version: "new" }, "version_limit", "idle"],
+    ["no version", { type: "queue" }, "schema", "waiting"],
+    ["no JSON", "{", "malformed_json", "waiting"],
+    ["a store out of reach", { ...QUEUE, version: "lost" }, "store_unavailable", "waiting"],
+  ];
+  for (const [name, frame, code, state] of cases)
+    test(`for ${name} leaves it ${state}`, async () => {
+      const store = memoryStore();
+      const arena = await testArena({
+        limits: { versions_per_day: 2 },
+        store: {
+          ...store,
+          addVersion: async (version, limit) => {
+            if (version.label === "lost") throw new StoreError("unavailable", "not reached");
+            return store.addVersion(version, limit);
+          },
+        },
+      });
+      const bot = await alone(arena);
+      ask(bot, "retired");
+      await arena.pass(50);
+      const [{ botId }] = arena.arena.online();
+      await store.retireVersion(botId, "retired");
+      arena.arena.versionRetired(botId, "retired");
+      ask(bot, "v1");
+      await arena.pass(50);
+      bot.say(frame);
+      await arena.pass(50);
+      assert.deepEqual(bot.heard.at(-1)?.code, code);
+      assert.deepEqual(placeOf(arena), [state, "v1"]);
+    });
+});
+
+suite("T96 words that are still looked up when their connection ends", () => {
+  const TURNS = 6;
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await turnOfLoop();
+  };
+
+  /** An arena whose store takes so many turns of the loop for a registration. */
+  async function slowArena(before: number, after: number): Promise<TestArena> {
+    const store = memoryStore();
+    return testArena({
+      store: {
+        ...store,
+        addVersion: async (version, limit) => {
+          await turns(before);
+          const added = await store.addVersion(version, limit);
+          await turns(after);
+          return added;
+        },
+      },
+    });
+  }
+
+  type Ending = (arena: TestArena, bot: FakeBot, botId: string) => Promise<FakeBot>;
+  const endings: Record<string, Ending> = {
+    replaced: (arena) => arena.connect("alpha"),
+    dropped: async (arena, bot) => {
+      bot.leave();
+      return arena.connect("alpha");
+    },
+    rotated: async (arena, _, botId) => {
+      await arena.store.rotateToken(botId, hashToken("new"));
+      arena.arena.tokenRotated(botId);
+      return arena.connect("alpha", "Bearer new");
+    },
+    suspended: async (arena, _, botId) => {
+      await arena.store.setBotStatus(botId, "suspended");
+      arena.arena.botRemoved(botId, "suspended");
+      await arena.store.setBotStatus(botId, "active");
+      return arena.connect("alpha");
+    },
+  };
+  for (const [name, end] of Object.entries(endings))
+    test(`never act for the next one (${name})`, async () => {
+      for (let before = 0; before < TURNS; before += 1)
+        for (let at = 0; at < TURNS; at += 1) {
+          const arena = await slowArena(before, TURNS - before);
+          const { id } = await arena.addBot("alpha");
+          const old = await arena.connect("alpha");
+          ask(old, "new", "newer", "new");
+          await turns(at);
+          const fresh = await end(arena, old, id);
+          await arena.pass(100);
+          assert.deepEqual(fresh.heard, [], `${before}, ${at}`);
+          assert.deepEqual(placeOf(arena), ["idle", null]);
+          ask(fresh, "own");
+          await arena.pass(200);
+          assert.deepEqual(answersOf(fresh), ["own"]);
+          assert.deepEqual(placeOf(arena), ["waiting", "own"]);
+        }
+    });
+
+  test("never queue a version that is retired meanwhile", async () => {
+    for (let before = 0; before < TURNS; before += 1)
+      for (let at = 0; at < 2 * TURNS; at += 1) {
+        const arena = await slowArena(before, TURNS - before);
+        const { id } = await arena.addBot("alpha");
+        const bot = await arena.connect("alpha");
+        ask(bot, "new");
+        await turns(at);
+        const retired = await arena.store.retireVersion(id, "new");
+        if (retired !== null) arena.arena.versionRetired(id, "new");
+        await arena.pass(300);
+        const known = retired !== null;
+        assert.equal(placeOf(arena)[0], known ? "idle" : "waiting", `${before}, ${at}`);
+        assert.equal(answersOf(bot).at(-1), known ? "version_retired" : "new");
+      }
+  });
+
+  test("leave a match that goes on to the next connection alone", async () => {
+    const { store, release } = heldStore();
+    const arena = await testArena({ store });
+    const alpha = await heldPair(arena, release);
+    ask(alpha, "new");
+    await arena.until(() => alpha.told("hello").length === 1);
+    const again = await arena.connect("alpha");
+    release("new");
+    await arena.pass(50);
+    assert.deepEqual(answersOf(again), ["hello"]);
+  });
+});

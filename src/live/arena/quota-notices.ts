@@ -1,0 +1,87 @@
+// Bots held back by a quota: each is told so from time to time, and it is written down.
+
+import { printError } from "#core/protocol/print.ts";
+import { StoreError } from "#data/store/errors.ts";
+import type { AuditEntry } from "#data/store/store.ts";
+
+import type { ArenaDeps } from "./deps.ts";
+import type { QuotaReason } from "./quota.ts";
+import { tell } from "./session.ts";
+import type { Session } from "./session.ts";
+
+/** Entries that wait for a store out of reach at most; the oldest give way. */
+const MOST_UNWRITTEN = 10_000;
+
+export type Throttles = {
+  /** Monotonic ms of the last notice, by bot and reason. */
+  readonly told: Map<string, number>;
+  /** What the store has not taken yet, oldest first. */
+  readonly unwritten: AuditEntry[];
+  isWriting: boolean;
+};
+
+export const noThrottles = (): Throttles => ({ told: new Map(), unwritten: [], isWriting: false });
+
+/**
+ * Tells a bot of the quota that holds it back, unless it was told lately. `heldUntil` gives
+ * monotonic ms, null when that hangs on its owner's other bots.
+ */
+export function tellThrottle(
+  deps: ArenaDeps,
+  throttles: Throttles,
+  session: Session,
+  reason: QuotaReason,
+  heldUntil: () => number | null,
+): void {
+  const { told, unwritten } = throttles;
+  const now = deps.clock.now() / 1000;
+  const key = `${session.bot.id} ${reason}`;
+  if (now - (told.get(key) ?? -Infinity) < noticeMs(deps)) return;
+  told.set(key, now);
+  const until = heldUntil();
+  const end = until === null ? "" : ` until ${instantIn(deps, until - now)}`;
+  const text = `Held back by ${reason} (${deps.limits[reason]})${end}. The bot stays queued.`;
+  tell(session, printError("quota_exceeded", text));
+  unwritten.push({
+    id: deps.newId(),
+    at: deps.clock.wall().toISOString(),
+    kind: "throttled",
+    subject: session.bot.name,
+    detail: { reason },
+  });
+}
+
+/** UTC, in whole seconds. */
+function instantIn({ clock }: ArenaDeps, ms: number): string {
+  const second = Math.ceil((clock.wall().getTime() + ms) / 1000);
+  return new Date(second * 1000).toISOString().replace(".000Z", "Z");
+}
+
+const noticeMs = ({ limits }: ArenaDeps): number => limits.quota_notice_every_s * 1000;
+
+/** Forgets notices so old that the next one is due anyway. */
+export function forgetNotices(deps: ArenaDeps, { told }: Throttles): void {
+  const since = deps.clock.now() / 1000 - noticeMs(deps);
+  for (const [key, at] of told) if (at <= since) told.delete(key);
+}
+
+/** Writes what is unwritten to the audit; what a store out of reach does not take stays. */
+export async function writeThrottles(deps: ArenaDeps, throttles: Throttles): Promise<void> {
+  const { unwritten } = throttles;
+  if (throttles.isWriting || unwritten.length === 0) return;
+  throttles.isWriting = true;
+  const entries = unwritten.splice(0);
+  try {
+    await deps.store.addAudit(entries);
+  } catch (error) {
+    deps.log.warn({ error, entries: entries.length }, "throttles wait for the audit");
+    if (mayBeTakenLater(error)) unwritten.unshift(...entries);
+    unwritten.splice(0, unwritten.length - MOST_UNWRITTEN);
+  } finally {
+    throttles.isWriting = false;
+  }
+}
+
+function mayBeTakenLater(error: unknown): boolean {
+  return error instanceof StoreError && error.code !== "invalid";
+}

@@ -1,0 +1,111 @@
+// How many matches bots and owners started lately. Times are milliseconds on the monotonic clock: a
+// wall clock that is set right or wrong neither spends a quota nor gives one back.
+
+import { DAY_MS, HOUR_MS } from "#base/units/time.ts";
+import { ownerFold } from "#core/accounts/name.ts";
+import type { Limits } from "#core/words/limits.ts";
+
+/** Starts this close together, as a share of the time they count, are remembered as one sum. */
+const GRAIN = 1 / 3600;
+
+export type QuotaReason = "hourly_quota" | "owner_daily_quota" | "owner_concurrency";
+
+/** Starts close together; all of them count as long as the last one does. */
+type Sum = { first: number; last: number; count: number };
+
+/** Sums, oldest first, and how many starts they are together. */
+type Recent = { sums: Sum[]; count: number };
+
+/** How many starts of whom count for how long. */
+type Counter = { readonly spanMs: number; readonly recent: Map<string, Recent> };
+
+/** Each bot's starts in the last hour and each owner's in the last day. */
+export type Starts = { readonly byBot: Counter; readonly byOwner: Counter };
+
+export const noStarts = (): Starts => ({
+  byBot: { spanMs: HOUR_MS, recent: new Map() },
+  byOwner: { spanMs: DAY_MS, recent: new Map() },
+});
+
+/** Notes a start that is no older than those noted before. */
+export function noteStart(starts: Starts, botId: string, owner: string, at: number): void {
+  note(starts.byBot, botId, at);
+  note(starts.byOwner, ownerFold(owner), at);
+}
+
+function note({ spanMs, recent }: Counter, key: string, at: number): void {
+  const known = recent.get(key) ?? { sums: [], count: 0 };
+  recent.set(key, known);
+  known.count += 1;
+  const last = known.sums.at(-1);
+  if (last === undefined || at - last.first >= spanMs * GRAIN)
+    known.sums.push({ first: at, last: at, count: 1 });
+  else {
+    last.last = at;
+    last.count += 1;
+  }
+}
+
+/** Starts that still count; the others are forgotten. */
+function countRecent({ spanMs, recent }: Counter, key: string, now: number): number {
+  const known = recent.get(key);
+  if (known === undefined) return 0;
+  const kept = known.sums.findIndex(({ last }) => last > now - spanMs);
+  if (kept === 0) return known.count;
+  for (const { count } of known.sums.splice(0, kept === -1 ? known.sums.length : kept))
+    known.count -= count;
+  if (known.count === 0) recent.delete(key);
+  return known.count;
+}
+
+/** Forgets whoever has started nothing that counts. */
+export function forgetStarts({ byBot, byOwner }: Starts, now: number): void {
+  for (const counter of [byBot, byOwner])
+    for (const key of counter.recent.keys()) countRecent(counter, key, now);
+}
+
+/** The quota that keeps a bot from starting a match now, or null. */
+export function spentQuota(
+  starts: Starts,
+  botId: string,
+  owner: string,
+  now: number,
+  limits: Limits,
+): QuotaReason | null {
+  if (recentStarts(starts, botId, now) >= limits.hourly_quota) return "hourly_quota";
+  if (startsLeft(starts, owner, now, limits) <= 0) return "owner_daily_quota";
+  return null;
+}
+
+/** When the bot's quotas let it start a match again: now, or once enough starts count no more. */
+export function heldUntil(
+  { byBot, byOwner }: Starts,
+  botId: string,
+  owner: string,
+  now: number,
+  limits: Limits,
+): number {
+  const { hourly_quota: hourly, owner_daily_quota: daily } = limits;
+  return Math.max(roomAt(byBot, botId, now, hourly), roomAt(byOwner, ownerFold(owner), now, daily));
+}
+
+/** When fewer than `most` starts count. A quota of nothing has no room; its next look is named. */
+function roomAt(counter: Counter, key: string, now: number, most: number): number {
+  let spent = countRecent(counter, key, now);
+  if (spent < most) return now;
+  for (const { last, count } of counter.recent.get(key)?.sums ?? []) {
+    spent -= count;
+    if (spent < most) return last + counter.spanMs;
+  }
+  return now + counter.spanMs;
+}
+
+/** Matches the bot started within the last hour. */
+export function recentStarts({ byBot }: Starts, botId: string, now: number): number {
+  return countRecent(byBot, botId, now);
+}
+
+/** Matches that an owner's daily quota still allows. */
+export function startsLeft({ byOwner }: Starts, owner: string, now: number, limits: Limits) {
+  return limits.owner_daily_quota - countRecent(byOwner, ownerFold(owner), now);
+}

@@ -1,0 +1,46 @@
+// What a new process must know of the matches before it, so that quotas and holds outlive a restart.
+// The store knows wall times; one that lies ahead, after the clock was set back, counts as now.
+
+import type { Clock } from "#base/clock/clock.ts";
+import { DAY_MS } from "#base/units/time.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+
+import { pairKey } from "./arena-state.ts";
+import type { Hall } from "./arena-state.ts";
+import type { ArenaDeps } from "./deps.ts";
+import { noStarts, noteStart } from "./quota.ts";
+import type { Starts } from "./quota.ts";
+
+/** More than can have ended within a hold. */
+const RECALLED_MATCHES = 500;
+
+/** The moment (µs) on the monotonic clock at which the wall clock showed an instant. */
+function momentOf(clock: Clock, instant: string): number {
+  const ago = Math.max(0, clock.wall().getTime() - Date.parse(instant));
+  return clock.now() - ago * 1000;
+}
+
+/** The starts of the last day, which quotas count. */
+export async function recallStarts({ store, clock }: ArenaDeps): Promise<Starts> {
+  const starts = noStarts();
+  const owners = new Map((await store.bots()).map((bot) => [bot.id, bot.owner]));
+  const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
+  for (const { botId, started } of await store.startsSince(since))
+    noteStart(starts, botId, owners.get(botId) ?? botId, momentOf(clock, started) / 1000);
+  return starts;
+}
+
+/** Who started when, and who met whom: the hold after a match, and the interval of starts. */
+export async function recallMeetings(hall: Hall): Promise<void> {
+  const { store, clock } = hall.deps;
+  const query = { ladderId: PUBLIC_LADDER, limit: RECALLED_MATCHES, withStats: false };
+  const newestFirst = (await store.matches(query)) ?? [];
+  for (const { seats, started, ended } of newestFirst.toReversed()) {
+    const [one, other] = seats.map(({ botId }) => botId);
+    hall.met.set(pairKey(one, other), momentOf(clock, ended));
+    for (const botId of [one, other]) {
+      const last = hall.lastStart.get(botId) ?? -Infinity;
+      hall.lastStart.set(botId, Math.max(last, momentOf(clock, started)));
+    }
+  }
+}

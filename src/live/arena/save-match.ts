@@ -1,0 +1,206 @@
+// The end of a match, made durable before anybody hears of it: refit, replay file, one transaction.
+
+import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { wereSettled } from "#core/ladder/highlight.ts";
+import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
+import type { UnratedReason } from "#core/words/rated.ts";
+import { StoreError } from "#data/store/errors.ts";
+import type { FinishedMatch } from "#data/store/store.ts";
+import type { MatchState, Verdict } from "#live/match/match.ts";
+import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
+
+import type { ArenaDeps } from "./deps.ts";
+import type { Game } from "./game.ts";
+
+const RETRY_MS = 1000;
+
+export type Saved = {
+  verdict: Verdict;
+  /** The statistics document as JSON text. */
+  stats: string | null;
+  change: RatingChange | null;
+  /** Null for a rated match. */
+  unratedReason: UnratedReason | null;
+};
+
+export type Trouble = {
+  /** Matches whose results the store would not take at the last try. */
+  unsaved: number;
+};
+
+/** How a result ends that cannot be written up or stored as it was played. */
+const FAULT: Verdict = { voided: true, winner: null, reason: "server_fault" };
+
+/**
+ * Resolves once the result is stored. While the store is out of reach or full it tries again, so
+ * that nothing is lost; a result that is refused for good is stored void and told as such.
+ */
+export async function saveMatch(
+  deps: ArenaDeps,
+  trouble: Trouble,
+  game: Game,
+  match: MatchState,
+  rated: (change: RatingChange) => void,
+): Promise<Saved> {
+  const ended = deps.clock.wall().toISOString();
+  const verdict = verdictOf(match);
+  const isRated = unratedReasonOf(verdict, match) === null;
+  const played = isRated ? playedGame(game, verdict, ended) : null;
+  const filing = insist(deps, trouble, game, async () =>
+    deps.archive.file(game.id, match.fight.record(verdict)),
+  );
+  // Its failure is heard below, unless the judge's own comes first.
+  filing.catch(() => {});
+  const change = played === null ? null : await deps.judge.play(played);
+  if (change !== null) rated(change);
+  try {
+    const counted = await filing;
+    const stats = verdict.voided ? null : counted;
+    const { qualifying_games } = deps.limits;
+    const isSettled = change !== null && wereSettled(game, change.games, qualifying_games);
+    const record = recordOf(game, match, { verdict, ended, change, stats, isSettled });
+    await insist(deps, trouble, game, () =>
+      deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
+    );
+    return { verdict, change, stats, unratedReason: record.unratedReason };
+  } catch (error) {
+    deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
+    if (played !== null) await deps.judge.takeBack(played);
+    await saveVoid(deps, trouble, game, match, ended);
+    return { verdict: FAULT, change: null, stats: null, unratedReason: "server_fault" };
+  }
+}
+
+/**
+ * Stores a match as void, with a replay of header and result. Either may be refused for good too:
+ * without its replay the match is stored all the same; without its row it is lost.
+ */
+async function saveVoid(
+  deps: ArenaDeps,
+  trouble: Trouble,
+  game: Game,
+  match: MatchState,
+  ended: string,
+): Promise<void> {
+  const { archive, store, log, health } = deps;
+  const matchId = game.id;
+  const blank = match.fight.blankRecord();
+  await insist(deps, trouble, game, () => archive.file(matchId, blank)).catch((error: unknown) =>
+    log.error({ matchId, error }, "a void match is stored without a replay"),
+  );
+  const result = { verdict: FAULT, ended, change: null, stats: null, isSettled: false };
+  // As many ticks as the replay has.
+  const record = { ...recordOf(game, match, result), finalTick: 0 };
+  try {
+    await insist(deps, trouble, game, () =>
+      store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
+    );
+  } catch (error) {
+    health.lostResult();
+    log.error({ matchId, error }, "a result is lost: not even its void record can be stored");
+  }
+}
+
+function verdictOf({ verdict }: MatchState): Verdict {
+  if (verdict === null) throw new Error("a match is saved before it is over");
+  return verdict;
+}
+
+/** Calls again and again while what it calls is out of reach or full. */
+async function insist<T>(
+  deps: ArenaDeps,
+  trouble: Trouble,
+  { id: matchId }: Game,
+  call: () => Promise<T>,
+): Promise<T> {
+  let isCounted = false;
+  for (;;) {
+    try {
+      const answer = await call();
+      if (isCounted) trouble.unsaved -= 1;
+      return answer;
+    } catch (error) {
+      const code = error instanceof StoreError ? error.code : "invalid";
+      if (code === "io") deps.panic(error);
+      if (code !== "unavailable" && code !== "full" && code !== "io") {
+        if (isCounted) trouble.unsaved -= 1;
+        throw error;
+      }
+      if (!isCounted) trouble.unsaved += 1;
+      isCounted = true;
+      deps.log.error({ matchId, error }, "a result waits for the store");
+      await new Promise<void>((resolve) => void deps.clock.after(RETRY_MS, resolve));
+    }
+  }
+}
+
+function playedGame(game: Game, { winner }: Verdict, ended: string): PlayedGame {
+  const [first, second] = game.sessions;
+  return {
+    matchId: game.id,
+    ladderId: game.ladderId,
+    season: game.season,
+    botIds: [first.bot.id, second.bot.id],
+    versionIds: [game.versions[0].id, game.versions[1].id],
+    map: game.map,
+    score: winner === null ? 0.5 : winner === 0 ? 1 : 0,
+    ended,
+  };
+}
+
+type Result = {
+  verdict: Verdict;
+  ended: string;
+  change: RatingChange | null;
+  stats: string | null;
+  isSettled: boolean;
+};
+
+/** Why a match counts for nobody; null for one that is rated. */
+function unratedReasonOf({ voided, reason }: Verdict, { setup }: MatchState): UnratedReason | null {
+  const serverFault = reason === "server_fault";
+  return unratedReason({
+    nobodyReady: voided && !serverFault,
+    serverFault,
+    mode: setup.mode,
+    ...NOTHING_CHANGED,
+  });
+}
+
+/** From the setup of the match to its result with the replay saved. */
+function elapsedMs({ clock }: ArenaDeps, { startedAt }: Game): number {
+  return Math.round((clock.now() - startedAt) / 1000);
+}
+
+function recordOf(
+  game: Game,
+  match: MatchState,
+  { verdict, ended, change, stats, isSettled }: Result,
+): Omit<FinishedMatch, "durationMs"> {
+  return {
+    id: game.id,
+    ladderId: game.ladderId,
+    season: game.season,
+    mode: match.setup.mode,
+    map: game.map,
+    seed: game.seed,
+    started: game.started,
+    ended,
+    finalTick: match.tick,
+    reason: verdict.reason,
+    winnerBotId: verdict.winner === null ? null : game.sessions[verdict.winner].bot.id,
+    voided: verdict.voided,
+    rated: change !== null,
+    settled: isSettled,
+    unratedReason: unratedReasonOf(verdict, match),
+    pairing: game.reasons,
+    seats: game.sessions.map((session, seat) => ({
+      botId: session.bot.id,
+      versionId: game.versions[seat].id,
+      fighter: FIGHTER_IDS[seat],
+      ratingBefore: change?.before[seat] ?? null,
+      ratingAfter: change?.after[seat] ?? null,
+    })),
+    stats,
+  };
+}

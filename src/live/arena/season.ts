@@ -1,0 +1,128 @@
+// Seasons of the public ladder as they live: the month's turn, and the end of those that closed.
+
+import { holdsScale } from "#core/ladder/house.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { dueSeasons, seasonAt } from "#core/ladder/season.ts";
+import type { Competition } from "#core/ladder/season.ts";
+import { finalPlaces } from "#core/ladder/standings.ts";
+import type { SeasonRecord } from "#data/store/store.ts";
+import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
+
+import type { Hall } from "./arena-state.ts";
+import { openBoard } from "./board.ts";
+import type { Board } from "./board.ts";
+import type { ArenaDeps } from "./deps.ts";
+
+export type Seasons = {
+  /** The newest season: matches start in no other. */
+  live: string;
+  /** Boards of seasons that have closed and whose standings are not written yet. */
+  readonly closing: Map<string, Board>;
+  /** The writing of standings, while it goes on. */
+  archiving: Promise<void> | null;
+};
+
+type Opened = { seasons: Seasons; board: Board };
+
+/** Brings back the live season, opening it first where it is due, and what was left unfinished. */
+export async function openSeasons(deps: ArenaDeps): Promise<Opened> {
+  const known = await deps.store.seasons();
+  const due = await openDue(deps, known[0].id);
+  const open = [...due.toReversed(), ...known].filter(({ archivedAt }) => archivedAt === null);
+  const [live, ...closed] = open.map(({ id }) => id);
+  const closing = new Map<string, Board>();
+  for (const season of closed.toReversed())
+    closing.set(season, await loadBoard(deps, competitionIn(season)));
+  const board = await loadBoard(deps, competitionIn(live));
+  return { seasons: { live, closing, archiving: null }, board };
+}
+
+const competitionIn = (season: string): Competition => ({ ladderId: PUBLIC_LADDER, season });
+
+async function openDue({ store, clock }: ArenaDeps, newest: string): Promise<SeasonRecord[]> {
+  const due = dueSeasons(newest, clock.wall().toISOString());
+  const opened = due.map((window) => ({ ...window, archivedAt: null }));
+  if (opened.length > 0) await store.openSeasons(opened);
+  return opened;
+}
+
+/** Makes a competition its ladder's live one, with everything that is stored of it. */
+async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Board> {
+  const { store, judge } = deps;
+  const [bots, pairs, activity] = await Promise.all([
+    store.bots(),
+    store.pairCounts(competition),
+    store.activity(competition),
+  ]);
+  const anchorBots = bots.filter(holdsScale).map(({ id }) => id);
+  await judge.load({ ...competition, pairs, activity, anchorBots });
+  const board = openBoard(deps, competition);
+  await board.refresh();
+  return board;
+}
+
+/** The competition that a match belongs to when it starts now; null while its season is not open. */
+export function competitionNow(
+  { seasons }: Hall,
+  ladderId: string,
+  started: string,
+): Competition | null {
+  if (ladderId !== PUBLIC_LADDER) return { ladderId, season: null };
+  return seasonAt(started, seasons.live) === seasons.live ? competitionIn(seasons.live) : null;
+}
+
+/** The board of a competition that is live or closing. */
+export function boardOf({ boards, seasons }: Hall, { ladderId, season }: Competition) {
+  if (season === null || season === seasons.live) return boards.get(ladderId);
+  return seasons.closing.get(season);
+}
+
+/** At the turn of a month: what comes from now on is counted anew, what runs ends where it began. */
+export async function turnSeason({ deps, seasons, boards }: Hall): Promise<void> {
+  const due = await openDue(deps, seasons.live);
+  for (const { id } of due) {
+    const board = await loadBoard(deps, competitionIn(id));
+    const former = boards.get(PUBLIC_LADDER);
+    if (former !== undefined) seasons.closing.set(seasons.live, former);
+    boards.set(PUBLIC_LADDER, board);
+    seasons.live = id;
+    deps.log.info({ season: id }, "a season has opened");
+  }
+}
+
+/** Archives what closed, once its last match is stored. What fails is tried again at the next call. */
+export async function archiveSeasons(hall: Hall): Promise<void> {
+  hall.seasons.archiving ??= archiveAll(hall).finally(() => {
+    hall.seasons.archiving = null;
+  });
+  await hall.seasons.archiving;
+}
+
+async function archiveAll(hall: Hall): Promise<void> {
+  for (const [season, board] of hall.seasons.closing)
+    if (!hall.games.values().some((game) => game.season === season))
+      await archive(hall, season, board);
+}
+
+async function archive({ deps, seasons }: Hall, season: string, board: Board): Promise<void> {
+  const { store, judge, clock, limits, log } = deps;
+  const lines = await finalLines(deps, season);
+  const [bots, versions] = await Promise.all([store.bots(), store.versions()]);
+  const places = finalPlaces(bots, versions, lines, limits.qualifying_games);
+  await store.archiveSeason(season, clock.wall().toISOString(), places);
+  seasons.closing.delete(season);
+  board.close();
+  await judge.forget(competitionIn(season));
+  log.info({ season, places: places.length }, "a season was archived");
+}
+
+/** Every figure exact, so that the standings are the same wherever and whenever they are written. */
+async function finalLines(
+  { judge }: ArenaDeps,
+  season: string,
+): Promise<ReadonlyMap<string, BoardLine>> {
+  for (;;) {
+    const page = await judge.settle(competitionIn(season));
+    if (page !== null) return new Map(page.lines.map((line) => [line.versionId, line]));
+  }
+}

@@ -1,0 +1,287 @@
+// How the arena itself fares: five minutes of one-second buckets, in memory. Times in µs.
+
+import type { Clock } from "#base/clock/clock.ts";
+import { SECOND } from "#base/units/time.ts";
+
+/**
+ * observation: making and writing a tick's observations. simulation: hearing the deciding frame and playing
+ * the tick. reply: from
+ * an observation's write to the deciding frame. event_loop: how late the heartbeat came.
+ * timeout_lateness: how late a deadline was noticed.
+ */
+const TIMINGS = ["observation", "simulation", "reply", "event_loop", "timeout_lateness"] as const;
+type Timing = (typeof TIMINGS)[number];
+
+const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
+export type TurnKind = (typeof TURN_KINDS)[number];
+
+/** restarts: of what plays a house bot. failed_turns: of house bots, whatever the reason. */
+const HOUSE_KINDS = ["restarts", "failed_turns"] as const;
+type HouseKind = (typeof HOUSE_KINDS)[number];
+
+const WINDOW_S = 300;
+/** Histogram steps of a quarter of an octave: a quantile is at most 19 % too high. */
+const STEPS_PER_OCTAVE = 4;
+const STEPS = 32 * STEPS_PER_OCTAVE;
+/** Beyond this a timing counts as over budget; a reply has the tick of its match. */
+const BUDGET_MS: Record<Exclude<Timing, "reply">, number> = {
+  observation: 5,
+  simulation: 5,
+  event_loop: 50,
+  timeout_lateness: 50,
+};
+
+type Histogram = {
+  readonly steps: Uint32Array;
+  count: number;
+  sum: number;
+  max: number;
+  overBudget: number;
+};
+
+type Bucket = {
+  /** Which second it holds; -1 for none. */
+  second: number;
+  readonly timings: Record<Timing, Histogram>;
+  readonly turns: Record<TurnKind, number>;
+  readonly house: Record<HouseKind, number>;
+  readonly sends: { total: number; backpressured: number; maxBuffered: number };
+  readonly games: GameSums;
+};
+
+/** A game that was played to its end; `duration` in µs, moves and dashes of all fighters. */
+type PlayedGame = { turns: number; moves: number; dashes: number; duration: number };
+
+type GameSums = PlayedGame & { count: number; maxDuration: number };
+
+type TimingReport = {
+  count: number;
+  mean_ms: number | null;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  p99_ms: number | null;
+  max_ms: number | null;
+  over_budget: number;
+};
+
+type HealthReport = {
+  window_seconds: number;
+  observed_seconds: number;
+  timings: Record<Timing, TimingReport>;
+  turns: Record<TurnKind, number>;
+  /** Nothing but zeros in a server that is well. */
+  house: Record<HouseKind, number>;
+  sends: { total: number; backpressured: number; max_buffered_bytes: number };
+  games: {
+    count: number;
+    mean_turns: number | null;
+    mean_moves: number | null;
+    mean_dashes: number | null;
+    mean_duration_ms: number | null;
+    max_duration_ms: number | null;
+    ms_per_turn: number | null;
+  };
+  /** Since the process started: results that bots were told of and nobody can look up. */
+  lost_results: number;
+};
+
+export type Health = {
+  /** The arena's heartbeat came so late, in µs: what is noted until the next falls into its second. */
+  beat(lateness: number): void;
+  /** Notes one duration in µs. */
+  time(timing: Exclude<Timing, "event_loop" | "reply">, duration: number): void;
+  /** Notes what a reply took, in µs, in a match with such a tick. */
+  reply(duration: number, tickMs: number): void;
+  turn(kind: TurnKind): void;
+  house(kind: HouseKind): void;
+  /** Bytes that waited for the other end before and after a send. */
+  sent(before: number, after: number): void;
+  game(game: PlayedGame): void;
+  /** Not even the void record of a match could be stored. */
+  lostResult(): void;
+  report(): HealthReport;
+};
+
+function perTiming<T>(make: () => T): Record<Timing, T> {
+  return Object.fromEntries(TIMINGS.map((timing) => [timing, make()])) as Record<Timing, T>;
+}
+
+function noTurns(): Record<TurnKind, number> {
+  return { valid: 0, invalid: 0, timeouts: 0, disconnected: 0 };
+}
+
+const noHouse = (): Record<HouseKind, number> => ({ restarts: 0, failed_turns: 0 });
+
+const emptyHistogram = (): Histogram => ({
+  steps: new Uint32Array(STEPS),
+  count: 0,
+  sum: 0,
+  max: 0,
+  overBudget: 0,
+});
+
+const emptyBucket = (): Bucket => ({
+  second: -1,
+  timings: perTiming(emptyHistogram),
+  turns: noTurns(),
+  house: noHouse(),
+  sends: { total: 0, backpressured: 0, maxBuffered: 0 },
+  games: noGames(),
+});
+
+const noGames = (): GameSums => ({
+  count: 0,
+  turns: 0,
+  moves: 0,
+  dashes: 0,
+  duration: 0,
+  maxDuration: 0,
+});
+
+export function openHealth(clock: Pick<Clock, "now">): Health {
+  const buckets: Bucket[] = Array.from({ length: WINDOW_S }, emptyBucket);
+  const opened = clock.now();
+  let current = bucketNow();
+  let lostResults = 0;
+
+  function bucketNow(): Bucket {
+    const second = Math.floor(clock.now() / SECOND);
+    const place = second % WINDOW_S;
+    if (buckets[place].second !== second) buckets[place] = { ...emptyBucket(), second };
+    return buckets[place];
+  }
+
+  return {
+    beat: (lateness) => {
+      current = bucketNow();
+      note(current.timings.event_loop, lateness, BUDGET_MS.event_loop);
+    },
+    time: (timing, duration) => note(current.timings[timing], duration, BUDGET_MS[timing]),
+    reply: (duration, tickMs) => note(current.timings.reply, duration, tickMs),
+    turn: (kind) => {
+      current.turns[kind] += 1;
+    },
+    house: (kind) => {
+      current.house[kind] += 1;
+    },
+    sent: (before, after) => {
+      const { sends } = current;
+      sends.total += 1;
+      if (before > 0) sends.backpressured += 1;
+      sends.maxBuffered = Math.max(sends.maxBuffered, after);
+    },
+    game: (game) => addGames(current.games, { ...game, count: 1, maxDuration: game.duration }),
+    lostResult: () => {
+      lostResults += 1;
+    },
+    report: () => {
+      const now = clock.now();
+      const oldest = Math.floor(now / SECOND) - WINDOW_S;
+      const live = buckets.filter(({ second }) => second > oldest);
+      const observed = Math.min(WINDOW_S, (now - opened) / SECOND);
+      return { ...reportOf(live, observed), lost_results: lostResults };
+    },
+  };
+}
+
+function note(histogram: Histogram, duration: number, budgetMs: number): void {
+  const whole = Math.max(0, duration);
+  histogram.steps[stepOf(whole)] += 1;
+  histogram.count += 1;
+  histogram.sum += whole;
+  histogram.max = Math.max(histogram.max, whole);
+  if (whole > budgetMs * 1000) histogram.overBudget += 1;
+}
+
+function stepOf(duration: number): number {
+  return Math.min(STEPS - 1, Math.ceil(Math.log2(duration + 1) * STEPS_PER_OCTAVE));
+}
+
+/** Upper bound of a step, in µs. */
+const boundOf = (step: number): number => 2 ** (step / STEPS_PER_OCTAVE) - 1;
+
+function reportOf(
+  buckets: readonly Bucket[],
+  observed: number,
+): Omit<HealthReport, "lost_results"> {
+  const timings = perTiming(emptyHistogram);
+  const turns = noTurns();
+  const house = noHouse();
+  const sends = { total: 0, backpressured: 0, max_buffered_bytes: 0 };
+  const games = noGames();
+  for (const bucket of buckets) {
+    for (const timing of TIMINGS) merge(timings[timing], bucket.timings[timing]);
+    for (const kind of TURN_KINDS) turns[kind] += bucket.turns[kind];
+    for (const kind of HOUSE_KINDS) house[kind] += bucket.house[kind];
+    sends.total += bucket.sends.total;
+    sends.backpressured += bucket.sends.backpressured;
+    sends.max_buffered_bytes = Math.max(sends.max_buffered_bytes, bucket.sends.maxBuffered);
+    addGames(games, bucket.games);
+  }
+  return {
+    window_seconds: WINDOW_S,
+    observed_seconds: Math.floor(observed),
+    timings: Object.fromEntries(
+      TIMINGS.map((timing) => [timing, timingReport(timings[timing])]),
+    ) as Record<Timing, TimingReport>,
+    turns,
+    house,
+    sends,
+    games: gamesReport(games),
+  };
+}
+
+function addGames(sums: GameSums, more: GameSums): void {
+  sums.count += more.count;
+  sums.turns += more.turns;
+  sums.moves += more.moves;
+  sums.dashes += more.dashes;
+  sums.duration += more.duration;
+  sums.maxDuration = Math.max(sums.maxDuration, more.maxDuration);
+}
+
+function gamesReport({ count, turns, moves, dashes, duration, maxDuration }: GameSums) {
+  const mean = (sum: number) => (count === 0 ? null : sum / count);
+  return {
+    count,
+    mean_turns: mean(turns),
+    mean_moves: mean(moves),
+    mean_dashes: mean(dashes),
+    mean_duration_ms: mean(duration / 1000),
+    max_duration_ms: count === 0 ? null : maxDuration / 1000,
+    ms_per_turn: turns === 0 ? null : duration / turns / 1000,
+  };
+}
+
+function merge(sum: Histogram, more: Histogram): void {
+  if (more.count === 0) return;
+  for (const [step, count] of more.steps.entries()) sum.steps[step] += count;
+  sum.count += more.count;
+  sum.sum += more.sum;
+  sum.max = Math.max(sum.max, more.max);
+  sum.overBudget += more.overBudget;
+}
+
+function timingReport(histogram: Histogram): TimingReport {
+  const { count, sum, max, overBudget } = histogram;
+  const ms = (value: number) => (count === 0 ? null : Math.round(value) / 1000);
+  return {
+    count,
+    mean_ms: ms(sum / count),
+    p50_ms: ms(quantile(histogram, 0.5)),
+    p95_ms: ms(quantile(histogram, 0.95)),
+    p99_ms: ms(quantile(histogram, 0.99)),
+    max_ms: ms(max),
+    over_budget: overBudget,
+  };
+}
+
+/** The bound of the step that holds the nearest-rank value, at most the maximum. */
+function quantile({ steps, count, max }: Histogram, share: number): number {
+  let left = Math.ceil(count * share);
+  for (const [step, held] of steps.entries()) {
+    left -= held;
+    if (left <= 0) return Math.min(max, boundOf(step));
+  }
+  return max;
+}

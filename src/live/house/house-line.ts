@@ -1,0 +1,135 @@
+// The line to a house bot's crew: a session at its other end is a connection like a socket.
+
+import type { Connection, Listener } from "#live/arena/connection.ts";
+
+import type { CrewOrder, CrewWord, SessionOrder } from "./house-crew.ts";
+
+/** Where a crew is: on a thread, or wherever a test has it. */
+export type Crew = {
+  post(order: CrewOrder): void;
+  /** Ends the crew at once, whatever it does. */
+  end(): void;
+  /** Resolves once it is gone, with the cause. */
+  gone: Promise<string>;
+};
+
+export class CrewLine {
+  readonly #crew: Crew;
+  readonly #sessions = new Map<number, HouseConnection>();
+  #opened = 0;
+  #fault: string | null = null;
+  #isOver = false;
+  /** Resolves once the crew is gone, with the cause. */
+  readonly ended: Promise<string>;
+
+  constructor(hire: (hear: (word: CrewWord) => void) => Crew) {
+    this.#crew = hire((word) => this.#sessions.get(word.session)?.hear(word));
+    this.ended = this.#crew.gone.then((cause) => {
+      this.#isOver = true;
+      for (const connection of this.#sessions.values()) connection.lose();
+      return this.#fault ?? cause;
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Opens a session that queues on a ladder. */
+  open(ladderId: string): HouseConnection {
+    const session = (this.#opened += 1);
+    const connection = new HouseConnection({
+      post: (order) => this.#crew.post({ session, ...order }),
+      forget: () => void this.#sessions.delete(session),
+      abandon: () => this.end("it does not answer"),
+    });
+    this.#sessions.set(session, connection);
+    this.#crew.post({ session, type: "open", ladderId });
+    return connection;
+  }
+
+  end(fault: string): void {
+    this.#fault ??= fault;
+    this.#crew.end();
+  }
+}
+
+type Wire = {
+  post(order: SessionOrder): void;
+  forget(): void;
+  /** The crew is of no more use. */
+  abandon(): void;
+};
+
+class HouseConnection implements Connection {
+  readonly #wire: Wire;
+  readonly #lost = Promise.withResolvers<void>();
+  readonly #answers = Promise.withResolvers<boolean>();
+  /** What the crew has said before anybody listened. */
+  #early: string[] = [];
+  #listener: Listener | null = null;
+  #isDead = false;
+  readonly buffered = 0;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  /** Resolves once the connection is gone. */
+  get lost(): Promise<void> {
+    return this.#lost.promise;
+  }
+
+  /** Whether the crew ever answered a ping: resolves at the first answer, or without one when lost. */
+  get answers(): Promise<boolean> {
+    return this.#answers.promise;
+  }
+
+  hear(word: CrewWord): void {
+    if (word.type === "pong") {
+      this.#answers.resolve(true);
+      this.#listener?.pong();
+    } else if (this.#listener === null) this.#early.push(word.text);
+    else this.#listener.frame(word.text);
+  }
+
+  flowTo(listener: Listener): void {
+    this.#listener = listener;
+    for (const text of this.#early.splice(0)) listener.frame(text);
+  }
+
+  send(text: string): void {
+    if (!this.#isDead) this.#wire.post({ type: "frame", text });
+  }
+
+  show(text: string, written: () => void): void {
+    this.send(text);
+    if (!this.#isDead) written();
+  }
+
+  /** A house bot is told no reasons: its session is opened again once it may be. */
+  close(): void {
+    if (this.#isDead) return;
+    this.#wire.post({ type: "close" });
+    this.lose();
+  }
+
+  /** Of a crew that leaves a ping unanswered, every session is lost. */
+  terminate(): void {
+    if (this.#isDead) return;
+    this.lose();
+    this.#wire.abandon();
+  }
+
+  ping(): void {
+    if (!this.#isDead) this.#wire.post({ type: "ping" });
+  }
+
+  lose(): void {
+    if (this.#isDead) return;
+    this.#isDead = true;
+    this.#wire.forget();
+    this.#answers.resolve(false);
+    this.#lost.resolve();
+  }
+}

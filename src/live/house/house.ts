@@ -1,0 +1,146 @@
+// The house bots of this server: registered once, each with a crew for all of its sessions, which
+// are behind the same face as a socket, so that a match does not know the difference.
+
+import type { Clock } from "#base/clock/clock.ts";
+import { newId } from "#base/clock/clock.ts";
+import { pause } from "#base/clock/pause.ts";
+import { HOUSE_BOTS, HOUSE_OWNER } from "#core/ladder/house.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import type { BotRecord, Store, VersionRecord } from "#data/store/store.ts";
+import { hashToken, newBotToken } from "#data/store/token.ts";
+import type { Arena } from "#live/arena/arena.ts";
+import type { Log } from "#live/arena/deps.ts";
+import type { HousePlace } from "#live/arena/house-arrival.ts";
+import { sparing } from "#live/arena/sparing.ts";
+import type { Health } from "#live/health/health.ts";
+
+import type { CrewWord } from "./house-crew.ts";
+import { CrewLine } from "./house-line.ts";
+import type { Crew } from "./house-line.ts";
+
+/** Moves on when the play of the house bots changes. */
+export const HOUSE_VERSION = "v1";
+/** After a crew has died, a session was closed or a bot was refused. */
+const RETRY_MS = 1000;
+/** A crew that starts, or takes on one more session, has so long for its first answer. */
+const FIRST_ANSWER_MS = 30_000;
+
+/** Makes sure that the named house bots and their version are in the store. */
+export async function registerHouseBots(
+  store: Store,
+  clock: Clock,
+  shortNames: readonly string[],
+): Promise<BotRecord[]> {
+  const bots: BotRecord[] = [];
+  for (const { short, name } of HOUSE_BOTS)
+    if (shortNames.includes(short)) bots.push(await registerHouseBot(store, clock, name));
+  return bots;
+}
+
+async function registerHouseBot(store: Store, clock: Clock, name: string): Promise<BotRecord> {
+  const created = clock.wall().toISOString();
+  const fresh: BotRecord = {
+    id: newId(),
+    name,
+    owner: HOUSE_OWNER,
+    house: true,
+    status: "active",
+    created,
+    avatar: null,
+  };
+  // Nobody knows this token: a house bot has no other way in than its crew.
+  const unused = hashToken(newBotToken());
+  const bot = (await store.botByName(name)) ?? fresh;
+  if (bot === fresh) await store.addBot(fresh, unused, null);
+  const version: VersionRecord = {
+    id: newId(),
+    botId: bot.id,
+    label: HOUSE_VERSION,
+    notes: "",
+    created,
+    retired: false,
+  };
+  await store.addVersion(version, null);
+  return bot;
+}
+
+export type HouseDeps = {
+  arena: Pick<Arena, "welcome" | "online">;
+  clock: Clock;
+  log: Log;
+  health: Pick<Health, "house">;
+  /** Starts the crew of the house bot of this name. */
+  hire(name: string, hear: (word: CrewWord) => void): Crew;
+};
+
+export type House = { stop(): Promise<void> };
+
+/** Keeps a crew for each bot, and a session of it on the public ladder. */
+export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
+  const ending = new AbortController();
+  const warn = sparing(deps);
+  const kept = bots.map((bot) => keep({ ...deps, warn, signal: ending.signal }, bot));
+  return {
+    stop: async () => {
+      ending.abort();
+      await Promise.all(kept);
+    },
+  };
+}
+
+type Keeping = HouseDeps & {
+  warn: Log["warn"];
+  /** The house closes. */
+  signal: AbortSignal;
+};
+
+/** Whenever the bot's crew is gone, another is hired. */
+async function keep(keeping: Keeping, bot: BotRecord): Promise<void> {
+  const { signal } = keeping;
+  while (!signal.aborted) {
+    const line = new CrewLine((hear) => keeping.hire(bot.name, hear));
+    const leave = () => line.end("the house closes");
+    signal.addEventListener("abort", leave, { once: true });
+    const attending = attend(keeping, line, { botId: bot.id, ladderId: PUBLIC_LADDER, slot: 0 });
+    const reason = await line.ended;
+    signal.removeEventListener("abort", leave);
+    if (!signal.aborted) noteRestart(keeping, bot, reason);
+    await attending;
+  }
+}
+
+function noteRestart({ arena, health, warn }: Keeping, { id, name }: BotRecord, reason: string) {
+  const own = arena.online().filter(({ botId }) => botId === id);
+  const matchIds = own.map(({ matchId }) => matchId).filter((matchId) => matchId !== null);
+  health.house("restarts");
+  warn({ bot: name, matchIds, reason }, "a house bot starts again");
+}
+
+/** Holds a place as long as the crew is there: whatever ends a session, another is tried. */
+async function attend(keeping: Keeping, line: CrewLine, place: HousePlace): Promise<void> {
+  const { clock, signal } = keeping;
+  while (!line.isOver) {
+    await visit(keeping, line, place);
+    await pause(clock, signal, RETRY_MS);
+  }
+}
+
+/** One session, from the first answer of the crew to its end. */
+async function visit({ arena, clock, warn }: Keeping, line: CrewLine, place: HousePlace) {
+  const connection = line.open(place.ladderId);
+  const cancel = clock.after(FIRST_ANSWER_MS, () => connection.terminate());
+  connection.ping();
+  const isThere = await connection.answers;
+  cancel();
+  if (!isThere) return;
+  try {
+    const listener = await arena.welcome(place, connection);
+    if (listener === null) return;
+    connection.flowTo(listener);
+    await connection.lost;
+    listener.closed();
+  } catch (error) {
+    warn({ ...place, error }, "a house bot could not be let in");
+    connection.close();
+  }
+}

@@ -1,0 +1,164 @@
+// The thin shell around a match: it owns the timer and the way to both fighters, and nothing else.
+
+import type { IdleReason } from "#core/engine/types.ts";
+import { printError } from "#core/protocol/print.ts";
+import type { ArenaDeps } from "#live/arena/deps.ts";
+import type { TurnKind } from "#live/health/health.ts";
+
+import { advance, nextDue, voidMatch } from "./match.ts";
+import type { MatchState, MatchEffect, MatchEvent } from "./match.ts";
+
+/** How a match reaches the bot of one seat, whatever connection that has now. */
+export type SeatPort = {
+  send(text: string): void;
+  /**
+   * The text is an observation: the count of the bot's messages starts anew. `written` is called
+   * when it is on its way.
+   */
+  observe(text: string, written: () => void): void;
+  /** Its turn of the tick that was played last failed. */
+  failed(reason: IdleReason): void;
+};
+
+type RunDeps = Pick<ArenaDeps, "clock" | "log" | "health">;
+
+/** Starts the match at once; `whenOver` is called one time, after the last effect. */
+export function runMatch(
+  deps: RunDeps,
+  match: MatchState,
+  ports: readonly SeatPort[],
+  whenOver: (match: MatchState) => void,
+): RunningMatch {
+  const running = new RunningMatch(deps, match, ports, whenOver);
+  running.take({ type: "opened", at: deps.clock.now() });
+  return running;
+}
+
+export class RunningMatch {
+  readonly match: MatchState;
+  readonly #deps: RunDeps;
+  readonly #ports: readonly SeatPort[];
+  /** One for each seat, so that a tick makes none. */
+  readonly #written: readonly (() => void)[];
+  readonly #whenOver: (match: MatchState) => void;
+  #armedFor = Infinity;
+  #disarm = () => {};
+  #isDone = false;
+
+  constructor(
+    deps: RunDeps,
+    match: MatchState,
+    ports: readonly SeatPort[],
+    whenOver: (match: MatchState) => void,
+  ) {
+    this.#deps = deps;
+    this.match = match;
+    this.#ports = ports;
+    this.#written = ports.map((_, seat) => () => this.#noteWritten(seat));
+    this.#whenOver = whenOver;
+  }
+
+  /** Feeds one event of the world into the match. */
+  take(event: MatchEvent): void {
+    try {
+      this.#advance(event);
+    } catch (error) {
+      const { matchId } = this.match.setup;
+      this.#deps.log.error({ matchId, error }, "a match failed and is void");
+      this.annul();
+    }
+    this.#arm();
+  }
+
+  /** Ends the match at once, for nothing. */
+  annul(): void {
+    if (this.#isDone) return;
+    voidMatch(this.match);
+    this.#over();
+  }
+
+  /** Lets go of the match as it is: it will not end, and nobody is told. */
+  abandon(): void {
+    this.#isDone = true;
+    this.#disarm();
+  }
+
+  #advance(event: MatchEvent): void {
+    const { match } = this;
+    const { clock, health } = this.#deps;
+    const { tick } = match;
+    const effects = advance(match, event);
+    // Most events end no tick, and are not worth a look at the clock.
+    const decided = match.tick === tick ? null : clock.now();
+    for (const effect of effects) this.#perform(effect);
+    if (decided === null) return;
+    health.time("simulation", "at" in event ? decided - event.at : 0);
+    health.time("observation", clock.now() - decided);
+    this.#noteTurns();
+  }
+
+  /** Counts the turns of the tick that was played last, and what they took. */
+  #noteTurns(): void {
+    const { health } = this.#deps;
+    const { seats, setup } = this.match;
+    for (const [seat, { replied, failed }] of seats.entries()) {
+      if (replied !== null) health.reply(replied, setup.deadlines.tick_ms);
+      health.turn(failed === null ? "valid" : KINDS[failed.reason]);
+      if (failed !== null) this.#ports[seat].failed(failed.reason);
+    }
+  }
+
+  #perform(effect: MatchEffect): void {
+    switch (effect.type) {
+      case "send":
+        this.#ports[effect.seat].send(effect.text);
+        break;
+      case "observe":
+        this.#ports[effect.seat].observe(effect.text, this.#written[effect.seat]);
+        break;
+      case "refuse":
+        this.#ports[effect.seat].send(printError(effect.code, effect.detail));
+        break;
+      case "over":
+        this.#over();
+        break;
+    }
+  }
+
+  #noteWritten(seat: number): void {
+    advance(this.match, { type: "written", seat, at: this.#deps.clock.now() });
+  }
+
+  // A timer that is armed for an earlier moment stays: it finds nothing due and arms itself anew.
+  #arm(): void {
+    const due = nextDue(this.match);
+    if (this.#isDone || due >= this.#armedFor) return;
+    const { clock } = this.#deps;
+    this.#disarm();
+    this.#armedFor = due;
+    this.#disarm = clock.after(Math.max(0, (due - clock.now()) / 1000), () => this.#ring());
+  }
+
+  #ring(): void {
+    const { tick } = this.match;
+    const at = this.#deps.clock.now();
+    const lateness = at - this.#armedFor;
+    this.#armedFor = Infinity;
+    this.take({ type: "due", at });
+    if (this.match.tick > tick) this.#deps.health.time("timeout_lateness", lateness);
+    this.#arm();
+  }
+
+  #over(): void {
+    if (this.#isDone) return;
+    this.abandon();
+    this.#whenOver(this.match);
+  }
+}
+
+const KINDS: Record<IdleReason, TurnKind> = {
+  timeout: "timeouts",
+  disconnected: "disconnected",
+  malformed_json: "invalid",
+  schema: "invalid",
+};

@@ -1,0 +1,75 @@
+// What the world sees of ratings. A fit that goes from game to game depends in its last digits on
+// the way it went; a board must not, for it has to be the same after a restart. So the ratings that
+// are shown come from a fit of the same counts in canonical order, begun from nothing.
+
+import type { Competition } from "#core/ladder/season.ts";
+import { canonicalCopy } from "#core/rating/canonical.ts";
+import {
+  areDeviationsExact,
+  deviations,
+  refreshDeviations,
+  rememberedDeviation,
+} from "#core/rating/deviation.ts";
+import { rating } from "#core/rating/fit.ts";
+import { tally } from "#core/rating/scope.ts";
+import type { CompetitionResults } from "#core/rating/scope.ts";
+
+import { stateOf } from "./competition.ts";
+import type { CompetitionState, Judgement } from "./competition.ts";
+import type { BoardPage } from "./matchmaker.ts";
+import { refreshedAtOnce } from "./refresh.ts";
+
+/** Above this many versions a board refreshes some deviations instead of all. */
+export const FULL_PASS_VERSIONS = 200;
+/** Deviations that one part of the last pass makes exact: tens of milliseconds at the most. */
+const SETTLED_AT_ONCE = 40;
+
+/**
+ * Ratings of every version that played. Of few versions every deviation is exact; of many those of
+ * the versions that have played since the last reading, and some others in turn. The page tells
+ * whether all of them are.
+ */
+export function boardOf(judgement: Judgement, competition: Competition): BoardPage {
+  const state = stateOf(judgement, competition);
+  const { scope, unread } = state;
+  if (scope.versions.length <= FULL_PASS_VERSIONS) {
+    const canonical = canonicalScope(state);
+    deviations(canonical);
+    unread.clear();
+    return pageOf(state, canonical);
+  }
+  refreshDeviations(scope, refreshedAtOnce(scope.versions.length), unread);
+  unread.clear();
+  return pageOf(state, scope);
+}
+
+/**
+ * One part of a full pass over a competition in which nothing is played any more: null until the
+ * last part, then the board with every deviation exact.
+ */
+export function settleBoard(judgement: Judgement, competition: Competition): BoardPage | null {
+  const state = stateOf(judgement, competition);
+  const canonical = canonicalScope(state);
+  refreshDeviations(canonical, SETTLED_AT_ONCE);
+  return areDeviationsExact(canonical) ? pageOf(state, canonical) : null;
+}
+
+/** Ratings are the canonical ones; deviations are those remembered in a scope. */
+function pageOf(state: CompetitionState, remembering: CompetitionResults): BoardPage {
+  const { played, sequence, scope } = state;
+  const canonical = canonicalScope(state);
+  const lines = [...played].map(([versionId, { botId, last }]) => ({
+    botId,
+    versionId,
+    rating: rating(canonical, versionId),
+    deviation: rememberedDeviation(remembering, versionId),
+    ...tally(scope, versionId),
+    ...last,
+  }));
+  return { upTo: sequence, isExact: areDeviationsExact(remembering), lines };
+}
+
+function canonicalScope(state: CompetitionState): CompetitionResults {
+  state.canonical ??= canonicalCopy(state.scope);
+  return state.canonical;
+}

@@ -1,0 +1,118 @@
+// What is known of one competition: a ladder, on public one season of it.
+
+import type { Competition } from "#core/ladder/season.ts";
+import { createMatchups } from "#core/pairing/matchups.ts";
+import type { Matchups } from "#core/pairing/matchups.ts";
+import { createScope } from "#core/rating/scope.ts";
+import type { CompetitionResults } from "#core/rating/scope.ts";
+
+export type LastGame = { lastPlayed: string; lastMatchId: string };
+
+/** `former` is what `last` was before it, kept in case the last game is taken back. */
+type Played = { botId: string; last: LastGame; former: LastGame | null };
+
+export type CompetitionState = {
+  readonly competition: Competition;
+  readonly scope: CompetitionResults;
+  readonly matchups: Matchups;
+  /** By version id. */
+  readonly played: Map<string, Played>;
+  /** By bot id: games on seat 0 less those on seat 1. */
+  readonly seatSurplus: Map<string, number>;
+  /** The version each of these bots last played with holds the scale. */
+  readonly anchorBots: ReadonlySet<string>;
+  sequence: number;
+  /** Versions that have played since the board was read last. */
+  readonly unread: Set<string>;
+  /** The same counts in canonical order, fitted from nothing; null once a count has changed. */
+  canonical: CompetitionResults | null;
+};
+
+/** In the order in which competitions were loaded. */
+export type Judgement = Map<string, CompetitionState>;
+
+const keyOf = ({ ladderId, season }: Competition): string => `${ladderId} ${season ?? ""}`;
+
+/** To be read: of a competition that is not known there is nothing, and that is not kept. */
+export function stateOf(judgement: Judgement, competition: Competition): CompetitionState {
+  return judgement.get(keyOf(competition)) ?? emptyState(competition, []);
+}
+
+/** To be counted in: a competition that is not known begins. */
+export function begunState(judgement: Judgement, competition: Competition): CompetitionState {
+  return judgement.get(keyOf(competition)) ?? beginCompetition(judgement, competition, []);
+}
+
+/** A ladder's live competition, where its bots are paired: the one that was begun last. */
+export function liveState(judgement: Judgement, ladderId: string): CompetitionState {
+  const states = [...judgement.values()].filter((one) => one.competition.ladderId === ladderId);
+  return states.at(-1) ?? emptyState({ ladderId, season: null }, []);
+}
+
+/** Begins anew, and last of all, whatever was known before. */
+export function beginCompetition(
+  judgement: Judgement,
+  competition: Competition,
+  anchorBots: readonly string[],
+): CompetitionState {
+  const state = emptyState(competition, anchorBots);
+  judgement.delete(keyOf(competition));
+  judgement.set(keyOf(competition), state);
+  return state;
+}
+
+function emptyState(competition: Competition, anchorBots: readonly string[]): CompetitionState {
+  return {
+    competition,
+    scope: createScope(),
+    matchups: createMatchups(),
+    played: new Map(),
+    seatSurplus: new Map(),
+    anchorBots: new Set(anchorBots),
+    sequence: 0,
+    unread: new Set(),
+    canonical: null,
+  };
+}
+
+export function forgetCompetition(judgement: Judgement, competition: Competition): void {
+  judgement.delete(keyOf(competition));
+}
+
+/** Notes when a version played; one that ended before its last game, by the clock, is not later. */
+export function notePlayed(
+  { played }: CompetitionState,
+  versionId: string,
+  botId: string,
+  game: LastGame,
+): void {
+  const known = played.get(versionId)?.last ?? null;
+  if (known === null || ageKey(game) > ageKey(known))
+    played.set(versionId, { botId, last: game, former: known });
+}
+
+/** A version plays one match at a time, so a game that is taken back is the last it played. */
+export function forgetPlayed(
+  { played }: CompetitionState,
+  versionId: string,
+  matchId: string,
+): void {
+  const known = played.get(versionId);
+  if (known?.last.lastMatchId !== matchId) return;
+  if (known.former === null) played.delete(versionId);
+  else played.set(versionId, { botId: known.botId, last: known.former, former: null });
+}
+
+/** The same order as that of the store: by end, then by id. */
+const ageKey = ({ lastPlayed, lastMatchId }: LastGame): string => `${lastPlayed} ${lastMatchId}`;
+
+/** The version that each anchor bot played with last, sorted: what anchors depend on is stored. */
+export function anchorsOf({ played, anchorBots }: CompetitionState): string[] {
+  const current = new Map<string, { version: string; age: string }>();
+  for (const [version, { botId, last }] of played) {
+    if (!anchorBots.has(botId)) continue;
+    const age = ageKey(last);
+    if (age > (current.get(botId)?.age ?? "")) current.set(botId, { version, age });
+  }
+  return [...current.values()].map(({ version }) => version).toSorted();
+}

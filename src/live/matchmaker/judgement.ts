@@ -1,0 +1,90 @@
+// Ratings and pairing of all ladders in one value: what the judge's thread keeps and answers.
+
+import { recordGame, recordResults, unrecordGame } from "#core/pairing/matchups.ts";
+import { rating, refit } from "#core/rating/fit.ts";
+import { addGame, addResults, games, removeGame, setAnchors, tally } from "#core/rating/scope.ts";
+
+import {
+  anchorsOf,
+  beginCompetition,
+  begunState,
+  forgetPlayed,
+  notePlayed,
+} from "./competition.ts";
+import type { CompetitionState, Judgement } from "./competition.ts";
+import type { CompetitionHistory, PlayedGame, RatingChange } from "./matchmaker.ts";
+
+/** Begins a competition with what was played before; from now on it is its ladder's live one. */
+export function loadCompetition(judgement: Judgement, history: CompetitionHistory): void {
+  const { ladderId, season, anchorBots } = history;
+  const state = beginCompetition(judgement, { ladderId, season }, anchorBots);
+  const { scope, matchups, seatSurplus } = state;
+  for (const { first, second, map, wins, draws, losses } of history.pairs) {
+    addResults(scope, first, second, { wins, draws, losses });
+    recordResults(matchups, { version: first, opponent: second, map, wins, draws, losses });
+  }
+  for (const { versionId, botId, lastPlayed, lastMatchId, seatBalance } of history.activity) {
+    notePlayed(state, versionId, botId, { lastPlayed, lastMatchId });
+    seatSurplus.set(botId, (seatSurplus.get(botId) ?? 0) + seatBalance);
+  }
+  setAnchors(scope, anchorsOf(state));
+  refit(scope);
+}
+
+export function judgeGame(judgement: Judgement, game: PlayedGame): RatingChange {
+  const state = begunState(judgement, game);
+  const { scope } = state;
+  const [first, second] = game.versionIds;
+  const ratings = () => [rating(scope, first), rating(scope, second)].map(Math.round);
+  const before = ratings();
+  const played = [first, second].map((versionId) => games(tally(scope, versionId)));
+  addGame(scope, first, second, game.score);
+  recordGame(state.matchups, matchupGame(game));
+  for (const [seat, versionId] of game.versionIds.entries()) {
+    const last = { lastPlayed: game.ended, lastMatchId: game.matchId };
+    notePlayed(state, versionId, game.botIds[seat], last);
+    state.unread.add(versionId);
+    countSeat(state, game.botIds[seat], seat === 0 ? 1 : -1);
+  }
+  refitAfter(state, game);
+  state.sequence += 1;
+  const after = ratings();
+  return {
+    sequence: state.sequence,
+    before: [before[0], before[1]],
+    after: [after[0], after[1]],
+    games: [played[0], played[1]],
+  };
+}
+
+const matchupGame = ({ versionIds: [version, opponent], map, score }: PlayedGame) => {
+  return { version, opponent, map, score };
+};
+
+function countSeat({ seatSurplus }: CompetitionState, botId: string, by: number): void {
+  seatSurplus.set(botId, (seatSurplus.get(botId) ?? 0) + by);
+}
+
+/** The anchor moves with the version that its bot plays; setting it costs a fit its start. */
+function refitAfter(state: CompetitionState, { botIds }: PlayedGame): void {
+  state.canonical = null;
+  if (botIds.some((botId) => state.anchorBots.has(botId))) {
+    const anchors = anchorsOf(state);
+    if (anchors.join() !== state.scope.anchors.join()) setAnchors(state.scope, anchors);
+  }
+  refit(state.scope);
+}
+
+export function takeBackGame(judgement: Judgement, game: PlayedGame): void {
+  const state = begunState(judgement, game);
+  const [first, second] = game.versionIds;
+  removeGame(state.scope, first, second, game.score);
+  unrecordGame(state.matchups, matchupGame(game));
+  countSeat(state, game.botIds[0], -1);
+  countSeat(state, game.botIds[1], 1);
+  for (const versionId of game.versionIds) {
+    forgetPlayed(state, versionId, game.matchId);
+    state.unread.add(versionId);
+  }
+  refitAfter(state, game);
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { deviations } from "#core/rating/deviation.ts";
+import { openBoard } from "#live/arena/board.ts";
+import { fakeClock } from "#testing/fixtures/fake-clock.ts";
+
+import { boardOf } from "./board.ts";
+import { beginCompetition } from "./competition.ts";
+import type { Judgement } from "./competition.ts";
+import { judgeGame } from "./judgement.ts";
+import { readingMs, refreshedAtOnce } from "./refresh.ts";
+
+const TARGETS: [versions: number, passMs: number][] = [
+  [201, 5000],
+  [500, 5000],
+  [1000, 5000],
+  [2000, 15_000],
+  [5000, 60_000],
+];
+for (const [versions, passMs] of TARGETS)
+  test(`a pass over ${versions} versions is over in ${passMs / 1000} s, with readings to spare`, () => {
+    const readings = Math.ceil(versions / refreshedAtOnce(versions));
+    assert.ok(1.2 * readings * readingMs(versions) <= passMs, `${readings} readings`);
+  });
+
+test("the work of passes in a second is the same for large boards of any size", () => {
+  const load = (versions: number) => (versions * refreshedAtOnce(versions)) / readingMs(versions);
+  for (const versions of [3000, 5000, 10_000]) {
+    const ratio = load(versions) / load(5000);
+    assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio} at ${versions}`);
+  }
+});
+
+const PUBLIC = { ladderId: "public", season: "2026-01" };
+const SIZE = 400;
+
+/** A judgement after so many games of many versions. */
+function played(count: number) {
+  const judgement: Judgement = new Map();
+  beginCompetition(judgement, PUBLIC, []);
+  const play = (number: number) => {
+    const first = (number * 37) % SIZE;
+    const second = (first + 1 + ((number * 13) % 60)) % SIZE;
+    return judgeGame(judgement, {
+      ...PUBLIC,
+      matchId: `m-${number}`,
+      botIds: [`bot-${first}`, `bot-${second}`],
+      versionIds: [`v-${first}`, `v-${second}`],
+      map: "cage",
+      score: number % 3 === 0 ? 0 : 1,
+      ended: new Date(Date.UTC(2026, 0, 5) + number * 1000).toISOString(),
+    });
+  };
+  for (let number = 0; number < count; number += 1) play(number);
+  return { judgement, play };
+}
+
+/** The largest difference between deviations that a board shows and the exact ones. */
+function worstOf(judgement: Judgement, shown: ReadonlyMap<string, { deviation: number }>): number {
+  const { scope } = judgement.get("public 2026-01")!;
+  const exact = deviations(structuredClone(scope));
+  return Math.max(...[...shown].map(([id, { deviation }]) => Math.abs(deviation - exact.get(id)!)));
+}
+
+test("a board under way is near, and exact seconds after the last game by the clock", async () => {
+  const { judgement, play } = played(1500);
+  const clock = fakeClock();
+  const judge = { board: async () => boardOf(judgement, PUBLIC) };
+  const say = () => {};
+  const log = { info: say, warn: say, error: say };
+  const board = openBoard({ judge: judge as never, clock, log }, PUBLIC);
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= 50) {
+      clock.pass(50);
+      await Promise.resolve().then(() => {});
+    }
+  };
+  await board.refresh();
+  for (let number = 1500; number < 1530; number += 1) {
+    const { sequence } = play(number);
+    board.begin(sequence);
+    board.commit(sequence);
+    await pass(250);
+  }
+  assert.ok(worstOf(judgement, board.entries()) < 1);
+  await pass(5000);
+  assert.ok(worstOf(judgement, board.entries()) < 0.001);
+  board.close();
+});

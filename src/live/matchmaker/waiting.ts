@@ -1,0 +1,127 @@
+// Pairing those who wait, with what the judge knows of their versions.
+
+import { MAP_NAMES } from "#core/engine/maps.ts";
+import type { Pairing, PairingNumbers, Snapshot, WaitingBot } from "#core/pairing/types.ts";
+import { pairWave } from "#core/pairing/wave.ts";
+import { rating } from "#core/rating/fit.ts";
+import { games, tally } from "#core/rating/scope.ts";
+import type { CompetitionResults } from "#core/rating/scope.ts";
+
+import { liveState } from "./competition.ts";
+import type { CompetitionState, Judgement } from "./competition.ts";
+import type { Paired, Waiting, WaveRequest } from "./matchmaker.ts";
+
+/** Pairs the waiting bots; each pairing carries the matchmaker's own reasons. */
+export function pairWaiting(judgement: Judgement, request: WaveRequest): Paired[] {
+  const snapshot = snapshotOf(liveState(judgement, request.ladderId), request);
+  const { limits, starts, seed } = request;
+  return pairWave(snapshot, limits, starts, seed).map(pairedBy);
+}
+
+function pairedBy(pairing: Pairing): Paired {
+  const { matchId, seed, bots, versions: _, map, ...reasons } = pairing;
+  return { matchId, seed, botIds: bots, map, reasons };
+}
+
+function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {
+  const { waiting, seatsTaken, startsLeft, numbers } = request;
+  const meetings = meetingsOf(request);
+  const former = formerRatings(state, waiting, numbers);
+  const owners = new Set([...seatsTaken.keys(), ...startsLeft.keys()]);
+  return {
+    bots: waiting.map((bot) => waitingBot(state, bot, meetings, former)),
+    owners: new Map(
+      [...owners].map((owner) => [
+        owner,
+        { running: seatsTaken.get(owner) ?? 0, startsLeft: startsLeft.get(owner) ?? Infinity },
+      ]),
+    ),
+    matchups: state.matchups,
+    maps: MAP_NAMES,
+    numbers,
+  };
+}
+
+type Meetings = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+const NO_MEETINGS: ReadonlyMap<string, number> = new Map();
+
+function meetingsOf({ met }: WaveRequest): Meetings {
+  const meetings = new Map<string, Map<string, number>>();
+  const note = (bot: string, opponent: string, seconds: number) => {
+    const row = meetings.get(bot) ?? new Map<string, number>();
+    meetings.set(bot, row.set(opponent, seconds));
+  };
+  for (const { botIds, seconds } of met) {
+    note(botIds[0], botIds[1], seconds);
+    note(botIds[1], botIds[0], seconds);
+  }
+  return meetings;
+}
+
+function waitingBot(
+  { scope, seatSurplus }: CompetitionState,
+  { botId, versionId, owner, house, ...times }: Waiting,
+  meetings: Meetings,
+  former: ReadonlyMap<string, number>,
+): WaitingBot {
+  const { recentGames, waitSeconds, sinceStartSeconds, lastOpponent } = times;
+  return {
+    bot: botId,
+    owner,
+    house,
+    version: versionId,
+    rating: rating(scope, versionId),
+    games: games(tally(scope, versionId)),
+    formerRating: former.get(botId) ?? null,
+    recentGames,
+    seatSurplus: seatSurplus.get(botId) ?? 0,
+    waitSeconds,
+    sinceStartSeconds,
+    lastOpponent,
+    sinceMeetingSeconds: meetings.get(botId) ?? NO_MEETINGS,
+  };
+}
+
+type Version = { id: string; lastPlayed: string };
+
+/**
+ * Where bots stood with the versions before the one they wait with, if that is not settled yet: the
+ * mean rating of their latest settling games. So a chain of versions of few games each does not
+ * lose what the bot is worth.
+ */
+function formerRatings(
+  { scope, played }: CompetitionState,
+  waiting: readonly Waiting[],
+  { settledGames }: PairingNumbers,
+): Map<string, number> {
+  const current = new Map(
+    waiting
+      .filter(({ versionId }) => games(tally(scope, versionId)) < settledGames)
+      .map(({ botId, versionId }) => [botId, versionId]),
+  );
+  const earlier = new Map<string, Version[]>();
+  for (const [id, { botId, last }] of played) {
+    if (!current.has(botId) || current.get(botId) === id) continue;
+    const versions = earlier.get(botId) ?? [];
+    versions.push({ id, lastPlayed: last.lastPlayed });
+    earlier.set(botId, versions);
+  }
+  return new Map(
+    [...earlier].map(([botId, versions]) => [botId, standing(scope, versions, settledGames)]),
+  );
+}
+
+/** The mean rating of a bot's latest games with some versions. */
+function standing(scope: CompetitionResults, versions: Version[], mostGames: number): number {
+  const latestFirst = versions.sort((one, other) => (one.lastPlayed > other.lastPlayed ? -1 : 1));
+  let left = mostGames;
+  let sum = 0;
+  for (const { id } of latestFirst) {
+    const counted = Math.min(left, games(tally(scope, id)));
+    sum += counted * rating(scope, id);
+    left -= counted;
+    if (left === 0) break;
+  }
+  return sum / (mostGames - left);
+}

@@ -1,0 +1,340 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, suite, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { checkClientMessage } from "#testing/fixtures/message-check.ts";
+import { BotClient, register } from "#testing/harness/bot-client.ts";
+import { getJson, ladderFor } from "#testing/harness/duel.ts";
+import { dial, exchange, upgradeHead } from "#testing/harness/raw-socket.ts";
+
+const { baseUrl } = await ladderFor({ after });
+
+const QUEUE = { type: "queue", version: "v1" };
+
+/** Sends a frame as it is and gives what is answered until the answer to a bad frame behind it. */
+async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknown[]> {
+  bot.heard.length = 0;
+  bot.socket.send(frame, { binary: typeof frame !== "string" });
+  bot.socket.send("end of the answers");
+  await bot.next("error", ({ code }) => code === "malformed_json");
+  return bot.heard.splice(0).map(({ type, code }) => code ?? type);
+}
+
+/** What the bot does, as the server tells everybody. */
+async function stateOf(name: string): Promise<string | undefined> {
+  const { online } = await getJson<{ online: { name: string; state: string }[] }>(
+    baseUrl,
+    "/api/status",
+  );
+  return online.find((bot) => bot.name === name)?.state;
+}
+
+suite("the queue over a real socket", { concurrency: true }, () => {
+  test("answers every kind of message, and stays open", async () => {
+    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "answers"));
+    const cases: [frame: object, answer: string[]][] = [
+      [{ ...QUEUE, version: "/" }, ["invalid_version"]],
+      [{ ...QUEUE, version: "x".repeat(33) }, ["invalid_version"]],
+      [{ ...QUEUE, ladder_id: "nowhere" }, ["unknown_ladder"]],
+      [{ type: "queue" }, ["schema"]],
+      [{ type: "turn", tick: 0 }, ["not_in_match"]],
+      [{ type: "ready" }, []],
+      [{ type: "leave" }, []],
+    ];
+    for (const [frame, answer] of cases)
+      assert.deepEqual(await answersTo(bot, JSON.stringify(frame)), answer, JSON.stringify(frame));
+    bot.say(QUEUE);
+    const queued = await bot.next("queued");
+    assert.deepEqual([queued.version, queued.ladder_id], ["v1", "public"]);
+    assert.ok((queued.estimated_wait_s as number) <= 2);
+    const lobby = await getJson<{ name: string; state: string }[]>(baseUrl, "/api/lobby");
+    assert.equal(lobby.find(({ name }) => name === "answers")?.state, "waiting");
+  });
+
+  test("T19 JSON that is no message gets a schema error, and the socket stays", async () => {
+    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "nonsense"));
+    for (const text of [
+      "null",
+      "[]",
+      '""',
+      "{}",
+      '{"type":"hello"}',
+      '{"type":"ping"}',
+      "5",
+      "true",
+    ])
+      assert.deepEqual(await answersTo(bot, text), ["schema"], text);
+    assert.equal(bot.socket.readyState, bot.socket.OPEN);
+  });
+
+  test("T17 a binary frame that holds JSON is a schema error", async () => {
+    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "binary"));
+    assert.deepEqual(await answersTo(bot, Buffer.from(JSON.stringify(QUEUE))), ["schema"]);
+    assert.equal(await stateOf("binary"), "idle");
+  });
+
+  test("a version that is retired over HTTP leaves the queue and cannot come back", async () => {
+    const token = await register(baseUrl, "retiring");
+    const bot = await BotClient.connect(baseUrl, token);
+    bot.queue("v1");
+    await bot.next("queued");
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${baseUrl}/api/me/versions/v1/retire`, { method: "POST", headers });
+    assert.equal((await bot.next("error")).code, "version_retired");
+    bot.queue("v1");
+    assert.equal((await bot.next("error")).code, "version_retired");
+    bot.queue("v2");
+    await bot.next("queued");
+    const me = await fetch(`${baseUrl}/api/me`, { headers });
+    const { versions } = (await me.json()) as { versions: { label: string; retired: boolean }[] };
+    assert.deepEqual(versions.map(({ label, retired }) => [label, retired]).toSorted(), [
+      ["v1", true],
+      ["v2", false],
+    ]);
+  });
+
+  test("a token that is rotated over HTTP ends the old one's socket at once", async () => {
+    const old = await register(baseUrl, "rotating");
+    const bot = await BotClient.connect(baseUrl, old);
+    const answer = await fetch(`${baseUrl}/api/me/token`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${old}` },
+    });
+    const { token } = (await answer.json()) as { token: string };
+    assert.equal((await bot.next("error")).code, "invalid_token");
+    assert.deepEqual(await bot.closed, { code: 4002, reason: "invalid_token" });
+    const refused = await BotClient.connect(baseUrl, old);
+    assert.equal((await refused.closed).code, 4002);
+    const again = await BotClient.connect(baseUrl, token);
+    again.queue();
+    await again.next("queued");
+  });
+
+  test("a ping of the bot is answered", async () => {
+    const bot = await BotClient.connect(baseUrl, await register(baseUrl, "pinging"));
+    bot.socket.ping("are you there");
+    const [payload] = (await once(bot.socket, "pong")) as [Buffer];
+    assert.equal(payload.toString(), "are you there");
+  });
+});
+
+suite("T13 credentials", () => {
+  test("are taken from the header alone; whatever is wrong is named, then closed", async () => {
+    const token = await register(baseUrl, "credible");
+    const old = await register(baseUrl, "outdated");
+    const headers = { authorization: `Bearer ${old}` };
+    await fetch(`${baseUrl}/api/me/token`, { method: "POST", headers });
+    const cases: [name: string, header: string | null, path: string, code: string][] = [
+      ["nothing", null, "/bot", "missing_authorization"],
+      ["a token in the address", null, `/bot?token=${token}`, "missing_authorization"],
+      [
+        "a token in the address, a wrong one in the header",
+        "Bearer x",
+        `/bot?authorization=Bearer%20${token}`,
+        "invalid_token",
+      ],
+      ["an agent key", "Bearer bout_key_0123456789abcdef", "/bot", "invalid_token"],
+      [
+        "an account's token",
+        "Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.AAAA",
+        "/bot",
+        "invalid_token",
+      ],
+      ["a rotated token", `Bearer ${old}`, "/bot", "invalid_token"],
+      ["basic authorization", `Basic ${btoa(`alpha:${token}`)}`, "/bot", "invalid_token"],
+      ["a token cut short", `Bearer ${token.slice(0, -1)}`, "/bot", "invalid_token"],
+    ];
+    for (const [name, header, path, code] of cases) {
+      const headers: Record<string, string> = header === null ? {} : { authorization: header };
+      const bot = await BotClient.connect(baseUrl, null, { path, headers });
+      bot.queue();
+      assert.equal((await bot.next("error")).code, code, name);
+      assert.equal((await bot.closed).reason, code, name);
+      assert.deepEqual(bot.heard, [], name);
+    }
+    const good = await BotClient.connect(baseUrl, token);
+    good.queue();
+    await good.next("queued");
+  });
+});
+
+suite("T25 an upgrade that is none", () => {
+  const cases: [name: string, head: (port: string) => string, status: string, error: RegExp][] = [
+    ["another path", () => upgradeHead({}, "GET /bots HTTP/1.1"), "404", /\/bot/],
+    ["a path below", () => upgradeHead({}, "GET /bot/ HTTP/1.1"), "404", /\/bot/],
+    ["an old version", () => upgradeHead({ "Sec-WebSocket-Version": "8" }), "426", /13/],
+    ["no version", () => upgradeHead({ "Sec-WebSocket-Version": null }), "426", /13/],
+    ["HTTP/1.0", () => upgradeHead({}, "GET /bot HTTP/1.0"), "400", /HTTP/],
+    ["a foreign Origin", () => upgradeHead({ Origin: "http://evil.example" }), "403", /Origin/],
+    ["Origin null", () => upgradeHead({ Origin: "null" }), "403", /Origin/],
+    [
+      "an Origin that only begins well",
+      (port) => upgradeHead({ Origin: `http://127.0.0.1:${port}.evil` }),
+      "403",
+      /Origin/,
+    ],
+    ["no key", () => upgradeHead({ "Sec-WebSocket-Key": null }), "400", /handshake/],
+    ["a short key", () => upgradeHead({ "Sec-WebSocket-Key": "abc" }), "400", /handshake/],
+    [
+      "POST",
+      () => upgradeHead({ "Content-Length": "0" }, "POST /bot HTTP/1.1"),
+      "400",
+      /handshake/,
+    ],
+  ];
+  test("is answered in JSON and closed", async () => {
+    const { port } = new URL(baseUrl);
+    for (const [name, head, status, error] of cases) {
+      const answer = await exchange(baseUrl, head(port));
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), name);
+      assert.match(answer, /\r\nContent-Type: application\/json/i, name);
+      assert.match(answer, /\r\nX-Content-Type-Options: nosniff/i, name);
+      assert.match(answer, /\r\nContent-Security-Policy: /i, name);
+      const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as { error: string };
+      assert.match(body.error, error, name);
+    }
+    const version = await exchange(baseUrl, upgradeHead({ "Sec-WebSocket-Version": "8" }));
+    assert.match(version, /\r\nSec-WebSocket-Version: 13\r\n/);
+    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+      const bot = await BotClient.connect(baseUrl, null, { origin });
+      assert.equal((await bot.closed).reason, "missing_authorization");
+    }
+    assert.equal((await fetch(`${baseUrl}/api/status`)).status, 200);
+  });
+
+  test("keeps no half of its connection open", async () => {
+    const socket = dial(baseUrl, true);
+    // An error is one way to end here.
+    const gone = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
+    socket.write(upgradeHead({}, "GET /elsewhere HTTP/1.1"));
+    socket.resume();
+    await once(socket, "end");
+    // Writing into a connection whose other half is gone ends it.
+    const writing = setInterval(() => socket.write("x"), 5);
+    await gone;
+    clearInterval(writing);
+  });
+});
+
+suite("T91 an offer to upgrade to anything but a websocket", { concurrency: true }, () => {
+  const OFFERS = ["h2c", "TLS/1.0", "foo/2, websocket", "h2c, TLS/1.0"];
+  const statuses = (answer: string) =>
+    [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+  const headOf = (method: string, path: string, offer: string, ...lines: string[]) =>
+    [
+      `${method} ${path} HTTP/1.1`,
+      "Host: localhost",
+      "Connection: Upgrade, HTTP2-Settings",
+      `Upgrade: ${offer}`,
+      "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA",
+      ...lines,
+      "\r\n",
+    ].join("\r\n");
+  /** Asks one after the other on one connection, each when the last is answered; the last closes. */
+  const inTurn = async (...requests: string[]): Promise<number[]> => {
+    const socket = dial(baseUrl);
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const [first, ...others] = requests;
+    socket.write(first);
+    for (const request of others) {
+      await once(socket, "data");
+      await pause(20);
+      socket.write(request);
+    }
+    await once(socket, "close");
+    return statuses(Buffer.concat(chunks).toString("latin1"));
+  };
+  const LAST = "GET /api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  const paths: [path: string, status: number][] = [
+    ["/", 200],
+    ["/api/events", 200],
+    ["/api/matches?limit=x", 400],
+    ["/docs/protocol", 200],
+    ["/bot", 404],
+    ["/nowhere", 404],
+  ];
+  for (const offer of OFFERS)
+    test(`(${offer}) is ignored, and so is it in a request behind`, async () => {
+      for (const [path, status] of paths) {
+        const head = headOf("GET", path, offer);
+        assert.deepEqual(await inTurn(head, head, LAST), [status, status, 200], path);
+      }
+    });
+
+  test("does not keep a body from being read", async () => {
+    const body = JSON.stringify({ name: "java-client" });
+    const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];
+    const post = headOf("POST", "/api/bots", "h2c", ...lines) + body;
+    assert.deepEqual(await inTurn(post, LAST), [201, 200]);
+  });
+});
+
+test("T16 compression is not negotiated", async () => {
+  const token = await register(baseUrl, "compressing");
+  const bot = await BotClient.connect(baseUrl, token, { perMessageDeflate: true });
+  assert.equal(bot.socket.extensions, "");
+  assert.deepEqual(await answersTo(bot, "[]"), ["schema"]);
+});
+
+test("T23 twenty connections at once: one survivor, nineteen replaced, queued once", async () => {
+  const token = await register(baseUrl, "twenty");
+  const bots = await Promise.all(
+    Array.from({ length: 20 }, () => BotClient.connect(baseUrl, token)),
+  );
+  for (const bot of bots) bot.queue();
+  // One that is replaced later may have been queued before: who survives shows at the end.
+  const left = new Set(bots);
+  for (const bot of bots) void bot.closed.then(() => left.delete(bot));
+  while (left.size > 1) await Promise.race([...left].map((bot) => bot.closed));
+  const [survivor] = left;
+  await survivor.next("queued");
+  for (const bot of bots.filter((one) => one !== survivor)) {
+    await bot.next("replaced");
+    assert.deepEqual(await bot.closed, { code: 4003, reason: "replaced" });
+  }
+  assert.equal(await stateOf("twenty"), "waiting");
+});
+
+test("what bots are told to send has the shape that is published", () => {
+  for (const message of [
+    QUEUE,
+    { ...QUEUE, ladder_id: "public" },
+    { type: "leave" },
+    { type: "ready" },
+    { type: "ready", match_id: "m" },
+    { type: "turn", tick: 97 },
+    { type: "turn", tick: 97, move: "se", attack: { name: "bolt", target: "e" }, shout: "off!" },
+    { type: "turn", tick: 97, dash: "n", attack: { name: "blast", target: [9, 11] } },
+    { type: "turn", tick: 97, attack: { name: "repulse" } },
+  ])
+    checkClientMessage(message);
+});
+
+test("server pings come, and a bot that answers none is cut off", async (context) => {
+  const { baseUrl: pinging } = await ladderFor(context, ["--ping-interval", "1.5"]);
+  const alive = await BotClient.connect(pinging, await register(pinging, "alive"));
+  const deaf = await BotClient.connect(pinging, await register(pinging, "deaf"));
+  deaf.queue();
+  await deaf.next("queued");
+  deaf.socket.pause();
+  const names = async () =>
+    (await getJson<{ online: { name: string }[] }>(pinging, "/api/status")).online.map(
+      ({ name }) => name,
+    );
+  while ((await names()).includes("deaf")) await once(alive.socket, "ping");
+  assert.deepEqual(await names(), ["alive"]);
+  assert.equal(alive.socket.readyState, alive.socket.OPEN);
+  deaf.socket.resume();
+  assert.equal((await deaf.closed).code, 1006);
+});
+
+test("who connects after the last close of a drain is told, and closed as the others", async (context) => {
+  const { baseUrl: draining, arena } = await ladderFor(context);
+  const token = await register(draining, "late");
+  await arena.drain();
+  const bot = await BotClient.connect(draining, token);
+  await bot.next("server_draining");
+  assert.deepEqual(await bot.closed, { code: 1012, reason: "server restarting" });
+});

@@ -1,0 +1,231 @@
+// Bot sockets on the one port: the upgrade, the `ws` connection behind the Connection face.
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+
+import { WebSocketServer } from "ws";
+import type { RawData, WebSocket } from "ws";
+
+import { SECOND_MS } from "#base/units/time.ts";
+import type { Limits } from "#core/words/limits.ts";
+import type { Arena } from "#live/arena/arena.ts";
+import type { Connection, Listener } from "#live/arena/connection.ts";
+import type { Log } from "#live/arena/deps.ts";
+import { writeRefusal } from "#web/http/client-error.ts";
+
+import { readPlainFrames } from "./frames.ts";
+import { Outbox } from "./write-batch.ts";
+import type { Address } from "./write-batch.ts";
+
+const BOT_PATH = "/bot";
+
+/** The switch for reading past Node's stream (docs/decisions/0005-frames-in-one-piece.md). */
+const READS_IN_PLACE = true;
+
+/** Frames of one message; the longest message fits easily into fewer. */
+const MESSAGE_FRAGMENTS = 1024;
+/** A peer that does not answer a close is dropped after this time. */
+const CLOSE_TIMEOUT_MS = 2000;
+
+const CLOSE_POLICY = 1008;
+const CLOSE_TRY_AGAIN_LATER = 1013;
+const CLOSE_INTERNAL_ERROR = 1011;
+/** Bytes that are read of a peer after it was told to go: its answer takes a few. */
+const BYTES_AFTER_CLOSE = 16 * 1024;
+
+type SocketDeps = {
+  arena: Pick<Arena, "arrive">;
+  limits: Limits;
+  log: Log;
+  /** Origins a browser may connect from; a bot sends none. */
+  origins: readonly string[];
+};
+
+export type BotSockets = {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Drops every connection that is left. */
+  close(): void;
+};
+
+/** Serves upgrades; whatever is wrong with a credential is said on the opened socket. */
+export function openBotSockets(deps: SocketDeps): BotSockets {
+  const { limits } = deps;
+  const options = {
+    noServer: true,
+    clientTracking: true,
+    perMessageDeflate: false,
+    maxPayload: limits.message_bytes,
+    maxFragments: MESSAGE_FRAGMENTS,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    // One more, so that a flood is told its reason first: `ws` cuts off without a word.
+    maxPendingAutoPongs: limits.control_frames_per_second + 1,
+    autoPong: true,
+  };
+  const server = new WebSocketServer(options);
+  const outbox = new Outbox();
+  let unknown = 0;
+
+  async function introduce(
+    socket: WebSocket,
+    raw: Duplex,
+    authorization: string | undefined,
+  ): Promise<void> {
+    const connection = new BotConnection(socket, raw, outbox);
+    if (unknown >= limits.sockets_waiting_for_token || server.clients.size > limits.sockets_total) {
+      connection.close(CLOSE_TRY_AGAIN_LATER, "too many connections");
+      return;
+    }
+    unknown += 1;
+    socket.pause();
+    try {
+      const listener = await deps.arena.arrive(connection, authorization);
+      if (listener !== null) listen(socket, raw, limits.message_bytes, listener);
+      limitControlFrames(socket, connection, limits);
+    } catch (error) {
+      deps.log.error({ error }, "a bot could not be let in");
+      connection.close(CLOSE_INTERNAL_ERROR, "try again");
+    } finally {
+      unknown -= 1;
+      socket.resume();
+    }
+  }
+
+  server.on("wsClientError", (_error, socket) => answer(socket, NO_HANDSHAKE));
+  return {
+    upgrade: (request, socket, head) => {
+      socket.on("error", () => socket.destroy());
+      const refusal = refusalOf(request, deps.origins);
+      if (refusal !== null) answer(socket, refusal);
+      else
+        server.handleUpgrade(request, socket, head, (opened) => {
+          opened.on("error", () => opened.terminate());
+          void introduce(opened, socket, request.headers.authorization);
+        });
+    },
+    close: () => {
+      for (const socket of server.clients) socket.terminate();
+    },
+  };
+}
+
+type Refusal = { status: number; error: string; headers?: Record<string, string> };
+
+/** What is wrong with an upgrade before any credential is looked at, or null. */
+function refusalOf(request: IncomingMessage, origins: readonly string[]): Refusal | null {
+  const { httpVersion, url = "", headers } = request;
+  if (httpVersion !== "1.1") return { status: 400, error: "A WebSocket needs HTTP/1.1." };
+  if (pathOf(url) !== BOT_PATH) return { status: 404, error: `The bot socket is at ${BOT_PATH}.` };
+  if (headers.origin !== undefined && !origins.includes(headers.origin))
+    return { status: 403, error: "This Origin may not connect." };
+  if (headers["sec-websocket-version"] !== "13")
+    return {
+      status: 426,
+      error: "Only WebSocket version 13 is spoken.",
+      headers: { "Sec-WebSocket-Version": "13" },
+    };
+  return null;
+}
+
+const pathOf = (url: string): string => url.split("?", 1)[0];
+
+const NO_HANDSHAKE: Refusal = { status: 400, error: "This is no valid WebSocket handshake." };
+
+function answer(socket: Duplex, { status, error, headers }: Refusal): void {
+  writeRefusal(socket, status, { error }, headers);
+}
+
+/**
+ * `ws` still delivers frames that it had buffered, so a closed connection stops listening itself.
+ * A class, because an object literal with a getter is of another shape each time it is made.
+ */
+class BotConnection implements Connection {
+  readonly #address: Address;
+  readonly #outbox: Outbox;
+
+  constructor(socket: WebSocket, raw: Duplex, outbox: Outbox) {
+    this.#address = { socket, raw, isDead: false, waitingBytes: 0 };
+    this.#outbox = outbox;
+  }
+
+  send(text: string): void {
+    if (!this.#address.isDead) this.#outbox.post(this.#address, text, null);
+  }
+
+  show(text: string, written: () => void): void {
+    if (!this.#address.isDead) this.#outbox.post(this.#address, text, written);
+  }
+
+  close(code: number, reason: string): void {
+    const { socket, raw, isDead } = this.#address;
+    if (isDead) return;
+    this.#outbox.flush();
+    this.#end();
+    socket.close(code, reason);
+    readLittle(socket, raw);
+  }
+
+  terminate(): void {
+    this.#end();
+    this.#address.socket.terminate();
+  }
+
+  ping(): void {
+    const { socket, isDead } = this.#address;
+    if (!isDead && socket.readyState === socket.OPEN) socket.ping();
+  }
+
+  get buffered(): number {
+    // What `ws` itself keeps back is nothing without compression.
+    const { raw, waitingBytes } = this.#address;
+    return raw.writableLength + waitingBytes;
+  }
+
+  #end(): void {
+    this.#address.isDead = true;
+    for (const kind of ["message", "ping", "pong"]) this.#address.socket.removeAllListeners(kind);
+  }
+}
+
+/** What a flood goes on sending once it is told to go is not worth the reading. */
+function readLittle(socket: WebSocket, raw: Duplex): void {
+  let left = BYTES_AFTER_CLOSE;
+  raw.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) socket.pause();
+  });
+}
+
+/** Pings and pongs are no messages, but reading a million a second would leave no time for play. */
+function limitControlFrames(socket: WebSocket, connection: Connection, limits: Limits): void {
+  let since = 0;
+  let frames = 0;
+  const count = () => {
+    const now = performance.now();
+    if (now - since >= SECOND_MS) {
+      since = now;
+      frames = 0;
+    }
+    frames += 1;
+    if (frames > limits.control_frames_per_second)
+      connection.close(CLOSE_POLICY, "too many control frames");
+  };
+  socket.on("ping", count);
+  socket.on("pong", count);
+}
+
+/** Who went while the token was looked up has closed: `ws` let go of the stream under it. */
+function listen(socket: WebSocket, raw: Duplex, most: number, listener: Listener): void {
+  if (socket.readyState !== socket.OPEN) {
+    listener.closed();
+    return;
+  }
+  socket.on("close", () => listener.closed());
+  readPlainFrames(socket, raw, { most, inPlace: READS_IN_PLACE }, listener);
+  socket.on("message", (data: RawData, isBinary: boolean) => {
+    listener.frame(isBinary ? null : textOf(data));
+  });
+  socket.on("pong", () => listener.pong());
+}
+
+/** Text frames arrive as one Buffer with the default binary type. */
+const textOf = (data: RawData): string => (data as Buffer).toString("utf8");

@@ -1,0 +1,43 @@
+// Addresses of this server: where it may be reached, and from which pages.
+
+import type { ServeOptions } from "#server/configuration/flags.ts";
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
+
+const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+
+/** The public address without a slash at its end; never taken from a request. */
+export function baseUrlOf({ "base-url": given, host }: ServeOptions, port: number): string {
+  if (given !== null) return given;
+  if (isLoopback(host)) return `http://localhost:${port}`;
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** Where bots connect. */
+export function botEndpointOf(baseUrl: string): string {
+  return `${baseUrl.replace(/^http/, "ws")}/bot`;
+}
+
+/** Origins that count as the ladder's own. */
+export function originsOf(options: ServeOptions, port: number): string[] {
+  if (options["base-url"] !== null || !isLoopback(options.host)) return [baseUrlOf(options, port)];
+  return ["localhost", "127.0.0.1", "[::1]"].map((name) => `http://${name}:${port}`);
+}
+
+/** Whether requests are counted by address: asked for, or by default off this machine alone. */
+export function limitsAddresses(options: ServeOptions): boolean {
+  const mode = options["rate-limits"];
+  if (mode !== "auto") return mode === "on";
+  return !isLoopback(new URL(baseUrlOf(options, 0)).hostname);
+}
+
+/** Why the options may not be served together, or null. */
+export function optionsProblem(options: ServeOptions): string | null {
+  if (!options.anonymous) return null;
+  const url = options["base-url"];
+  const isLocal = isLoopback(options.host) && (url === null || isLoopback(new URL(url).hostname));
+  return isLocal
+    ? null
+    : "--anonymous is for loopback addresses: --host and --base-url must be local";
+}

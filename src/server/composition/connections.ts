@@ -1,0 +1,62 @@
+// How many connections there may be, and how long a client may leave its answer unread.
+
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+import type { Clock } from "#base/clock/clock.ts";
+import type { Limits } from "#core/words/limits.ts";
+import type { BotSockets } from "#live/sockets/socket.ts";
+import type { Admission } from "#web/http/admission.ts";
+import { refuseUpgrade } from "#web/http/client-error.ts";
+
+/** Looks this often within the time that an answer may wait. */
+const LOOKS = 4;
+
+type Bounds = Pick<Limits, "connections_total" | "unread_answer_s">;
+
+/**
+ * Drops connections beyond the number, and those on which an answer has waited too long to be read:
+ * it would stay in memory for as long as the client likes. Sockets of bots have a limit of their
+ * own and are left alone. Returns what ends the watch.
+ */
+export function boundConnections(
+  server: Server,
+  clock: Pick<Clock, "now" | "after">,
+  { connections_total, unread_answer_s }: Bounds,
+): () => void {
+  /** µs since which something waits to be read, null while nothing does. */
+  const waiting = new Map<Socket, number | null>();
+  server.maxConnections = connections_total;
+  server.on("connection", (socket) => {
+    waiting.set(socket, null);
+    socket.once("close", () => waiting.delete(socket));
+  });
+  server.on("upgrade", ({ socket }) => waiting.delete(socket));
+
+  function look(): void {
+    const now = clock.now();
+    for (const [socket, since] of waiting) {
+      if (socket.writableLength === 0) waiting.set(socket, null);
+      else if (since === null) waiting.set(socket, now);
+      else if (now - since >= unread_answer_s * 1e6) socket.destroy();
+    }
+    cancel = lookLater();
+  }
+
+  const lookLater = () => clock.after((unread_answer_s * 1000) / LOOKS, look);
+  let cancel = lookLater();
+  return () => cancel();
+}
+
+/** Hands on the upgrades that an address may have, and refuses the rest before they cost anything. */
+export function guardUpgrades(
+  admission: Admission | null,
+  sockets: Pick<BotSockets, "upgrade">,
+): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  return (request, socket, head) => {
+    const refused = admission?.("upgrades_per_second", request) ?? null;
+    if (refused === null) sockets.upgrade(request, socket, head);
+    else refuseUpgrade(socket, refused);
+  };
+}

@@ -1,0 +1,16 @@
+import { openPostgres } from "#data/postgres/postgres.ts";
+import { openSqlite } from "#data/sqlite/sqlite.ts";
+import type { Store } from "#data/store/store.ts";
+
+/** A data directory for SQLite, or the address of a PostgreSQL database and what writes wait for. */
+export type StoreLocation = { data: string } | { postgres: string; mayWrite?: () => Promise<void> };
+
+/**
+ * Opens the store, migrated to the newest schema. The month of `made`, a UTC instant and by default
+ * now, is the first season of a new database. Rejects with StoreError.
+ */
+export async function openStore(location: StoreLocation, made?: string): Promise<Store> {
+  return "data" in location
+    ? openSqlite(location.data, made)
+    : openPostgres(location.postgres, made, location.mayWrite);
+}

@@ -1,0 +1,115 @@
+// The one port: it listens before the rest of the server is open, and it ends in a bounded time,
+// whatever its clients hold.
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Server, ServerResponse } from "node:http";
+import { Server as NetServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+
+import type { Clock } from "#base/clock/clock.ts";
+import type { Limits } from "#core/words/limits.ts";
+import { answerClientError } from "#web/http/client-error.ts";
+import { refuseExpectation } from "#web/http/odd-requests.ts";
+import { serverOptions } from "#web/http/server-options.ts";
+
+import { boundConnections } from "./connections.ts";
+import { openWaitingRoom } from "./waiting-room.ts";
+import type { Serving } from "./waiting-room.ts";
+
+/** How long answers under way, and bots that are told to go, may take at the end of the service. */
+const CLOSE_GRACE_MS = 2000;
+
+export type Port = {
+  /** The one that the system picked where the choice was left to it. */
+  number: number;
+  /** Until then whatever comes is held back. */
+  open(serving: Serving): void;
+  /** Takes no more connections, and resolves once the last one has ended. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+type PortDeps = { clock: Pick<Clock, "now" | "after">; limits: Limits };
+
+/** Rejects where the address cannot be listened on. */
+export async function openPort(
+  { host, port }: { host: string; port: number },
+  { clock, limits }: PortDeps,
+): Promise<Port> {
+  const server = createServer(serverOptions(limits));
+  const room = openWaitingRoom(clock);
+  const connections = followConnections(server);
+  server.on("clientError", answerClientError);
+  server.on("checkExpectation", refuseExpectation);
+  server.on("request", (request, response) => room.request(request, response));
+  server.on("upgrade", (request, socket, head) => room.upgrade(request, socket, head));
+  server.listen({ host, port });
+  await once(server, "listening");
+  const unbound = boundConnections(server, clock, limits);
+  let closing: Promise<void> | null = null;
+
+  async function close(): Promise<void> {
+    room.close();
+    const closed = once(server, "close");
+    // HTTP's own close would cut off whoever has not read all of its answer yet.
+    NetServer.prototype.close.call(server);
+    connections.letGo();
+    const cancel = clock.after(CLOSE_GRACE_MS, connections.cut);
+    await closed;
+    cancel();
+    unbound();
+    // Nothing listens any more: this ends the server's look-out for slow requests.
+    server.close();
+  }
+
+  const closeOnce = () => (closing ??= close());
+  return {
+    number: (server.address() as AddressInfo).port,
+    open: (serving) => room.open(serving),
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  };
+}
+
+/** Keeps account of all connections, so that they can be ended. */
+function followConnections(server: Server) {
+  /** The newest answer on each connection that speaks HTTP. */
+  const answers = new Map<Socket, ServerResponse | null>();
+  const upgraded = new Set<Socket>();
+  let isLetGo = false;
+  server.on("connection", (socket) => {
+    answers.set(socket, null);
+    socket.once("close", () => {
+      answers.delete(socket);
+      upgraded.delete(socket);
+    });
+  });
+  server.on("request", ({ socket }, response) => {
+    if (answers.has(socket)) answers.set(socket, response);
+    if (isLetGo) endWith(response);
+  });
+  server.on("upgrade", ({ socket }) => {
+    answers.delete(socket);
+    upgraded.add(socket);
+  });
+
+  /** The connection ends with this answer; a client that heard otherwise is cut off after it. */
+  function endWith(response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+    response.once("close", () => response.req.socket.destroy());
+  }
+
+  return {
+    /** Ends connections on which nothing is answered, and all others after their answer. */
+    letGo: () => {
+      isLetGo = true;
+      for (const [socket, answer] of answers)
+        if (answer === null || answer.writableFinished) socket.destroy();
+        else endWith(answer);
+    },
+    cut: () => {
+      for (const socket of [...answers.keys(), ...upgraded]) socket.destroy();
+    },
+  };
+}

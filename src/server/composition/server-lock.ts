@@ -1,0 +1,37 @@
+// One server for one data folder, and for one PostgreSQL database: ratings live in memory, so two
+// would not see each other's games, and the start of one removes files that the other writes.
+
+import { connectTo, lockDatabase } from "#data/postgres/postgres-lock.ts";
+import { lockFolder } from "#data/sqlite/folder-lock.ts";
+
+/** Held from before anything is touched to the end of the process, which frees it however it ends. */
+export type ServerLock = {
+  /** Lets whoever is refused know where this server is reached. */
+  announce(address: string): Promise<void>;
+  /** Asked before each write. Takes a lost lock again, and rejects with StoreError until it can. */
+  assure(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** `panic` is called when the lock was lost and another server has it. Rejects with LockHeld. */
+export async function lockServer(
+  { data, database }: { data: string; database: string | null },
+  panic: (error: unknown) => void,
+): Promise<ServerLock> {
+  await using taken = new AsyncDisposableStack();
+  const folder = taken.use(lockFolder(data));
+  if (database === null) {
+    taken.move();
+    return folder;
+  }
+  const session = taken.use(await lockDatabase(() => connectTo(database), panic));
+  const both = taken.move();
+  return {
+    announce: async (address) => {
+      await folder.announce(address);
+      await session.announce(address);
+    },
+    assure: () => session.assure(),
+    [Symbol.asyncDispose]: () => both.disposeAsync(),
+  };
+}

@@ -1,0 +1,36 @@
+// What is running, as `GET /api` and every replay say it.
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+import { allGrids } from "#core/engine/maps.ts";
+import { ENGINE_VERSION, RULES, RULES_VERSION } from "#core/engine/rules.ts";
+import { PROTOCOL_VERSION } from "#core/protocol/schema-message.ts";
+
+const PACKAGE = new URL("../../../package.json", import.meta.url);
+
+export const RELEASE = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
+
+/** SHA-256 of the canonical JSON (sorted keys, no spaces) of all maps and rules. */
+export function rulesHash(): string {
+  const maps = Object.fromEntries(allGrids().map(({ name, rows }) => [name, rows]));
+  return createHash("sha256")
+    .update(canonical({ maps, rules: RULES }))
+    .digest("hex");
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+}
+
+export function playedVersions() {
+  return {
+    engine: ENGINE_VERSION,
+    protocol: PROTOCOL_VERSION,
+    rules: RULES_VERSION,
+    rules_hash: rulesHash(),
+  };
+}

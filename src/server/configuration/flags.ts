@@ -1,0 +1,284 @@
+// The flags of `bout serve`: one table for parsing, the environment, defaults and --help.
+
+import { parseArgs } from "node:util";
+
+import { HOUSE_BOTS } from "#core/ladder/house.ts";
+import { LIMITS } from "#core/words/limits.ts";
+
+import { parseNetwork } from "./proxies.ts";
+
+/** Reads a flag's text; a string that is thrown says what would be right. */
+type Reader<T> = (text: string) => T;
+
+type Flag<T> = {
+  /** Shown in --help after the flag's name; null for a switch. */
+  readonly value: string | null;
+  readonly fallback: T;
+  readonly read: Reader<T>;
+  readonly about: string;
+  /** Not to be repeated in a message. */
+  readonly isSecret: boolean;
+};
+
+class FlagError extends Error {}
+
+function fail(expected: string): never {
+  throw new FlagError(expected);
+}
+
+const text: Reader<string> = (value) => (value === "" ? fail("a text") : value);
+
+function whole(least: number, most: number): Reader<number> {
+  return (value) => {
+    const number = Number(value);
+    const isRight = /^\d+$/.test(value) && number >= least && number <= most;
+    return isRight ? number : fail(`a whole number from ${least} to ${most}`);
+  };
+}
+
+function seconds(least: number, most: number): Reader<number> {
+  return (value) => {
+    const number = Number(value);
+    const isRight = /^\d+(\.\d+)?$/.test(value) && number >= least && number <= most;
+    return isRight ? number : fail(`seconds from ${least} to ${most}, such as ${least} or 2.5`);
+  };
+}
+
+const address: Reader<string> = (value) => {
+  const url = URL.parse(value);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url === null || !isWeb || url.pathname !== "/" || url.search !== "" || url.hash !== "")
+    return fail("an address such as https://bout.example, without a path");
+  return url.origin;
+};
+
+const link: Reader<string> = (value) => {
+  const url = URL.parse(value);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  return url !== null && isWeb ? url.href : fail("a link such as https://git.example/bout");
+};
+
+const database: Reader<string> = (value) =>
+  /^postgres(ql)?:\/\//.test(value) ? value : fail("postgres://user:password@host:port/name");
+
+/** What a header can carry as it is. */
+const key: Reader<string> = (value) =>
+  /^[!-~]{1,256}$/.test(value) ? value : fail("1 to 256 printable ASCII characters, no space");
+
+const accounts: Reader<"none"> = (value) => (value === "none" ? "none" : fail("none"));
+
+const isOn: Reader<boolean> = (value) =>
+  ["1", "true", "on"].includes(value) ||
+  (["0", "false", "off"].includes(value) ? false : fail("on or off"));
+
+const rateLimits: Reader<"auto" | "on" | "off"> = (value) =>
+  value === "auto" || value === "on" || value === "off" ? value : fail("auto, on or off");
+
+const networks: Reader<readonly string[]> = (value) => {
+  const list = value.split(",");
+  const isRight = list.every((one) => parseNetwork(one) !== null);
+  return isRight ? list : fail("addresses or networks such as 10.0.0.0/8, with commas");
+};
+
+const shortNames: readonly string[] = HOUSE_BOTS.map(({ short }) => short);
+
+const house: Reader<readonly string[]> = (value) => {
+  if (value === "all") return shortNames;
+  if (value === "none") return [];
+  const names = value.split(",");
+  const isRight = names.every((name) => shortNames.includes(name));
+  return isRight ? names : fail(`all, none, or a comma list of ${shortNames.join(", ")}`);
+};
+
+function flag<T>(
+  value: string | null,
+  fallback: T,
+  read: Reader<NoInfer<T>>,
+  about: string,
+): Flag<T> {
+  return { value, fallback, read, about, isSecret: false };
+}
+
+function secretFlag(value: string, read: Reader<string>, about: string): Flag<string | null> {
+  return { value, fallback: null, read, about, isSecret: true };
+}
+
+const DAY_S = 86_400;
+
+const SERVE_FLAGS = {
+  port: flag<number>(
+    "PORT",
+    7777,
+    whole(0, 65_535),
+    "port of HTTP and sockets; 0 picks a free one",
+  ),
+  host: flag<string>("HOST", "127.0.0.1", text, "address to listen on"),
+  "base-url": flag<string | null>(
+    "URL",
+    null,
+    address,
+    "public address of the ladder (default http://localhost:PORT on a loopback host)",
+  ),
+  "source-url": flag<string | null>(
+    "URL",
+    null,
+    link,
+    "where a copy of the project is had, for GET /api",
+  ),
+  data: flag<string>("DIR", "./data", text, "database, replays; made for the owner alone"),
+  database: secretFlag("URL", database, "PostgreSQL instead of SQLite"),
+  accounts: flag<"none">("KIND", "none", accounts, "none: only house bots, unless --anonymous"),
+  anonymous: flag<boolean>(
+    null,
+    false,
+    isOn,
+    "anyone on this machine may register and play (loopback addresses only)",
+  ),
+  "registration-key": secretFlag(
+    "KEY",
+    key,
+    "whoever registers a bot must know it: the header X-Registration-Key",
+  ),
+  house: flag<readonly string[]>(
+    "LIST",
+    shortNames,
+    house,
+    `house bots: all, none, or a comma list of ${shortNames.join(", ")} (default all)`,
+  ),
+  "match-interval": flag<number>(
+    "SECONDS",
+    LIMITS.match_interval_s,
+    seconds(0, DAY_S),
+    "least time between two match starts of a bot",
+  ),
+  "max-concurrent": flag<number>(
+    "N",
+    LIMITS.max_concurrent,
+    whole(1, 100_000),
+    "matches at once on this server",
+  ),
+  "owner-concurrency": flag<number>(
+    "N",
+    LIMITS.owner_concurrency,
+    whole(1, 100_000),
+    "matches at once of one owner",
+  ),
+  "hourly-quota": flag<number>(
+    "N",
+    LIMITS.hourly_quota,
+    whole(1, 1_000_000),
+    "matches of one bot in an hour",
+  ),
+  "tick-seconds": flag<number>(
+    "SECONDS",
+    LIMITS.tick_s,
+    seconds(0.01, 3600),
+    "time to answer one observation",
+  ),
+  "budget-seconds": flag<number>(
+    "SECONDS",
+    LIMITS.budget_s,
+    seconds(0.01, DAY_S),
+    "time to answer in a whole match",
+  ),
+  "startup-seconds": flag<number>(
+    "SECONDS",
+    LIMITS.startup_s,
+    seconds(0.01, 3600),
+    "time to say ready",
+  ),
+  "reconnect-grace": flag<number>(
+    "SECONDS",
+    LIMITS.reconnect_grace_s,
+    seconds(0, 3600),
+    "time to come back into a match",
+  ),
+  "ping-interval": flag<number>(
+    "SECONDS",
+    LIMITS.ping_interval_s,
+    seconds(0.05, 3600),
+    "between two pings of the server",
+  ),
+  "drain-timeout": flag<number>(
+    "SECONDS",
+    LIMITS.drain_timeout_s,
+    seconds(0, DAY_S),
+    "time for running matches to end at shutdown",
+  ),
+  "trust-proxy": flag<readonly string[]>(
+    "LIST",
+    [],
+    networks,
+    "addresses or networks of proxies whose X-Forwarded-For counts",
+  ),
+  "rate-limits": flag<"auto" | "on" | "off">(
+    "WHEN",
+    "auto",
+    rateLimits,
+    "requests of one address: on, off, or auto: off while the base URL is local",
+  ),
+} as const;
+
+type Flags = typeof SERVE_FLAGS;
+export type ServeOptions = {
+  [K in keyof Flags]: Flags[K] extends Flag<infer T> ? T : never;
+};
+
+const environmentName = (name: string): string => `BOUT_${name.toUpperCase().replaceAll("-", "_")}`;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the arguments after `serve`: a flag wins over its variable, a variable over the default. */
+export function readServeOptions(
+  args: readonly string[],
+  environment: Environment,
+): ServeOptions | { error: string } {
+  const given = readArguments(args);
+  if (typeof given === "string") return { error: given };
+  const options: Record<string, unknown> = {};
+  for (const [name, { fallback, read, isSecret }] of Object.entries(SERVE_FLAGS)) {
+    const variable = environmentName(name);
+    const source = given[name] === undefined ? variable : `--${name}`;
+    const value = given[name] ?? environment[variable];
+    try {
+      options[name] = value === undefined ? fallback : read(value);
+    } catch (error) {
+      if (!(error instanceof FlagError)) throw error;
+      const refused = isSecret ? source : `${source} is ${JSON.stringify(value)}, but`;
+      return { error: `${refused} takes ${error.message}` };
+    }
+  }
+  return options as ServeOptions;
+}
+
+function readArguments(args: readonly string[]): Record<string, string> | string {
+  const kinds = Object.entries(SERVE_FLAGS).map(([name, { value }]) => {
+    return [name, { type: value === null ? "boolean" : "string" }] as const;
+  });
+  try {
+    const { values } = parseArgs({ args: [...args], options: Object.fromEntries(kinds) });
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  } catch (error) {
+    return (error as Error).message.split("\n", 1)[0];
+  }
+}
+
+/** The text of `bout serve --help`. */
+export function serveHelp(): string {
+  const lines = Object.entries(SERVE_FLAGS).map(([name, { value, fallback, about }]) => {
+    const left = `  --${name}${value === null ? "" : ` ${value}`}`;
+    return `${left.padEnd(30)}${about}${defaultText(fallback)}`;
+  });
+  return [
+    "bout serve: run the ladder.",
+    "",
+    "Each flag is also an environment variable, --match-interval as BOUT_MATCH_INTERVAL; a flag wins.",
+    "",
+    ...lines,
+  ].join("\n");
+}
+
+function defaultText(fallback: unknown): string {
+  const isPlain = typeof fallback === "string" || typeof fallback === "number";
+  return isPlain ? ` (default ${fallback})` : "";
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { setImmediate as turnOfTheLoop, setTimeout } from "node:timers/promises";
+
+import { openReplays } from "#data/files/replays.ts";
+import type { Replays } from "#data/files/replays.ts";
+import { StoreError } from "#data/store/errors.ts";
+import type { Store } from "#data/store/store.ts";
+import { fakeClock } from "#testing/fixtures/fake-clock.ts";
+import type { FakeClock } from "#testing/fixtures/fake-clock.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import {
+  addSamplePlayers,
+  sampleId,
+  sampleMatch,
+  sampleSeat,
+} from "#testing/store-cases/store-samples.ts";
+
+import { openUpkeep } from "./jobs.ts";
+import type { Upkeep } from "./jobs.ts";
+
+const LIMITS = { replays_per_bot: 2, replay_trim_every_s: 600 };
+const PERIOD_MS = 600_000;
+const TURNS = 5000;
+
+const idOf = (number: number) => sampleId("match", number);
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bout-upkeep-"));
+});
+after(() => rm(folder, { recursive: true }));
+
+type World = {
+  store: Store;
+  replays: Replays;
+  clock: FakeClock;
+  log: string[];
+  open(): Upkeep;
+  /** Numbers of the matches of which there is a file, or which the store says have one. */
+  files(): Promise<number[]>;
+  claimed(): Promise<number[]>;
+};
+
+let worlds = 0;
+
+async function world(changes: Partial<Store> = {}): Promise<World> {
+  const path = join(folder, String((worlds += 1)));
+  const [inner, replays, clock] = [memoryStore(), await openReplays(path), fakeClock()];
+  await addSamplePlayers(inner, 3);
+  const store = { ...inner, ...changes };
+  const log: string[] = [];
+  const note = (_fields: object, text: string) => void log.push(text);
+  const numbersOf = (ids: string[]) =>
+    ids.map((id) => Number.parseInt(id.slice(-11), 16)).toSorted((a, b) => a - b);
+  return {
+    store,
+    replays,
+    clock,
+    log,
+    open: () =>
+      openUpkeep({
+        store,
+        replays,
+        clock,
+        limits: LIMITS,
+        log: { info: note, warn: note, error: note },
+      }),
+    files: async () => numbersOf((await readdir(path)).map((name) => name.split(".")[0])),
+    claimed: async () => numbersOf(await store.replayIds()),
+  };
+}
+
+/** Saves matches of bot 0 against another one, as the arena does it: first the file. */
+async function play({ store, replays }: World, first: number, last: number, other = 1) {
+  for (let number = first; number <= last; number += 1) {
+    const seats = [sampleSeat(0), sampleSeat(other, { fighter: "B" })];
+    await replays.write(idOf(number), new Uint8Array([number]));
+    await store.saveMatch(sampleMatch(number, { seats }));
+  }
+}
+
+/** Lets everything happen that does not wait for the clock; files take their time. */
+async function settle(isSo: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    if (await isSo()) return;
+    await setTimeout(1);
+  }
+  assert.fail("it never came to be so");
+}
+
+describe("the trim of replays", () => {
+  it("keeps the files of each bot's newest matches and removes all others", async () => {
+    const here = await world();
+    await play(here, 1, 3, 2);
+    await play(here, 4, 9, 1);
+    const upkeep = here.open();
+    await settle(async () => here.log.length > 0);
+    // Bot 2 keeps 2 and 3, the other two keep 8 and 9.
+    assert.deepEqual(await here.files(), [2, 3, 8, 9]);
+    assert.deepEqual(await here.claimed(), [2, 3, 8, 9]);
+    assert.deepEqual(here.log, ["old replays were removed"]);
+    assert.equal((await here.store.matchIds()).length, 9);
+    await upkeep.stop();
+  });
+
+  it("comes again after its period and not before", async () => {
+    const here = await world();
+    const upkeep = here.open();
+    await settle(async () => here.clock.armed() === 1);
+    await play(here, 1, 5);
+    here.clock.pass(PERIOD_MS - 1);
+    await turnOfTheLoop();
+    assert.equal((await here.files()).length, 5);
+    here.clock.pass(1);
+    await settle(async () => here.log.length > 0);
+    assert.deepEqual(await here.files(), [4, 5]);
+    await upkeep.stop();
+    assert.equal(here.clock.armed(), 0);
+  });
+
+  it("goes on where a failure has stopped it", async () => {
+    let calls = 0;
+    const inner = memoryStore();
+    const here = await world({
+      ...inner,
+      releaseReplays: async (...values) => {
+        if ((calls += 1) === 1) throw new StoreError("unavailable", "away");
+        return inner.releaseReplays(...values);
+      },
+    });
+    await addSamplePlayers(here.store, 3);
+    await play(here, 1, 4);
+    const upkeep = here.open();
+    await settle(async () => here.log.length > 0 && here.clock.armed() > 0);
+    assert.deepEqual(
+      [here.log[0], (await here.files()).length],
+      ["upkeep failed and is tried again", 4],
+    );
+    here.clock.pass(10_000);
+    await settle(async () => here.log.length > 1);
+    assert.deepEqual(await here.files(), [3, 4]);
+    await upkeep.stop();
+  });
+
+  it("T49 that is killed between store and file leaves what the next sweep removes", async () => {
+    const here = await world();
+    await play(here, 1, 40);
+    // The store has let go of them; the process never came to remove the files.
+    const botIds = [0, 1].map((number) => sampleId("bot", number));
+    await here.store.releaseReplays(botIds, 2, 100);
+    assert.equal((await here.files()).length, 40);
+    assert.deepEqual(await here.claimed(), [39, 40]);
+    await here.replays.sweep(await here.store.replayIds(), Infinity);
+    assert.deepEqual(await here.files(), [39, 40]);
+  });
+
+  it("removes more than fits in one portion", async () => {
+    const here = await world();
+    await play(here, 1, 90);
+    const upkeep = here.open();
+    await settle(async () => here.log.length > 0);
+    assert.deepEqual(await here.files(), [89, 90]);
+    await upkeep.stop();
+  });
+});
+
+describe("the carrying over of older statistics", () => {
+  it("goes step by step, with a pause after each, until none is left", async () => {
+    const steps = [50, 50, 3, 0];
+    let taken = 0;
+    const here = await world({ carryTurns: async () => steps[taken++] });
+    const upkeep = here.open();
+    for (let step = 1; step <= steps.length; step += 1) {
+      const isLast = step === steps.length;
+      await settle(async () => taken === step && here.clock.armed() === (isLast ? 1 : 2));
+      here.clock.pass(99);
+      await turnOfTheLoop();
+      assert.equal(taken, step);
+      here.clock.pass(1);
+    }
+    await settle(async () => here.clock.armed() === 1);
+    here.clock.pass(10_000);
+    await turnOfTheLoop();
+    assert.equal(taken, steps.length);
+    await upkeep.stop();
+  });
+
+  it("is over when the upkeep has stopped", async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const here = await world({ carryTurns: () => promise });
+    const upkeep = here.open();
+    let isStopped = false;
+    const stopped = upkeep.stop().then(() => (isStopped = true));
+    await turnOfTheLoop();
+    assert.equal(isStopped, false);
+    resolve(50);
+    await stopped;
+    assert.equal(here.clock.armed(), 0);
+  });
+});

@@ -1,0 +1,72 @@
+// What the server does by itself, in small portions and beside everything else: replays that nobody
+// keeps are removed, and statistics of older matches are added to their versions' health.
+
+import type { Clock } from "#base/clock/clock.ts";
+import { pause } from "#base/clock/pause.ts";
+import type { Limits } from "#core/words/limits.ts";
+import type { Replays } from "#data/files/replays.ts";
+import { trimReplays } from "#data/queries/replay-trim.ts";
+import type { Store } from "#data/store/store.ts";
+import type { Log } from "#live/arena/deps.ts";
+
+export type UpkeepDeps = {
+  store: Pick<Store, "bots" | "releaseReplays" | "carryTurns">;
+  replays: Pick<Replays, "remove">;
+  clock: Pick<Clock, "after">;
+  log: Log;
+  limits: Pick<Limits, "replays_per_bot" | "replay_trim_every_s">;
+};
+
+export type Upkeep = {
+  /** Resolves once nothing is under way any more. */
+  stop(): Promise<void>;
+};
+
+/** Matches whose statistics are read in one step, and the pause after it. */
+const CARRIED_AT_ONCE = 50;
+const CARRY_PAUSE_MS = 100;
+
+/** The first trim begins at once, each later one so long after the end of the last. */
+export function openUpkeep(deps: UpkeepDeps): Upkeep {
+  const { limits } = deps;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const trims = repeat(deps, signal, async () => {
+    await trim(deps, signal);
+    return limits.replay_trim_every_s * 1000;
+  });
+  const carrying = repeat(deps, signal, async () => {
+    const carried = await deps.store.carryTurns(CARRIED_AT_ONCE);
+    return carried === 0 ? null : CARRY_PAUSE_MS;
+  });
+  return {
+    stop: async () => {
+      ending.abort();
+      await Promise.all([trims, carrying]);
+    },
+  };
+}
+
+async function trim({ store, replays, log, limits }: UpkeepDeps, signal: AbortSignal) {
+  const removed = await trimReplays({ store, replays }, limits.replays_per_bot, signal);
+  if (removed > 0) log.info({ removed }, "old replays were removed");
+}
+
+/** How long to wait after a failure: the store may be away. */
+const RETRY_MS = 10_000;
+
+/** Does a job again and again; it says after how many ms, or null when there is no more to do. */
+async function repeat(
+  { clock, log }: Pick<UpkeepDeps, "clock" | "log">,
+  signal: AbortSignal,
+  job: () => Promise<number | null>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const wait = await job().catch((error: unknown) => {
+      log.error({ error }, "upkeep failed and is tried again");
+      return RETRY_MS;
+    });
+    if (wait === null) return;
+    await pause(clock, signal, wait);
+  }
+}

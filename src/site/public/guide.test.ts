@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import Chromium from "@sparticuz/chromium";
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+
+import { depsOf, newWorld } from "#testing/fixtures/sample-world.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+import { openSite, pages } from "#web/pages/pages.ts";
+
+/** How long the browser may take to show something: generous, for machines with much to do. */
+const PATIENCE_MS = 20_000;
+
+const site = await openSite();
+const { app } = testApi(
+  {},
+  { frame: (content) => site.render({ page: "document", data: content }, site.assets) },
+);
+await app.register(pages(site, depsOf(newWorld(new Uint8Array()))));
+const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
+const PAGES = ["/guide", "/changelog", "/guide/nothing", ...docs.map((name) => `/guide/${name}`)];
+
+test("guides come in the frame of the site, under its policy", async () => {
+  for (const path of PAGES) {
+    const { headers, body } = await app.inject(path);
+    assert.match(body, /^<!doctype html><html lang="en">.*class="masthead".*<h1/s, path);
+    assert.match(body, /<title>[^<]+ · Bout<\/title>/);
+    assert.doesNotMatch(body, / style="| on\w+="|<script(?! type="(?:module|application\/json)")/);
+    assert.match(String(headers["content-security-policy"]), /default-src 'self'/);
+  }
+});
+
+test("the list of documents is a page for those who prefer one", async () => {
+  const { body } = await app.inject({ url: "/docs", headers: { accept: "text/html" } });
+  assert.match(body, /class="masthead".*<h1>Guides<\/h1>.*\/docs\/schema\/turn\.json/s);
+});
+
+// The browser in the npm package is built for Linux.
+describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
+  let browser: Browser;
+  let base = "";
+  let axe = "";
+
+  before(async () => {
+    base = await app.listen({ port: 0, host: "127.0.0.1" });
+    const executablePath = await Chromium.executablePath();
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+  });
+  after(async () => {
+    await browser?.close();
+    await app.close();
+  });
+
+  /** Opens pages in turn; none may complain, nor be wider than the screen. */
+  async function visit(width: number, colorScheme: "light" | "dark", paths: readonly string[]) {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      const isMissing = message.text().startsWith("Failed to load resource");
+      if (["error", "warning"].includes(message.type()) && !isMissing)
+        complaints.push(message.text());
+    });
+    for (const path of paths) {
+      await page.goto(base + path);
+      await inspect(page, path);
+    }
+    await page.close();
+    assert.deepEqual(complaints, []);
+  }
+
+  async function inspect(page: Page, path: string): Promise<void> {
+    const [content, screen] = await page.evaluate(() => {
+      const root = globalThis.document.documentElement;
+      return [root.scrollWidth, root.clientWidth];
+    });
+    assert.ok(content <= screen, `${path}: ${content} px of content on ${screen} px`);
+    await page.evaluate(axe);
+    const violations = await page.evaluate("axe.run().then(({ violations }) => violations)");
+    const found = (violations as { id: string; nodes: { html: string }[] }[]).map(
+      ({ id, nodes }) => `${id}: ${nodes[0].html}`,
+    );
+    assert.deepEqual(found, [], path);
+  }
+
+  for (const width of [390, 1440])
+    for (const scheme of ["light", "dark"] as const)
+      test(`are accessible and fit, ${scheme} at ${width} px`, async () => {
+        // Dark differs by colours alone: three pages have all of them.
+        const paths = scheme === "light" ? PAGES : ["/guide", "/guide/rules", "/guide/api"];
+        await visit(width, scheme, paths);
+      });
+});

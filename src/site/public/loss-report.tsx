@@ -1,0 +1,181 @@
+import { ATTACKS, DAMAGE_SOURCES } from "#core/engine/types.ts";
+import type { FighterStats, IdleReason, MatchStats, Refusal } from "#core/engine/types.ts";
+import type { Match } from "#core/resources/match.ts";
+import { IDLE_WORDS, REFUSAL_WORDS, SOURCE_WORDS, fighterNames } from "#site/viewer/words.ts";
+import type { Names } from "#site/viewer/words.ts";
+
+import { countsOf, damageScale, findingsOf } from "./findings.ts";
+import { Bar, Section } from "./layout.tsx";
+
+/** Why it went the way it went, from the statistics: for authors who want to do better. */
+export function Blame({ match, stats }: { match: Match; stats: MatchStats }) {
+  const names = fighterNames(match);
+  const loser = stats.fighters.find(({ id }) => stats.winner !== null && id !== stats.winner);
+  const title = loser === undefined ? "How it went" : `Why ${names[loser.id] ?? loser.id} lost`;
+  const inOrder = loser === undefined ? stats.fighters : [loser, ...without(stats, loser)];
+  return (
+    <Section id="why" title={title}>
+      <div class="findings">
+        {inOrder.map((fighter) => (
+          <Findings key={fighter.id} fighter={fighter} stats={stats} names={names} />
+        ))}
+      </div>
+      <DamageTable stats={stats} names={names} />
+      <AttackTable stats={stats} names={names} />
+      <FaultTable stats={stats} names={names} />
+    </Section>
+  );
+}
+
+function without(stats: MatchStats, fighter: FighterStats): FighterStats[] {
+  return stats.fighters.filter((other) => other !== fighter);
+}
+
+type FindingsProps = { fighter: FighterStats; stats: MatchStats; names: Names };
+
+function Findings({ fighter, stats, names }: FindingsProps) {
+  const [other] = without(stats, fighter);
+  return (
+    <div class={`finding-card ${fighter.id.toLowerCase()}`}>
+      <h3 class={`corner-${fighter.id.toLowerCase()}`}>{names[fighter.id] ?? fighter.id}</h3>
+      <ul>
+        {findingsOf(fighter, other, stats.ticks).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type TableProps = { stats: MatchStats; names: Names };
+
+function Head({ stats, names, first }: TableProps & { first: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{first}</th>
+        {stats.fighters.map(({ id }) => (
+          <th key={id} scope="col" class={`corner-${id.toLowerCase()}`}>
+            {names[id] ?? id}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function DamageTable({ stats, names }: TableProps) {
+  const scale = damageScale(stats.fighters);
+  const used = DAMAGE_SOURCES.filter((source) =>
+    stats.fighters.some(({ taken_by_source }) => taken_by_source[source] > 0),
+  );
+  return (
+    <table class="sheet">
+      <caption>Damage taken, by source</caption>
+      <Head stats={stats} names={names} first="Source" />
+      <tbody>
+        {used.map((source) => (
+          <tr key={source}>
+            <th scope="row">{SOURCE_WORDS[source]}</th>
+            {stats.fighters.map(({ id, taken_by_source }) => (
+              <td key={id}>
+                <span class="measure">
+                  <span class="number">{taken_by_source[source]}</span>
+                  <Bar
+                    value={taken_by_source[source]}
+                    max={scale}
+                    label={`${taken_by_source[source]} damage`}
+                    tone={`tone-${id.toLowerCase()}`}
+                  />
+                </span>
+              </td>
+            ))}
+          </tr>
+        ))}
+        <tr class="total">
+          <th scope="row">in all</th>
+          {stats.fighters.map(({ id, damage_taken }) => (
+            <td key={id} class="left">
+              {damage_taken}
+            </td>
+          ))}
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function AttackTable({ stats, names }: TableProps) {
+  return (
+    <table class="sheet">
+      <caption>Attacks: hits of uses, and damage done</caption>
+      <Head stats={stats} names={names} first="Attack" />
+      <tbody>
+        {ATTACKS.map((attack) => (
+          <tr key={attack}>
+            <th scope="row">{attack}</th>
+            {stats.fighters.map(({ id, weapons }) => (
+              <td key={id}>
+                {weapons[attack].hits} of {weapons[attack].uses}{" "}
+                <span class="sub">{weapons[attack].damage} damage</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FaultTable({ stats, names }: TableProps) {
+  return (
+    <table class="sheet">
+      <caption>Refused parts, failed turns, answer times</caption>
+      <Head stats={stats} names={names} first="What" />
+      <tbody>
+        <tr>
+          <th scope="row">refused parts</th>
+          {stats.fighters.map(({ id, rejected }) => (
+            <td key={id}>
+              <Counts counts={rejected} words={(reason) => REFUSAL_WORDS[reason as Refusal]} />
+            </td>
+          ))}
+        </tr>
+        <tr>
+          <th scope="row">failed turns</th>
+          {stats.fighters.map(({ id, server_idles }) => (
+            <td key={id}>
+              <Counts counts={server_idles} words={(reason) => IDLE_WORDS[reason as IdleReason]} />
+            </td>
+          ))}
+        </tr>
+        <tr>
+          <th scope="row">answers</th>
+          {stats.fighters.map(({ id, timing }) => (
+            <td key={id}>
+              {timing === null
+                ? "none timed"
+                : `mean ${timing.mean_ms.toFixed(1)} ms, 95 % within ${timing.p95_ms.toFixed(0)} ms, longest ${timing.max_ms.toFixed(0)} ms`}
+            </td>
+          ))}
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+type CountsProps = { counts: Partial<Record<string, number>>; words: (reason: string) => string };
+
+function Counts({ counts, words }: CountsProps) {
+  const list = countsOf(counts);
+  if (list.length === 0) return <>none</>;
+  return (
+    <ul>
+      {list.map(([reason, count]) => (
+        <li key={reason}>
+          {count}× {words(reason)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,341 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+import Chromium from "@sparticuz/chromium";
+import Fastify from "fastify";
+import type { FastifyInstance } from "fastify";
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+
+import { textOf } from "#testing/fixtures/sample-bout.ts";
+import {
+  SAMPLE,
+  answerOf,
+  depsOf,
+  newWorld,
+  rowOf,
+  stored,
+} from "#testing/fixtures/sample-world.ts";
+import type { SampleWorld } from "#testing/fixtures/sample-world.ts";
+import { openSite, pages } from "#web/pages/pages.ts";
+
+const HREF = /(?:href|src)="(\/assets\/[^"]+)"/g;
+/** How long the browser may take to show something: generous, for machines with much to do. */
+const PATIENCE_MS = 20_000;
+const TICKS = SAMPLE.replay.ticks.length;
+const FILE = gzipSync(SAMPLE.text);
+/** As strict as the real server's. */
+const POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:";
+
+async function sampleServer(world: SampleWorld): Promise<FastifyInstance> {
+  const app = Fastify();
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("content-security-policy", POLICY);
+  });
+  await app.register(pages(await openSite(), depsOf(world)));
+  for (const path of ["/api/*", "/replays/*"])
+    app.get(path, async ({ url }, reply) => {
+      if (world.isDown) return reply.code(500).send({ error: "down" });
+      const answer = answerOf(world, url);
+      if (answer === undefined) return reply.code(404).send({ error: "not found" });
+      const isFile = answer instanceof Uint8Array;
+      return reply.type(isFile ? "application/gzip" : "application/json").send(answer);
+    });
+  return app;
+}
+
+describe("pages as documents", () => {
+  let app: FastifyInstance;
+  const world = newWorld(FILE);
+  before(async () => {
+    app = await sampleServer(world);
+  });
+  after(() => app.close());
+
+  for (const path of ["/", "/ladder"]) {
+    test(`${path} has the standings in its HTML`, async () => {
+      const { statusCode, headers, body } = await app.inject(path);
+      assert.equal(statusCode, 200);
+      assert.match(headers["content-type"] as string, /^text\/html/);
+      for (const text of ["second-sight", "Kiter", "tick 57", "fresh-start", "curl "])
+        assert.ok(body.includes(text), text);
+    });
+  }
+
+  for (const path of ["/match/bout", "/view/bout"]) {
+    test(`${path} tells the result in its HTML`, async () => {
+      const { statusCode, body } = await app.inject(path);
+      assert.equal(statusCode, 200);
+      for (const text of ["Bob won by knockout", "Why Ada lost", "1512"])
+        assert.ok(body.includes(text), text);
+    });
+  }
+
+  for (const path of ["/match/nothing", "/view/nothing"]) {
+    test(`${path} is not found and not to be indexed`, async () => {
+      const { statusCode, headers, body } = await app.inject(path);
+      assert.equal(statusCode, 404);
+      assert.equal(headers["x-robots-tag"], "noindex");
+      assert.match(body, /There is no bout with this number/);
+    });
+  }
+
+  test("assets are found under names with a hash and may be kept for ever", async () => {
+    const { body } = await app.inject("/");
+    const paths = [...body.matchAll(HREF)].map(([, path]) => path);
+    assert.equal(paths.length, 2);
+    for (const path of paths) {
+      const { statusCode, headers } = await app.inject(path);
+      assert.equal(statusCode, 200);
+      assert.match(headers["cache-control"] as string, /max-age=31536000, immutable/);
+    }
+  });
+
+  test("there is a favicon under both of its names", async () => {
+    for (const path of ["/favicon.svg", "/favicon.ico"]) {
+      const { statusCode, headers } = await app.inject(path);
+      assert.deepEqual([statusCode, headers["content-type"]], [200, "image/svg+xml"]);
+      assert.equal(headers["cache-control"], "public, max-age=86400");
+    }
+  });
+
+  test("names cannot break out of the page's data", async () => {
+    const name = "</script><script>alert(1)</script>";
+    world.leaderboard = [rowOf(name, 0)];
+    const { body } = await app.inject("/");
+    assert.ok(!body.includes("<script>alert"));
+    world.leaderboard = [];
+  });
+
+  test("an empty ladder says when a bot gets ranked", async () => {
+    const { body } = await app.inject("/");
+    assert.match(body, /Nobody is ranked yet/);
+    assert.match(body, /30 rated\s+games/);
+  });
+});
+
+// The browser in the npm package is built for Linux.
+describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
+  let app: FastifyInstance;
+  let browser: Browser;
+  let world: SampleWorld;
+  let base = "";
+  let axe = "";
+
+  before(async () => {
+    world = newWorld(FILE);
+    app = await sampleServer(world);
+    base = await app.listen({ port: 0, host: "127.0.0.1" });
+    browser = await chromium.launch({
+      executablePath: await Chromium.executablePath(),
+      args: ["--no-sandbox"],
+    });
+    axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+  });
+  after(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  type Options = Parameters<Browser["newPage"]>[0];
+
+  /** Opens a page, lets `look` use it, and then demands that the console stayed quiet. */
+  async function visit(path: string, look: (page: Page) => Promise<void>, options: Options = {}) {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("response", (response) => {
+      const isAsset = /\/(?:assets|favicon)/.test(response.url());
+      if (isAsset && !response.ok()) complaints.push(`${response.url()} ${response.status()}`);
+    });
+    page.on("console", (message) => {
+      const isExpected = message.text().startsWith("Failed to load resource");
+      if (["error", "warning"].includes(message.type()) && !isExpected)
+        complaints.push(message.text());
+    });
+    try {
+      await page.goto(base + path);
+      await look(page);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await page.close();
+    }
+  }
+
+  const tickOf = async (page: Page): Promise<number> =>
+    Number(await page.locator(".hud-tick").textContent());
+  const waitForTick = (page: Page, tick: number) =>
+    page.locator(".hud-tick", { hasText: new RegExp(`^${tick}$`) }).waitFor();
+
+  const hide = (hidden: string): string =>
+    `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
+     document.dispatchEvent(new Event("visibilitychange"));`;
+
+  test("the standings move by themselves", async () => {
+    await visit("/", async (page) => {
+      await page.getByText("Live, as of").waitFor();
+      world.leaderboard = [rowOf("newcomer", 0), ...world.leaderboard];
+      world.status.matches[0].tick = 58;
+      await page.getByRole("rowheader", { name: "newcomer" }).waitFor();
+      await page.getByText("tick 58").waitFor();
+    });
+  });
+
+  test("when the server does not answer, the page says so and keeps what it has", async () => {
+    await visit("/", async (page) => {
+      world.isDown = true;
+      await page.getByText("The server does not answer").waitFor();
+      assert.equal(await page.getByRole("rowheader", { name: "second-sight" }).count(), 1);
+      world.isDown = false;
+      await page.getByText("Live, as of").waitFor();
+    });
+  });
+
+  test("a hidden page asks for nothing until it is seen again", async () => {
+    await visit("/", async (page) => {
+      await page.getByText("Live, as of").waitFor();
+      await page.evaluate(hide("true"));
+      let asked = 0;
+      page.on("request", () => (asked += 1));
+      world.status.matches[0].tick = 77;
+      await page.waitForTimeout(2500);
+      assert.equal(asked, 0);
+      await page.evaluate(hide("false"));
+      await page.getByText("tick 77").waitFor();
+    });
+  });
+
+  test("a bout plays, pauses, steps and scrubs", async () => {
+    await visit("/match/bout", async (page) => {
+      await page.getByRole("button", { name: "Pause" }).click();
+      const paused = await tickOf(page);
+      await page.getByRole("button", { name: "One tick on" }).click();
+      await waitForTick(page, paused + 1);
+      await page.getByRole("button", { name: "One tick back" }).click();
+      await waitForTick(page, paused);
+      await page.getByRole("slider", { name: "Tick" }).fill("40");
+      await waitForTick(page, 40);
+      await page.getByText("8×", { exact: true }).click();
+      await page.getByRole("button", { name: "Play" }).click();
+      await waitForTick(page, TICKS);
+      await page
+        .getByText(/Ada is down/)
+        .first()
+        .waitFor();
+    });
+  });
+
+  test("keys and the list of events lead through a bout", async () => {
+    await visit("/match/bout#tick-20", async (page) => {
+      await waitForTick(page, 20);
+      await page.keyboard.press("ArrowRight");
+      await waitForTick(page, 21);
+      await page.keyboard.press("Shift+ArrowLeft");
+      await waitForTick(page, 11);
+      await page.keyboard.press("End");
+      await waitForTick(page, TICKS);
+      await page.getByRole("button", { name: "Go to tick 14" }).click();
+      await waitForTick(page, 15);
+      await page.getByText("Both turns of tick 14").waitFor();
+    });
+  });
+
+  test("a tick shows both turns, refusals and failures, and shouts stay text", async () => {
+    await visit("/match/bout#tick-4", async (page) => {
+      await waitForTick(page, 4);
+      const turns = page.locator(".turns");
+      await turns.getByText("shout “<img src=x onerror=alert(1)> & more”").waitFor();
+      assert.equal(await page.locator("img").count(), 0);
+      await page.getByRole("button", { name: "Go to tick 11" }).click();
+      await turns.getByText("headbutt").waitFor();
+      await page.getByText("Bob’s attack is refused: no such attack").first().waitFor();
+      await page.goto(`${base}/match/bout#tick-8`);
+      await turns.getByText("no turn: no answer in time").waitFor();
+    });
+  });
+
+  test("where movement is not wanted nothing plays by itself and steps jump", async () => {
+    const look = async (page: Page): Promise<void> => {
+      await page.getByRole("button", { name: "Play" }).waitFor();
+      assert.equal(await tickOf(page), 0);
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await tickOf(page), 1);
+    };
+    await visit("/match/bout", look, { reducedMotion: "reduce" });
+  });
+
+  test("a replay that does not verify is shown with a warning", async () => {
+    const forged = structuredClone(SAMPLE.replay);
+    forged.ticks[2].turns = [{}, {}];
+    world.bouts.set("forged", stored("forged", SAMPLE, gzipSync(textOf(forged))));
+    await visit("/match/forged", async (page) => {
+      await page.getByText("This replay does not verify").waitFor();
+      await page.locator("canvas").waitFor();
+    });
+  });
+
+  test("a file that is no replay is an error in plain words", async () => {
+    world.bouts.set("broken", stored("broken", SAMPLE, gzipSync("nonsense\n")));
+    await visit("/match/broken", async (page) => {
+      await page.getByText("The replay cannot be shown").waitFor();
+    });
+  });
+
+  test("a bout that was forfeit before its first tick says so, without any warning", async () => {
+    const result = { winner: "A", reason: "forfeit", ticks: 0, hash: "00000000" } as const;
+    const replay = { ...SAMPLE.replay, ticks: [], result };
+    world.bouts.set("forfeit", stored("forfeit", { replay }, gzipSync(textOf(replay))));
+    await visit("/match/forfeit", async (page) => {
+      await page.getByText("Bob was not ready in time: Ada won by forfeit.").waitFor();
+      await page.getByText("No tick was fought").waitFor();
+      assert.equal(await page.getByText("does not verify").count(), 0);
+    });
+  });
+
+  test("a trimmed replay is explained", async () => {
+    world.bouts.set("trimmed", stored("trimmed", SAMPLE, null));
+    await visit("/match/trimmed", async (page) => {
+      await page.getByText("no longer kept").waitFor();
+      await page.getByText("There are no statistics of this bout").waitFor();
+    });
+  });
+
+  test("a running bout is followed to its end and then shown", async () => {
+    await visit("/match/live", async (page) => {
+      await page.getByText("This bout is being fought on pinwheel").waitFor();
+      world.status.matches[0].tick = 99;
+      await page.getByText("Tick 99 of at most 300").waitFor();
+      world.bouts.set("live", stored("live", SAMPLE, FILE));
+      world.status.matches = [];
+      await page.locator("canvas").waitFor();
+      await page.getByText("Why Ada lost").waitFor();
+    });
+  });
+
+  for (const path of ["/", "/match/bout#tick-40", "/match/nothing"]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [390, 1440]) {
+        test(`${path} is accessible and fits, ${colorScheme} at ${width} px`, async () => {
+          const viewport = { width, height: 900 };
+          await visit(path, (page) => inspect(page, path), { colorScheme, viewport });
+        });
+      }
+    }
+  }
+
+  async function inspect(page: Page, path: string): Promise<void> {
+    if (path.startsWith("/match/bout")) await page.locator("canvas").waitFor();
+    const [content, screen] = await page.evaluate(() => {
+      const root = globalThis.document.documentElement;
+      return [root.scrollWidth, root.clientWidth];
+    });
+    assert.ok(content <= screen, `${content} px of content on ${screen} px`);
+    await page.evaluate(axe);
+    const found = await page.evaluate("axe.run().then(({ violations }) => violations)");
+    assert.deepEqual(found, []);
+  }
+});

@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { FightEvent, RecordedTurn } from "#core/engine/types.ts";
+
+import type { CastLine } from "./caster.ts";
+import type { Film } from "./film.ts";
+import { IDLE_WORDS, eventWords, targetWords } from "./words.ts";
+import type { Names } from "./words.ts";
+
+type LogProps = {
+  film: Film;
+  names: Names;
+  lines: readonly CastLine[];
+  /** The tick in sight. */
+  tick: number;
+  onSeek: (tick: number) => void;
+};
+
+/** Everything that happened, tick by tick; a click goes there. */
+export function EventLog({ film, names, lines, tick, onSeek }: LogProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const [withRefusals, setWithRefusals] = useState(true);
+  useEffect(() => scrollTo(list.current, tick), [tick, withRefusals]);
+  const isShown = ({ type }: FightEvent): boolean => withRefusals || type !== "rejected";
+  return (
+    <>
+      <label class="log-choice">
+        <input
+          type="checkbox"
+          checked={withRefusals}
+          onChange={(event) => setWithRefusals(event.currentTarget.checked)}
+        />{" "}
+        with refused parts
+      </label>
+      <ol class="log" ref={list} tabIndex={0} aria-label="Events">
+        {film.ticks
+          .filter(({ events }) => events.some(isShown))
+          .map((one) => (
+            <li
+              key={one.tick}
+              data-tick={one.tick}
+              class={one.tick === tick ? "now" : ""}
+              aria-current={one.tick === tick ? "true" : undefined}
+            >
+              <button type="button" onClick={() => onSeek(one.tick + 1)}>
+                <span class="visually-hidden">Go to tick </span>
+                {one.tick}
+              </button>
+              <ul>
+                {lines
+                  .filter((line) => line.tick === one.tick)
+                  .map((line) => (
+                    <li key={line.text} class="cast">
+                      {line.text}
+                    </li>
+                  ))}
+                {one.events.filter(isShown).map((event, index) => (
+                  <li key={index} class={event.type === "rejected" ? "refused" : event.type}>
+                    {eventWords(event, names)}
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+      </ol>
+    </>
+  );
+}
+
+/** Scrolls within the list alone: the page stays where it is. */
+function scrollTo(list: HTMLOListElement | null, tick: number): void {
+  if (list === null) return;
+  const items = [...list.querySelectorAll<HTMLElement>(":scope > li")];
+  const item = items.findLast((one) => Number(one.dataset.tick) <= tick) ?? items[0];
+  if (item !== undefined) list.scrollTop = item.offsetTop - list.clientHeight / 3;
+}
+
+/** Both turns of a tick as they were sent, with what the server measured. */
+export function TickPanel({ film, names, tick }: Pick<LogProps, "film" | "names" | "tick">) {
+  const shown = film.ticks[tick];
+  if (shown === undefined) return null;
+  return (
+    <details class="tick-panel" open>
+      <summary>
+        Both turns of tick <span class="tick-number">{tick}</span>
+      </summary>
+      <div class="turns">
+        {film.replay.header.fighters.map(({ id }, seat) => (
+          <div key={id} class="turn">
+            <h3 class={`corner-${id.toLowerCase()}`}>{names[id] ?? id}</h3>
+            <ul>
+              {turnWords(shown.turns[seat]).map((part) => (
+                <li key={part}>{part}</li>
+              ))}
+            </ul>
+            <p class="sub">
+              {replyWords(shown.reply_ms[seat])}
+              <br />
+              {Math.round(shown.budget_ms[seat] / 1000)} s of budget left
+            </p>
+          </div>
+        ))}
+      </div>
+      <p class="sub">
+        <a href={`#tick-${tick + 1}`}>Link to this tick</a>
+      </p>
+    </details>
+  );
+}
+
+function turnWords(turn: RecordedTurn): string[] {
+  if (turn === null) return ["fallen"];
+  if ("idle" in turn) return [`no turn: ${IDLE_WORDS[turn.idle]}`];
+  const { move, dash, attack, shout } = turn;
+  const parts = [
+    ...(move === undefined ? [] : [`move${targetWords(move)}`]),
+    ...(dash === undefined ? [] : [`dash${targetWords(dash)}`]),
+    ...(attack === undefined ? [] : [`${attack.name}${targetWords(attack.target)}`]),
+    ...(shout === undefined ? [] : [`shout “${shout}”`]),
+  ];
+  return parts.length === 0 ? ["nothing"] : parts;
+}
+
+function replyWords(reply: number | null): string {
+  return reply === null ? "no answer was timed" : `answered in ${reply.toFixed(1)} ms`;
+}

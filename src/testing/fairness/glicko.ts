@@ -1,0 +1,84 @@
+// Glicko-2, each game a rating period of its own: M. Glickman, "Example of the Glicko-2 system"
+// (2013, glicko.net/glicko/glicko2.pdf); steps and symbols are those of the paper.
+
+import { CENTRE } from "#core/rating/score.ts";
+
+/** Points in a unit of the paper's scale (step 2). */
+export const SCALE = 173.7178;
+const START_DEVIATION = 350;
+const START_VOLATILITY = 0.06;
+/** How fast volatility may change, tau. */
+const TAU = 0.5;
+const CONVERGED = 1e-6;
+
+/** mu and phi on the paper's scale. */
+type Player = { mu: number; phi: number; sigma: number };
+
+/** By version. */
+export type Glicko = Map<string, Player>;
+
+const NEWCOMER: Player = { mu: 0, phi: START_DEVIATION / SCALE, sigma: START_VOLATILITY };
+
+/** Rating and deviation in points. */
+export function glickoOf(glicko: Glicko, version: string): { rating: number; deviation: number } {
+  const { mu, phi } = glicko.get(version) ?? NEWCOMER;
+  return { rating: CENTRE + SCALE * mu, deviation: SCALE * phi };
+}
+
+/** `score` is what the first version took, 0 to 1. */
+export function playGlicko(glicko: Glicko, first: string, second: string, score: number): void {
+  const one = glicko.get(first) ?? NEWCOMER;
+  const other = glicko.get(second) ?? NEWCOMER;
+  glicko.set(first, afterPeriod(one, [{ opponent: other, score }]));
+  glicko.set(second, afterPeriod(other, [{ opponent: one, score: 1 - score }]));
+}
+
+type PeriodGame = { opponent: Player; score: number };
+
+/** Steps 3 to 7: a player after the games of one rating period. */
+export function afterPeriod(player: Player, games: readonly PeriodGame[]): Player {
+  let information = 0;
+  let surplus = 0;
+  for (const { opponent, score } of games) {
+    const g = 1 / Math.sqrt(1 + (3 * opponent.phi ** 2) / Math.PI ** 2);
+    const expected = 1 / (1 + Math.exp(-g * (player.mu - opponent.mu)));
+    information += g ** 2 * expected * (1 - expected);
+    surplus += g * (score - expected);
+  }
+  const v = 1 / information;
+  const sigma = newVolatility(player, v, v * surplus);
+  const phiStar = Math.sqrt(player.phi ** 2 + sigma ** 2);
+  const phi = 1 / Math.sqrt(1 / phiStar ** 2 + information);
+  return { mu: player.mu + phi ** 2 * surplus, phi, sigma };
+}
+
+/** Step 5: the Illinois variant of regula falsi on f. */
+function newVolatility({ phi, sigma }: Player, v: number, delta: number): number {
+  const start = Math.log(sigma ** 2);
+  const f = (x: number) => {
+    const spread = phi ** 2 + v + Math.exp(x);
+    return (Math.exp(x) * (delta ** 2 - spread)) / (2 * spread ** 2) - (x - start) / TAU ** 2;
+  };
+  let a = start;
+  let b = upperEnd(f, start, delta ** 2 - phi ** 2 - v);
+  let fa = f(a);
+  let fb = f(b);
+  while (Math.abs(b - a) > CONVERGED) {
+    const c = a + ((a - b) * fa) / (fb - fa);
+    const fc = f(c);
+    if (fc * fb <= 0) {
+      a = b;
+      fa = fb;
+    } else fa /= 2;
+    b = c;
+    fb = fc;
+  }
+  return Math.exp(a / 2);
+}
+
+function upperEnd(f: (x: number) => number, start: number, surplus: number): number {
+  if (surplus > 0) return Math.log(surplus);
+  let steps = 1;
+  while (f(start - steps * TAU) < 0) steps += 1;
+  return start - steps * TAU;
+}

@@ -1,0 +1,30 @@
+// Pairing by chance, to hold the real one against: anybody meets anybody that the rules allow.
+
+import { MAP_NAMES } from "#core/engine/maps.ts";
+import { createDraw, shuffled } from "#core/pairing/random.ts";
+import type { Judge, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import { mayMeet, readyBots } from "#testing/invariants/allowed.ts";
+
+/** Chance has no reasons. */
+const NO_REASONS = {} as Paired["reasons"];
+
+/** The same judge with waves of its own. */
+export function randomlyPairing(judge: Judge): Judge {
+  return { ...judge, wave: async (request) => randomWave(request) };
+}
+
+function randomWave(request: WaveRequest): Paired[] {
+  const draw = createDraw(request.seed);
+  const left = new Set(shuffled(readyBots(request), draw));
+  const paired: Paired[] = [];
+  for (const one of left) {
+    left.delete(one);
+    const other: Waiting | undefined = left.values().find((bot) => mayMeet(request, one, bot));
+    if (other === undefined || paired.length >= request.starts.length) continue;
+    left.delete(other);
+    const map = MAP_NAMES[Math.floor(draw() * MAP_NAMES.length)];
+    const start = request.starts[paired.length];
+    paired.push({ ...start, botIds: [one.botId, other.botId], map, reasons: NO_REASONS });
+  }
+  return paired;
+}

@@ -1,0 +1,117 @@
+// A whole ladder for a test: the real server on a port of its own, in this process or in a child.
+
+import { spawn } from "node:child_process";
+import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+import { LIMITS } from "#core/words/limits.ts";
+import type { Limits } from "#core/words/limits.ts";
+import { serve } from "#server/composition/serve.ts";
+import type { Server } from "#server/composition/serve.ts";
+import { readServeOptions } from "#server/configuration/flags.ts";
+
+const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
+
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), "bout-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Flags of a test's server: anonymous, no house bots, quick to pair, unless the test says else. */
+const TEST_FLAGS = ["--anonymous", "--port", "0", "--house", "none"];
+
+/**
+ * Changes the table of limits for the ladders that this process serves from now on, in what no flag
+ * changes. They report the same table.
+ */
+export function overrideLimits(changes: Partial<Limits>): void {
+  Object.assign(LIMITS, changes);
+}
+
+export type TestLadder = Server & { data: string; close(): Promise<void> };
+
+/** Serves in this process; `close` drains, stops and removes the data. */
+export async function startLadder(flags: readonly string[] = []): Promise<TestLadder> {
+  const folder = await temporaryFolder();
+  const options = readServeOptions([...TEST_FLAGS, "--data", folder.path, ...flags], {});
+  if ("error" in options) throw new Error(options.error);
+  const server = await serve(options, (error) => {
+    throw error;
+  });
+  const close = async () => {
+    await server.shutDown();
+    await folder.remove();
+  };
+  return { ...server, data: folder.path, close };
+}
+
+export type LadderProcess = {
+  baseUrl: string;
+  child: ChildProcess;
+  /** Log lines on stderr so far. */
+  log: string[];
+  /** Resolves with the exit code, null when a signal ended it. */
+  exited: Promise<number | null>;
+};
+
+const PIPED: StdioPipe = ["ignore", "pipe", "pipe"];
+type StdioPipe = ["ignore", "pipe", "pipe"];
+type ServerChild = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Starts a server in a child process and does not wait for it. */
+export function launchLadder(
+  data: string,
+  flags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
+): Omit<LadderProcess, "baseUrl"> {
+  const args = [...nodeFlags, BOUT, "serve", ...TEST_FLAGS, "--data", data, ...flags];
+  return watched(spawn(process.execPath, args, { stdio: PIPED }));
+}
+
+/** Starts a server that may have only so many files and sockets open, and waits for it. */
+export async function spawnStarvedLadder(data: string, openFiles: number): Promise<LadderProcess> {
+  const args = [process.execPath, BOUT, "serve", ...TEST_FLAGS, "--data", data];
+  const limited = `ulimit -n ${openFiles}; exec "$0" "$@"`;
+  return served(watched(spawn("sh", ["-c", limited, ...args], { stdio: PIPED })));
+}
+
+function watched(child: ServerChild): Omit<LadderProcess, "baseUrl"> {
+  const log: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => log.push(line));
+  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  return { child, log, exited };
+}
+
+/** Serves in a child process, for tests that stop, kill or starve it. */
+export async function spawnLadder(
+  data: string,
+  flags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
+): Promise<LadderProcess> {
+  return served(launchLadder(data, flags, nodeFlags));
+}
+
+async function served(launched: Omit<LadderProcess, "baseUrl">): Promise<LadderProcess> {
+  const { child, log, exited } = launched;
+  const baseUrl = await Promise.race([
+    readyLine(child),
+    exited.then((code) => {
+      throw new Error(`the server ended with ${code} before it was ready:\n${log.join("\n")}`);
+    }),
+  ]);
+  return { baseUrl, child, log, exited };
+}
+
+function readyLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error("the child's stdout is a pipe");
+  return new Promise((resolve) => {
+    createInterface({ input: stdout }).on("line", (line) => {
+      if (line.startsWith("ready ")) resolve(line.slice("ready ".length));
+    });
+  });
+}

@@ -1,0 +1,133 @@
+// No result is lost, doubled or altered between the fight, the store and what bots are told.
+
+import type { FinishedMatch } from "#data/store/store.ts";
+import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
+
+import type { Watch } from "./watch.ts";
+
+/** What `end` says, as far as it is in the store too. */
+type End = {
+  match_id: string;
+  winner: string | null;
+  reason: string;
+  voided?: boolean;
+  rating_change: number | null;
+};
+
+type Facts = {
+  /** Started and not in the store, by match id. */
+  open: Map<string, readonly string[]>;
+  decided: Map<string, number | null>;
+  rated: Map<string, { game: PlayedGame; change: RatingChange }>;
+  stored: Map<string, FinishedMatch>;
+  confirmed: Set<string>;
+  /** Match and bot of each `end` that was sent. */
+  told: Set<string>;
+};
+
+export function watchResults(): Watch {
+  const facts: Facts = {
+    open: new Map(),
+    decided: new Map(),
+    rated: new Map(),
+    stored: new Map(),
+    confirmed: new Set(),
+    told: new Set(),
+  };
+  return {
+    name: "no result lost or doubled",
+    on: {
+      started: ({ matchId, botIds }) => void facts.open.set(matchId, botIds),
+      decided: ({ matchId, winner }) => void facts.decided.set(matchId, winner),
+      rated: ({ game, change }) => rate(facts, game, change),
+      taken_back: ({ game }) => void facts.rated.delete(game.matchId),
+      stored: ({ match }) => keep(facts, match),
+      confirmed: ({ matchId }) => void facts.confirmed.add(matchId),
+      told: ({ about, botId, text }) => (about === "end" ? tell(facts, botId, text) : null),
+      killed: () => {
+        facts.open.clear();
+        facts.rated.clear();
+      },
+      finished: () => missing(facts),
+    },
+  };
+}
+
+function missing({ open, rated }: Facts): string | null {
+  const lost = [...new Set([...open.keys(), ...rated.keys()])];
+  return lost.length === 0 ? null : `never stored: ${lost.join(", ")}`;
+}
+
+function rate({ rated, stored }: Facts, game: PlayedGame, change: RatingChange): string | null {
+  if (rated.has(game.matchId) || stored.has(game.matchId)) return `${game.matchId} is rated twice`;
+  rated.set(game.matchId, { game, change });
+  return null;
+}
+
+function keep(facts: Facts, match: FinishedMatch): string | null {
+  const { open, stored, rated, decided } = facts;
+  const before = stored.get(match.id);
+  if (before !== undefined) return isSame(before, match) ? null : `${match.id} is stored twice`;
+  if (!open.has(match.id)) return `${match.id} is stored and was never played`;
+  stored.set(match.id, match);
+  open.delete(match.id);
+  const known = rated.get(match.id);
+  rated.delete(match.id);
+  decided.delete(match.id);
+  return altered(match, known, facts) ?? wronglyRated(match, known);
+}
+
+/** A save that is tried again carries a later duration. */
+function isSame(one: FinishedMatch, other: FinishedMatch): boolean {
+  return one.winnerBotId === other.winnerBotId && one.ended === other.ended;
+}
+
+type Rated = { game: PlayedGame; change: RatingChange };
+
+function altered(
+  match: FinishedMatch,
+  known: Rated | undefined,
+  { decided }: Facts,
+): string | null {
+  const winner = decided.get(match.id);
+  const seat = match.seats.findIndex(({ botId }) => botId === match.winnerBotId);
+  if (winner !== undefined && (winner ?? -1) !== seat && !match.voided)
+    return `${match.id} was won by seat ${winner} and is stored for seat ${seat}`;
+  const score = match.winnerBotId === null ? 0.5 : seat === 0 ? 1 : 0;
+  if (known !== undefined && known.game.score !== score)
+    return `${match.id} is rated as ${known.game.score} and stored as ${score}`;
+  return null;
+}
+
+function wronglyRated(match: FinishedMatch, known: Rated | undefined): string | null {
+  if (match.voided) return known === undefined ? null : `${match.id} is void and rated`;
+  if (known === undefined || !match.rated) return `${match.id} is not rated`;
+  for (const [seat, { ratingBefore, ratingAfter }] of match.seats.entries())
+    if (ratingBefore !== known.change.before[seat] || ratingAfter !== known.change.after[seat])
+      return `${match.id} is stored with other ratings than it was given`;
+  return null;
+}
+
+function tell(facts: Facts, botId: string, text: string): string | null {
+  const end = JSON.parse(text) as End;
+  const match = facts.stored.get(end.match_id);
+  const key = `${end.match_id} ${botId}`;
+  if (facts.told.has(key)) return `${key}: the end is told twice`;
+  facts.told.add(key);
+  if (match === undefined || !facts.confirmed.has(end.match_id))
+    return `${key}: the end is told before it is stored`;
+  return differs(match, end, botId);
+}
+
+function differs(match: FinishedMatch, end: End, botId: string): string | null {
+  const winner = match.seats.find((seat) => seat.botId === match.winnerBotId)?.fighter ?? null;
+  const own = match.seats.find((seat) => seat.botId === botId);
+  if (own === undefined) return `${match.id}: the end is told to a stranger`;
+  const gained = match.rated && !match.voided ? own.ratingAfter! - own.ratingBefore! : null;
+  const isRight =
+    end.winner === winner &&
+    end.reason === match.reason &&
+    (end.voided ?? false) === match.voided &&
+    end.rating_change === gained;
+  return isRight ? null : `${match.id}: the end that is told is not the one that is stored`;
+}

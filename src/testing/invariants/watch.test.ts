@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { limitsWith } from "#core/words/limits.ts";
+import type { FinalStanding, FinishedMatch } from "#data/store/store.ts";
+
+import { allWatches } from "./all.ts";
+import type { Looked, Notice } from "./watch.ts";
+import { show } from "./watch.ts";
+
+// What no run can be made to show is shown to the watches here, notice by notice.
+
+const START = "2026-01-30T00:00:00.000Z";
+
+type Step = [second: number, notice: Notice];
+
+/** The first complaint about these notices, as its invariant and text. */
+function complaintAbout(steps: readonly Step[]): string | null {
+  const watches = allWatches({ limits: limitsWith({}), start: START, refitEvery: 1 });
+  for (const [second, notice] of steps) {
+    const moment = { at: second * 1e6, wall: Date.parse(START) + second * 1000 };
+    const complaint = show(watches, notice, moment);
+    if (complaint !== null) return `${complaint.invariant}: ${complaint.text}`;
+  }
+  return null;
+}
+
+const queued = (botId: string): Notice => ({
+  type: "told",
+  botId,
+  about: "queued",
+  text: '{"type":"queued","version":"v1"}',
+});
+
+const held = (botId: string): Notice => ({
+  type: "told",
+  botId,
+  about: "error",
+  text: '{"type":"error","code":"quota_exceeded"}',
+});
+
+const SEASON = { opensAt: START, closesAt: START } as const;
+
+const looked = (changes: Partial<Looked> = {}): Looked => ({
+  type: "looked",
+  online: [],
+  running: 0,
+  storeFails: false,
+  live: "2026-01",
+  seasons: [{ id: "2026-01", ...SEASON, archivedAt: null }],
+  ...changes,
+});
+
+const BOARD: Notice = {
+  type: "board",
+  competition: { ladderId: "public", season: "2026-01" },
+  page: { upTo: 0, isExact: true, lines: [] },
+  reloaded: { upTo: 0, isExact: true, lines: [] },
+};
+
+const standings = (...places: FinalStanding[]): Notice => ({
+  type: "standings",
+  bySeason: new Map([["2026-01", places]]),
+});
+
+const STANDING: FinalStanding = {
+  rank: 1,
+  botId: "bot-a",
+  versionId: "v-a",
+  name: "alpha",
+  owner: "alpha",
+  house: false,
+  label: "v1",
+  rating: 1500,
+  deviation: 347,
+  wins: 0,
+  draws: 0,
+  losses: 0,
+};
+
+const archived = (...places: FinalStanding[]): Notice => ({
+  type: "archived",
+  season: "2026-01",
+  places,
+});
+const OPENED: Notice = { type: "opened", seasons: ["2026-02"] };
+const TURNED = {
+  live: "2026-02",
+  seasons: [
+    { id: "2026-02", ...SEASON, archivedAt: null },
+    { id: "2026-01", ...SEASON, archivedAt: START },
+  ],
+} as const;
+
+const STORED = {
+  id: "m-1",
+  season: "2026-01",
+  rated: false,
+  voided: true,
+  reason: "forfeit",
+  winnerBotId: null,
+  seats: [] as FinishedMatch["seats"],
+} as FinishedMatch;
+
+const started: Notice = { type: "started", matchId: "m-1", botIds: ["bot-a", "bot-b"] };
+const known: Step[] = ["a", "b"].map((name) => [
+  0,
+  { type: "registered", bot: { id: `bot-${name}`, name, owner: name, house: false } },
+]);
+
+type Case = [what: string, steps: Step[], complaint: RegExp | null];
+
+const cases: Case[] = [
+  [
+    "two wait and no wave comes",
+    [
+      [0, queued("bot-a")],
+      [0, queued("bot-b")],
+      [200, looked()],
+    ],
+    /waits in vain: left out of the waves: bot-a, bot-b/,
+  ],
+  [
+    "one alone gets no wave",
+    [
+      [0, queued("bot-a")],
+      [200, looked()],
+    ],
+    null,
+  ],
+  [
+    "two wait, and one was told why",
+    [
+      [0, queued("bot-a")],
+      [0, queued("bot-b")],
+      [100, held("bot-b")],
+      [200, looked()],
+    ],
+    null,
+  ],
+  [
+    "two wait for a store that fails",
+    [
+      [0, queued("bot-a")],
+      [0, queued("bot-b")],
+      [200, looked({ storeFails: true })],
+    ],
+    null,
+  ],
+  [
+    "the arena notes a fault of its own",
+    [[0, { type: "logged", level: "error", text: "a round failed", detail: "Error: why" }]],
+    /no alarm: a round failed: Error: why/,
+  ],
+  [
+    "the arena notes a fault of the store",
+    [[0, { type: "logged", level: "error", text: "a result waits for the store", detail: "" }]],
+    null,
+  ],
+  [
+    "a house bot is given up without a cause",
+    [[0, { type: "given_up", bot: "house-kiter" }]],
+    /no bot pays for the server: house-kiter answered everything/,
+  ],
+  ["a match runs that nobody started", [[0, looked({ running: 1 })]], /stuck: the arena counts 1/],
+  ["a match is left at the end", [...known, [0, started], [1, { type: "finished" }]], /never/],
+  ["the board knows nothing", [[0, BOARD]], null],
+  [
+    "standings change after they were written",
+    [
+      [0, OPENED],
+      [1, archived()],
+      [2, standings(STANDING)],
+    ],
+    /seasons turn and stay: the standings of 2026-01/,
+  ],
+  [
+    "standings stay",
+    [
+      [0, OPENED],
+      [1, archived()],
+      [2, standings()],
+      [3, looked(TURNED)],
+    ],
+    null,
+  ],
+  [
+    "a season is archived twice",
+    [
+      [0, OPENED],
+      [1, archived()],
+      [2, archived()],
+    ],
+    /twice/,
+  ],
+  ["the live season is archived", [[0, archived()]], /archived and is the newest/],
+  [
+    "no season is live",
+    [
+      [0, OPENED],
+      [1, looked()],
+    ],
+    /seasons turn and stay: 0 seasons are live/,
+  ],
+  [
+    "a match is stored into a season whose standings are written",
+    [...known, [0, started], [1, OPENED], [2, archived()], [3, { type: "stored", match: STORED }]],
+    /stored in 2026-01, which is archived/,
+  ],
+  [
+    "a result is stored that nobody played",
+    [[0, { type: "stored", match: STORED }]],
+    /stored and was never played/,
+  ],
+];
+
+for (const [what, steps, complaint] of cases)
+  test(`${complaint === null ? "all is well" : "it is seen"} when ${what}`, () => {
+    const said = complaintAbout(steps);
+    if (complaint === null) assert.equal(said, null);
+    else assert.match(said ?? "nothing was seen", complaint);
+  });

@@ -1,0 +1,101 @@
+// The language of invariants: what happens in a ladder, as it is noticed from outside of the arena,
+// and watches that complain when something happens that must not.
+
+import type { Competition } from "#core/ladder/season.ts";
+import type { FinalStanding, FinishedMatch, SeasonRecord } from "#data/store/store.ts";
+import type { OnlineBot } from "#live/arena/view.ts";
+import type {
+  BoardPage,
+  Paired,
+  PlayedGame,
+  RatingChange,
+  WaveRequest,
+} from "#live/matchmaker/matchmaker.ts";
+
+export type BotFacts = { id: string; name: string; owner: string; house: boolean };
+
+export type Notice =
+  | { type: "registered"; bot: BotFacts }
+  /** A match was made; seats in order. */
+  | { type: "started"; matchId: string; botIds: readonly string[] }
+  /** The fight itself came to its end. */
+  | { type: "decided"; matchId: string; winner: number | null }
+  /** A bot that answered in time was held to have failed a tick, or to have lost by its fault. */
+  | { type: "wronged"; matchId: string; botId: string; reason: string }
+  /** The server ended a house bot that answered all that it was asked. */
+  | { type: "given_up"; bot: string }
+  | { type: "rated"; game: PlayedGame; change: RatingChange }
+  | { type: "taken_back"; game: PlayedGame }
+  /** The match is in the store. */
+  | { type: "stored"; match: FinishedMatch }
+  /** The arena knows so. */
+  | { type: "confirmed"; matchId: string }
+  /** The server sent a bot a text of this type. */
+  | { type: "told"; botId: string; about: string; text: string }
+  /** A bot took itself out of the queue, or its connection ended. */
+  | { type: "left"; botId: string; isGone: boolean }
+  | { type: "wave"; request: WaveRequest; paired: readonly Paired[] }
+  /** The judge's board, and that of a judge which was started on what is stored. */
+  | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }
+  | { type: "opened"; seasons: readonly string[] }
+  | { type: "archived"; season: string; places: readonly FinalStanding[] }
+  /** From time to time: the final standings of all seasons, as they are stored. */
+  | { type: "standings"; bySeason: ReadonlyMap<string, readonly FinalStanding[]> }
+  | Looked
+  /** A log line of the arena, with the stack of the error in it if there was one. */
+  | { type: "logged"; level: "warn" | "error"; text: string; detail: string }
+  /** The server stood still until now; everything that was due meanwhile comes late. */
+  | { type: "stalled" }
+  | { type: "killed" }
+  | { type: "booted" }
+  /** The world does something bad; the name of it. */
+  | { type: "struck"; fault: string }
+  /** Faults have stopped; all bots behave. */
+  | { type: "calm" }
+  /** Nobody queues any more and every match is over. */
+  | { type: "finished" };
+
+/** From time to time: who is there, and which seasons. */
+export type Looked = {
+  type: "looked";
+  online: readonly OnlineBot[];
+  /** Matches. */
+  running: number;
+  storeFails: boolean;
+  /** The season that the arena plays in. */
+  live: string;
+  seasons: readonly SeasonRecord[];
+};
+
+/** `at` in µs since time began, `wall` in ms UTC as the server's wall clock shows. */
+export type Moment = { at: number; wall: number };
+
+export type NoticeOf<T extends Notice["type"]> = Extract<Notice, { type: T }>;
+
+/** Answers with a complaint; with nothing while all is well. */
+type Handler<T extends Notice["type"]> = (
+  notice: NoticeOf<T>,
+  moment: Moment,
+) => string | null | void;
+
+export type Watch = {
+  readonly name: string;
+  /** What it does about the notices that concern it. */
+  readonly on: { readonly [T in Notice["type"]]?: Handler<T> };
+};
+
+export type Complaint = { invariant: string; text: string };
+
+/** Shows a notice to all watches; the first complaint, or null. */
+export function show<T extends Notice["type"]>(
+  watches: readonly Watch[],
+  notice: NoticeOf<T>,
+  moment: Moment,
+): Complaint | null {
+  for (const { name, on } of watches) {
+    const handler = on[notice.type];
+    const text = handler?.(notice, moment) ?? null;
+    if (text !== null) return { invariant: name, text };
+  }
+  return null;
+}

@@ -1,0 +1,91 @@
+// How a simulated bot behaves besides playing: what it does wrong, and how often.
+
+import type { SeededDice } from "./dice.ts";
+
+/** Probabilities: of a match unless said otherwise. */
+export type Manners = {
+  /** Falls silent in the middle and stays so. */
+  stalls: number;
+  /** Hangs up and is back within the grace, or after it. */
+  dropsBriefly: number;
+  dropsLong: number;
+  /** Says more than it may. */
+  floods: number;
+  /** Hangs up once it sees that it is losing. */
+  quits: number;
+  skipsReady: number;
+  /** Opens a second connection. */
+  doubles: number;
+  /** Of a turn: sends what is no JSON. */
+  garbles: number;
+  /** Of a place in the queue: leaves it, or asks for it twice. */
+  leaves: number;
+  /** After a match: changes its token. */
+  rotates: number;
+  /** With a new version: retires the old one; afterwards now and then queues with it all the same. */
+  retires: number;
+};
+
+const POLITE: Manners = {
+  stalls: 0,
+  dropsBriefly: 0,
+  dropsLong: 0,
+  floods: 0,
+  quits: 0,
+  skipsReady: 0,
+  doubles: 0,
+  garbles: 0,
+  leaves: 0,
+  rotates: 0,
+  retires: 0,
+};
+
+/** A bot by what stands out in it, and how many of a hundred are so. */
+export const CHARACTERS = {
+  polite: { share: 50, manners: POLITE },
+  staller: { share: 8, manners: { ...POLITE, stalls: 0.05, garbles: 0.01 } },
+  dropper: {
+    share: 12,
+    manners: { ...POLITE, dropsBriefly: 0.15, dropsLong: 0.04, doubles: 0.05 },
+  },
+  flooder: { share: 6, manners: { ...POLITE, floods: 0.06, garbles: 0.03 } },
+  quitter: { share: 8, manners: { ...POLITE, quits: 0.3 } },
+  dodger: { share: 8, manners: { ...POLITE, skipsReady: 0.25, leaves: 0.2 } },
+  fickle: { share: 8, manners: { ...POLITE, leaves: 0.3, rotates: 0.05, retires: 0.7 } },
+} as const satisfies Record<string, { share: number; manners: Manners }>;
+export type Character = keyof typeof CHARACTERS;
+
+export function drawCharacter(dice: SeededDice): Character {
+  let left = dice.between(0, 100);
+  for (const [character, { share }] of Object.entries(CHARACTERS)) {
+    left -= share;
+    if (left < 0) return character as Character;
+  }
+  return "polite";
+}
+
+/** What a bot is going to do in one match; `tick` is when. */
+export type Plan =
+  | { type: "play" }
+  | { type: "skip_ready" }
+  | { type: "stall" | "flood" | "double"; tick: number }
+  | { type: "drop"; tick: number; awayMs: number }
+  | { type: "quit"; tick: number; awayMs: number };
+
+/** Ticks within which a plan begins. */
+const EARLY_TICKS = 8;
+
+export function drawPlan(manners: Manners, dice: SeededDice): Plan {
+  const tick = dice.below(EARLY_TICKS);
+  const plans: [probability: number, plan: () => Plan][] = [
+    [manners.skipsReady, () => ({ type: "skip_ready" })],
+    [manners.stalls, () => ({ type: "stall", tick })],
+    [manners.floods, () => ({ type: "flood", tick })],
+    [manners.doubles, () => ({ type: "double", tick })],
+    [manners.dropsBriefly, () => ({ type: "drop", tick, awayMs: dice.between(500, 8000) })],
+    [manners.dropsLong, () => ({ type: "drop", tick, awayMs: dice.between(12_000, 40_000) })],
+    [manners.quits, () => ({ type: "quit", tick, awayMs: dice.between(15_000, 30_000) })],
+  ];
+  for (const [probability, plan] of plans) if (dice.chance(probability)) return plan();
+  return { type: "play" };
+}

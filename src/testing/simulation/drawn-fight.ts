@@ -1,0 +1,59 @@
+// A fight that is not fought: its result and length are drawn from the true strengths when it
+// begins, and its ticks are a few exchanges with long thoughts in between.
+
+import type { Outcome } from "#core/engine/outcome.ts";
+import type { MatchFight, Told } from "#live/match/fight-port.ts";
+import type { MatchSetup } from "#live/match/match.ts";
+
+import { createDice } from "./dice.ts";
+import { drawWinner } from "./truth.ts";
+
+/** Fewest and most exchanges; with thoughts of 5 to 13 s this is one to five minutes. */
+const SHORTEST = 6;
+const LONGEST = 29;
+
+export type DrawnObserver = {
+  /** The fight came to its end; null for a draw. */
+  decided(winner: number | null): void;
+  /** An observation tells a seat that the tick before failed. */
+  failed(seat: number, reason: string): void;
+};
+
+/** What a drawn fight leaves behind instead of a recording. */
+export const DRAWN = "drawn";
+
+/** `share` of the points is to go to seat 0. */
+export function drawFight(setup: MatchSetup, share: number, observer: DrawnObserver): MatchFight {
+  const dice = createDice(setup.seed);
+  const winner = drawWinner(share, dice.draw());
+  const length = SHORTEST + dice.below(LONGEST - SHORTEST + 1);
+  let tick = 0;
+
+  /** The seat that is ahead: early on anybody, later more and more likely the winner. */
+  let leader = dice.pick([0, 1, null]);
+
+  return {
+    observation: (seat, told) => {
+      if (told.failed !== null) observer.failed(seat, told.failed.reason);
+      return printDrawn(setup.matchId, tick, leader === null ? 0 : leader === seat ? 1 : -1, told);
+    },
+    play: () => {
+      tick += 1;
+      leader = dice.chance(tick / length) ? winner : dice.pick([0, 1, null]);
+      if (tick < length) return null;
+      observer.decided(winner);
+      return outcomeOf(winner);
+    },
+    leader: () => leader,
+    record: () => DRAWN,
+    blankRecord: () => DRAWN,
+  };
+}
+
+function outcomeOf(winner: number | null): Outcome {
+  return { winner, reason: winner === null ? "timeout_draw" : "last_standing" };
+}
+
+function printDrawn(matchId: string, tick: number, lead: number, told: Told): string {
+  return `{"type":"observation","match_id":"${matchId}","tick":${tick},"lead":${lead},"budget_ms":${told.budgetMs}}`;
+}

@@ -1,0 +1,108 @@
+// The store as one life of the server sees it: slow, failing, or gone with the server.
+
+import { StoreError } from "#data/store/errors.ts";
+import type { FinalStanding, FinishedMatch, SeasonRecord, Store } from "#data/store/store.ts";
+import { mapMethods } from "#testing/store-cases/memory-store.ts";
+
+import type { Weather } from "./conditions.ts";
+import type { SeededDice } from "./dice.ts";
+import type { Timeline } from "./timeline.ts";
+
+export type StoreFace = {
+  timeline: Timeline;
+  weather: Weather;
+  dice: SeededDice;
+  /** False once the server is dead: nobody hears an answer any more. */
+  isAlive(): boolean;
+  /** The match is in the store now, whatever the answer is going to be. */
+  stored(match: FinishedMatch): void;
+  /** The answer that it is stored is on its way to the server. */
+  confirmed(match: FinishedMatch): void;
+  /** Seasons are open; the standings of one are written. */
+  opened(seasons: readonly SeasonRecord[]): void;
+  archived(season: string, places: readonly FinalStanding[]): void;
+};
+
+const SLOW_MS = 4000;
+/** Of the writes that fail as unavailable, those that were stored all the same. */
+const STORED_SHARE = 0.5;
+const WRITES: ReadonlySet<string> = new Set([
+  "addBot",
+  "rotateToken",
+  "setBotStatus",
+  "deleteBot",
+  "addVersion",
+  "retireVersion",
+  "openSeasons",
+  "archiveSeason",
+  "addAudit",
+]);
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+export function faultyStore(store: Store, face: StoreFace): Store {
+  const methods = mapMethods(told(store, face), (call, name) => async () => {
+    await mood(face, WRITES.has(name) ? call : async () => {});
+    const answer = await call();
+    return face.isAlive() ? answer : never();
+  });
+  return { ...methods, saveMatch: (match) => saveMatch(store, face, match) };
+}
+
+/** The store itself, which tells of what is written for good, whoever hears the answer. */
+function told(store: Store, face: StoreFace): Store {
+  return {
+    ...store,
+    openSeasons: async (seasons) => {
+      await store.openSeasons(seasons);
+      face.opened(seasons);
+    },
+    archiveSeason: async (id, archivedAt, places) => {
+      const isNew = await store.archiveSeason(id, archivedAt, places);
+      if (isNew) face.archived(id, places);
+      return isNew;
+    },
+  };
+}
+
+/** What the weather does to a call before it is answered. */
+async function mood(face: StoreFace, apply: () => Promise<unknown>): Promise<void> {
+  const { weather, dice } = face;
+  if (!face.isAlive()) return never();
+  switch (weather.store) {
+    case "fine":
+    case "io":
+      return;
+    case "slow":
+      await pause(face, dice.between(1, SLOW_MS));
+      return;
+    case "unavailable":
+      if (dice.chance(STORED_SHARE)) await apply();
+      throw new StoreError("unavailable", "the store is out of reach");
+    case "full":
+      throw new StoreError("full", "the store is full");
+  }
+}
+
+async function saveMatch(store: Store, face: StoreFace, match: FinishedMatch): Promise<void> {
+  const commit = async () => {
+    await store.saveMatch(match);
+    face.stored(match);
+  };
+  if (face.weather.store === "io") throw new StoreError("io", "the disk fails");
+  await mood(face, commit);
+  await commit();
+  if (!face.isAlive()) return never();
+  if (face.weather.store === "slow") await pause(face, face.dice.between(1, SLOW_MS));
+  if (!face.isAlive()) return never();
+  face.confirmed(match);
+}
+
+/** The rest of the call is forgotten when the server dies meanwhile. */
+function pause(face: StoreFace, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    face.timeline.after(ms, () => {
+      if (face.isAlive()) resolve();
+    });
+  });
+}

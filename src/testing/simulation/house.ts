@@ -1,0 +1,166 @@
+// The house as the server keeps it, with crews on virtual time that the world can strike.
+
+import type { Policy, Facts } from "#core/policies/choice.ts";
+import { HOUSE_MAKERS } from "#core/policies/house.ts";
+import type { Connection, Listener } from "#live/arena/connection.ts";
+import type { HousePlace } from "#live/arena/house-arrival.ts";
+import { HOUSE_VERSION, openHouse } from "#live/house/house.ts";
+import type { HouseDeps } from "#live/house/house.ts";
+
+import { typeOf } from "./agent.ts";
+import type { Agent } from "./agent.ts";
+import { openLocalCrew } from "./local-crew.ts";
+import type { LocalCrew } from "./local-crew.ts";
+import { matchIdOf, seatOf, wrongBy } from "./match-play.ts";
+import type { Sitting } from "./match-play.ts";
+import { housePolicyOf } from "./policy.ts";
+import type { Life } from "./server-life.ts";
+import { notice } from "./world.ts";
+import type { World } from "./world.ts";
+
+const CARRY_MS = 1;
+const THINK_MS = [100, 300] as const;
+
+type Seen = Parameters<Policy["turn"]>[0];
+
+/** What the world does to a house bot. There is no network in between: its crew hangs or dies. */
+class HouseAgent implements Agent {
+  #crew: LocalCrew | null = null;
+  #isStruck = false;
+  #sitting: Sitting | null = null;
+
+  hired(crew: LocalCrew): void {
+    this.#crew = crew;
+    this.#isStruck = false;
+  }
+
+  /** The reason of an end that a sound bot did not deserve, or null. */
+  hear(text: string): string | null {
+    const type = typeOf(text);
+    if (type === "hello") this.#sit(matchIdOf(text), seatOf(text));
+    if (type !== "end") return null;
+    const wrong = wrongBy(this.#sitting, text);
+    this.#sitting = null;
+    return wrong;
+  }
+
+  #sit(matchId: string, seat: string): void {
+    if (this.#sitting?.matchId === matchId) return;
+    this.#sitting = { matchId, seat, isToBlame: this.#isStruck };
+  }
+
+  get isSound(): boolean {
+    return !this.#isStruck;
+  }
+
+  isBlameless(matchId: string): boolean {
+    return this.#sitting?.matchId === matchId && !this.#sitting.isToBlame;
+  }
+
+  cut(serverKnowsAfterMs: number): void {
+    this.#isStruck = true;
+    if (this.#sitting !== null) this.#sitting.isToBlame = true;
+    if (serverKnowsAfterMs === Infinity) this.#crew?.hang();
+    else this.#crew?.end();
+  }
+
+  /** The house stays: its bots do not meet one another. */
+  retreat(): void {}
+}
+
+/** Opens the house of one life of the server. */
+export function openHouseOf(world: World, life: Life): void {
+  const { timeline, records, dice } = world;
+  const bots = [...records.values()].filter(({ house }) => house);
+  const agents = new Map(bots.map(({ name }) => [name, new HouseAgent()]));
+  for (const [name, agent] of agents) world.agents.set(name, agent);
+  const thoughts = dice.branch(`house at ${timeline.now()}`);
+  const whileAlive = (call: () => void) => () => {
+    if (world.life === life) call();
+  };
+  const hire: HouseDeps["hire"] = (name, hear) => {
+    const deps = {
+      label: HOUSE_VERSION,
+      createPlayer: (hello: Facts) => playerOf(world, name, hello),
+      pace: (call: () => void) => void timeline.after(thoughts.between(...THINK_MS), call),
+      carry: (call: () => void) => void timeline.after(CARRY_MS, whileAlive(call)),
+    };
+    const crew = openLocalCrew<Facts, Seen>(deps, hear);
+    const agent = agents.get(name);
+    agent?.hired(crew);
+    const end = () => {
+      if (agent?.isSound === true) notice(world, { type: "given_up", bot: name });
+      crew.end();
+    };
+    return { ...crew, end };
+  };
+  const names = new Map(bots.map(({ id, name }) => [id, name]));
+  const welcome = async (place: HousePlace, connection: Connection) => {
+    const name = names.get(place.botId) ?? "";
+    const seen = seenConnection(world, life, { name, ...place }, connection, agents.get(name));
+    const own = world.plant.connection?.(seen) ?? seen;
+    const listener = await life.arena.welcome(place, own);
+    if (listener === null) return null;
+    notice(world, { type: "left", botId: place.botId, isGone: false });
+    return seenListener(world, { name, ...place }, listener);
+  };
+  openHouse({ ...life.deps, arena: { ...life.arena, welcome }, hire }, bots);
+}
+
+/** On the engine the bot's own policy; a drawn fight asks for nothing but an answer. */
+function playerOf({ fought }: World, name: string, hello: Facts): { turn(seen: Seen): object } {
+  if (!fought.has(hello.match_id)) return { turn: () => ({}) };
+  return HOUSE_MAKERS[housePolicyOf(name)](hello);
+}
+
+type Seat = { name: string; botId: string };
+
+function seenConnection(
+  world: World,
+  life: Life,
+  { name, botId }: Seat,
+  connection: Connection,
+  agent: HouseAgent | undefined,
+): Connection {
+  const { timeline, chronicle } = world;
+  const note = (text: string) => {
+    if (world.life !== life) return;
+    chronicle.note(timeline.now(), ">", name, text);
+    const about = typeOf(text);
+    if (about === "observation") return;
+    notice(world, { type: "told", botId, about, text });
+    const reason = agent?.hear(text) ?? null;
+    if (reason !== null)
+      notice(world, { type: "wronged", matchId: matchIdOf(text), botId, reason });
+  };
+  return {
+    send: (text) => {
+      note(text);
+      connection.send(text);
+    },
+    show: (text, written) => {
+      note(text);
+      connection.show(text, written);
+    },
+    close: (code, reason) => connection.close(code, reason),
+    terminate: () => connection.terminate(),
+    ping: () => connection.ping(),
+    buffered: 0,
+  };
+}
+
+function seenListener(world: World, { name, botId }: Seat, listener: Listener): Listener {
+  const { timeline, chronicle } = world;
+  return {
+    frame: (text) => {
+      chronicle.note(timeline.now(), "<", name, text ?? "");
+      listener.frame(text);
+    },
+    pong: () => listener.pong(),
+    closed: () => {
+      chronicle.note(timeline.now(), "<", name, "(end)");
+      notice(world, { type: "left", botId, isGone: true });
+      listener.closed();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// What a simulated bot does within one match: its turns, and what its plan has it do instead.
+
+import type { Policy, Facts } from "#core/policies/choice.ts";
+import { HOUSE_MAKERS } from "#core/policies/house.ts";
+
+import { drawPlan } from "./behaviour.ts";
+import type { Manners, Plan } from "./behaviour.ts";
+import type { SeededDice } from "./dice.ts";
+import { policyOf } from "./policy.ts";
+import type { BotSpec } from "./population.ts";
+
+export type Sitting = {
+  matchId: string;
+  /** The fighter's id, as hello has it. */
+  seat: string;
+  /** Its connection broke, or it did not do what it should: time-outs are its own. */
+  isToBlame: boolean;
+};
+
+export type Playing = Sitting & {
+  plan: Plan;
+  /** Answers in a match on the engine. */
+  fighter: Policy | null;
+  /** The server has greeted it on the connection it has now. */
+  isAttached: boolean;
+};
+
+/** Frames to say, each so many milliseconds from now; a second connection; or none for a while. */
+export type Move =
+  | { type: "say"; frames: readonly { text: string; afterMs: number }[] }
+  | { type: "double" }
+  | { type: "away"; awayMs: number };
+
+const THINK_MS = { drawn: [5000, 13_000], fought: [100, 300] } as const;
+/** Frames that are too many in a tick. */
+const FLOOD_FRAMES = 7;
+const SILENCE: Move = { type: "say", frames: [] };
+
+const MATCH_ID = /"match_id":"([^"]+)"/;
+const SEAT = /"fighter":"([^"]+)"/;
+
+export const matchIdOf = (text: string): string => MATCH_ID.exec(text)?.[1] ?? "";
+export const seatOf = (hello: string): string => SEAT.exec(hello)?.[1] ?? "";
+
+type Greeting = { hello: string; isFought: boolean; wasWaiting: boolean };
+
+/** A match that a bot is greeted in for the first time. */
+export function newPlaying(
+  spec: BotSpec,
+  manners: Manners,
+  dice: SeededDice,
+  { hello, isFought, wasWaiting }: Greeting,
+): Playing {
+  const plan = drawPlan(manners, dice);
+  const facts = () => JSON.parse(hello) as Facts;
+  return {
+    matchId: matchIdOf(hello),
+    seat: seatOf(hello),
+    plan,
+    fighter: isFought ? HOUSE_MAKERS[policyOf(spec)](facts()) : null,
+    // Who was not waiting comes late to a match whose first greeting was lost.
+    isToBlame: plan.type !== "play" || !wasWaiting,
+    isAttached: true,
+  };
+}
+
+/** What a bot reads of an observation; of a drawn fight there is no more. */
+type Seen = { tick: number; lead?: number };
+
+/** What the bot does about an observation. */
+export function moveOf(playing: Playing, text: string, manners: Manners, dice: SeededDice): Move {
+  const seen = JSON.parse(text) as Seen;
+  return misbehaviour(playing, seen) ?? turnOf(playing, seen, manners, dice);
+}
+
+function turnOf(playing: Playing, seen: Seen, { garbles }: Manners, dice: SeededDice): Move {
+  const { fighter } = playing;
+  const [least, most] = fighter === null ? THINK_MS.drawn : THINK_MS.fought;
+  const turn = fighter?.turn(seen as Parameters<Policy["turn"]>[0]);
+  const isGarbled = dice.chance(garbles);
+  if (isGarbled) playing.isToBlame = true;
+  const said = isGarbled ? "{" : JSON.stringify({ type: "turn", tick: seen.tick, ...turn });
+  return { type: "say", frames: [{ text: said, afterMs: dice.between(least, most) }] };
+}
+
+/** What the plan has for this tick; null for a turn like any other. */
+function misbehaviour(playing: Playing, { tick, lead = 0 }: Seen): Move | null {
+  const { plan } = playing;
+  if (plan.type === "play" || plan.type === "skip_ready" || tick < plan.tick) return null;
+  if (plan.type === "stall") return SILENCE;
+  if (plan.type === "quit") return lead < 0 ? { type: "away", awayMs: plan.awayMs } : null;
+  playing.plan = { type: "play" };
+  switch (plan.type) {
+    case "flood":
+      return { type: "say", frames: flood(tick) };
+    case "double":
+      return { type: "double" };
+    case "drop":
+      return { type: "away", awayMs: plan.awayMs };
+  }
+}
+
+function flood(tick: number): { text: string; afterMs: number }[] {
+  const text = JSON.stringify({ type: "turn", tick });
+  return Array.from({ length: FLOOD_FRAMES }, (_, afterMs) => ({ text, afterMs }));
+}
+
+type End = { match_id: string; winner: string | null; reason: string };
+
+/** Ends that are somebody's fault. */
+const FAULTS: ReadonlySet<string> = new Set(["forfeit", "disqualification", "server_fault"]);
+
+/** The reason of an end by which a bot that did all it should did not win; null for any other. */
+export function wrongBy(sitting: Sitting | null, text: string): string | null {
+  const { match_id: matchId, winner, reason } = JSON.parse(text) as End;
+  if (sitting?.matchId !== matchId || sitting.isToBlame) return null;
+  return FAULTS.has(reason) && winner !== sitting.seat ? reason : null;
+}

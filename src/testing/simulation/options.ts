@@ -1,0 +1,67 @@
+// What a simulated run is made of: the seed and a few sizes.
+
+import type { Character } from "./behaviour.ts";
+
+export const FAULTS = [
+  "cut",
+  "half_open",
+  "lag",
+  "store_unavailable",
+  "store_full",
+  "store_slow",
+  "disk",
+  "stall",
+  "kill",
+  "clock_ahead",
+  "clock_back",
+] as const;
+export type FaultKind = (typeof FAULTS)[number];
+
+/** usual: those of the service. tight: so tight that they hold bots back. drawn: either. */
+export const LIMIT_MOODS = ["drawn", "usual", "tight"] as const;
+
+export type SimulationOptions = {
+  seed: number;
+  days: number;
+  /** All bots, the four of the house among them. */
+  bots: number;
+  /** One match in so many is fought by the engine; Infinity for none. */
+  fought: number;
+  faults: readonly FaultKind[];
+  /** How the players' bots behave: each as it is drawn, or all alike. */
+  manners: "mixed" | Character;
+  limits: (typeof LIMIT_MOODS)[number];
+  /** The first instant, UTC. */
+  start: string;
+};
+
+/** A month ends within the run. */
+export const DEFAULTS: Omit<SimulationOptions, "seed"> = {
+  days: 3,
+  bots: 40,
+  fought: 200,
+  faults: FAULTS,
+  manners: "mixed",
+  limits: "drawn",
+  start: "2026-01-30T00:00:00.000Z",
+};
+
+/** The command that makes the same run again. */
+export function commandOf(options: SimulationOptions): string {
+  const { seed, days, bots, fought, faults, manners, limits, start } = options;
+  const flags = [
+    days !== DEFAULTS.days && `--days ${days}`,
+    bots !== DEFAULTS.bots && `--bots ${bots}`,
+    fought !== DEFAULTS.fought && `--fought ${foughtText(fought)}`,
+    faults.length !== FAULTS.length && `--faults ${faults.join(",") || "none"}`,
+    manners !== DEFAULTS.manners && `--manners ${manners}`,
+    limits !== DEFAULTS.limits && `--limits ${limits}`,
+    start !== DEFAULTS.start && `--start ${start}`,
+  ].filter((flag) => flag !== false);
+  return ["npm run simulate --", seed, ...flags].join(" ");
+}
+
+function foughtText(fought: number): string {
+  if (fought === 1) return "all";
+  return fought === Infinity ? "none" : String(fought);
+}

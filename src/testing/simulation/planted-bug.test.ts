@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { FinishedMatch } from "#data/store/store.ts";
+import type { Judge, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import { allWatches } from "#testing/invariants/all.ts";
+
+import { DEFAULTS } from "./options.ts";
+import type { SimulationOptions } from "./options.ts";
+import type { Plant } from "./planted-bug.ts";
+import { simulate } from "./run.ts";
+
+// Each invariant is proved by breaking it: a fault in the arena itself, which its watch must see.
+
+type Case = [what: string, invariant: string, plant: Plant, options?: Partial<SimulationOptions>];
+
+const QUIET = { days: 0.1, bots: 20, fought: Infinity, faults: [], manners: "polite" } as const;
+const TIGHT = { limits: "tight", bots: 40, days: 0.05 } as const;
+const TURN = { start: "2026-01-31T23:30:00.000Z" } as const;
+const MANY = 1_000_000;
+
+const NO_REASONS = {} as Paired["reasons"];
+
+/** Waves in which every two may meet that the test says. */
+function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) => boolean): Plant {
+  const wave = (request: WaveRequest): Paired[] => {
+    const { waiting, starts } = request;
+    for (const [place, one] of waiting.entries())
+      for (const other of waiting.slice(place + 1))
+        if (mayMeet(one, other, request) && starts.length > 0)
+          return [
+            { ...starts[0], botIds: [one.botId, other.botId], map: "cage", reasons: NO_REASONS },
+          ];
+    return [];
+  };
+  return {
+    judge: (judge) => ({
+      ...judge,
+      wave: async (request) => {
+        const wrong = wave(request);
+        return wrong.length > 0 ? wrong : judge.wave(request);
+      },
+    }),
+  };
+}
+
+const judging = (change: (judge: Judge) => Partial<Judge>): Plant => ({
+  judge: (judge) => ({ ...judge, ...change(judge) }),
+});
+
+const saving = (
+  save: (match: FinishedMatch, right: (match: FinishedMatch) => Promise<void>) => Promise<void>,
+): Plant => ({
+  store: (store) => ({ ...store, saveMatch: (match) => save(match, store.saveMatch) }),
+});
+
+const PAIRS = "no forbidden pair";
+const LIMITS = "no limit passed";
+const RESULTS = "no result lost or doubled";
+const RATINGS = "every rating equals a refit";
+const STUCK = "nobody is stuck";
+const WAITS = "nobody waits in vain";
+const CLOCK = "no bot pays for the server";
+const SEASONS = "seasons turn and stay";
+
+const cases: Case[] = [
+  ["two bots of an owner meet", PAIRS, pairing((a, b) => a.owner === b.owner)],
+  ["two bots of the house meet", PAIRS, pairing((a, b) => a.house && b.house)],
+  ["two meet again at once", PAIRS, pairing((a, b) => a.lastOpponent === b.botId)],
+  [
+    "two meet again within the hold",
+    PAIRS,
+    pairing((a, b, { met }) =>
+      met.some(({ botIds }) => botIds.includes(a.botId) && botIds.includes(b.botId)),
+    ),
+  ],
+  ["the server has no limit", LIMITS, { limits: { max_concurrent: MANY } }, { ...TIGHT, seed: 2 }],
+  ["owners have no limit", LIMITS, { limits: { owner_concurrency: MANY } }, { ...TIGHT, seed: 1 }],
+  ["bots have no quota", LIMITS, { limits: { hourly_quota: MANY } }, { ...TIGHT, seed: 0 }],
+  ["starts have no interval", LIMITS, { limits: { match_interval_s: 0 } }, { ...TIGHT, seed: 4 }],
+  ["an end is told and nothing stored", RESULTS, saving(async () => {})],
+  [
+    "a match is stored under two ids",
+    RESULTS,
+    saving(async (match, right) => {
+      await right(match);
+      await right({ ...match, id: match.id.replace(/.$/, (last) => (last === "0" ? "1" : "0")) });
+    }),
+  ],
+  [
+    "the loser is stored as the winner",
+    RESULTS,
+    saving((match, right) => {
+      const loser = match.seats.find(({ botId }) => botId !== match.winnerBotId);
+      return right({ ...match, winnerBotId: loser?.botId ?? null });
+    }),
+  ],
+  [
+    "other ratings are stored than were given",
+    RESULTS,
+    saving((match, right) => {
+      const seats = match.seats.map((seat) => ({ ...seat, ratingAfter: 1500 }));
+      return right({ ...match, seats });
+    }),
+  ],
+  [
+    "an end is told twice",
+    RESULTS,
+    {
+      connection: (connection) => ({
+        ...connection,
+        send: (text) => {
+          connection.send(text);
+          if (text.startsWith('{"type":"end"')) connection.send(text);
+        },
+      }),
+    },
+  ],
+  [
+    "a rating is a point too high",
+    RATINGS,
+    judging((judge) => ({
+      play: async (game) => {
+        const change = await judge.play(game);
+        return { ...change, after: [change.after[0] + 1, change.after[1]] };
+      },
+    })),
+  ],
+  [
+    "a game is not counted",
+    RATINGS,
+    judging((judge) => {
+      let count = 0;
+      return {
+        play: async (game) => {
+          const change = await judge.play(game);
+          if ((count += 1) === 5) await judge.takeBack(game);
+          return change;
+        },
+      };
+    }),
+  ],
+  [
+    "a board shows a rating that is none",
+    RATINGS,
+    judging((judge) => ({
+      board: async (competition) => {
+        const { lines, ...page } = await judge.board(competition);
+        return { ...page, lines: lines.map((line) => ({ ...line, rating: line.rating + 0.001 })) };
+      },
+    })),
+  ],
+  ["a result is never stored", STUCK, saving(() => new Promise<void>(() => {}))],
+  ["nobody is paired", WAITS, judging(() => ({ wave: async () => [] }))],
+  ["ticks are shorter than bots are told", CLOCK, { limits: { tick_s: 8 } }],
+  [
+    "the house is not asked whether it is there, and is given up",
+    CLOCK,
+    {
+      connection: (connection) => ({ ...connection, ping: () => {} }),
+    },
+  ],
+  [
+    "a match counts in another month",
+    SEASONS,
+    saving((match, right) => right({ ...match, season: "2026-02" })),
+  ],
+  [
+    "no season opens",
+    SEASONS,
+    { store: (store) => ({ ...store, openSeasons: async () => {} }) },
+    TURN,
+  ],
+  [
+    "no season is archived",
+    SEASONS,
+    { store: (store) => ({ ...store, archiveSeason: () => new Promise<boolean>(() => {}) }) },
+    TURN,
+  ],
+  [
+    "standings are written with wrong ratings",
+    RATINGS,
+    {
+      store: (store) => ({
+        ...store,
+        archiveSeason: (id, at, places) =>
+          store.archiveSeason(
+            id,
+            at,
+            places.map((place) => ({ ...place, rating: 1500 })),
+          ),
+      }),
+    },
+    { ...TURN, start: "2026-01-31T22:00:00.000Z" },
+  ],
+];
+
+for (const [what, invariant, plant, options = {}] of cases)
+  test(`it is seen when ${what}`, async () => {
+    const whole: SimulationOptions = {
+      ...DEFAULTS,
+      ...QUIET,
+      limits: "usual",
+      seed: 5,
+      ...options,
+    };
+    const { complaint } = await simulate(whole, {
+      plant,
+      watchesOf: (limits) => allWatches({ limits, start: whole.start, refitEvery: 1 }),
+    });
+    assert.deepEqual(complaint?.invariant, invariant, complaint?.text ?? "nothing was seen");
+  });

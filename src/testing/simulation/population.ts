@@ -1,0 +1,137 @@
+// Who is there: house bots, owners and their bots, when they are awake, and the versions they bring,
+// each with its true strength. All of it is settled before time begins.
+
+import { HOUSE_BOTS, HOUSE_OWNER } from "#core/ladder/house.ts";
+
+import { drawCharacter } from "./behaviour.ts";
+import type { Character } from "./behaviour.ts";
+import type { SeededDice } from "./dice.ts";
+import { drawStrength } from "./truth.ts";
+import type { Strength } from "./truth.ts";
+
+type VersionSpec = {
+  label: string;
+  /** µs at which the bot begins to play with it. */
+  from: number;
+  strength: Strength;
+};
+
+/** Null for a bot that never sleeps. */
+type Hours = { peak: number; length: number } | null;
+
+export type BotSpec = {
+  name: string;
+  owner: string;
+  house: boolean;
+  character: Character;
+  /** µs at which it is registered. */
+  arrives: number;
+  hours: Hours;
+  /** The oldest first; at least one. */
+  versions: readonly VersionSpec[];
+};
+
+export type PopulationOptions = {
+  /** All bots, the house's among them. */
+  bots: number;
+  days: number;
+  manners: "mixed" | Character;
+};
+
+const HOUR_US = 3_600_000_000;
+const DAY_US = 24 * HOUR_US;
+
+/** True points of the house bots; the three that hold the scale average 1500. */
+const HOUSE_POINTS: Record<string, number> = {
+  kiter: 1380,
+  brawler: 1500,
+  "ts-starter": 1620,
+  champion: 1950,
+};
+const PLAYER_POINTS = { mean: 1550, deviation: 250 };
+/** What a new version gains on the one before it. */
+const GAIN = { mean: 30, deviation: 70 };
+const DAYS_PER_VERSION = 2.5;
+const MOST_BOTS_PER_OWNER = 4;
+/** Of the players: there from the beginning; never asleep; awake in the evenings of one continent. */
+const SHARE_AT_START = 0.7;
+const SHARE_SLEEPLESS = 0.15;
+const SHARE_EVENING = 0.75;
+const EVENING = { hour: 19, deviation: 2 };
+
+export function drawPopulation(dice: SeededDice, options: PopulationOptions): BotSpec[] {
+  const house = HOUSE_BOTS.map(({ name, short }) => houseBot(dice, name, HOUSE_POINTS[short]));
+  const players: BotSpec[] = [];
+  for (let owner = 0; house.length + players.length < options.bots; owner += 1) {
+    const room = options.bots - house.length - players.length;
+    const count = Math.min(room, 1 + dice.below(MOST_BOTS_PER_OWNER));
+    for (let bot = 0; bot < count; bot += 1)
+      players.push(player(dice, `owner${owner}`, `bot${owner}-${bot}`, options));
+  }
+  return [...house, ...players];
+}
+
+function houseBot(dice: SeededDice, name: string, points: number): BotSpec {
+  return {
+    name,
+    owner: HOUSE_OWNER,
+    house: true,
+    character: "polite",
+    arrives: 0,
+    hours: null,
+    versions: [{ label: "v1", from: 0, strength: drawStrength(dice, points) }],
+  };
+}
+
+function player(
+  dice: SeededDice,
+  owner: string,
+  name: string,
+  { days, manners }: PopulationOptions,
+): BotSpec {
+  const arrives = dice.chance(SHARE_AT_START) ? 0 : Math.floor(dice.between(0, days * DAY_US));
+  return {
+    name,
+    // Owners are the same whatever the case in which they are written.
+    owner: dice.chance(0.5) ? owner : owner.toUpperCase(),
+    house: false,
+    character: manners === "mixed" ? drawCharacter(dice) : manners,
+    arrives,
+    hours: drawHours(dice),
+    versions: drawVersions(dice, arrives, days * DAY_US),
+  };
+}
+
+function drawHours(dice: SeededDice): Hours {
+  if (dice.chance(SHARE_SLEEPLESS)) return null;
+  const peak = dice.chance(SHARE_EVENING)
+    ? dice.normal(EVENING.hour, EVENING.deviation)
+    : dice.between(0, 24);
+  return { peak, length: dice.between(3, 12) };
+}
+
+function drawVersions(dice: SeededDice, arrives: number, end: number): VersionSpec[] {
+  const versions: VersionSpec[] = [];
+  let points = dice.normal(PLAYER_POINTS.mean, PLAYER_POINTS.deviation);
+  for (let from = arrives; from <= end || versions.length === 0;) {
+    const label = `v${versions.length + 1}`;
+    versions.push({ label, from, strength: drawStrength(dice, points) });
+    points += dice.normal(GAIN.mean, GAIN.deviation);
+    from += Math.ceil(dice.exponential(DAYS_PER_VERSION * DAY_US));
+  }
+  return versions;
+}
+
+/** When the bot falls asleep next, seen from a moment at which it is awake; and when it wakes. */
+export type Shift = { wakes: number; sleeps: number };
+
+/** The shift of a day, in µs since time began; a bot without hours has one that never ends. */
+export function drawShift(dice: SeededDice, { hours, arrives }: BotSpec, day: number): Shift {
+  if (hours === null) return { wakes: arrives, sleeps: Infinity };
+  const middle = day * DAY_US + (hours.peak + dice.normal(0, 0.5)) * HOUR_US;
+  const half = (hours.length * dice.between(0.6, 1.4) * HOUR_US) / 2;
+  return {
+    wakes: Math.round(Math.max(arrives, middle - half)),
+    sleeps: Math.round(middle + half),
+  };
+}

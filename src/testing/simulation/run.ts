@@ -1,0 +1,200 @@
+// A run from its seed to its end: days with faults, an hour of calm in which everything has to be
+// well again, and an end at which nothing may be left over.
+
+import { SECOND } from "#base/units/time.ts";
+import { holdsScale } from "#core/ladder/house.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import type { FinalStanding } from "#data/store/store.ts";
+import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
+import type { Complaint } from "#testing/invariants/watch.ts";
+
+import { drawFaults } from "./faults.ts";
+import type { PlannedFault } from "./faults.ts";
+import type { SimulationOptions } from "./options.ts";
+import { boot, kill } from "./server.ts";
+import { createWorld, notice, populate } from "./world.ts";
+import type { World, WorldOptions } from "./world.ts";
+
+export type RunOutcome = {
+  /** SHA-256 of everything that happened. */
+  digest: string;
+  /** Things that happened, and lines that were hashed. */
+  steps: number;
+  lines: number;
+  virtualSeconds: number;
+  complaint: Complaint | null;
+  /** The latest lines before the complaint. */
+  tail: readonly string[];
+};
+
+export type RunOptions = WorldOptions & {
+  /** Told now and then how far it is, 0 to 1. */
+  progress?(share: number): void;
+};
+
+const DAY_US = 86_400 * SECOND;
+/** Time without faults, and after it time for the last matches to end. */
+const CALM_US = 1800 * SECOND;
+const CLOSING_US = 1200 * SECOND;
+const LOOK_EVERY_MS = 10_000;
+const BOARD_EVERY_MS = 3_600_000;
+/** Simulated time between two looks at whether somebody has complained, in µs. */
+const STRIDE_US = 60 * SECOND;
+
+export async function simulate(options: SimulationOptions, run: RunOptions): Promise<RunOutcome> {
+  return outcomeOf(await runWorld(options, run));
+}
+
+/** The same run, for whoever wants to look around in the world that it leaves. */
+export async function runWorld(options: SimulationOptions, run: RunOptions): Promise<World> {
+  const world = createWorld(options, run);
+  const end = options.days * DAY_US;
+  await populate(world);
+  await boot(world);
+  for (const fault of drawFaults(world.dice.branch("faults"), options.faults, end))
+    plan(world, fault.at, () => strike(world, fault));
+  plan(world, end, () => calm(world));
+  plan(world, end + CALM_US, () => close(world));
+  every(world, LOOK_EVERY_MS, () => void look(world));
+  every(world, BOARD_EVERY_MS, () => void readBoard(world));
+  every(world, BOARD_EVERY_MS, () => void readStandings(world));
+  await runUntil(world, end + CALM_US + CLOSING_US, (share) => run.progress?.(share));
+  if (world.complaint === null) {
+    await readBoard(world);
+    await readStandings(world);
+    notice(world, { type: "finished" });
+  }
+  return world;
+}
+
+function plan({ timeline }: World, at: number, call: () => void): void {
+  timeline.after((at - timeline.now()) / 1000, call);
+}
+
+function every(world: World, ms: number, call: () => void): void {
+  world.timeline.after(ms, () => {
+    call();
+    every(world, ms, call);
+  });
+}
+
+async function runUntil(
+  world: World,
+  end: number,
+  progress: (share: number) => void,
+): Promise<void> {
+  for (let until = STRIDE_US; until <= end && world.complaint === null; until += STRIDE_US) {
+    await world.timeline.run(until, () => world.complaint !== null);
+    progress(until / end);
+  }
+}
+
+function calm(world: World): void {
+  world.isCalm = true;
+  world.weather.store = "fine";
+  world.weather.lagMs = 0;
+  notice(world, { type: "calm" });
+}
+
+function close(world: World): void {
+  world.isClosing = true;
+  for (const agent of world.agents.values()) agent.retreat();
+}
+
+async function look(world: World): Promise<void> {
+  const { life, weather, store } = world;
+  if (life === null) return;
+  const { arena } = life;
+  const seasons = await store.seasons();
+  notice(world, {
+    type: "looked",
+    online: arena.online(),
+    running: arena.capacity().running,
+    storeFails: weather.store !== "fine" && weather.store !== "slow",
+    live: arena.seasons().live,
+    seasons,
+  });
+}
+
+async function readStandings(world: World): Promise<void> {
+  const bySeason = new Map<string, FinalStanding[]>();
+  for (const { id, archivedAt } of await world.store.seasons())
+    if (archivedAt !== null) bySeason.set(id, await world.store.finalStandings(id));
+  notice(world, { type: "standings", bySeason });
+}
+
+/** The live board, beside that of a judge which knows only what is stored: after a restart. */
+async function readBoard(world: World): Promise<void> {
+  const { life, store } = world;
+  if (life === null) return;
+  const competition = { ladderId: PUBLIC_LADDER, season: life.arena.seasons().live };
+  const page = await life.judge.board(competition);
+  const pairs = await store.pairCounts(competition);
+  const activity = await store.activity(competition);
+  const judge = localJudge();
+  await judge.load({ ...competition, pairs, activity, anchorBots: anchorBotsOf(world) });
+  notice(world, { type: "board", competition, page, reloaded: await judge.board(competition) });
+}
+
+function anchorBotsOf({ records }: World): string[] {
+  return [...records.values()].filter(holdsScale).map(({ id }) => id);
+}
+
+function strike(world: World, { fault, forMs }: PlannedFault): void {
+  const { timeline, weather } = world;
+  notice(world, { type: "struck", fault });
+  const dice = world.dice.branch(`fault at ${timeline.now()}`);
+  switch (fault) {
+    case "cut":
+    case "half_open":
+      for (const agent of world.agents.values())
+        if (dice.chance(0.4)) agent.cut(fault === "cut" ? dice.between(20, 2000) : Infinity);
+      break;
+    case "lag":
+      weather.lagMs = dice.between(100, 3000);
+      timeline.after(forMs, () => {
+        weather.lagMs = 0;
+      });
+      break;
+    case "store_unavailable":
+    case "store_full":
+    case "store_slow":
+    case "disk":
+      weather.store = STORE_MOODS[fault];
+      timeline.after(forMs, () => {
+        weather.store = "fine";
+      });
+      break;
+    case "stall":
+      timeline.stall(forMs);
+      notice(world, { type: "stalled" });
+      break;
+    case "kill":
+      kill(world, forMs);
+      break;
+    case "clock_ahead":
+      timeline.shiftWall(40 * 86_400_000);
+      break;
+    case "clock_back":
+      timeline.shiftWall(-3_600_000);
+      break;
+  }
+}
+
+const STORE_MOODS = {
+  store_unavailable: "unavailable",
+  store_full: "full",
+  store_slow: "slow",
+  disk: "io",
+} as const;
+
+function outcomeOf({ chronicle, timeline, complaint }: World): RunOutcome {
+  return {
+    digest: chronicle.digest(),
+    steps: timeline.steps(),
+    lines: chronicle.lines(),
+    virtualSeconds: timeline.now() / SECOND,
+    complaint,
+    tail: complaint === null ? [] : chronicle.tail(),
+  };
+}

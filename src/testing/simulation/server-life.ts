@@ -1,0 +1,77 @@
+// One life of the server process: the real arena on virtual time, between a start and a kill. What
+// it is given of the world stops answering when it is dead.
+
+import type { Clock } from "#base/clock/clock.ts";
+import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
+import { openArena } from "#live/arena/arena.ts";
+import type { Arena } from "#live/arena/arena.ts";
+import type { ArenaDeps } from "#live/arena/deps.ts";
+import { openHealth } from "#live/health/health.ts";
+import type { Judge } from "#live/matchmaker/matchmaker.ts";
+
+import { seldomRead } from "./held-page.ts";
+import type { Timeline } from "./timeline.ts";
+
+export type Life = {
+  readonly arena: Arena;
+  /** The judge that the arena asks. */
+  readonly judge: Judge;
+  /** What else the server's parts are given. */
+  readonly deps: Pick<ArenaDeps, "clock" | "log" | "health">;
+  /** The process is gone, with everything it had not stored. */
+  kill(): void;
+};
+
+/** What the world gives to a life, once as many parts of it are told when they are dead. */
+export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "anonymous">;
+
+const VERSIONS = { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION, rules_hash: "" };
+
+/** All that is noted of health falls into one second, for nobody reads it here. */
+const FROZEN = { now: () => 0 };
+
+/** The arena's heartbeat, which leaves nothing behind that had to be awaited. */
+const BEAT_MS = 100;
+
+/** `bootedAt` in µs: the monotonic clock of each process begins anew. */
+export async function openLife(
+  timeline: Timeline,
+  depsOf: (isAlive: () => boolean) => LifeDeps,
+): Promise<Life> {
+  let alive = true;
+  const isAlive = () => alive;
+  const clock = clockOf(timeline, isAlive);
+  const given = depsOf(isAlive);
+  const { judge } = given;
+  const deps: ArenaDeps = {
+    ...given,
+    judge: seldomRead(timeline, judge),
+    clock,
+    health: openHealth(FROZEN),
+    versions: VERSIONS,
+    anonymous: true,
+  };
+  const arena = await openArena(deps);
+  return {
+    arena,
+    judge,
+    deps,
+    kill: () => {
+      alive = false;
+    },
+  };
+}
+
+function clockOf(timeline: Timeline, isAlive: () => boolean): Clock {
+  const bootedAt = timeline.now();
+  return {
+    now: () => timeline.now() - bootedAt,
+    wall: () => timeline.wall(),
+    after: (ms, call) => {
+      const callAlive = () => {
+        if (isAlive()) call();
+      };
+      return timeline.after(ms, callAlive, ms === BEAT_MS);
+    },
+  };
+}

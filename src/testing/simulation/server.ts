@@ -1,0 +1,149 @@
+// Starting and killing the simulated server: what each life is given, seen by the watches on its
+// way to the arena and back.
+
+import { writeUp } from "#core/replay/write-up.ts";
+import type { FightRecord } from "#core/replay/write-up.ts";
+import { engineFights } from "#live/match/engine-fight.ts";
+import type { Fights, MatchFight } from "#live/match/fight-port.ts";
+import type { MatchSetup } from "#live/match/match.ts";
+import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
+import type { Judge } from "#live/matchmaker/matchmaker.ts";
+import type { Archive } from "#live/recorder/recorder.ts";
+
+import { DRAWN, drawFight } from "./drawn-fight.ts";
+import { faultyStore } from "./faulty-store.ts";
+import { openHouseOf } from "./house.ts";
+import { drawId, drawSeed } from "./ids.ts";
+import { openLife } from "./server-life.ts";
+import type { LifeDeps } from "./server-life.ts";
+import { trueShare } from "./truth.ts";
+import { notice, versionKey } from "./world.ts";
+import type { World } from "./world.ts";
+
+/** A supervisor tries again when the server cannot start. */
+const RESTART_MS = 1000;
+
+/** Starts the server on what the store holds, as often as it takes. */
+export async function boot(world: World): Promise<void> {
+  if (world.life !== null) return;
+  try {
+    const depsOf = (isAlive: () => boolean) => lifeDeps(world, isAlive);
+    world.life = await openLife(world.timeline, depsOf);
+    notice(world, { type: "booted" });
+    openHouseOf(world, world.life);
+  } catch (error) {
+    world.chronicle.note(world.timeline.now(), "unbooted", "", String(error));
+    world.timeline.after(RESTART_MS, () => void boot(world));
+  }
+}
+
+/** Kills the server; a supervisor has it up again after a while. */
+export function kill(world: World, downMs: number): void {
+  if (world.life === null) return;
+  world.life.kill();
+  world.life = null;
+  notice(world, { type: "killed" });
+  for (const link of world.links) link.cut(Infinity);
+  world.timeline.after(downMs, () => void boot(world));
+}
+
+/** A panic is acted upon once the arena has returned to its own business. */
+const PANIC_MS = 1;
+
+function lifeDeps(world: World, isAlive: () => boolean): LifeDeps {
+  const { plant, timeline, dice } = world;
+  const own = dice.branch(`life at ${timeline.now()}`);
+  const store = faultyStore(world.store, {
+    timeline,
+    weather: world.weather,
+    dice: own.branch("store"),
+    isAlive,
+    stored: (match) => notice(world, { type: "stored", match }),
+    confirmed: (match) => notice(world, { type: "confirmed", matchId: match.id }),
+    opened: (seasons) => notice(world, { type: "opened", seasons: seasons.map(({ id }) => id) }),
+    archived: (season, places) => notice(world, { type: "archived", season, places }),
+  });
+  return {
+    store: plant.store?.(store) ?? store,
+    judge: seenJudge(world, plant.judge?.(localJudge()) ?? localJudge()),
+    fights: fightsOf(world),
+    archive: ARCHIVE,
+    log: {
+      info: () => {},
+      warn: (fields, text) => log(world, "warn", text, fields),
+      error: (fields, text) => log(world, "error", text, fields),
+    },
+    limits: { ...world.limits, ...plant.limits },
+    newId: () => drawId(own, timeline.wall().getTime()),
+    newSeed: () => drawSeed(own),
+    panic: () =>
+      void timeline.after(PANIC_MS, () => {
+        if (isAlive()) kill(world, RESTART_MS);
+      }),
+  };
+}
+
+function log(world: World, level: "warn" | "error", text: string, fields: object): void {
+  const { error } = fields as { error?: unknown };
+  const detail = error instanceof Error ? (error.stack ?? error.message) : "";
+  notice(world, { type: "logged", level, text, detail });
+}
+
+function seenJudge(world: World, judge: Judge): Judge {
+  return {
+    ...judge,
+    play: async (game) => {
+      const change = await judge.play(game);
+      notice(world, { type: "rated", game, change });
+      return change;
+    },
+    takeBack: async (game) => {
+      await judge.takeBack(game);
+      notice(world, { type: "taken_back", game });
+    },
+    wave: async (request) => {
+      const paired = await judge.wave(request);
+      notice(world, { type: "wave", request, paired });
+      return paired;
+    },
+  };
+}
+
+function fightsOf(world: World): Fights {
+  const onEngine = engineFights();
+  const dice = world.dice.branch("fights");
+  return (setup) => {
+    const matchId = setup.matchId;
+    const botIds = setup.fighters.map((fighter) => fighter.bot_id);
+    notice(world, { type: "started", matchId, botIds });
+    if (dice.draw() * world.options.fought >= 1) return drawnFight(world, setup);
+    world.fought.add(matchId);
+    return onEngine(setup);
+  };
+}
+
+function drawnFight(world: World, setup: MatchSetup): MatchFight {
+  const { matchId, fighters } = setup;
+  const [first, second] = fighters.map(({ name, version }) =>
+    world.strengths.get(versionKey(name, version)),
+  );
+  if (first === undefined || second === undefined) throw new Error("a version without strength");
+  return drawFight(setup, trueShare(first, second, setup.grid.name), {
+    decided: (winner) => notice(world, { type: "decided", matchId, winner }),
+    failed: (seat, reason) => {
+      const { name, bot_id: botId } = fighters[seat];
+      if (world.agents.get(name)?.isBlameless(matchId) !== true) return;
+      notice(world, { type: "wronged", matchId, botId, reason });
+    },
+  });
+}
+
+/** Nobody reads a replay here. A drawn fight has nothing to write up. */
+const ARCHIVE: Archive = {
+  file: async (_, record) => {
+    if (record === DRAWN) return null;
+    const { stats } = writeUp(record as FightRecord);
+    return stats === null ? null : JSON.stringify(stats);
+  },
+  close: async () => {},
+};

@@ -1,0 +1,265 @@
+// The whole ladder from one seed: population, network, store and faults around lives of the real
+// server, all on one virtual time, and watches that see everything that happens.
+
+import { limitsWith } from "#core/words/limits.ts";
+import type { Limits } from "#core/words/limits.ts";
+import type { BotRecord, Store } from "#data/store/store.ts";
+import { hashToken } from "#data/store/token.ts";
+import type { Connection, Listener } from "#live/arena/connection.ts";
+import { show } from "#testing/invariants/watch.ts";
+import type { Complaint, Notice, Watch } from "#testing/invariants/watch.ts";
+import { memoryStores } from "#testing/store-cases/memory-store.ts";
+
+import { openAgent, typeOf } from "./agent.ts";
+import type { Agent, Surroundings } from "./agent.ts";
+import { fairWeather } from "./conditions.ts";
+import type { Weather } from "./conditions.ts";
+import { createDice } from "./dice.ts";
+import type { SeededDice } from "./dice.ts";
+import { openChronicle } from "./event-log.ts";
+import type { Chronicle } from "./event-log.ts";
+import { drawId } from "./ids.ts";
+import { Link } from "./link.ts";
+import type { BotEnd, LinkDeps } from "./link.ts";
+import type { SimulationOptions } from "./options.ts";
+import type { Plant } from "./planted-bug.ts";
+import { drawPopulation } from "./population.ts";
+import type { BotSpec } from "./population.ts";
+import type { Life } from "./server-life.ts";
+import { openTimeline } from "./timeline.ts";
+import type { Timeline } from "./timeline.ts";
+import type { Strength } from "./truth.ts";
+
+export type World = {
+  readonly options: SimulationOptions;
+  readonly plant: Plant;
+  readonly dice: SeededDice;
+  readonly timeline: Timeline;
+  readonly chronicle: Chronicle;
+  readonly weather: Weather;
+  /** Where everything is that outlives the server. */
+  readonly store: Store;
+  readonly limits: Limits;
+  readonly population: readonly BotSpec[];
+  /** By bot name. */
+  readonly records: Map<string, BotRecord>;
+  /** By bot name: its token and how many it has had. */
+  readonly tokens: Map<string, { token: string; count: number }>;
+  /** By name@label. */
+  readonly strengths: ReadonlyMap<string, Strength>;
+  readonly agents: Map<string, Agent>;
+  /** Connections of which both ends are there. */
+  readonly links: Set<Link>;
+  /** By bot name: its connection that was let in last. */
+  readonly latest: Map<string, Link>;
+  /** Matches that the engine fights. */
+  readonly fought: Set<string>;
+  readonly watches: readonly Watch[];
+  life: Life | null;
+  isCalm: boolean;
+  isClosing: boolean;
+  complaint: Complaint | null;
+};
+
+const DAY_US = 86_400_000_000;
+
+export type WorldOptions = {
+  plant?: Plant;
+  watchesOf: (limits: Limits) => Watch[];
+};
+
+/** The simulation's own sizes: an exchange of a drawn fight takes the place of some thirty ticks. */
+const OWN_LIMITS: Partial<Limits> = { tick_s: 20, budget_s: 900 };
+
+export function createWorld(
+  options: SimulationOptions,
+  { watchesOf, plant = {} }: WorldOptions,
+): World {
+  const dice = createDice(options.seed);
+  const population = drawPopulation(dice.branch("population"), options);
+  const limits = drawLimits(dice.branch("limits"), options);
+  return {
+    options,
+    plant,
+    dice,
+    timeline: openTimeline(new Date(options.start)),
+    chronicle: openChronicle(),
+    weather: fairWeather(),
+    store: memoryStores(options.start)(),
+    limits,
+    population,
+    records: new Map(),
+    tokens: new Map(),
+    strengths: strengthsOf(population),
+    agents: new Map(),
+    links: new Set(),
+    latest: new Map(),
+    fought: new Set(),
+    watches: watchesOf(limits),
+    life: null,
+    isCalm: false,
+    isClosing: false,
+    complaint: null,
+  };
+}
+
+/** Tight limits hold bots back every day. */
+function drawLimits(dice: SeededDice, { bots, limits }: SimulationOptions): Limits {
+  const isTight = limits === "drawn" ? dice.chance(0.5) : limits === "tight";
+  if (!isTight) return limitsWith(OWN_LIMITS);
+  return limitsWith({
+    ...OWN_LIMITS,
+    max_concurrent: Math.max(2, Math.ceil(bots * dice.between(0.04, 0.15))),
+    owner_concurrency: 1 + dice.below(3),
+    hourly_quota: 8 + dice.below(20),
+    owner_daily_quota: 100 + dice.below(300),
+    versions_per_day: 1 + dice.below(3),
+    match_interval_s: dice.pick([30, 120]),
+  });
+}
+
+export const versionKey = (name: string, label: string): string => `${name}@${label}`;
+
+function strengthsOf(population: readonly BotSpec[]): Map<string, Strength> {
+  const all = population.flatMap(({ name, versions }) =>
+    versions.map(({ label, strength }) => [versionKey(name, label), strength] as const),
+  );
+  return new Map(all);
+}
+
+/** Told texts are written down as frames; waves and looks are large and follow from the rest. */
+const UNWRITTEN: ReadonlySet<Notice["type"]> = new Set(["told", "wave", "looked", "standings"]);
+
+/** Writes down what happened and shows it to the watches; only the first complaint counts. */
+export function notice(world: World, what: Notice): void {
+  const { timeline, chronicle, watches } = world;
+  const at = timeline.now();
+  if (!UNWRITTEN.has(what.type)) chronicle.note(at, what.type, "", printNotice(what));
+  world.complaint ??= show(watches, what, { at, wall: timeline.wall().getTime() });
+}
+
+/** A stack names files and lines of the code: a run is the same wherever that lies. */
+function printNotice(what: Notice): string {
+  if (what.type !== "logged") return JSON.stringify(what);
+  const [detail] = what.detail.split("\n", 1);
+  return JSON.stringify({ ...what, detail });
+}
+
+/** Puts all bots into the world; those of the house are known to the store before it opens. */
+export async function populate(world: World): Promise<void> {
+  const around = surroundingsOf(world);
+  const { dice } = world;
+  for (const spec of world.population)
+    if (spec.house) await register(world, spec);
+    else world.agents.set(spec.name, openAgent(spec, dice.branch(`agent ${spec.name}`), around));
+}
+
+function surroundingsOf(world: World): Surroundings {
+  return {
+    timeline: world.timeline,
+    end: world.options.days * DAY_US,
+    isCalm: () => world.isCalm,
+    isClosing: () => world.isClosing,
+    register: (spec) => register(world, spec),
+    connect: (spec, end) => connect(world, spec, end),
+    retireVersion: (spec, label) => void retireVersion(world, spec, label),
+    rotateToken: (spec) => void rotateToken(world, spec),
+    isFought: (matchId) => world.fought.has(matchId),
+    wronged: ({ name }, matchId, reason) => {
+      notice(world, { type: "wronged", matchId, botId: idOf(world, name), reason });
+    },
+  };
+}
+
+async function register(world: World, spec: BotSpec): Promise<void> {
+  const { store, timeline, records, tokens, dice } = world;
+  if (records.has(spec.name)) return;
+  const wall = timeline.wall();
+  const ids = dice.branch(`ids of ${spec.name}`);
+  const { name, owner, house } = spec;
+  const created = wall.toISOString();
+  const id = drawId(ids, wall.getTime());
+  const bot: BotRecord = { id, name, owner, house, status: "active", created, avatar: null };
+  const token = tokenOf(name, 0);
+  records.set(name, bot);
+  tokens.set(name, { token, count: 0 });
+  await store.addBot(bot, hashToken(token), null);
+  if (house) await store.addVersion(houseVersion(ids, bot), null);
+  notice(world, { type: "registered", bot: { id, name, owner, house } });
+}
+
+function houseVersion(dice: SeededDice, { id: botId, created }: BotRecord) {
+  const id = drawId(dice, Date.parse(created));
+  return { id, botId, label: "v1", notes: "", created, retired: false };
+}
+
+const tokenOf = (name: string, count: number): string => `token-${count}-of-${name}`;
+
+async function rotateToken(world: World, spec: BotSpec): Promise<void> {
+  const bot = world.records.get(spec.name);
+  const held = world.tokens.get(spec.name);
+  if (bot === undefined || held === undefined) return;
+  const count = held.count + 1;
+  const token = tokenOf(spec.name, count);
+  world.tokens.set(spec.name, { token, count });
+  await world.store.rotateToken(bot.id, hashToken(token));
+  world.life?.arena.tokenRotated(bot.id);
+}
+
+async function retireVersion(world: World, spec: BotSpec, label: string): Promise<void> {
+  const bot = world.records.get(spec.name);
+  if (bot === undefined) return;
+  const retired = await world.store.retireVersion(bot.id, label);
+  if (retired !== null) world.life?.arena.versionRetired(bot.id, label);
+}
+
+function connect(world: World, spec: BotSpec, end: BotEnd): Link {
+  const { timeline, weather, dice, links, latest, chronicle, life } = world;
+  const deps: LinkDeps = {
+    timeline,
+    weather,
+    dice: dice.branch(`link of ${spec.name} at ${timeline.now()}`),
+    admit: (connection) => admit(world, life, spec, connection),
+    admitted: (link) => {
+      latest.set(spec.name, link);
+      tellOfLeaving(world, spec, false);
+    },
+    arrived: (from, text) => {
+      chronicle.note(timeline.now(), "<", spec.name, text ?? "(end)");
+      const isLeaving = text === null || typeOf(text) === "leave";
+      if (isLeaving && latest.get(spec.name) === from) tellOfLeaving(world, spec, text === null);
+    },
+    sent: (text) => {
+      if (world.life !== life) return;
+      chronicle.note(timeline.now(), ">", spec.name, text);
+      tellWatches(world, spec, text);
+    },
+    broke: (broken) => links.delete(broken),
+  };
+  const link = new Link(deps, end);
+  links.add(link);
+  return link;
+}
+
+function tellOfLeaving(world: World, { name }: BotSpec, isGone: boolean): void {
+  notice(world, { type: "left", botId: idOf(world, name), isGone });
+}
+
+function tellWatches(world: World, { name }: BotSpec, text: string): void {
+  const about = typeOf(text);
+  if (about !== "observation")
+    notice(world, { type: "told", botId: idOf(world, name), about, text });
+}
+
+const idOf = ({ records }: World, name: string): string => records.get(name)?.id ?? "";
+
+async function admit(
+  world: World,
+  life: Life | null,
+  spec: BotSpec,
+  connection: Connection,
+): Promise<Listener | null> {
+  if (life === null || life !== world.life) throw new Error("nobody listens");
+  const own = world.plant.connection?.(connection) ?? connection;
+  return life.arena.arrive(own, `Bearer ${world.tokens.get(spec.name)?.token}`);
+}

@@ -1,0 +1,189 @@
+// A database of an older schema is as one that always had today's.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { PRESEASON } from "#core/ladder/season.ts";
+import { appliedSchema, migrate } from "#data/migrations/migrations.ts";
+import { BASELINE } from "#data/migrations/schema-22.ts";
+import { postgresBackend } from "#data/postgres/postgres.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import { storeOf } from "#data/queries/database-store.ts";
+import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+import type { Store } from "#data/store/store.ts";
+
+import { openEmbeddedPostgres } from "./pglite.ts";
+import {
+  addSamplePlayers,
+  sampleBot,
+  sampleId,
+  sampleMatch,
+  sampleSeat,
+  sampleTime,
+} from "./store-samples.ts";
+
+const PLAYERS = 4;
+const MATCHES = 60;
+const DAY_S = 86_400;
+/** The first 25 of the matches, one a day from 2026-01-07 on, come before the month of this. */
+const MADE = "2026-02-20T12:00:00.000Z";
+const seasonOfDay = (number: number) => (number < 25 ? PRESEASON : "2026-02");
+
+/** Fills a store of today; `season` says of which the matches are. */
+async function fill(store: Store): Promise<void> {
+  await store.addBot(sampleBot(3, { house: true }), "hash-3", null);
+  await addSamplePlayers(store, PLAYERS);
+  for (let number = 0; number < MATCHES; number += 1) {
+    const players = [number % PLAYERS, (number + 1 + (number % 3)) % PLAYERS];
+    const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat] }));
+    const isVoid = number % 17 === 5;
+    await store.saveMatch(
+      sampleMatch(number, {
+        seats,
+        season: seasonOfDay(number),
+        map: ["arena", "cross"][number % 2],
+        started: sampleTime((6 + number) * DAY_S),
+        ended: sampleTime((6 + number) * DAY_S + 60),
+        finalTick: (number * 37) % 101,
+        reason: number % 5 === 0 ? "timeout_hp" : "last_standing",
+        winnerBotId: number % 7 === 0 ? null : sampleId("bot", players[number % 2]),
+        voided: isVoid,
+        rated: !isVoid && number % 11 !== 3,
+        stats: null,
+      }),
+    );
+  }
+}
+
+/** Puts the rows of one database into another that has no seasons yet. */
+async function copyWithoutSeasons(from: Backend, to: Backend): Promise<void> {
+  for (const table of ["bots", "versions", "matches", "seats", "match_documents"] as const) {
+    const rows = await from.database.selectFrom(table).selectAll().execute();
+    const older = rows.map((row) => {
+      const { season: _season, ...rest } = row as Record<string, unknown>;
+      return rest;
+    });
+    await to.database
+      .insertInto(table)
+      .values(older as never)
+      .execute();
+  }
+}
+
+async function readsOf(store: Store): Promise<unknown[]> {
+  const reads: unknown[] = [await store.checkIntegrity(), await store.matchCounts("public")];
+  for (const season of [PRESEASON, "2026-02"]) {
+    const of = { ladderId: "public", season };
+    const { highlights, ...figures } = await store.figures(of, 10);
+    const { opener, finale } = highlights;
+    reads.push(await store.pairCounts(of), await store.activity(of), figures, [opener, finale]);
+    reads.push(await store.matches({ ladderId: "public", season, limit: 100, withStats: false }));
+    const botId = sampleId("bot", 1);
+    reads.push(await store.opponentsOf(botId, of), await store.lastPlayed(botId, "public"));
+    reads.push(await store.ratingHistory({ ladderId: "public", botId, season, points: 100 }));
+  }
+  return structuredClone(reads);
+}
+
+/** Of several that stand out alike another one may have been kept. */
+async function ticksOf(store: Store, kind: "longest" | "quickest"): Promise<number | undefined> {
+  const { highlights } = await store.figures({ ladderId: "public", season: "2026-02" }, 1);
+  return (await store.match(highlights[kind] ?? ""))?.finalTick;
+}
+
+async function checkCarryOver(older: Backend, today: Backend): Promise<void> {
+  await migrate(today, MADE);
+  const expected = storeOf(today);
+  await fill(expected);
+  await migrate(older, MADE, [BASELINE]);
+  await copyWithoutSeasons(today, older);
+  await migrate(older, MADE);
+  assert.equal(await appliedSchema(older.database), 25);
+  const carried = storeOf(older);
+  assert.deepEqual(await readsOf(carried), await readsOf(expected));
+  for (const kind of ["longest", "quickest"] as const)
+    assert.equal(await ticksOf(carried, kind), await ticksOf(expected, kind));
+  assert.deepEqual(await carried.seasons(), [
+    {
+      id: "2026-02",
+      opensAt: "2026-02-01T00:00:00.000Z",
+      closesAt: "2026-03-01T00:00:00.000Z",
+      archivedAt: null,
+    },
+    {
+      id: PRESEASON,
+      opensAt: sampleTime(6 * DAY_S),
+      closesAt: "2026-02-01T00:00:00.000Z",
+      archivedAt: null,
+    },
+  ]);
+}
+
+/** A database of schema 23 with the statistics of all matches, one of them damaged. */
+async function withStatistics(older: Backend): Promise<{ expected: Store; carried: Store }> {
+  const today = sqliteBackend(sqliteDialect(":memory:", "write"));
+  await migrate(today, MADE);
+  const expected = storeOf(today);
+  await addSamplePlayers(expected, 2);
+  for (let number = 0; number < MATCHES; number += 1)
+    await expected.saveMatch(sampleMatch(number, { finalTick: number }));
+  await expected.saveMatch(sampleMatch(MATCHES, { voided: true, rated: false, stats: null }));
+  await migrate(older, MADE, [BASELINE]);
+  await copyWithoutSeasons(today, older);
+  const damaged = { match_id: sampleId("match", MATCHES + 1), pairing: "{}" };
+  const { id: _id, ...bare } = (await today.database
+    .selectFrom("matches")
+    .selectAll()
+    .limit(1)
+    .executeTakeFirst())!;
+  const { season: _season, ...row } = bare;
+  await older.database
+    .insertInto("matches")
+    .values({ ...row, id: damaged.match_id } as never)
+    .execute();
+  const document = { ...damaged, stats: new Uint8Array([1, 2, 3]) };
+  await older.database.insertInto("match_documents").values(document).execute();
+  await migrate(older, MADE);
+  return { expected, carried: storeOf(older) };
+}
+
+async function checkStatistics(older: Backend): Promise<void> {
+  const { expected, carried } = await withStatistics(older);
+  const ids = [0, 1].map((number) => sampleId("version", number));
+  const windows = [7, 500];
+  const figures = async (store: Store) =>
+    structuredClone(await Promise.all(windows.map((window) => store.turnFigures(ids, window))));
+  assert.deepEqual(await figures(carried), [[], []]);
+  assert.equal(await carried.carryTurns(7), 7);
+  const [newest, all] = await figures(carried);
+  assert.deepEqual(newest, (await figures(expected))[0], "the newest come first");
+  assert.equal(all[0].matches, 7);
+  const steps: number[] = [];
+  while (steps.at(-1) !== 0) steps.push(await carried.carryTurns(40));
+  assert.deepEqual(steps, [40, MATCHES + 1 - 47, 0]);
+  assert.deepEqual(await figures(carried), await figures(expected));
+}
+
+it("carries older statistics over SQLite in steps, the newest first and a damaged one as none", async () => {
+  await checkStatistics(sqliteBackend(sqliteDialect(":memory:", "write")));
+});
+
+it("carries older statistics over PostgreSQL in steps, the newest first and a damaged one as none", async () => {
+  const server = await openEmbeddedPostgres();
+  await checkStatistics(postgresBackend(server.dialect()));
+  await server.close();
+});
+
+it("carries matches over SQLite into the preseason and the first month", async () => {
+  const [older, today] = [":memory:", ":memory:"].map((path) =>
+    sqliteBackend(sqliteDialect(path, "write")),
+  );
+  await checkCarryOver(older, today);
+});
+
+it("carries matches over PostgreSQL into the preseason and the first month", async () => {
+  const server = await openEmbeddedPostgres();
+  const today = sqliteBackend(sqliteDialect(":memory:", "write"));
+  await checkCarryOver(postgresBackend(server.dialect()), today);
+  await server.close();
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { it } from "node:test";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+
+import { openStore } from "#server/composition/open-store.ts";
+
+import { addSamplePlayers, sampleBot, sampleId, sampleMatch } from "./store-samples.ts";
+
+/** Turns of the loop that are to pass while the file is locked. */
+const TURNS = 2_000;
+
+it("serves two processes that decide about one owner", async () => {
+  const data = await mkdtemp(join(tmpdir(), "bout-lock-"));
+  const stores = await Promise.all([openStore({ data }), openStore({ data })]);
+  const adding = Array.from({ length: 50 }, (_, number) =>
+    stores[number % 2].addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
+  );
+  const outcomes = await Promise.all(adding);
+  assert.equal(outcomes.filter((outcome) => outcome === "added").length, 1);
+  for (const store of stores) await store.close();
+  await rm(data, { recursive: true });
+});
+
+it("T41 lets this thread run and reads go on while another connection locks the file", async () => {
+  const data = await mkdtemp(join(tmpdir(), "bout-lock-"));
+  const store = await openStore({ data });
+  await addSamplePlayers(store, 2);
+  const backup = new DatabaseSync(join(data, "bout.db"));
+  backup.exec("begin immediate");
+  let saved = false;
+  const saving = store.saveMatch(sampleMatch(1)).then(() => (saved = true));
+  for (let turn = 0; turn < TURNS; turn++) await turnOfTheLoop();
+  for (let read = 0; read < 50; read++)
+    assert.equal((await store.botByName("bot-1"))?.id, sampleId("bot", 1));
+  assert.equal(saved, false);
+  assert.equal(await store.match(sampleId("match", 1)), null);
+  backup.exec("rollback");
+  backup.close();
+  await saving;
+  assert.equal((await store.match(sampleId("match", 1)))?.id, sampleId("match", 1));
+  await store.close();
+  await rm(data, { recursive: true });
+});

@@ -1,0 +1,17 @@
+import { MIGRATIONS } from "#data/migrations/migrations.ts";
+import type { Migration } from "#data/queries/backend.ts";
+
+/** A step that makes, changes and fills, as later migrations will. */
+const NEXT: Migration = {
+  number: 26,
+  name: "mottos",
+  statements: ({ text, heap }) => [
+    `create table mottos (bot_id ${text} primary key, motto ${text} not null) ${heap}`,
+    `alter table bots add column motto ${text} not null default ''`,
+    "insert into mottos (bot_id, motto) select id, name from bots",
+    "update bots set motto = (select motto from mottos where bot_id = id)",
+  ],
+};
+
+/** The migrations of a build that is one schema ahead of this one. */
+export const LONGER_HISTORY: readonly Migration[] = [...MIGRATIONS, NEXT];

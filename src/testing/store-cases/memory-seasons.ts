@@ -1,0 +1,311 @@
+// Seasons and everything that is counted in a competition, over plain maps: counted anew at each
+// call from the matches themselves.
+
+import { monthOf, newestFirst, PRESEASON, windowOfMonth } from "#core/ladder/season.ts";
+import type { Competition } from "#core/ladder/season.ts";
+import { seatFigures } from "#data/queries/seat-figures.ts";
+import type {
+  BotRecord,
+  CompetitionFigures,
+  FinalStanding,
+  FinishedMatch,
+  HighlightKind,
+  PairCount,
+  RatingPoint,
+  RatingQuery,
+  Results,
+  SeasonRecord,
+  Store,
+  VersionActivity,
+  VersionRecord,
+} from "#data/store/store.ts";
+
+export type SeasonFacts = {
+  seasons: Map<string, SeasonRecord>;
+  places: Map<string, FinalStanding[]>;
+};
+
+type Facts = SeasonFacts & {
+  bots: Map<string, BotRecord>;
+  versions: Map<string, VersionRecord>;
+  matches: Map<string, FinishedMatch>;
+};
+
+/** A database made at this instant: an empty preseason and the first month. */
+export function firstSeasons(made: string): SeasonFacts {
+  const first = windowOfMonth(monthOf(made));
+  const { opensAt } = first;
+  const seasons: SeasonRecord[] = [
+    { id: PRESEASON, opensAt, closesAt: opensAt, archivedAt: made },
+    { ...first, archivedAt: null },
+  ];
+  return { seasons: new Map(seasons.map((season) => [season.id, season])), places: new Map() };
+}
+
+type SeasonMethods = Pick<
+  Store,
+  "seasons" | "openSeasons" | "archiveSeason" | "finalStandings" | "finalPlacesOf"
+>;
+
+export function seasonMethods({ seasons, places }: Facts): SeasonMethods {
+  return {
+    seasons: async () =>
+      [...seasons.values()]
+        .map((season) => ({ ...season }))
+        .toSorted((one, other) => newestFirst(one.id, other.id)),
+    openSeasons: async (opened) => {
+      for (const season of opened)
+        if (!seasons.has(season.id)) seasons.set(season.id, { ...season });
+    },
+    archiveSeason: async (id, archivedAt, standings) => {
+      const season = seasons.get(id);
+      if (season === undefined || season.archivedAt !== null) return false;
+      season.archivedAt = archivedAt;
+      const byRank = standings.toSorted((one, other) => one.rank - other.rank);
+      places.set(id, structuredClone(byRank));
+      return true;
+    },
+    finalStandings: async (season) => structuredClone(places.get(season) ?? []),
+    finalPlacesOf: async (botId) =>
+      [...places]
+        .flatMap(([season, rows]) => rows.map((row) => ({ season, ...row })))
+        .filter((row) => row.botId === botId)
+        .toSorted((one, other) => newestFirst(one.season, other.season)),
+  };
+}
+
+type CountMethods = Pick<
+  Store,
+  | "matchCounts"
+  | "pairCounts"
+  | "activity"
+  | "lastPlayed"
+  | "opponentsOf"
+  | "figures"
+  | "ratingHistory"
+>;
+
+export function countMethods(facts: Facts): CountMethods {
+  const all = () => [...facts.matches.values()];
+  const ratedIn = (of: Competition) => all().filter((match) => isOf(match, of) && isCounted(match));
+  return {
+    matchCounts: async (ladderId) => {
+      const onLadder = all().filter((match) => match.ladderId === ladderId);
+      const voided = onLadder.filter((match) => match.voided).length;
+      return { games: onLadder.length - voided, voided };
+    },
+    pairCounts: async (of) => countPairs(ratedIn(of)),
+    activity: async (of) => countActivity(ratedIn(of)),
+    lastPlayed: async (botId, ladderId) => {
+      const onLadder = all().filter((match) => match.ladderId === ladderId && isCounted(match));
+      return countActivity(onLadder)
+        .filter((entry) => entry.botId === botId)
+        .map(({ seatBalance: _balance, ...entry }) => entry);
+    },
+    opponentsOf: async (botId, of, versionId) =>
+      [...Map.groupBy(viewsOf(ratedIn(of), botId, versionId), (view) => view.opponentId)]
+        .map(([opponentId, views]) => ({ opponentId, ...sumOf(views) }))
+        .toSorted((a, b) => (a.opponentId < b.opponentId ? -1 : 1)),
+    figures: async (of, rivalries) =>
+      figuresOf(
+        facts,
+        all().filter((match) => isOf(match, of)),
+        rivalries,
+      ),
+    ratingHistory: async (query) => historyOf(facts, query),
+  };
+}
+
+const isOf = (match: FinishedMatch, { ladderId, season }: Competition) =>
+  match.ladderId === ladderId && match.season === season;
+const isCounted = (match: FinishedMatch) => match.rated && !match.voided;
+const ageKey = ({ ended, id }: FinishedMatch) => `${ended} ${id}`;
+const byAge = (a: FinishedMatch, b: FinishedMatch) => (ageKey(a) < ageKey(b) ? -1 : 1);
+
+function countPairs(rated: FinishedMatch[]): PairCount[] {
+  const counts = new Map<string, PairCount>();
+  for (const { seats, map, winnerBotId } of rated) {
+    const [first, second] = seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
+    const pair = { first: first.versionId, second: second.versionId, map };
+    const key = `${pair.first} ${pair.second} ${map}`;
+    const count = counts.getOrInsertComputed(key, () => ({ ...pair, ...NO_RESULTS }));
+    if (winnerBotId === null) count.draws++;
+    else if (winnerBotId === first.botId) count.wins++;
+    else count.losses++;
+  }
+  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+}
+
+function countActivity(rated: FinishedMatch[]): VersionActivity[] {
+  const found = new Map<string, VersionActivity>();
+  for (const { id, ended, seats } of rated.toSorted(byAge))
+    for (const [index, { versionId, botId }] of seats.entries()) {
+      const seatBalance = (found.get(versionId)?.seatBalance ?? 0) + (index === 0 ? 1 : -1);
+      const last = { lastPlayed: ended, lastMatchId: id };
+      found.set(versionId, { versionId, botId, ...last, seatBalance });
+    }
+  return [...found.values()].toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
+}
+
+const NO_RESULTS: Results = { wins: 0, draws: 0, losses: 0 };
+
+type View = Results & { botId: string; opponentId: string; map: string };
+
+/** Rated matches as one bot, or each of their bots, sees them. */
+function viewsOf(rated: FinishedMatch[], botId?: string, versionId?: string): View[] {
+  return rated.flatMap(({ seats, winnerBotId, map }) =>
+    seats.flatMap((seat, index) => {
+      if (botId !== undefined && seat.botId !== botId) return [];
+      if (versionId !== undefined && seat.versionId !== versionId) return [];
+      const draws = Number(winnerBotId === null);
+      const wins = Number(winnerBotId === seat.botId);
+      const opponentId = seats[1 - index].botId;
+      return [{ botId: seat.botId, opponentId, map, wins, draws, losses: 1 - wins - draws }];
+    }),
+  );
+}
+
+function sumOf(all: readonly Results[]): Results {
+  const sum = { ...NO_RESULTS };
+  for (const { wins, draws, losses } of all) {
+    sum.wins += wins;
+    sum.draws += draws;
+    sum.losses += losses;
+  }
+  return sum;
+}
+
+function figuresOf(facts: Facts, matches: FinishedMatch[], rivalries: number): CompetitionFigures {
+  const played = matches.filter((match) => !match.voided);
+  const views = viewsOf(matches.filter(isCounted));
+  const maps = [...Map.groupBy(views, ({ botId, map }) => `${botId} ${map}`)];
+  return {
+    totals: {
+      games: played.length,
+      draws: played.filter((match) => match.winnerBotId === null).length,
+      voided: matches.length - played.length,
+      statsGames: played.filter((match) => seatFigures(match.stats).length > 0).length,
+    },
+    highlights: highlightsOf(played),
+    rivalries: rivalriesOf(facts, views).slice(0, rivalries),
+    maps: maps
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, own]) => ({ botId: own[0].botId, map: own[0].map, ...sumOf(own) })),
+    ...playOf(played),
+  };
+}
+
+function rivalriesOf({ bots }: Facts, views: View[]): CompetitionFigures["rivalries"] {
+  const isPlayer = (id: string) => bots.get(id)?.house === false;
+  const pairs = views.filter(
+    ({ botId, opponentId }) => botId < opponentId && isPlayer(botId) && isPlayer(opponentId),
+  );
+  const shared = ({ wins, draws, losses }: Results) => 2 * Math.min(wins, losses) + draws;
+  const games = ({ wins, draws, losses }: Results) => wins + draws + losses;
+  return [...Map.groupBy(pairs, ({ botId, opponentId }) => `${botId} ${opponentId}`).values()]
+    .map((own) => ({ botIds: [own[0].botId, own[0].opponentId] as const, ...sumOf(own) }))
+    .filter((pair) => shared(pair) > 0 && 2 * shared(pair) >= games(pair))
+    .toSorted((a, b) => (a.botIds.join(" ") < b.botIds.join(" ") ? -1 : 1))
+    .toSorted((a, b) => shared(b) - shared(a) || games(b) - games(a));
+}
+
+function highlightsOf(played: FinishedMatch[]): CompetitionFigures["highlights"] {
+  const found: Partial<Record<HighlightKind, string>> = {};
+  const best = new Map<HighlightKind, number>();
+  const note = (kind: HighlightKind, value: number, id: string) => {
+    if (value <= (best.get(kind) ?? -Infinity)) return;
+    best.set(kind, value);
+    found[kind] = id;
+  };
+  for (const match of played) {
+    note("longest", match.finalTick, match.id);
+    if (match.reason === "last_standing") note("quickest", -match.finalTick, match.id);
+    if (match.settled) noteMoves(match, note);
+  }
+  const inOrder = played.toSorted(byAge);
+  if (inOrder.length > 0)
+    Object.assign(found, { opener: inOrder[0].id, finale: inOrder.at(-1)!.id });
+  return found;
+}
+
+function noteMoves(
+  { id, seats, winnerBotId }: FinishedMatch,
+  note: (kind: HighlightKind, value: number, id: string) => void,
+): void {
+  if (seats.some((seat) => seat.ratingBefore === null)) return;
+  const changes = seats.map((seat) => Math.abs(seat.ratingAfter! - seat.ratingBefore!));
+  note("swing", Math.max(...changes), id);
+  const winner = seats.find((seat) => seat.botId === winnerBotId);
+  const loser = seats.find((seat) => seat !== winner);
+  if (winner === undefined) return;
+  const gap = loser!.ratingBefore! - winner.ratingBefore!;
+  if (gap > 0) note("upset", gap, id);
+}
+
+function playOf(played: FinishedMatch[]): Pick<CompetitionFigures, "play" | "weapons"> {
+  const seats = played.flatMap(({ seats: own, stats }) =>
+    seatFigures(stats).map((seat, index) => ({ botId: own[index].botId, ...seat })),
+  );
+  const play = [...Map.groupBy(seats, ({ botId }) => botId)].map(([botId, own]) => {
+    return { botId, games: own.length, ...sumsOf(PLAY, own) };
+  });
+  const used = seats.flatMap(({ botId, weapons }) =>
+    Object.entries(weapons).map(([attack, figures]) => ({ botId, attack, ...figures })),
+  );
+  const weapons = [...Map.groupBy(used, ({ botId, attack }) => `${botId} ${attack}`).values()].map(
+    (own) => ({ botId: own[0].botId, attack: own[0].attack, ...sumsOf(WEAPON, own) }),
+  );
+  const key = (row: { botId: string; attack?: string }) => `${row.botId} ${row.attack}`;
+  const sorted = <T extends { botId: string }>(rows: T[]) =>
+    rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  return { play: sorted(play), weapons: sorted(weapons) };
+}
+
+const WEAPON = ["uses", "hits", "damage"] as const;
+const PLAY = [
+  ...(["ticks", "moves", "dashes", "uses", "hits", "damageDealt", "damageTaken"] as const),
+  ...(["healed", "wallSlams", "zoneDamage", "idles"] as const),
+];
+
+function sumsOf<N extends string>(names: readonly N[], rows: readonly Record<N, number>[]) {
+  const sum = (name: N) => rows.reduce((total, row) => total + row[name], 0);
+  return Object.fromEntries(names.map((name) => [name, sum(name)])) as Record<N, number>;
+}
+
+function historyOf(facts: Facts, query: RatingQuery) {
+  const { botId, ladderId, season, since, points: most } = query;
+  const own = [...facts.matches.values()]
+    .filter((match) => match.ladderId === ladderId && match.seats.some((s) => s.botId === botId))
+    .filter((match) => season === undefined || match.season === season)
+    .filter((match) => since === undefined || match.ended >= since)
+    .map((match) => ({ match, seat: match.seats.find((s) => s.botId === botId)! }))
+    .filter(({ seat }) => seat.ratingAfter !== null)
+    .toSorted((a, b) => byAge(a.match, b.match));
+  const games = own.length;
+  const ids = own.map(({ seat }) => seat.versionId);
+  const room = games <= most ? games : Math.max(1, most - 2 * new Set(ids).size);
+  const isKept = (place: number) =>
+    ids.indexOf(ids[place]) === place ||
+    ids.lastIndexOf(ids[place]) === place ||
+    Math.floor(((place + 1) * room) / games) > Math.floor((place * room) / games);
+  const points = own
+    .filter((_, place) => isKept(place))
+    .map(({ match }) => pointOf(facts, match, botId));
+  return { games, points };
+}
+
+function pointOf({ bots, versions }: Facts, match: FinishedMatch, botId: string): RatingPoint {
+  const seat = match.seats.find((one) => one.botId === botId)!;
+  const other = match.seats.find((one) => one.botId !== botId)!;
+  return {
+    matchId: match.id,
+    ended: match.ended,
+    map: match.map,
+    version: versions.get(seat.versionId)!.label,
+    ratingBefore: seat.ratingBefore!,
+    ratingAfter: seat.ratingAfter!,
+    result: match.winnerBotId === null ? "D" : match.winnerBotId === botId ? "W" : "L",
+    opponent: bots.get(other.botId)!.name,
+    opponentVersion: versions.get(other.versionId)!.label,
+  };
+}

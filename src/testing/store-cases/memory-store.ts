@@ -1,0 +1,326 @@
+// The store port over plain maps, for tests of everything above it.
+
+import { ownerFold } from "#core/accounts/name.ts";
+import { StoreError } from "#data/store/errors.ts";
+import type {
+  AddBotOutcome,
+  AddVersionOutcome,
+  AuditEntry,
+  BotRecord,
+  FinishedMatch,
+  MatchQuery,
+  MatchResult,
+  MatchRow,
+  SeatRecord,
+  Store,
+  VersionRecord,
+} from "#data/store/store.ts";
+
+import { countMethods, firstSeasons, seasonMethods } from "./memory-seasons.ts";
+import type { SeasonFacts } from "./memory-seasons.ts";
+import { upkeepMethods } from "./memory-upkeep.ts";
+import type { UpkeepFacts } from "./memory-upkeep.ts";
+
+type Facts = SeasonFacts &
+  UpkeepFacts & {
+    bots: Map<string, BotRecord>;
+    tokens: Map<string, { botId: string; stale: boolean }>;
+    versions: Map<string, VersionRecord>;
+    matches: Map<string, FinishedMatch>;
+    audit: Map<string, AuditEntry>;
+  };
+
+const SCHEMA = 25;
+
+/** Where the clocks of tests begin. */
+const MADE = "2026-01-05T12:00:00.000Z";
+
+function noFacts(made: string): Facts {
+  return {
+    ...firstSeasons(made),
+    bots: new Map(),
+    tokens: new Map(),
+    versions: new Map(),
+    matches: new Map(),
+    audit: new Map(),
+    released: new Set(),
+  };
+}
+
+/** Each method is one step, so calls never mix. Stores over the same facts see each other's. */
+export function memoryStore(facts: Facts = noFacts(MADE)): Store {
+  let isClosed = false;
+  const methods: Omit<Store, "close"> = {
+    ...botMethods(facts),
+    ...versionMethods(facts),
+    ...matchMethods(facts),
+    ...seasonMethods(facts),
+    ...countMethods(facts),
+    ...upkeepMethods(facts),
+    ...auditMethods(facts),
+    schema: async () => SCHEMA,
+    checkIntegrity: async () => [],
+  };
+  const open = mapMethods(methods, (call) => async () => {
+    if (isClosed) throw new StoreError("unavailable", "the store is closed");
+    return call();
+  });
+  return {
+    ...open,
+    close: async () => {
+      isClosed = true;
+    },
+  };
+}
+
+/** Opens one set of facts again and again, as a database file would be that was made then. */
+export function memoryStores(made: string = MADE): () => Store {
+  const facts = noFacts(made);
+  return () => memoryStore(facts);
+}
+
+type Call = () => Promise<unknown>;
+
+/** The same methods with something done around each call. */
+export function mapMethods<T extends object>(
+  methods: T,
+  around: (call: Call, name: string) => Call,
+): T {
+  const wrapped = Object.entries(methods).map(([name, method]) => {
+    const call = method as (...args: unknown[]) => Promise<unknown>;
+    return [name, (...args: unknown[]) => around(() => call(...args), name)()] as const;
+  });
+  return Object.fromEntries(wrapped) as T;
+}
+
+const keyOf = (name: string) => name.toLowerCase();
+
+type BotMethods = Pick<
+  Store,
+  | "addBot"
+  | "botByName"
+  | "botById"
+  | "botByToken"
+  | "bots"
+  | "rotateToken"
+  | "setBotStatus"
+  | "deleteBot"
+>;
+
+function botMethods(facts: Facts): BotMethods {
+  return {
+    addBot: async (bot, tokenHash, limit) => addBot(facts, bot, tokenHash, limit),
+    botByName: async (name) => copy(botNamed(facts, name)),
+    botById: async (id) => copy(facts.bots.get(id)),
+    botByToken: async (hash) => {
+      const token = facts.tokens.get(hash);
+      const bot = token && facts.bots.get(token.botId);
+      return bot ? { bot: { ...bot }, stale: token.stale } : null;
+    },
+    bots: async () => byAge(facts.bots.values()),
+    rotateToken: async (botId, tokenHash) => rotateToken(facts, botId, tokenHash),
+    setBotStatus: async (botId, status) => {
+      const bot = facts.bots.get(botId);
+      if (bot) bot.status = status;
+    },
+    deleteBot: async (botId) => deleteBot(facts, botId),
+  };
+}
+
+function botNamed({ bots }: Facts, name: string): BotRecord | undefined {
+  return bots.values().find((bot) => keyOf(bot.name) === keyOf(name));
+}
+
+function addBot(
+  facts: Facts,
+  bot: BotRecord,
+  tokenHash: string,
+  limit: number | null,
+): AddBotOutcome {
+  const holder = botNamed(facts, bot.name);
+  if (holder) return holder.id === bot.id ? "added" : "name_taken";
+  const counted = [...facts.bots.values()].filter(
+    (other) => ownerFold(other.owner) === ownerFold(bot.owner) && other.status !== "retired",
+  );
+  if (limit !== null && counted.length >= limit) return "bot_limit";
+  facts.bots.set(bot.id, { ...bot });
+  facts.tokens.set(tokenHash, { botId: bot.id, stale: false });
+  return "added";
+}
+
+/** Only a banned bot's replaced hash is kept, to be told what happened. */
+function rotateToken({ bots, tokens }: Facts, botId: string, tokenHash: string): void {
+  const isBanned = bots.get(botId)?.status === "banned";
+  for (const [hash, token] of tokens) {
+    if (token.botId !== botId) continue;
+    if (isBanned && !token.stale) token.stale = true;
+    else tokens.delete(hash);
+  }
+  tokens.set(tokenHash, { botId, stale: false });
+}
+
+function deleteBot(facts: Facts, botId: string): "deleted" | "played" {
+  if (matchesOf(facts, botId).length > 0) return "played";
+  facts.bots.delete(botId);
+  forget(facts.tokens, (token) => token.botId === botId);
+  forget(facts.versions, (version) => version.botId === botId);
+  return "deleted";
+}
+
+function forget<V>(map: Map<string, V>, isGone: (value: V) => boolean): void {
+  for (const [key, value] of map) if (isGone(value)) map.delete(key);
+}
+
+type VersionMethods = Pick<Store, "addVersion" | "retireVersion" | "versionsOf" | "versions">;
+
+function versionMethods(facts: Facts): VersionMethods {
+  const { versions } = facts;
+  const ofBot = (botId: string) => byAge(versions.values().filter((own) => own.botId === botId));
+  return {
+    addVersion: async (version, dayLimit) => addVersion(facts, version, dayLimit),
+    retireVersion: async (botId, label) => {
+      const version = versionNamed(facts, botId, label);
+      if (version) version.retired = true;
+      return copy(version);
+    },
+    versionsOf: async (botId) => ofBot(botId),
+    versions: async () => byAge(versions.values()),
+  };
+}
+
+function versionNamed(facts: Facts, botId: string, label: string): VersionRecord | undefined {
+  return facts.versions.values().find((own) => own.botId === botId && own.label === label);
+}
+
+function addVersion(
+  facts: Facts,
+  version: VersionRecord,
+  dayLimit: { count: number; since: string } | null,
+): AddVersionOutcome {
+  const present = versionNamed(facts, version.botId, version.label);
+  if (present) return { outcome: "exists", version: { ...present } };
+  const made = [...facts.versions.values()].filter(
+    (own) => own.botId === version.botId && own.created >= (dayLimit?.since ?? ""),
+  );
+  if (dayLimit && made.length >= dayLimit.count) return { outcome: "limit" };
+  if (!facts.bots.has(version.botId)) throw new StoreError("invalid", "no such bot");
+  facts.versions.set(version.id, { ...version });
+  return { outcome: "added", version };
+}
+
+type MatchMethods = Pick<
+  Store,
+  "saveMatch" | "matches" | "match" | "matchStats" | "matchIds" | "playedLadders" | "startsSince"
+>;
+
+function matchMethods(facts: Facts): MatchMethods {
+  const { matches } = facts;
+  return {
+    saveMatch: async (match) => {
+      checkSeats(facts, match);
+      if (!matches.has(match.id)) matches.set(match.id, structuredClone(match));
+    },
+    matches: async (query) => listMatches(facts, query),
+    match: async (id) => {
+      const match = matches.get(id);
+      return match ? toRow(facts, match) : null;
+    },
+    matchStats: async (id) => matches.get(id)?.stats ?? null,
+    matchIds: async () => [...matches.keys()],
+    playedLadders: async (botId) => {
+      const ladders = matchesOf(facts, botId).map((match) => match.ladderId);
+      return [...new Set(ladders)].toSorted();
+    },
+    startsSince: async (since) =>
+      [...matches.values()]
+        .filter((match) => match.started >= since)
+        .toSorted((one, other) => (one.started < other.started ? -1 : 1))
+        .flatMap(({ started, seats }) => seats.map(({ botId }) => ({ botId, started }))),
+  };
+}
+
+function checkSeats({ versions }: Facts, { seats, rated, voided }: FinishedMatch): void {
+  const isKnown = (seat: SeatRecord) => versions.get(seat.versionId)?.botId === seat.botId;
+  const isPair = seats.length === 2 && seats[0].versionId !== seats[1].versionId;
+  if (!seats.every(isKnown) || (rated && !voided && !isPair))
+    throw new StoreError("invalid", "the seats of the match are wrong");
+}
+
+function matchesOf(facts: Facts, botId: string): FinishedMatch[] {
+  return [...facts.matches.values()].filter((match) => hasSeat(match, botId));
+}
+
+function hasSeat({ seats }: FinishedMatch, botId: string): boolean {
+  return seats.some((seat) => seat.botId === botId);
+}
+
+function listMatches(facts: Facts, query: MatchQuery): MatchRow[] | null {
+  const { ladderId, season, botId, before, limit, withStats } = query;
+  const cursor = before === undefined ? undefined : facts.matches.get(before);
+  if (before !== undefined && cursor === undefined) return null;
+  return [...facts.matches.values()]
+    .filter((match) => match.ladderId === ladderId)
+    .filter((match) => season === undefined || match.season === season)
+    .filter((match) => botId === undefined || isSought(match, botId, query))
+    .filter((match) => cursor === undefined || ageKey(match) < ageKey(cursor))
+    .toSorted((a, b) => (ageKey(a) < ageKey(b) ? 1 : -1))
+    .slice(0, limit)
+    .map((match) => ({ ...toRow(facts, match), ...(withStats && { stats: match.stats }) }));
+}
+
+function isSought(match: FinishedMatch, botId: string, query: MatchQuery): boolean {
+  const { versionId, opponentId, map, result } = query;
+  const own = match.seats.find((seat) => seat.botId === botId);
+  return (
+    own !== undefined &&
+    (versionId === undefined || own.versionId === versionId) &&
+    (opponentId === undefined || hasSeat(match, opponentId)) &&
+    (map === undefined || match.map === map) &&
+    (result === undefined || (!match.voided && resultFor(match, botId) === result))
+  );
+}
+
+function resultFor({ winnerBotId }: FinishedMatch, botId: string): MatchResult {
+  if (winnerBotId === null) return "D";
+  return winnerBotId === botId ? "W" : "L";
+}
+
+function ageKey({ ended, id }: FinishedMatch): string {
+  return `${ended} ${id}`;
+}
+
+function toRow(facts: Facts, match: FinishedMatch): MatchRow {
+  const { seats, pairing: _, stats: _stats, settled: _settled, ...row } = match;
+  return { ...row, seats: seats.map((seat) => ({ ...seat, ...seatNames(facts, seat) })) };
+}
+
+function seatNames(facts: Facts, seat: SeatRecord) {
+  const bot = facts.bots.get(seat.botId);
+  const version = facts.versions.get(seat.versionId);
+  if (!bot || !version) throw new Error("a seat's bot and version are stored before its match");
+  return { name: bot.name, version: version.label, house: bot.house, avatar: bot.avatar };
+}
+
+function auditMethods({ audit }: Facts): Pick<Store, "addAudit" | "audit"> {
+  return {
+    addAudit: async (entries) => {
+      for (const entry of entries)
+        if (!audit.has(entry.id)) audit.set(entry.id, structuredClone(entry));
+    },
+    audit: async ({ kind, limit }) =>
+      [...audit.values()]
+        .filter((entry) => kind === undefined || entry.kind === kind)
+        .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
+        .slice(0, limit),
+  };
+}
+
+function copy<T extends object>(value: T | undefined): T | null {
+  return value ? { ...value } : null;
+}
+
+function byAge<T extends { id: string; created: string }>(items: Iterable<T>): T[] {
+  return [...items]
+    .toSorted((a, b) => (`${a.created} ${a.id}` < `${b.created} ${b.id}` ? -1 : 1))
+    .map((item) => ({ ...item }));
+}

@@ -1,0 +1,65 @@
+// Turns by version and kept replays, over plain maps.
+
+import { sumOfTurns } from "#core/ladder/version-health.ts";
+import { seatFigures } from "#data/queries/seat-figures.ts";
+import type { FinishedMatch, Store } from "#data/store/store.ts";
+
+export type UpkeepFacts = {
+  /** Match and bot of each replay that was let go of. */
+  released: Set<string>;
+};
+
+type Facts = UpkeepFacts & { matches: Map<string, FinishedMatch> };
+
+type UpkeepMethods = Pick<
+  Store,
+  "turnFigures" | "carryTurns" | "hasReplay" | "replayIds" | "releaseReplays"
+>;
+
+export function upkeepMethods(facts: Facts): UpkeepMethods {
+  const hasReplay = (id: string) => isKept(facts, id);
+  return {
+    turnFigures: async (versionIds, window) =>
+      versionIds.flatMap((versionId) => {
+        const sum = sumOfTurns(turnsOf(facts, versionId).slice(0, window));
+        return sum === null ? [] : [{ versionId, ...sum }];
+      }),
+    carryTurns: async () => 0,
+    hasReplay: async (id) => hasReplay(id),
+    replayIds: async () => [...facts.matches.keys()].filter(hasReplay),
+    releaseReplays: async (botIds, keep, most) => {
+      const beyond = botIds.map((botId) => release(facts, botId, keep, most));
+      const isDone = beyond.every((ids) => ids.length < most);
+      return { gone: [...new Set(beyond.flat())].filter((id) => !hasReplay(id)), isDone };
+    },
+  };
+}
+
+const ageKey = ({ ended, id }: FinishedMatch) => `${ended} ${id}`;
+
+function newestFirst(matches: Iterable<FinishedMatch>): FinishedMatch[] {
+  return [...matches].toSorted((a, b) => (ageKey(a) < ageKey(b) ? 1 : -1));
+}
+
+function turnsOf({ matches }: Facts, versionId: string) {
+  return newestFirst(matches.values())
+    .flatMap(({ stats, voided, seats }) => {
+      const seat = seats.findIndex((one) => one.versionId === versionId);
+      return voided || seat === -1 ? [] : seatFigures(stats).slice(seat, seat + 1);
+    })
+    .map(({ turns }) => turns);
+}
+
+function isKept({ matches, released }: Facts, id: string): boolean {
+  const { seats = [] } = matches.get(id) ?? {};
+  return seats.some(({ botId }) => !released.has(`${id} ${botId}`));
+}
+
+function release({ matches, released }: Facts, botId: string, keep: number, most: number) {
+  const keeping = newestFirst(matches.values())
+    .filter(({ seats }) => seats.some((seat) => seat.botId === botId))
+    .filter(({ id }) => !released.has(`${id} ${botId}`));
+  const beyond = keeping.slice(keep, keep + most).map(({ id }) => id);
+  for (const id of beyond) released.add(`${id} ${botId}`);
+  return beyond;
+}

@@ -1,0 +1,152 @@
+// Lists are read through an index, however many matches there are.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { it } from "node:test";
+
+import { sql } from "kysely";
+import type { CompiledQuery, Dialect } from "kysely";
+
+import { migrate } from "#data/migrations/migrations.ts";
+import { postgresBackend } from "#data/postgres/postgres.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import { storeOf } from "#data/queries/database-store.ts";
+import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+import type { MatchQuery, Store } from "#data/store/store.ts";
+
+import { faultyDialect } from "./faulty-dialect.ts";
+import { openEmbeddedPostgres } from "./pglite.ts";
+import { fillMatches } from "./store-fill.ts";
+import { addSamplePlayers, SAMPLE_SEASON, sampleId, sampleTime } from "./store-samples.ts";
+
+const STORED = 20_000;
+const BOTS = 40;
+const LIST: MatchQuery = { ladderId: "public", limit: 50, withStats: false };
+const OLD = sampleId("match", STORED / 2);
+const LATE = sampleId("match", STORED - STORED / 8);
+const BOT = sampleId("bot", 3);
+const VERSION = sampleId("version", 3);
+
+const HISTORY = { ladderId: "public", botId: BOT, points: 1000 };
+
+type Read = [name: string, index: RegExp, run: (store: Store) => Promise<unknown>];
+
+const READS: Read[] = [
+  ["a ladder's list", /matches_by_end/, (store) => store.matches(LIST)],
+  [
+    "a ladder's older page with statistics",
+    /matches_by_end/,
+    (store) => store.matches({ ...LIST, before: OLD, withStats: true }),
+  ],
+  ["a bot's list", /seats_by_bot/, (store) => store.matches({ ...LIST, botId: BOT })],
+  [
+    "a bot's older page",
+    /seats_by_bot/,
+    (store) => store.matches({ ...LIST, botId: BOT, before: OLD }),
+  ],
+  [
+    "a bot's list narrowed in every way",
+    /seats_by_bot/,
+    (store) =>
+      store.matches({
+        ...LIST,
+        botId: BOT,
+        versionId: VERSION,
+        opponentId: sampleId("bot", 4),
+        map: "arena",
+        result: "W",
+      }),
+  ],
+  [
+    "a version's opponents",
+    /SEARCH p USING PRIMARY KEY|pair_counts_pkey/,
+    (store) => store.opponentsOf(BOT, { ladderId: "public", season: SAMPLE_SEASON }, VERSION),
+  ],
+  [
+    "a season's list",
+    /matches_by_end/,
+    (store) => store.matches({ ...LIST, season: SAMPLE_SEASON, before: LATE }),
+  ],
+  [
+    "a bot's list of a season",
+    /seats_by_bot/,
+    (store) => store.matches({ ...LIST, season: SAMPLE_SEASON, botId: BOT }),
+  ],
+  [
+    "a bot's rating history in a season",
+    /seats_by_bot/,
+    (store) => store.ratingHistory({ ...HISTORY, season: SAMPLE_SEASON }),
+  ],
+  [
+    "a bot's latest rating history",
+    /seats_by_bot/,
+    (store) => store.ratingHistory({ ...HISTORY, since: sampleTime(STORED - 50) }),
+  ],
+  [
+    "a season's figures",
+    /matches_by_end/,
+    (store) => store.figures({ ladderId: "public", season: SAMPLE_SEASON }, 10),
+  ],
+  ["one match", /matches_pkey|PRIMARY KEY/, (store) => store.match(OLD)],
+  ["played ladders", /seats_by_bot/, (store) => store.playedLadders(BOT)],
+  ["a version's turns", /version_turns/, (store) => store.turnFigures([VERSION], 500)],
+  ["whether a replay is there", /seats_pkey|PRIMARY KEY/, (store) => store.hasReplay(OLD)],
+  ["replays to let go of", /seats_by_bot/, (store) => store.releaseReplays([BOT], 200, 20)],
+  ["late starts", /matches_by_end/, (store) => store.startsSince(sampleTime(STORED - 50))],
+];
+
+/** Neither the steps of a transaction nor their savepoints have a plan. */
+const EXPLAINED = /^\s*(select|insert|update|delete)\b/i;
+
+/** A read of a table of matches without an index. */
+const WHOLE_TABLE =
+  /SCAN (m|s|d|o|p|matches|seats|version_turns)\b|Seq Scan on (matches|seats|match_documents)/;
+
+async function checkPlans(
+  dialect: Dialect,
+  toBackend: (dialect: Dialect) => Backend,
+  explain: string,
+  test: (name: string, run: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const seen: CompiledQuery[] = [];
+  const backend = toBackend(faultyDialect(dialect, { step: (query) => void seen.push(query) }));
+  await migrate(backend);
+  const store = storeOf(backend);
+  await addSamplePlayers(store, BOTS);
+  await fillMatches(backend.database, STORED, BOTS, new Uint8Array(8));
+  await sql`analyze`.execute(backend.database);
+  for (const [name, index, run] of READS) {
+    await test(name, async () => {
+      seen.length = 0;
+      await run(store);
+      const plans: string[] = [];
+      for (const query of seen.filter(({ sql: text }) => EXPLAINED.test(text))) {
+        const explained = { ...query, sql: `${explain} ${query.sql}` };
+        const { rows } = await backend.database.executeQuery(explained);
+        plans.push(...rows.map((row) => JSON.stringify(row)));
+      }
+      assert.match(plans.join("\n"), index);
+      assert.doesNotMatch(plans.join("\n"), WHOLE_TABLE);
+    });
+  }
+  await store.close();
+}
+
+it("reads lists through indexes over SQLite", async (context) => {
+  const directory = await mkdtemp(join(tmpdir(), "bout-plans-"));
+  const dialect = sqliteDialect(join(directory, "bout.db"), "write");
+  await checkPlans(dialect, sqliteBackend, "explain query plan", (name, run) =>
+    context.test(name, run),
+  );
+  await rm(directory, { recursive: true });
+});
+
+it("reads lists through indexes over PostgreSQL", async (context) => {
+  const server = await openEmbeddedPostgres();
+  await checkPlans(server.dialect(), postgresBackend, "explain", (name, run) =>
+    context.test(name, run),
+  );
+  await server.close();
+});

@@ -1,0 +1,56 @@
+// A process that waits for a line of input and then saves matches, replay first, until it is
+// killed, telling the number of each that the store acknowledged, or why it was refused, on a line
+// of its own. Arguments: the data directory, the first match's number and how many to save.
+import { once } from "node:events";
+import { writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+import { openReplays } from "#data/files/replays.ts";
+import { storeError } from "#data/store/errors.ts";
+import type { FinishedMatch } from "#data/store/store.ts";
+import { openStore } from "#server/composition/open-store.ts";
+
+import { addSamplePlayers, sampleMatch } from "./store-samples.ts";
+
+/** Saves under way at once, so that commits are shared. */
+const WIDTH = 12;
+const STDOUT = 1;
+
+const [data = "", first = "0", count = "0"] = process.argv.slice(2);
+const end = Number(first) + Number(count);
+let next = Number(first);
+
+// Whoever starts many of these names a compile cache, which a killed process would never write.
+flushCompileCache();
+await once(process.stdin, "data");
+process.stdin.destroy();
+const store = await openStore({ data });
+const replays = await openReplays(join(data, "replays"));
+await addSamplePlayers(store, 2);
+tell("ready");
+await Promise.all(Array.from({ length: WIDTH }, saveOn));
+await store.close();
+
+async function saveOn(): Promise<void> {
+  while (next < end) {
+    const number = next++;
+    try {
+      await save(sampleMatch(number));
+      tell(String(number));
+    } catch (error) {
+      tell(`refused: ${storeError(error).code}`);
+    }
+  }
+}
+
+async function save(match: FinishedMatch): Promise<void> {
+  await replays.write(match.id, gzipSync(`replay of ${match.id}\n`));
+  await store.saveMatch(match);
+}
+
+/** Written at once, so that no acknowledgement is lost in a buffer of the process. */
+function tell(line: string): void {
+  writeSync(STDOUT, `${line}\n`);
+}

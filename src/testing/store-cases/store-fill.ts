@@ -1,0 +1,97 @@
+import type { Database } from "#data/queries/tables.ts";
+
+import { SAMPLE_SEASON, sampleId, sampleTime } from "./store-samples.ts";
+
+/** Rows of one insert: well under the parameters that either database takes. */
+const BATCH = 500;
+const MAPS = ["arena", "cross", "ring", "maze"];
+
+/**
+ * Puts matches 0 to `count` - 1 of the sample bots 0 to `bots` - 1 into the tables, past the store
+ * and, but for when they ended, uncounted, with a given packed document each: for tests of how reads and saves do beside
+ * many rows.
+ */
+export async function fillMatches(
+  database: Database,
+  count: number,
+  bots: number,
+  stats: Uint8Array,
+): Promise<void> {
+  await database.insertInto("ladder_tallies").values(tallyRows(count)).execute();
+  for (let first = 0; first < count; first += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => first + i);
+    await database.transaction().execute(async (open) => {
+      await open
+        .insertInto("matches")
+        .values(numbers.map((number) => matchRow(number, count)))
+        .execute();
+      const seats = numbers.flatMap((number) => seatRows(number, count, bots));
+      await open.insertInto("seats").values(seats).execute();
+      const documents = numbers.map((number) => ({
+        match_id: sampleId("match", number),
+        pairing: "{}",
+        stats,
+      }));
+      await open.insertInto("match_documents").values(documents).execute();
+    });
+  }
+}
+
+function tallyRows(count: number) {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const bySeason = Map.groupBy(numbers, (number) => filledSeason(number, count));
+  const none = { games: 0, draws: 0, voided: 0, stats_games: 0 };
+  return [...bySeason].map(([season, group]) => ({
+    ladder_id: "public",
+    season,
+    ...none,
+    first_ended: sampleTime(group[0] + 60),
+    last_ended: sampleTime(group[group.length - 1] + 60),
+  }));
+}
+
+function matchRow(number: number, count: number) {
+  return {
+    id: sampleId("match", number),
+    ladder_id: "public",
+    season: filledSeason(number, count),
+    mode: "ranked" as const,
+    map: MAPS[number % MAPS.length] ?? "",
+    seed: number,
+    started: sampleTime(number),
+    ended: sampleTime(number + 60),
+    duration_ms: 60_000,
+    final_tick: 60,
+    reason: "last_standing",
+    winner_bot_id: null,
+    voided: 0,
+    rated: 0,
+  };
+}
+
+function seatRows(number: number, count: number, bots: number) {
+  return playersOf(number, bots).map((player, seat) => ({
+    match_id: sampleId("match", number),
+    seat,
+    bot_id: sampleId("bot", player),
+    version_id: sampleId("version", player),
+    fighter: seat === 0 ? "A" : "B",
+    rating_before: null,
+    rating_after: null,
+    ladder_id: "public",
+    season: filledSeason(number, count),
+    ended: sampleTime(number + 60),
+  }));
+}
+
+/** The last quarter of the matches is of the samples' season, the others of those before. */
+function filledSeason(number: number, count: number): string {
+  const older = ["2025-10", "2025-11", "2025-12"];
+  return older[Math.floor((4 * number) / count)] ?? SAMPLE_SEASON;
+}
+
+/** Two different players of a match, every pair met in turn. */
+export function playersOf(number: number, bots: number): [first: number, second: number] {
+  const first = number % bots;
+  return [first, (first + 1 + ((number * 7) % (bots - 1))) % bots];
+}

@@ -1,0 +1,157 @@
+// Numbered records for the tests and benchmarks of the store: the same number, the same record.
+import { SECOND_MS } from "#base/units/time.ts";
+import { ATTACKS } from "#core/engine/types.ts";
+import type {
+  AuditEntry,
+  BotRecord,
+  FinishedMatch,
+  SeatRecord,
+  Store,
+  VersionRecord,
+} from "#data/store/store.ts";
+
+const KINDS = { bot: "1", version: "2", match: "3", audit: "4" } as const;
+const EPOCH = Date.UTC(2026, 0, 1);
+
+/** The season of the first samples; a store of them is made at its beginning. */
+export const SAMPLE_SEASON = "2026-01";
+export const SAMPLES_MADE = "2026-01-01T00:00:00.000Z";
+
+/** A UUID that tells kind and number, rising with the number. */
+export function sampleId(kind: keyof typeof KINDS, number: number): string {
+  const tail = KINDS[kind] + number.toString(16).padStart(11, "0");
+  return `01900000-0000-7000-8000-${tail}`;
+}
+
+/** The instant so many seconds after the first of all samples. */
+export function sampleTime(seconds: number): string {
+  return new Date(EPOCH + seconds * SECOND_MS).toISOString();
+}
+
+export function sampleBot(number: number, changes: Partial<BotRecord> = {}): BotRecord {
+  return {
+    id: sampleId("bot", number),
+    name: `Bot-${number}`,
+    owner: `Owner-${number}`,
+    house: false,
+    status: "active",
+    created: sampleTime(number),
+    avatar: null,
+    ...changes,
+  };
+}
+
+/** The version of the bot of the same number, unless changed. */
+export function sampleVersion(number: number, changes: Partial<VersionRecord> = {}): VersionRecord {
+  return {
+    id: sampleId("version", number),
+    botId: sampleId("bot", number),
+    label: `v${number}`,
+    notes: "",
+    created: sampleTime(number),
+    retired: false,
+    ...changes,
+  };
+}
+
+export function sampleSeat(number: number, changes: Partial<SeatRecord> = {}): SeatRecord {
+  return {
+    botId: sampleId("bot", number),
+    versionId: sampleId("version", number),
+    fighter: "A",
+    ratingBefore: 1500,
+    ratingAfter: 1508,
+    ...changes,
+  };
+}
+
+/** A rated match on `public` that seat 0, bot 0, won over bot 1. */
+export function sampleMatch(number: number, changes: Partial<FinishedMatch> = {}): FinishedMatch {
+  return {
+    id: sampleId("match", number),
+    ladderId: "public",
+    season: SAMPLE_SEASON,
+    mode: "ranked",
+    map: "arena",
+    seed: 4_000_000_000 + number,
+    started: sampleTime(number),
+    ended: sampleTime(number + 60),
+    durationMs: 60_000,
+    finalTick: 60,
+    reason: "last_standing",
+    winnerBotId: sampleId("bot", 0),
+    voided: false,
+    rated: true,
+    unratedReason: null,
+    pairing: { weight: 1 + (number % 7), terms: { gap: 0.5, discovery: number % 2 } },
+    seats: [sampleSeat(0), sampleSeat(1, { fighter: "B", ratingAfter: 1492 })],
+    stats: sampleStats(number),
+    settled: false,
+    ...changes,
+  };
+}
+
+/** About as long, and about as compressible, as the real statistics of a match. */
+function sampleStats(number: number): string {
+  const weapons = ATTACKS.map((name, index) => {
+    const uses = (number * 7 + index * 13) % 41;
+    return [name, { uses, hits: uses >> 1, damage: uses * 3 }] as const;
+  });
+  const fighter = {
+    hp: number % 100,
+    moves: (number * 31) % 60,
+    dashes: number % 3,
+    damage_dealt: 50 + number,
+    damage_taken: 30,
+    healed: number % 5,
+    wall_slams: number % 2,
+    server_idles: { timeout: number % 4, schema: 1 },
+    weapons: Object.fromEntries(weapons),
+    dealt_by_source: Object.fromEntries(weapons.map(([name, { damage }]) => [name, damage])),
+    taken_by_source: Object.fromEntries(weapons.map(([name, { hits }]) => [name, hits * 4])),
+    timing: {
+      replies: 60,
+      mean_ms: 3.25,
+      p50_ms: 4,
+      p95_ms: 8,
+      max_ms: 9.5,
+      near_limit: 0,
+      tick_ms: 1000,
+      budget_ms_left: 299_805,
+      histogram: histogram(number),
+    },
+  };
+  const fighters = [
+    { id: "A", ...fighter },
+    { id: "B", ...fighter },
+  ];
+  return JSON.stringify({
+    match_id: sampleId("match", number),
+    stats_version: 2,
+    ticks: 60,
+    fighters,
+  });
+}
+
+function histogram(number: number): number[] {
+  return Array.from({ length: 24 }, (_, index) => (number * (index + 3)) % 17);
+}
+
+export function sampleAudit(number: number, changes: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: sampleId("audit", number),
+    at: sampleTime(number),
+    kind: "ban",
+    subject: sampleId("bot", number),
+    detail: { number },
+    ...changes,
+  };
+}
+
+/** Adds the bots 0 to `count` - 1, a version each; may be repeated. */
+export async function addSamplePlayers(store: Store, count: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    await store.addBot(sampleBot(number), `hash-${number}`, null);
+    await store.addVersion(sampleVersion(number), null);
+  }
+}

@@ -1,0 +1,83 @@
+// The code that the guides show: every block is of its language, every address in it is served.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { promisify } from "node:util";
+
+import { docPages } from "#testing/fixtures/doc-page.ts";
+import { findPython } from "#testing/fixtures/python.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+import { temporaryFolder } from "#testing/harness/test-server.ts";
+
+const run = promisify(execFile);
+const folder = await temporaryFolder();
+const python = await findPython(folder.path);
+after(() => folder.remove());
+
+const blocks = docPages().flatMap((page) =>
+  page.blocks.map((block, at) => ({ ...block, where: `${page.name}, block ${at + 1}` })),
+);
+/** Languages of which nothing is run: drawings, outputs, files of other programs. */
+const NO_CODE = ["", "text", "json", "ini", "html"];
+
+async function saved(text: string, extension: string): Promise<string> {
+  const path = join(folder.path, `block.${extension}`);
+  await writeFile(path, text);
+  return path;
+}
+
+/** Throws for a text that is not of the language. */
+const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
+  js: async (text) => run(process.execPath, ["--check", await saved(text, "mjs")]),
+  ts: async (text) => stripTypeScriptTypes(text),
+  sh: async (text) => run("sh", ["-n", await saved(text, "sh")]),
+};
+const PYTHON = ["py", "python"];
+
+async function checkPython(text: string): Promise<void> {
+  const path = await saved(text, "py");
+  await run(python.program, [
+    "-c",
+    `compile(open(${JSON.stringify(path)}).read(), "block", "exec")`,
+  ]);
+}
+
+describe("code in the guides", () => {
+  it("is of a language that is checked, or of none", () => {
+    const languages = new Set(blocks.map(({ language }) => language));
+    const known = [...NO_CODE, ...Object.keys(CHECKS), ...PYTHON];
+    assert.deepEqual(
+      [...languages].filter((language) => !known.includes(language)),
+      [],
+    );
+  });
+
+  for (const [language, check] of Object.entries(CHECKS))
+    it(`is ${language} where it says so`, async () => {
+      for (const { text, where } of blocks.filter((block) => block.language === language))
+        await assert.doesNotReject(check(text), where);
+    });
+
+  it("is Python where it says so", { skip: python.missing }, async () => {
+    for (const { text, where } of blocks.filter(({ language }) => PYTHON.includes(language)))
+      await assert.doesNotReject(checkPython(text), where);
+  });
+
+  it("asks for addresses that are served", async () => {
+    const { app } = testApi();
+    let found = 0;
+    for (const { text, where } of blocks.filter(({ language }) => language === "sh"))
+      for (const [, path] of text.matchAll(
+        /(?:http:\/\/localhost:7777|\$URL)(\/[\w./-]*\w)(?![\w/$])/g,
+      )) {
+        found += 1;
+        const { headers } = await app.inject({ method: "TRACE", url: path });
+        const isPage = path.startsWith("/match/");
+        assert.ok(isPage || /GET|POST/.test(String(headers.allow)), `${where}: ${path}`);
+      }
+    assert.ok(found >= 15, `only ${found} addresses`);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+
+import { hpAccount, damageIn } from "#core/engine/hp-account.ts";
+import type { MatchStats } from "#core/engine/types.ts";
+import { blockOf, pageOf } from "#testing/fixtures/doc-page.ts";
+import { playMatch } from "#tools/simulator/match.ts";
+
+// The scripts of the guides, on a ladder whose games are known.
+
+const run = promisify(execFile);
+const NAME = "my-agent-bot";
+
+const games = Array.from({ length: 10 }, (_, seed) =>
+  playMatch({ map: "cage", seed, bots: ["brawler", seed < 2 ? "random" : "ts-starter"] }),
+);
+
+const matches = games.map(({ stats, winner, reason, ticks }, number) => {
+  const bots = ["A", "B"].map((fighter) => {
+    return { id: `bot-${fighter}`, name: fighter === "A" ? NAME : "foe", version: "v1", fighter };
+  });
+  const facts = { id: `m${number}`, map: "cage", reason, final_tick: ticks, voided: false };
+  const watch_url = `/match/m${number}`;
+  return { ...facts, watch_url, winner: winner && `bot-${winner}`, bots, stats };
+});
+
+const row = { label: "v1", wins: 2, losses: 8, draws: 0, rating: 1, rating_deviation: 1 };
+const server = createServer(({ url }, response) => {
+  const bot = { online: true, versions: [{ ...row, leaderboard_score: 1, rank: 1 }] };
+  response.end(JSON.stringify(url?.startsWith("/api/matches") ? matches : bot));
+});
+let folder = "";
+let url = "";
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bout-reports-"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await writeFile(join(folder, "why.mjs"), blockOf(pageOf("debugging"), "why.mjs"));
+  await writeFile(join(folder, "report.mjs"), blockOf(pageOf("agents"), "report.mjs"));
+});
+after(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function told(script: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(folder, script), url, NAME, ...args]);
+  return stdout;
+}
+
+/** What a script is to say of a fighter's hp, from the account that the pages tell. */
+function accountOf({ fighters }: MatchStats, seat: number): string {
+  const account = hpAccount(fighters[seat], fighters[1 - seat]);
+  const { start, healed, zone, beyond, left } = account;
+  const own = damageIn(account.own);
+  const last = beyond > 0 ? ` + ${beyond} more than it had` : "";
+  const taken = `${own} own areas - ${zone} zone - ${damageIn(account.opponent)} the other one`;
+  return `${start} + ${healed} healed - ${taken}${last} = ${left} left`;
+}
+
+const isLost = ({ winner }: (typeof matches)[number]): boolean => winner === "bot-B";
+
+test("why.mjs tells the account of both fighters, the one that the pages tell", async () => {
+  const lost = matches.filter(isLost);
+  assert.ok(lost.length > 2, "some games were lost");
+  for (const { id, stats } of lost) {
+    const text = await told("why.mjs", id);
+    assert.ok(text.includes(`- its hp: ${accountOf(stats, 0)};`), text);
+    assert.ok(text.includes(`- hp of the other one: ${accountOf(stats, 1)};`), text);
+  }
+});
+
+test("report.mjs tells the account of each loss with every source, and wins as contrast", async () => {
+  const text = await told("report.mjs", "v1", "1");
+  const lost = matches.filter(isLost);
+  for (const { stats } of lost) {
+    assert.ok(text.includes(`  hp: ${accountOf(stats, 0)};`), text);
+    assert.ok(text.includes(`  enemy: ${accountOf(stats, 1)};`), text);
+    const sources = Object.entries(stats.fighters[0].taken_by_source).filter(([, hp]) => hp > 0);
+    for (const [source, hp] of sources) assert.match(text, new RegExp(`\\b${source} ${hp}\\b`));
+  }
+  const won = matches.filter(({ winner }) => winner === "bot-A");
+  assert.ok(won.length > 0, "some games were won");
+  assert.match(text, new RegExp(`^mean of a game: ${won.length} won, ${lost.length} lost$`, "m"));
+  const mean = (group: typeof matches) =>
+    group.reduce((sum, { stats }) => sum + stats.fighters[0].healed, 0) / group.length;
+  const healed = /^ {2}healed +(\S+) +(\S+)$/m.exec(text);
+  assert.deepEqual(
+    healed?.slice(1),
+    [won, lost].map((group) => mean(group).toFixed(1)),
+  );
+});

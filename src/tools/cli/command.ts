@@ -1,0 +1,103 @@
+// What every command for authors shares: flags, one-line errors, exit codes.
+
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+
+import { printable } from "#tools/terminal/printable.ts";
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+
+/** A complaint for the person at the terminal: a line or a stack, and the code to end with. */
+export class CommandFailure extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** A command without flags; `about` stands on top of its help. */
+export function newCommand(name: string, about: string): Command {
+  return new Command(`bout ${name}`)
+    .usage("[flags]")
+    .description(about)
+    .helpOption("-h, --help", "this text");
+}
+
+/** Runs a command; whatever is wrong with the call is one line on stderr and exit code 2. */
+export async function runCommand(command: Command, args: readonly string[]): Promise<void> {
+  process.stdout.on("error", leaveWithReader);
+  command
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeErr: () => {} });
+  try {
+    await command.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    process.exitCode = explain(command.name(), error);
+  }
+}
+
+/** Lines of the result; whatever they hold, a terminal obeys none of it. */
+export function say(lines: readonly string[]): void {
+  console.log(lines.map(printable).join("\n"));
+}
+
+/** The result of `--json`, on one line or indented. */
+export function sayJson(value: unknown, indent = 0): void {
+  say(JSON.stringify(value, null, indent).split("\n"));
+}
+
+/** Lines for the person at the terminal. */
+export function complain(...lines: string[]): void {
+  console.error(lines.map(printable).join("\n"));
+}
+
+/** Whoever reads our output may stop early, like `head`. */
+function leaveWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit();
+  throw error;
+}
+
+function explain(name: string, error: unknown): number {
+  if (error instanceof CommandFailure) {
+    complain(...`${name}: ${error.message}`.split("\n"));
+    return error.exitCode;
+  }
+  if (!(error instanceof CommanderError)) throw error;
+  if (error.exitCode === 0) return 0;
+  const problem = error.message.replace(/^error: /, "").replace(/\.?$/, ".");
+  complain(`${name}: ${problem} See ${name} --help.`);
+  return EXIT_USAGE;
+}
+
+/** Reads a flag that takes a whole number. */
+export function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    const isRight = /^\d+$/.test(text) && number >= least && number <= most;
+    if (!isRight)
+      throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}`);
+    return number;
+  };
+}
+
+/** Reads a flag that takes one of a few words. */
+export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const word = words.find((word) => word === text);
+    if (word === undefined) throw new InvalidArgumentError(`It takes one of ${words.join(", ")}`);
+    return word;
+  };
+}
+
+/** Reads a flag that takes seconds, with a fraction or without; the result is in milliseconds. */
+export function seconds(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    const isRight = /^\d+(\.\d+)?$/.test(text) && number >= least && number <= most;
+    if (!isRight) throw new InvalidArgumentError(`It takes seconds from ${least} to ${most}`);
+    return number * 1000;
+  };
+}

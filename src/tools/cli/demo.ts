@@ -1,0 +1,61 @@
+// `bout demo`: a living ladder on this machine: house bots, and sample bots over real sockets.
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { readServeOptions } from "#server/configuration/flags.ts";
+
+import { runServer } from "./serve.ts";
+
+const STARTER = fileURLToPath(new URL("../starters/starter.ts", import.meta.url));
+const DATA = "./data/demo";
+/** House bots take this long with each turn, so that there is always a fight to watch. */
+const HOUSE_PACE_MS = 25;
+
+/** Sample bots: all run the same starter file, each with a temper of its own. */
+const SAMPLES = [
+  { name: "steady-eddie", temper: "steady" },
+  { name: "rush-hour", temper: "rush" },
+  { name: "long-kite", temper: "kite" },
+  { name: "no-mans-land", temper: "zone" },
+  { name: "pickup-artist", temper: "denier" },
+  { name: "second-wind", temper: "steady" },
+] as const;
+
+export async function runDemo(args: readonly string[]): Promise<void> {
+  const environment = { BOUT_DATA: DATA, ...process.env };
+  const options = readDemoOptions(["--anonymous", ...args], environment);
+  const samples: ChildProcess[] = [];
+  await runServer(
+    "demo",
+    options,
+    async (baseUrl) => {
+      console.log(
+        `Open ${baseUrl} in a browser. Ranks appear after 30 games, in about two minutes.`,
+      );
+      if ("error" in options) return;
+      const folder = resolve(join(options.data, "samples"));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const { name, temper } of SAMPLES)
+        samples.push(startSample(baseUrl, folder, name, temper));
+    },
+    HOUSE_PACE_MS,
+  );
+  for (const sample of samples) sample.kill();
+  process.exit();
+}
+
+function readDemoOptions(...given: Parameters<typeof readServeOptions>) {
+  const options = readServeOptions(...given);
+  const isClosed = !("error" in options) && options["registration-key"] !== null;
+  return isClosed ? { error: "the sample bots know no registration key" } : options;
+}
+
+/** A sample keeps its token in the folder, so that the next demo finds the same bots. */
+function startSample(url: string, folder: string, name: string, temper: string): ChildProcess {
+  const flags = ["--url", url, "--name", name, "--temper", temper];
+  return spawn(process.execPath, [STARTER, ...flags], { cwd: folder, stdio: "ignore" });
+}

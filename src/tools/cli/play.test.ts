@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, it } from "node:test";
+import { gunzipSync } from "node:zlib";
+
+import { Check } from "typebox/schema";
+
+import { EndSchema, HelloSchema, ObservationSchema } from "#core/protocol/schema-message.ts";
+import { parseReplay } from "#core/replay/replay.ts";
+import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+
+const folder = temporaryFolder();
+const path = (name: string) => join(folder, name);
+const GAME = ["--map", "cage", "--seed", "5", "--against", path("walker.ts")];
+const play = (input: string, ...flags: string[]) => runBout(["play", ...GAME, ...flags], input);
+
+before(() => {
+  writeFileSync(
+    path("walker.ts"),
+    "export const decide = ({ tick, moves }) => ({ move: moves[tick % moves.length] });",
+  );
+});
+
+const FIRST_VIEW = `tick 0 of at most 300  zone radius 6 (shrinks in 80)
+    0 1 2 3 4 5 6 7 8 9 0 1 2
+ 0  # # # # # # # # # # # # #
+ 1  # . . . . . # . . . . . #
+ 2  # . . . . . + . . . . . #
+ 3  # . . # . . . . . # . . #
+ 4  # . . . . o . o . . . . #
+ 5  # . . . . . . . . . . . #
+ 6  # # + . . . . . . . + # #
+ 7  # . . . . . . . . . . . #
+ 8  # . . . . o . o . . . . #
+ 9  # . . # . . . . . # . . #
+10  # . . . . . + . . . . . #
+11  # . . . . . # . . . . A #
+12  # # # # # # # # # # # # #
+A you                 120 hp
+B walker              120 hp  out of sight
+`;
+
+describe("bout play by lines", () => {
+  it("shows what a bot would be told, and plays a turn a line", async () => {
+    const turns = ['{"dash":"w","attack":{"name":"bolt","target":"n"}}', "", '{"move":"s"}'];
+    const { code, out, err } = await play(turns.map((turn) => `${turn}\n`).join(""));
+    assert.deepEqual([code, err], [0, ""]);
+    assert.ok(out.includes(FIRST_VIEW));
+    assert.match(out, /^tick 1 of .*(?:\n.*)+?- A uses bolt n from 8,11$/m);
+    assert.match(out, /- your move is refused \(blocked: A wall or a fighter is in the way\)/);
+    assert.match(out, /You lose after 3 ticks \(forfeit: .*\), 120 hp to 120\.\n$/);
+  });
+
+  it("judges a wrong line as the ladder does", async () => {
+    const { out } = await play('nonsense\n{"move":"up"}\n');
+    assert.match(out, /your turn is refused \(malformed_json: The frame is not JSON\)$/m);
+    assert.match(out, /your turn is refused \(schema: 'move' is one of n, ne, .*, nw\)$/m);
+  });
+
+  it("plays to the end and keeps a replay that verifies", async () => {
+    const file = path("game.jsonl.gz");
+    const { code, out } = await play("\n".repeat(300), "--seat", "B", "--save", file);
+    assert.equal(code, 0);
+    assert.match(out, /You (win|lose) after \d+ ticks \(last_standing: knockout\)/);
+    assert.ok(out.endsWith(`The replay is in ${file}: bout replay ${file}\n`));
+    const replay = parseReplay(gunzipSync(readFileSync(file)).toString());
+    assert.ok(!("error" in replay));
+    assert.deepEqual([replay.header.mode, replay.header.fighters[1].name], ["local", "you"]);
+    assert.equal((await runBout(["replay", file])).code, 0);
+  });
+
+  it("is the same game for the same seed and turns", async () => {
+    const input = '{"move":"n"}\n'.repeat(20);
+    assert.equal((await play(input)).out, (await play(input)).out);
+  });
+
+  it("speaks JSON with --json: hello, observations, end", async () => {
+    const { code, out, err } = await play('{"move":"n"}\n{"move":"n"}\n', "--json");
+    assert.deepEqual([code, err], [0, ""]);
+    const messages = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown);
+    assert.ok(Check(HelloSchema, messages[0]));
+    assert.ok(messages.slice(1, -1).every((message) => Check(ObservationSchema, message)));
+    assert.equal(messages.length, 5);
+    const end = messages.at(-1);
+    assert.ok(Check(EndSchema, end));
+    assert.deepEqual([end.winner, end.reason, end.stats?.ticks], ["B", "forfeit", 2]);
+  });
+
+  const wrong: [string[], number, RegExp][] = [
+    [["--against", "nobody"], 2, /there is no bot 'nobody'/],
+    [["--seat", "C"], 2, /one of A, B/],
+    [["extra"], 2, /too many arguments/],
+    [["--save", path("no/such/folder")], 1, /no such file or directory/],
+  ];
+  for (const [args, exit, problem] of wrong)
+    it(`says what is wrong with ${args.join(" ").replace(folder, "")}`, async () => {
+      const { code, err } = await runBout(["play", ...args], "");
+      assert.equal(code, exit);
+      assert.match(err, problem);
+      assert.match(err, /^bout play: .*\n$/);
+    });
+
+  it("has help", async () => {
+    const { code, out } = await runBout(["play", "--help"]);
+    assert.equal(code, 0);
+    assert.match(out, /^Usage: bout play/);
+  });
+});

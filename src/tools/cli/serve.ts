@@ -1,0 +1,57 @@
+// `bout serve`: one process, one port, an orderly end.
+
+import { optionsProblem } from "#server/composition/address.ts";
+import { LockHeld, serve } from "#server/composition/serve.ts";
+import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
+import type { ServeOptions } from "#server/configuration/flags.ts";
+
+const EXIT_USAGE = 2;
+const EXIT_FAILED = 1;
+
+export async function runServe(args: readonly string[]): Promise<void> {
+  if (args.includes("--help") || args.includes("-h")) console.log(serveHelp());
+  else {
+    await runServer("serve", readServeOptions(args, process.env), async () => {});
+    process.exit();
+  }
+}
+
+/** Serves until a signal; `whenReady` gets the base URL after the `ready` line. */
+export async function runServer(
+  command: string,
+  options: ServeOptions | { error: string },
+  whenReady: (baseUrl: string) => Promise<void>,
+  housePaceMs = 0,
+): Promise<void> {
+  const problem = "error" in options ? options.error : optionsProblem(options);
+  if ("error" in options || problem !== null) {
+    console.error(`bout ${command}: ${problem}. See bout serve --help.`);
+    process.exitCode = EXIT_USAGE;
+    return;
+  }
+  const stopRequested = firstSignal();
+  try {
+    const server = await serve(options, () => process.exit(EXIT_FAILED), housePaceMs);
+    console.log(`ready ${server.baseUrl}`);
+    await whenReady(server.baseUrl);
+    await stopRequested;
+    process.exitCode = (await server.shutDown()) ? 0 : EXIT_FAILED;
+  } catch (error) {
+    console.error(`bout ${command}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = error instanceof LockHeld ? EXIT_USAGE : EXIT_FAILED;
+  }
+}
+
+/** The first signal asks for an orderly stop, the second one ends the process at once. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const stop = () => {
+      if (isStopping) process.exit(EXIT_FAILED);
+      isStopping = true;
+      resolve();
+    };
+    process.on("SIGTERM", stop);
+    process.on("SIGINT", stop);
+  });
+}

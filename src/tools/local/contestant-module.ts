@@ -1,0 +1,69 @@
+// A bot that is a module in this process: it gets messages as objects and gives turns as objects.
+
+import { botMakerOf } from "#tools/simulator/bot-shape.ts";
+import type { Asked, BotMaker } from "#tools/simulator/bot-shape.ts";
+import type { HelloMessage, ObservationMessage } from "#tools/simulator/message.ts";
+
+import type { Player, Wire } from "./local-match.ts";
+
+type Message = HelloMessage | ObservationMessage | { type: "end" };
+
+/** A player from what a module exports; `word` chooses one of its variants. Throws what is wrong. */
+export function openModule(exports: object, word?: string): Player {
+  return playerOf(botMakerOf(exports, word));
+}
+
+function playerOf(create: BotMaker): Player {
+  let bot: Asked | null = null;
+  const hear = (text: string, wire: Wire): void => {
+    const message = JSON.parse(text) as Message;
+    if (message.type === "hello")
+      settle(
+        wire,
+        () => create(message),
+        (made) => {
+          bot = made;
+          wire.say(JSON.stringify({ type: "ready", match_id: message.match_id }));
+        },
+      );
+    if (message.type === "observation")
+      settle(
+        wire,
+        () => bot?.turn(message),
+        (turn) => wire.say(printTurn(message.tick, turn)),
+      );
+  };
+  return { hear, close: async () => {} };
+}
+
+/** Nothing means waiting. What is no object is sent as it is: the referee says what is wrong. */
+function printTurn(tick: number, turn: unknown): string {
+  const parts = turn ?? {};
+  if (typeof parts !== "object" || Array.isArray(parts)) return JSON.stringify(parts) ?? "?";
+  return JSON.stringify({ ...parts, type: "turn", tick });
+}
+
+/** Goes on at once with a plain value: a promise would cost each tick a round of the event loop. */
+function settle<T>(wire: Wire, ask: () => T | Promise<T>, then: (value: T) => void): void {
+  try {
+    const value = ask();
+    if (value instanceof Promise) value.then(then).catch((error: unknown) => fail(wire, error));
+    else then(value);
+  } catch (error) {
+    fail(wire, error);
+  }
+}
+
+function fail(wire: Wire, error: unknown): void {
+  wire.fail(error instanceof Error ? ownStack(error) : String(error));
+}
+
+/** What calls a bot. */
+const CALLERS = [import.meta.url, import.meta.resolve("#tools/simulator/bot-shape.ts")];
+
+/** The bot's own part of the stack: what called it is of no use to its author. */
+function ownStack({ stack, message }: Error): string {
+  const lines = (stack ?? message).split("\n");
+  const end = lines.findIndex((line) => CALLERS.some((caller) => line.includes(caller)));
+  return lines.slice(0, end === -1 ? lines.length : end).join("\n");
+}

@@ -1,0 +1,121 @@
+// Who can fight in a local match, by the name on the command line, and how each is reached: by the
+// messages of the bot socket, as text.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { HOUSE_KINDS } from "#core/ladder/house.ts";
+import { TEMPERS } from "#tools/starters/starter.ts";
+
+import { CONTENDERS } from "./contender.ts";
+import { openModule } from "./contestant-module.ts";
+import { openProcess } from "./contestant-process.ts";
+import type { Player } from "./local-match.ts";
+import type { NoteProgram } from "./programs.ts";
+
+const COMMAND_PREFIX = "cmd:";
+const STARTER = /^starter:/;
+/** As long as the name of a bot may be on a ladder. */
+const NAME_LENGTH = 24;
+
+/** How a bot is reached: `inside` this process, or as a program of its own with a time limit. */
+export type Contestant = {
+  readonly spec: string;
+  readonly name: string;
+  readonly isInside: boolean;
+  /** Makes it ready for many matches, one after the other. Rejects with what is wrong with it. */
+  open(note: NoteProgram): Promise<Player>;
+};
+
+const NAMES: readonly (readonly [string, string])[] = [
+  [HOUSE_KINDS.join(", "), "the house bots, from easy to very hard"],
+  ["random, greedy", "sparring partners"],
+  ["starter:TEMPER", `the starter: ${Object.keys(TEMPERS).join(", ")}`],
+  ["FILE", "a module (.ts, .js, .mjs) with createBot or decide"],
+  ["FILE:WORD", "the same; createBot is also given the word, as the starter its temper"],
+  ['"cmd:PROGRAM ARGUMENTS"', "a program that reads and writes JSON lines"],
+];
+const NAMES_WIDTH = Math.max(...NAMES.map(([name]) => name.length)) + 2;
+
+/** For the help of every command that takes a bot. */
+export const BOT_HELP = `
+A bot is one of
+${NAMES.map(([name, about]) => `  ${name.padEnd(NAMES_WIDTH)}${about}`).join("\n")}`;
+
+/** Finds a bot by its name on the command line; an `error` says which names there are. */
+export function findContestant(spec: string): Contestant | { error: string } {
+  if (spec.startsWith(COMMAND_PREFIX)) return programOf(spec);
+  const createBot = CONTENDERS.get(spec.replace(STARTER, "starter-"));
+  if (createBot === undefined) return STARTER.test(spec) ? noBot(spec) : moduleOf(spec);
+  return inside(spec, nameFrom(spec), () => Promise.resolve({ createBot }));
+}
+
+function programOf(spec: string): Contestant | { error: string } {
+  const words = splitWords(spec.slice(COMMAND_PREFIX.length));
+  if (words.length === 0) return { error: `'${spec}' names no program` };
+  const name = nameFrom(words.join("-"));
+  return { spec, name, isInside: false, open: (note) => openProcess(words, note) };
+}
+
+/** Words of a command; quotes keep a word together. There is no shell behind it. */
+export function splitWords(command: string): string[] {
+  const words = command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
+  return [...words].map(([, double, single, plain]) => double ?? single ?? plain);
+}
+
+function moduleOf(spec: string): Contestant | { error: string } {
+  const [, file, word] = /^(.*?)(?::([\w-]+))?$/s.exec(spec) ?? [];
+  const path = isFile(spec) ? spec : file;
+  if (!isFile(path)) return noBot(spec);
+  const url = pathToFileURL(resolve(path)).href;
+  const name = nameFrom(basename(path).replace(/\.\w+$/, ""));
+  return inside(spec, name, () => load(url), path === spec ? undefined : word);
+}
+
+function noBot(spec: string): { error: string } {
+  const names = [...CONTENDERS.keys()].map((name) => name.replace("starter-", "starter:"));
+  return { error: `there is no bot '${spec}': ${names.join(", ")}, a FILE, or "cmd:PROGRAM"` };
+}
+
+async function load(url: string): Promise<object> {
+  try {
+    return (await import(url)) as object;
+  } catch (error) {
+    throw new Error(importProblem(url, error), { cause: error });
+  }
+}
+
+function importProblem(url: string, error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const place = placeIn(error.stack) ?? (error instanceof SyntaxError ? checkedPlace(url) : null);
+  return place === null ? error.message : `${error.message} (${place})`;
+}
+
+/** Where a syntax error is: the first line of what is told of most of them. */
+function placeIn(report: string | undefined): string | null {
+  const [line] = (report ?? "").split("\n", 1);
+  return /:\d+$/.test(line) ? line : null;
+}
+
+/** An imported ES module does not tell the place; the program that only checks a file does. */
+function checkedPlace(url: string): string | null {
+  const check = ["--check", fileURLToPath(url)];
+  return placeIn(spawnSync(process.execPath, check, { encoding: "utf8" }).stderr);
+}
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
+
+function inside(
+  spec: string,
+  name: string,
+  load: () => Promise<object>,
+  word?: string,
+): Contestant {
+  return { spec, name, isInside: true, open: async () => openModule(await load(), word) };
+}
+
+function nameFrom(text: string): string {
+  return text.replaceAll(/[^\w-]+/g, "-").slice(0, NAME_LENGTH);
+}

@@ -1,0 +1,187 @@
+// A match between two bots without a server: the ladder's own match, referee and recording.
+
+import type { Clock } from "#base/clock/clock.ts";
+import { gridOf } from "#core/engine/maps.ts";
+import { FIGHTER_IDS } from "#core/engine/types.ts";
+import type { Deadlines, MatchStats } from "#core/engine/types.ts";
+import { deadlinesOf } from "#core/protocol/deadlines.ts";
+import { parseMessage } from "#core/protocol/parse.ts";
+import { printEnd } from "#core/protocol/print.ts";
+import { writeUp } from "#core/replay/write-up.ts";
+import type { FightRecord, WrittenMatch } from "#core/replay/write-up.ts";
+import { LIMITS } from "#core/words/limits.ts";
+import type { Log } from "#live/arena/deps.ts";
+import { openHealth } from "#live/health/health.ts";
+import { engineFights } from "#live/match/engine-fight.ts";
+import { createMatch } from "#live/match/match.ts";
+import type { MatchState, MatchSetup } from "#live/match/match.ts";
+import { runMatch } from "#live/match/run-match.ts";
+import type { RunningMatch, SeatPort } from "#live/match/run-match.ts";
+import { playedVersions } from "#server/composition/versions.ts";
+
+/** How a player answers in the match that is on; nothing is heard after its end. */
+export type Wire = {
+  /** One message of the bot protocol, whatever it is worth. */
+  say(text: string): void;
+  /** Gives the match up: the other side wins by forfeit. */
+  leave(): void;
+  /** The bot is broken: the match cannot go on. */
+  fail(problem: string): void;
+};
+
+/** A bot in its seat. It hears hello, observations and end, in match after match. */
+export type Player = { hear(text: string, wire: Wire): void; close(): Promise<void> };
+
+const LOCAL_LADDER = "local";
+
+/** A bot that broke; `tick` is the one that was on. */
+export class ContestantFailure extends Error {
+  readonly seat: number;
+  readonly tick: number;
+
+  constructor(seat: number, tick: number, problem: string) {
+    super(problem);
+    this.seat = seat;
+    this.tick = tick;
+  }
+}
+
+/** The ladder's deadlines, with another one for a tick where it is given, in ms. */
+export function localDeadlines(tickMs: number = LIMITS.tick_s * 1000): Deadlines {
+  return { ...deadlinesOf(LIMITS), tick_ms: tickMs };
+}
+
+type Setting = Pick<MatchSetup, "matchId" | "seed" | "started" | "deadlines"> & {
+  map: string;
+  /** Seat order. */
+  names: readonly string[];
+};
+
+export function localSetup({ map, names, ...setting }: Setting): MatchSetup {
+  const grid = gridOf(map);
+  if (grid === null) throw new Error(`there is no map '${map}'`);
+  return {
+    ...setting,
+    grid,
+    ladderId: LOCAL_LADDER,
+    mode: "ranked",
+    versions: playedVersions(),
+    fighters: names.map((name, seat) => {
+      return { id: FIGHTER_IDS[seat], bot_id: `local-${seat + 1}`, name, version: LOCAL_LADDER };
+    }),
+  };
+}
+
+/** Stands still: what is played on it has no time limits, and is the same every time. */
+export const STILL_CLOCK: Clock = {
+  now: () => 0,
+  wall: () => new Date(0),
+  after: () => () => {},
+};
+
+/** Plays a match to its end; rejects with a BotFailure when a bot breaks. */
+export async function playMatch(
+  setup: MatchSetup,
+  players: readonly Player[],
+  clock: Clock,
+): Promise<MatchState> {
+  const ended = Promise.withResolvers<MatchState>();
+  const mail: { seat: number; text: string }[] = [];
+  const ports = players.map((_, seat): SeatPort => {
+    const post = (text: string) => void mail.push({ seat, text });
+    const observe = (text: string, written: () => void) => {
+      post(text);
+      written();
+    };
+    return { send: post, observe, failed: () => {} };
+  });
+  const log = failingLog(ended.reject);
+  const deps = { clock: { ...clock, after: afterAndDeliver }, log, health: openHealth(clock) };
+  let isDelivering = false;
+  const running = runMatch(deps, createMatch(setup, engineFights()(setup)), ports, (match) => {
+    for (const port of ports) port.send(endOf(match));
+    ended.resolve(match);
+  });
+  const wires = players.map((_, seat) => wireOf(running, seat, clock, deliver, ended.reject));
+
+  // What a deadline decides has to reach the players too.
+  function afterAndDeliver(ms: number, call: () => void): () => void {
+    return clock.after(ms, () => {
+      call();
+      deliver();
+    });
+  }
+
+  // Answers that come at once would otherwise nest one tick in another.
+  function deliver(): void {
+    if (isDelivering) return;
+    isDelivering = true;
+    for (let letter = mail.shift(); letter !== undefined; letter = mail.shift())
+      players[letter.seat].hear(letter.text, wires[letter.seat]);
+    isDelivering = false;
+  }
+
+  deliver();
+  return ended.promise;
+}
+
+function wireOf(
+  running: RunningMatch,
+  seat: number,
+  clock: Clock,
+  deliver: () => void,
+  reject: (error: Error) => void,
+): Wire {
+  return {
+    say: (text) => {
+      const message = parseMessage(text);
+      running.take({ type: "message", seat, at: clock.now(), message });
+      deliver();
+    },
+    leave: () => {
+      running.take({ type: "removed", seat });
+      deliver();
+    },
+    fail: (problem) => {
+      running.abandon();
+      reject(new ContestantFailure(seat, running.match.tick, problem));
+    },
+  };
+}
+
+/** The referee's own faults end the run: there is nobody here to read a log. */
+function failingLog(reject: (error: unknown) => void): Log {
+  const fail = (fields: { error?: unknown }, text: string) => reject(fields.error ?? text);
+  return { info: () => {}, warn: () => {}, error: fail };
+}
+
+function endOf(match: MatchState): string {
+  const { setup, verdict } = match;
+  if (verdict === null) throw new Error("the match goes on");
+  return printEnd({
+    matchId: setup.matchId,
+    ladderId: setup.ladderId,
+    winner: verdict.winner === null ? null : FIGHTER_IDS[verdict.winner],
+    reason: verdict.reason,
+    voided: verdict.voided,
+    unratedReason: "mode",
+    ratingChange: null,
+    stats: JSON.stringify(statsOfMatch(match)),
+  });
+}
+
+/** The statistics of a match that is over. */
+export function statsOfMatch(match: MatchState): MatchStats | null {
+  return reportOf(match).stats;
+}
+
+/** The replay's text. Its mode says that nothing was rated. */
+export function replayOfMatch(match: MatchState): string {
+  return reportOf(match).replay;
+}
+
+function reportOf({ fight, verdict }: MatchState): WrittenMatch {
+  if (verdict === null) throw new Error("the match goes on");
+  const record = fight.record(verdict) as FightRecord;
+  return writeUp({ ...record, header: { ...record.header, mode: LOCAL_LADDER } });
+}

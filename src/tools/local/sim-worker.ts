@@ -1,0 +1,155 @@
+// One lane of a simulation on a thread of its own: it opens both bots and plays every n-th game.
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+
+import { systemClock } from "#base/clock/clock.ts";
+import type { MatchState, MatchSetup } from "#live/match/match.ts";
+import { planGames } from "#tools/simulator/plan.ts";
+import type { PlannedGame, SeriesPlan } from "#tools/simulator/plan.ts";
+import { resultOf } from "#tools/simulator/report.ts";
+import type { GameResult } from "#tools/simulator/report.ts";
+
+import { findContestant } from "./contestant.ts";
+import type { Contestant } from "./contestant.ts";
+import { watchFailures } from "./failed-turn.ts";
+import type { FailedTurn } from "./failed-turn.ts";
+import {
+  ContestantFailure,
+  STILL_CLOCK,
+  localDeadlines,
+  localSetup,
+  playMatch,
+  replayOfMatch,
+  statsOfMatch,
+} from "./local-match.ts";
+import type { Player } from "./local-match.ts";
+import { replayBytes } from "./replay-file.ts";
+
+export type SimPlan = SeriesPlan & {
+  /** Time a program has for a turn. */
+  tickMs: number;
+  /** Folder for the replays; null keeps none. */
+  save: string | null;
+};
+
+/** `programs` has the process groups of the programs in play: two places a lane. */
+export type LaneOrder = { plan: SimPlan; lane: number; lanes: number; programs: Int32Array };
+
+/** The first tick of a lane that a bot, A or B by its place, let pass without a valid turn. */
+export type FirstFailure = { bot: number; game: PlannedGame; turn: FailedTurn };
+
+/** `isUnusable`: a bot could not even be opened. */
+export type LaneNews =
+  | { type: "game"; result: GameResult }
+  | { type: "failed"; failure: FirstFailure }
+  | { type: "done" }
+  | { type: "trouble"; isUnusable: boolean; message: string };
+
+const { plan, lane, lanes, programs } = workerData as LaneOrder;
+
+const tell = (news: LaneNews): void => parentPort?.postMessage(news, []);
+
+const trouble = (isUnusable: boolean, message: string): LaneNews => {
+  return { type: "trouble", isUnusable, message };
+};
+
+const failing = new Set<number>();
+
+function noteFailure(bot: number, game: PlannedGame, turn: FailedTurn): void {
+  if (failing.has(bot)) return;
+  failing.add(bot);
+  tell({ type: "failed", failure: { bot, game, turn } });
+}
+
+/** The last news end the thread: nothing may be left running by then. */
+async function run(): Promise<void> {
+  const contestants = plan.bots.map(findContestant).filter((found) => "open" in found);
+  const players: Player[] = [];
+  const news = (await openAll(contestants, players)) ?? (await playAll(contestants, players));
+  await Promise.all(players.map((player) => player.close()));
+  tell(news);
+}
+
+/** Null when all were opened. */
+async function openAll(
+  contestants: readonly Contestant[],
+  players: Player[],
+): Promise<LaneNews | null> {
+  for (const [bot, contestant] of contestants.entries()) {
+    const place = contestants.length * lane + bot;
+    try {
+      players.push(await contestant.open((group) => Atomics.store(programs, place, group)));
+    } catch (error) {
+      const { spec } = contestant;
+      return trouble(true, `${spec}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return null;
+}
+
+async function playAll(
+  contestants: readonly Contestant[],
+  players: readonly Player[],
+): Promise<LaneNews> {
+  for (const game of planGames(plan).filter(({ number }) => number % lanes === lane)) {
+    const problem = await play(game, contestants, players);
+    if (problem !== null) return problem;
+  }
+  return { type: "done" };
+}
+
+/** Null, or how a bot broke in the game. */
+async function play(
+  game: PlannedGame,
+  contestants: readonly Contestant[],
+  players: readonly Player[],
+): Promise<LaneNews | null> {
+  const order = game.seatOfA === 0 ? [0, 1] : [1, 0];
+  const isTimed = contestants.some(({ isInside }) => !isInside);
+  const setup = setupOf(
+    game,
+    order.map((bot) => contestants[bot].name),
+  );
+  try {
+    const seats = order.map((bot) =>
+      watchFailures(players[bot], (turn) => noteFailure(bot, game, turn)),
+    );
+    const match = await playMatch(setup, seats, isTimed ? systemClock : STILL_CLOCK);
+    refuseAbsence(match);
+    await save(game, match);
+    tell({ type: "game", result: resultOf(game, statsOfMatch(match), isTimed) });
+    return null;
+  } catch (error) {
+    if (!(error instanceof ContestantFailure)) throw error;
+    const { spec } = contestants[order[error.seat]];
+    const where = `game ${game.number} (${game.map}, seed ${game.seed}), tick ${error.tick}`;
+    return trouble(false, `${where}: ${spec}: ${error.message}`);
+  }
+}
+
+function setupOf({ matchId, map, seed }: PlannedGame, names: readonly string[]): MatchSetup {
+  const deadlines = localDeadlines(plan.tickMs);
+  return localSetup({ matchId, map, seed, names, deadlines, started: new Date(0).toISOString() });
+}
+
+/** A bot that is not ready in time would lose every game: that is no result, but a mistake. */
+function refuseAbsence({ tick, verdict, seats, setup }: MatchState): void {
+  const absent = seats.findIndex(({ ready }) => !ready);
+  if (tick > 0 || verdict?.reason !== "forfeit" || absent === -1) return;
+  const { startup_ms: limit } = setup.deadlines;
+  throw new ContestantFailure(
+    absent,
+    0,
+    `it did not answer hello with ready within ${limit / 1000} s`,
+  );
+}
+
+async function save({ matchId }: PlannedGame, match: MatchState): Promise<void> {
+  if (plan.save === null) return;
+  const path = join(plan.save, `${matchId}.jsonl.gz`);
+  await writeFile(path, replayBytes(path, replayOfMatch(match)));
+}
+
+void run();

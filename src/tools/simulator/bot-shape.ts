@@ -1,0 +1,74 @@
+// The one shape that a bot has wherever it runs: what makes it for a match, and how it is asked.
+
+import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts";
+
+export type Answer = TurnMessage | null | undefined;
+
+/** A bot in a match that is on. */
+export type RunningBot = { turn(observation: ObservationMessage): Answer };
+
+/** Makes the bot of one match, which may remember what it sees there. */
+export type CreateBot = (hello: HelloMessage) => RunningBot;
+
+/** A bot in one function. `memory` is an object of the match, empty at its start. */
+export type Decide = (
+  observation: ObservationMessage,
+  hello: HelloMessage,
+  memory: Record<string, unknown>,
+) => Answer;
+
+/** What a bot's file exports; `createBot` goes before `decide`. */
+export type BotModule = { createBot: CreateBot } | { decide: Decide };
+
+/** A bot as somebody has written it: what it makes need not be one, and may take its time. */
+export type BotMaker = (hello: HelloMessage) => Asked | Promise<Asked>;
+/** Nor need its answers be turns. */
+export type Asked = { turn(observation: ObservationMessage): unknown };
+
+const RIGHT =
+  "a bot has createBot(hello), which returns {turn(observation)}, or decide(observation)";
+
+/**
+ * What makes the bot that a module exports, or that is a function: then it is `decide`. `word` is
+ * handed to `createBot`, for bots that have variants. Throws an Error that says the right shape.
+ */
+export function botMakerOf(bot: unknown, word?: string): BotMaker {
+  if (typeof bot === "function") return deciding(bot as Decide);
+  const { createBot, decide, TEMPERS } = (bot ?? {}) as Record<string, unknown>;
+  if (typeof createBot === "function")
+    return creating(createBot as (...given: unknown[]) => unknown, word);
+  if (word !== undefined)
+    throw new Error(`it has no createBot(hello, variant) to ask for '${word}'`);
+  if (TEMPERS !== undefined) throw new Error(`it is a starter of before 0.49: ${RIGHT}`);
+  if (typeof decide === "function") return deciding(decide as Decide);
+  throw new Error(`it has neither decide nor createBot: ${RIGHT}`);
+}
+
+function creating(createBot: (...given: unknown[]) => unknown, word?: string): BotMaker {
+  return (hello) => {
+    const made = word === undefined ? createBot(hello) : createBot(hello, word);
+    return made instanceof Promise ? made.then(running) : running(made);
+  };
+}
+
+function running(made: unknown): Asked {
+  if (isRunning(made)) return made;
+  throw new Error("createBot returns no object with turn(observation)");
+}
+
+function isRunning(made: unknown): made is Asked {
+  return typeof (made as Partial<Asked> | null | undefined)?.turn === "function";
+}
+
+function deciding(decide: Decide): BotMaker {
+  return (hello) => {
+    const memory = {};
+    return {
+      turn: (observation) => {
+        const answer: unknown = decide(observation, hello, memory);
+        if (isRunning(answer)) throw new Error("it makes a bot: give it as {createBot}");
+        return answer;
+      },
+    };
+  };
+}

@@ -1,0 +1,65 @@
+// A bot in its seat: how it is asked, and how its answer is read.
+
+import { cleanShout } from "#core/engine/shout.ts";
+import { recordedTurn } from "#core/engine/turn.ts";
+import type { IdleReason, Observation, Turn } from "#core/engine/types.ts";
+import { parseMessage } from "#core/protocol/parse.ts";
+
+import { botMakerOf } from "./bot-shape.ts";
+import type { BotModule, Decide } from "./bot-shape.ts";
+import type { HelloMessage, ObservationMessage } from "./message.ts";
+import { partnerOf } from "./partner.ts";
+import type { PartnerName } from "./partner.ts";
+
+/** A partner's name, a function that decides, or what a bot's file exports. */
+export type SimulatorBot = PartnerName | Decide | BotModule;
+
+/** A bot in a match that is on: what it gives need not be a turn. */
+export type SimulatorPlayer = (seen: ObservationMessage) => unknown;
+
+/** Why a tick failed, as its fighter is told of it. */
+export type Failure = { reason: IdleReason; message: string };
+
+const NOT_AT_ONCE = "it answered with a promise: bots of the simulator answer at once";
+const DUELIST = "partners fight duels only";
+
+/** Says hello to a bot. Throws an Error for what is no bot. */
+export function seatBot(bot: SimulatorBot, hello: HelloMessage): SimulatorPlayer {
+  if (typeof bot === "string") return seatPartner(bot, hello);
+  const made = botMakerOf(bot)(hello);
+  if (made instanceof Promise) throw new Error(NOT_AT_ONCE);
+  return (seen) => made.turn(seen);
+}
+
+function seatPartner(name: string, hello: HelloMessage): SimulatorPlayer {
+  const create = partnerOf(name);
+  if (hello.fighters.length > 2) throw new Error(DUELIST);
+  const partner = create(hello);
+  // Partners read messages: what the engine says, in the words of the protocol.
+  return (seen) => partner.turn(seen as unknown as Observation);
+}
+
+/** The turn an answer is, bounded as replays keep it, or why it is none: judged as on the socket. */
+export function readAnswer(tick: number, answer: unknown): Turn | Failure {
+  if (answer instanceof Promise) throw new Error(NOT_AT_ONCE);
+  const message = parseMessage(printAnswer(tick, answer));
+  if (message.type === "turn") return recordedTurn(cleaned(message.turn));
+  if (message.type === "bad") return message.fault;
+  if (message.type === "bad_turn") return { reason: "schema", message: message.message };
+  throw new Error(`a turn was read as ${message.type}`);
+}
+
+/** What is no object goes as it is: the parser says what is wrong with it. */
+function printAnswer(tick: number, answer: unknown): string {
+  const parts = answer ?? {};
+  if (typeof parts !== "object" || Array.isArray(parts)) return JSON.stringify(parts) ?? "?";
+  return JSON.stringify({ ...parts, type: "turn", tick });
+}
+
+function cleaned(turn: Turn): Turn {
+  return turn.shout === undefined ? turn : { ...turn, shout: cleanShout(turn.shout) };
+}
+
+export function isFailure(read: Turn | Failure): read is Failure {
+  return "reason" in read;
+}

@@ -1,0 +1,65 @@
+// Every bot that is shown can be imported: no socket is opened, and both simulations take the file.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { MODULE } from "#core/resources/simulator-files.ts";
+import { blockOf, pageOf } from "#testing/fixtures/doc-page.ts";
+import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const folder = temporaryFolder();
+
+const BOTS: [file: string, text: () => string | Promise<string>, exports: string[]][] = [
+  ["bot.mjs", () => blockOf(pageOf("quick-start"), "bot.mjs"), ["decide"]],
+  ["walker.mjs", () => blockOf(pageOf("simulator"), "walker.mjs"), ["decide"]],
+  ["lookahead.mjs", () => blockOf(pageOf("simulator"), "lookahead.mjs"), ["createBot"]],
+  [
+    "starter.ts",
+    () => readFile(join(ROOT, "src/tools/starters/starter.ts"), "utf8"),
+    ["TEMPERS", "createBot", "play"],
+  ],
+];
+
+/** Ends by itself only if the file leaves nothing open; a file is imported by one that is run. */
+const IMPORTING = (file: string) => `
+  import * as bot from "./${file}";
+  import { playSeries } from "./${MODULE.name}";
+  const { games } = playSeries({ bots: [bot, "idle"], games: 1 });
+  console.log(JSON.stringify([Object.keys(bot), games]));`;
+
+describe("the bots of the guides", () => {
+  before(async () => {
+    await copyFile(join(ROOT, "dist/simulator", MODULE.name), join(folder, MODULE.name));
+    for (const [file, text] of BOTS) await writeFile(join(folder, file), await text());
+    // The starter's one package, without a way to connect.
+    const ws = join(folder, "node_modules", "ws");
+    await run("mkdir", ["-p", ws]);
+    await writeFile(join(ws, "package.json"), '{"type":"module","exports":"./index.js"}');
+    await writeFile(join(ws, "index.js"), "export class WebSocket {}");
+  });
+
+  for (const [file, , exports] of BOTS)
+    it(`${file} is imported without a connection, and fights`, async () => {
+      await writeFile(join(folder, `run-${file}.mjs`), IMPORTING(file));
+      const { stdout } = await run(process.execPath, [`run-${file}.mjs`], { cwd: folder });
+      assert.deepEqual(JSON.parse(stdout), [exports, 1]);
+      const call = ["sim", `./${file}`, "random", "--games", "1", "--map", "cage"];
+      const { code, err } = await runBout(call, "", folder);
+      assert.deepEqual([code, err], [0, ""]);
+    });
+
+  it("lookahead.mjs wins more than 60 of 100 games against brawler", () => {
+    // The example next to it plays these games, and guide.test.ts holds its output against this.
+    const [, wins, games] = /^(\d+) of (\d+)$/m.exec(pageOf("simulator").text)!;
+    assert.ok(Number(games) >= 36);
+    assert.ok(Number(wins) / Number(games) > 0.6, `${wins} of ${games}`);
+    assert.match(pageOf("simulator").text, /bots: \[lookahead, "brawler"\], games: 36 /);
+  });
+});

@@ -1,0 +1,17 @@
+// The maps of the ladder by name.
+
+import type { Grid } from "#core/engine/grid.ts";
+import { allGrids, gridOf, MAP_NAMES, mapView } from "#core/engine/maps.ts";
+import type { MapView } from "#core/engine/maps.ts";
+
+/** The ladder's maps, each as in `hello`: `rows` are drawn with # wall, o low wall, + pad. */
+export function listMaps(): MapView[] {
+  return allGrids().map(mapView);
+}
+
+/** The tables of a map. Throws an Error that names all maps for a name that is none of them. */
+export function gridNamed(name: string): Grid {
+  const grid = gridOf(name);
+  if (grid === null) throw new Error(`there is no map '${name}': ${MAP_NAMES.join(", ")}`);
+  return grid;
+}

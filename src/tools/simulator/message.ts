@@ -1,0 +1,68 @@
+// What bots get and give, as values: the very messages of the bot socket.
+
+import type { MapView } from "#core/engine/maps.ts";
+import type { RULES } from "#core/engine/rules.ts";
+import type {
+  Deadlines,
+  Direction,
+  FightEvent,
+  FighterId,
+  IdleReason,
+  Observation,
+  Refusal,
+  ReplayFighter,
+  Target,
+  TurnPart,
+} from "#core/engine/types.ts";
+
+/** Every number of the fight, as in `hello`. */
+export type RulesMessage = typeof RULES;
+
+/** What a bot is told when a match begins. */
+export type HelloMessage = {
+  type: "hello";
+  protocol_version: string;
+  match_id: string;
+  ladder_id: string;
+  bot_id: string;
+  /** The bot's own fighter. */
+  fighter: FighterId;
+  /** The other fighter of a duel; with more fighters the next one in seat order. */
+  opponent: { bot_id: string; name: string; version: string; fighter: FighterId };
+  /** All fighters, in seat order. */
+  fighters: ReplayFighter[];
+  deadlines: Deadlines;
+  map: MapView;
+  rules: RulesMessage;
+};
+
+/** A part of the own turn that was refused, or the whole of it (`part` is `turn`). */
+export type RejectedEvent = {
+  type: "rejected";
+  part: TurnPart;
+  reason: Refusal | IdleReason;
+  /** For people. */
+  message: string;
+  field?: "shout";
+};
+
+/** One event of the tick before, as a fighter is told of it. */
+export type ObservedEvent = Exclude<FightEvent, { type: "rejected" }> | RejectedEvent;
+
+/** What a bot is told before every tick. */
+export type ObservationMessage = Omit<Observation, "events"> & {
+  type: "observation";
+  match_id: string;
+  events: ObservedEvent[];
+  /** Response time left in the match. Nobody is timed here: it stays what it was. */
+  budget_ms: number;
+  last_reply_ms: number | null;
+};
+
+/** What a bot answers, every part of it optional; nothing at all waits. */
+export type TurnMessage = {
+  move?: Direction | null;
+  dash?: Direction | null;
+  attack?: { name: string; target?: Target | null } | null;
+  shout?: string | null;
+};

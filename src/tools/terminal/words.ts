@@ -1,0 +1,125 @@
+// A fight in words for the terminal: short lines, directions as a bot writes them.
+
+import { RULES } from "#core/engine/rules.ts";
+import type {
+  EndReason,
+  FightEvent,
+  IdleReason,
+  RecordedTurn,
+  Refusal,
+  Target,
+  Turn,
+} from "#core/engine/types.ts";
+
+const IDLE_WORDS: Record<IdleReason, string> = {
+  timeout: "no answer in time",
+  malformed_json: "the answer was no JSON",
+  schema: "the answer had the wrong shape",
+  disconnected: "no connection",
+};
+
+const REFUSAL_WORDS: Record<Refusal, string> = {
+  unknown_attack: "no such attack, or a target of the wrong form",
+  bad_text: "the shout is empty or too long",
+  not_ready: "cooling down, or stunned",
+  not_visible: "out of sight or out of range",
+  blocked: "something is in the way",
+  conflicting_moves: "a move and a dash in one turn",
+};
+
+const END_WORDS: Record<EndReason | "server_fault", string> = {
+  last_standing: "knockout",
+  timeout_hp: "more hp at the tick limit",
+  timeout_damage: "equal hp at the tick limit, more damage dealt",
+  timeout_draw: "equal hp and damage at the tick limit",
+  forfeit: "one side left, or was not ready",
+  disqualification: "ten failed turns in a row",
+  server_fault: "void after a fault of the server",
+};
+
+export const endWords = (reason: EndReason | "server_fault"): string => END_WORDS[reason];
+
+/** What a seat did in a tick. */
+export function turnWords(turn: RecordedTurn): string {
+  if (turn === null) return "(fallen)";
+  if ("idle" in turn) return `(failed: ${IDLE_WORDS[turn.idle]})`;
+  return partsWords(turn) || "waits";
+}
+
+/** The parts of a turn, empty when it has none. */
+export function partsWords({ move, dash, attack, shout }: Turn): string {
+  const parts = [
+    move !== undefined && `move ${move}`,
+    dash !== undefined && `dash ${dash}`,
+    attack !== undefined && `${attack.name}${targetWords(attack.target)}`,
+    shout !== undefined && `shout ${JSON.stringify(shout)}`,
+  ];
+  return parts.filter((part) => part !== false).join(", ");
+}
+
+function targetWords(target: Target | null | undefined): string {
+  if (target === null || target === undefined) return "";
+  return typeof target === "string" ? ` ${target}` : ` at ${target[0]},${target[1]}`;
+}
+
+type Event<Type extends FightEvent["type"]> = Extract<FightEvent, { type: Type }>;
+
+const WORDS: { [Type in FightEvent["type"]]: (event: Event<Type>) => string } = {
+  shout: ({ by, text }) => `${by} shouts ${JSON.stringify(text)}`,
+  rejected: refusalWords,
+  attack: attackWords,
+  hit: hitWords,
+  repulse: (event) =>
+    `${event.target} is thrown ${wayWords(event)}${event.slam ? " into a wall" : ""}`,
+  pull: (event) => `${event.target} is pulled ${wayWords(event)}`,
+  area_spawn: spawnWords,
+  area_explode: ({ by, x, y }) => `the blast of ${by} explodes at ${x},${y}`,
+  pickup: pickupWords,
+  zone_damage: ({ target, damage }) => `${target} is outside the zone: -${damage}`,
+  pickup_spawn: ({ kind, x, y, in: ticks }) => `${kind} comes to ${x},${y} in ${ticks} ticks`,
+  death: ({ target }) => `${target} falls`,
+};
+
+/** One event as a line; fighters go by their letters. */
+export function eventWords(event: FightEvent): string {
+  return (WORDS[event.type] as (event: FightEvent) => string)(event);
+}
+
+/** What a fighter is told of its own refusals; there a failed turn is one too. */
+type ToldRefusal = Event<"rejected"> & { message?: string };
+
+/** Only a fighter's own view leaves out `by`. */
+function refusalWords({ by, part, field, reason, message }: ToldRefusal): string {
+  const what = field ?? part;
+  const whose = by === undefined ? `your ${what}` : `the ${what} of ${by}`;
+  return `${whose} is refused (${reason}: ${message?.replace(/\.$/, "") ?? REFUSAL_WORDS[reason]})`;
+}
+
+function attackWords({ by, name, target, x, y }: Event<"attack">): string {
+  if (x === undefined) return `${by} uses ${name}, unseen`;
+  return `${by} uses ${name}${targetWords(target)} from ${x},${y}`;
+}
+
+function hitWords({ by, target, name, damage, ricochet }: Event<"hit">): string {
+  if (name === "wall_slam")
+    return `${target} slams into the wall: -${damage}, stunned for ${RULES.wall_slam.stun} ticks`;
+  if (name === "collision") return `${target} is rammed: -${damage}`;
+  if (by === target) return `${target} is hit by its own ${name}: -${damage}`;
+  const bounced = ricochet === true ? "bounced " : "";
+  return `${target} is hit by the ${bounced}${name} of ${by}: -${damage}`;
+}
+
+function spawnWords({ by, name, x, y, in: ticks, left }: Event<"area_spawn">): string {
+  return name === "blast"
+    ? `the blast of ${by} at ${x},${y} explodes in ${ticks} ticks`
+    : `the scorch of ${by} at ${x},${y} burns for ${left} ticks`;
+}
+
+function pickupWords({ by, kind, healed }: Event<"pickup">): string {
+  if (kind === "health") return `${by} takes health: +${healed ?? 0} hp`;
+  return `${by} takes power for ${RULES.power.ticks} ticks`;
+}
+
+function wayWords({ tiles, direction }: { tiles: number; direction: string }): string {
+  return `${tiles} ${tiles === 1 ? "tile" : "tiles"} ${direction}`;
+}

@@ -1,0 +1,73 @@
+// What verification reads of public answers. Figures may be any numbers here: whether they are
+// right is the question.
+
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { Compile } from "typebox/compile";
+
+import { Nullable } from "#core/protocol/schema-fight.ts";
+
+/** UTC with milliseconds: of one length, so that instants sort as text. */
+const Instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
+
+const MatchBotSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  version: Type.String(),
+  house: Type.Boolean(),
+  rating_before: Type.Optional(Type.Number()),
+  rating_after: Type.Optional(Type.Number()),
+});
+
+const MatchSchema = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  ladder_id: Type.String(),
+  started: Type.Optional(Instant),
+  ended: Instant,
+  winner: Nullable(Type.String()),
+  voided: Type.Boolean(),
+  bots: Type.Array(MatchBotSchema, { minItems: 2, maxItems: 2 }),
+});
+export type ListedMatch = Static<typeof MatchSchema>;
+
+const ShownRowSchema = Type.Object({
+  rank: Type.Number(),
+  name: Type.String(),
+  version: Type.String(),
+  rating: Type.Number(),
+  rating_deviation: Type.Number(),
+  leaderboard_score: Type.Number(),
+  wins: Type.Number(),
+  losses: Type.Number(),
+  draws: Type.Number(),
+});
+export type ShownRow = Static<typeof ShownRowSchema>;
+
+const SeasonSchema = Type.Object({
+  id: Type.String(),
+  opens_at: Instant,
+  closes_at: Instant,
+  archived_at: Nullable(Type.String()),
+  state: Type.String(),
+});
+export type ListedSeason = Static<typeof SeasonSchema>;
+
+const BotPageSchema = Type.Object({
+  versions: Type.Array(Type.Object({ label: Type.String(), retired: Type.Boolean() })),
+});
+
+const IndexSchema = Type.Object({
+  operational_policy: Type.Object({
+    ladder: Type.Object({ qualifying_games: Type.Integer({ minimum: 0 }) }),
+    http: Type.Object({ matches_list_max: Type.Integer({ minimum: 1 }) }),
+  }),
+});
+
+/** By answer, what it has to be made of. */
+export const SHAPES = {
+  index: Compile(IndexSchema),
+  seasons: Compile(Type.Array(SeasonSchema)),
+  leaderboard: Compile(Type.Array(ShownRowSchema)),
+  matches: Compile(Type.Array(MatchSchema)),
+  bot: Compile(BotPageSchema),
+};

@@ -1,0 +1,120 @@
+// The leaderboard that follows from counted games, by the documented rules: Bradley-Terry with the
+// documented prior and anchors, exact deviations, one row a bot.
+
+import { holdsScale } from "#core/ladder/house.ts";
+import { standings } from "#core/ladder/standings.ts";
+import type { RatedEntry } from "#core/ladder/standings.ts";
+import { deviations } from "#core/rating/deviation.ts";
+import { rating } from "#core/rating/fit.ts";
+import { addResults, createScope, setAnchors } from "#core/rating/scope.ts";
+import type { CompetitionResults } from "#core/rating/scope.ts";
+
+import { isLater } from "./count.ts";
+import type { Count, Results, VersionGames } from "./count.ts";
+
+/** Rating and deviation in points, unrounded. */
+export type RatedVersion = Results & {
+  botId: string;
+  name: string;
+  label: string;
+  rating: number;
+  deviation: number;
+};
+
+export type ComputedBoard = {
+  /** By version key: every version with a rated game. */
+  versions: ReadonlyMap<string, RatedVersion>;
+  /** Best first; the place is the rank. */
+  rows: readonly RatedVersion[];
+  /** Versions whose mean is 1500, as `name@label`. */
+  anchors: readonly string[];
+};
+
+/** What is public of bots: by bot id its retired labels; null for a bot without a page. */
+export type RetiredLabels = ReadonlyMap<string, ReadonlySet<string> | null>;
+
+/** Bots of which nothing is known are taken to have retired no version. */
+export function computeBoard(
+  count: Count,
+  retired: RetiredLabels,
+  { qualifyingGames }: { qualifyingGames: number },
+): ComputedBoard {
+  const anchors = anchorsOf(count);
+  const versions = ratedVersions(count, scopeOf(count, anchors));
+  const places = standings(
+    botsOf(count, retired),
+    versionsOf(count, retired),
+    entriesOf(count, versions),
+    qualifyingGames,
+  );
+  return {
+    versions,
+    rows: places.map(({ version }) => versions.get(version.id)!),
+    anchors: anchors.map((key) => nameOf(versions.get(key)!)),
+  };
+}
+
+export const nameOf = ({ name, label }: Pick<RatedVersion, "name" | "label">): string =>
+  `${name}@${label}`;
+
+/** The version that each house bot, the champion left out, played with last; sorted. */
+function anchorsOf({ versions, bots }: Count): string[] {
+  const current = new Map<string, { key: string; games: VersionGames }>();
+  for (const [key, games] of versions) {
+    const bot = bots.get(games.botId)!;
+    const known = current.get(games.botId);
+    if (!holdsScale(bot)) continue;
+    if (known === undefined || isLater(games.last, known.games.last))
+      current.set(games.botId, { key, games });
+  }
+  return [...current.values()].map(({ key }) => key).toSorted();
+}
+
+/** Pairs go in by the order of their keys: a fit's last digits depend on it. */
+function scopeOf({ pairs }: Count, anchors: readonly string[]): CompetitionResults {
+  const scope = createScope();
+  for (const first of [...pairs.keys()].toSorted()) {
+    const row = pairs.get(first)!;
+    for (const second of [...row.keys()].toSorted())
+      addResults(scope, first, second, row.get(second)!);
+  }
+  setAnchors(scope, anchors);
+  return scope;
+}
+
+function ratedVersions(
+  { versions, bots }: Count,
+  scope: CompetitionResults,
+): Map<string, RatedVersion> {
+  const exact = deviations(scope);
+  return new Map(
+    [...versions].map(([key, { botId, label, wins, losses, draws }]) => {
+      const { name } = bots.get(botId)!;
+      const figures = { rating: rating(scope, key), deviation: exact.get(key)! };
+      return [key, { botId, name, label, wins, losses, draws, ...figures }];
+    }),
+  );
+}
+
+/** A bot without a page is no more. */
+function botsOf({ bots }: Count, retired: RetiredLabels) {
+  return [...bots]
+    .filter(([id]) => retired.get(id) !== null)
+    .map(([id, { name }]) => ({ id, name, status: "active" }));
+}
+
+function versionsOf({ versions }: Count, retired: RetiredLabels) {
+  return [...versions].map(([id, { botId, label }]) => {
+    const isRetired = retired.get(botId)?.has(label) ?? false;
+    return { id, botId, label, created: "", retired: isRetired };
+  });
+}
+
+function entriesOf({ versions }: Count, rated: ReadonlyMap<string, RatedVersion>) {
+  return new Map(
+    [...versions].map(([key, { last }]): [string, RatedEntry] => [
+      key,
+      { ...rated.get(key)!, lastPlayed: last.ended, lastMatchId: last.id },
+    ]),
+  );
+}

@@ -1,0 +1,124 @@
+// A leaderboard explained by the games that are listed: which of them it counts, and in what it is
+// wrong all the same.
+
+import type { ListedMatch, ShownRow } from "./answers.ts";
+import { computeBoard } from "./board.ts";
+import type { ComputedBoard, RetiredLabels } from "./board.ts";
+import { countMore, isRated } from "./count.ts";
+import type { Count } from "./count.ts";
+import { differencesOf } from "./difference.ts";
+import type { Difference } from "./difference.ts";
+import { uncountedGames } from "./moment.ts";
+
+/** What was read at about the same time. */
+export type Look = {
+  shown: readonly ShownRow[];
+  /** When the leaderboard was read, in ms of the epoch. */
+  at: number;
+  /** Matches that are not settled yet, newest first. */
+  matches: readonly ListedMatch[];
+};
+
+export type BoardRules = {
+  qualifyingGames: number;
+  /** The standings were written down for good. */
+  isFrozen: boolean;
+};
+
+export type Explanation = {
+  count: Count;
+  board: ComputedBoard;
+  /** Games that ended just before the leaderboard was read and are not in it. */
+  uncounted: ReadonlySet<string>;
+  differences: Difference[];
+};
+
+/** A leaderboard lags behind the list of matches by less than this, even a large one. */
+const BOARD_LAG_MS = 5000;
+
+/** Up to so many versions a leaderboard has all its deviations exact after each game. */
+export const ALWAYS_EXACT_VERSIONS = 200;
+
+/** So long after its last game a larger one has them exact, too: the slowest pass is over. */
+const LONGEST_PASS_MS = 300_000;
+
+/** The explanation with the fewest differences; none of them untolerated means that all agree. */
+export function explain(
+  look: Look,
+  settled: Count,
+  retired: RetiredLabels,
+  rules: BoardRules,
+): Explanation {
+  const all = countMore(settled, look.matches);
+  const shown = rules.isFrozen ? withPresentNames(look.shown, all) : look.shown;
+  const held = rules.isFrozen ? withoutLater(retired, shown, all) : retired;
+  const choices = uncountedGames(shown, all, rules.isFrozen ? [] : freshGames(look));
+  let best: Explanation | null = null;
+  for (const uncounted of choices) {
+    const counted = look.matches.filter(({ id }) => !uncounted.has(id));
+    const count = uncounted.size === 0 ? all : countMore(settled, counted);
+    const board = computeBoard(count, held, rules);
+    const isLarge = board.versions.size > ALWAYS_EXACT_VERSIONS;
+    const isBetweenPasses = isLarge && !rules.isFrozen && wasPlayedLately(look);
+    const differences = differencesOf(shown, board, isBetweenPasses);
+    if (best === null || wrongs(differences) < wrongs(best.differences))
+      best = { count, board, uncounted, differences };
+    if (wrongs(differences) === 0) break;
+  }
+  return best!;
+}
+
+/** Differences that are not within the tolerance. */
+export function wrongs(differences: readonly Difference[]): number {
+  return differences.filter(({ tolerated }) => !tolerated).length;
+}
+
+function wasPlayedLately({ matches, at }: Look): boolean {
+  return matches.length > 0 && Date.parse(matches[0].ended) > at - LONGEST_PASS_MS;
+}
+
+/** Rated games that a leaderboard may lack because they have only just ended. */
+export function freshGames({ matches, at }: Look): ListedMatch[] {
+  return matches.filter(
+    (match) => !match.voided && isRated(match) && Date.parse(match.ended) > at - BOARD_LAG_MS,
+  );
+}
+
+/**
+ * Frozen standings keep the names of their time, matches have those of now. A name that nobody has
+ * is that of the one version with this label and record.
+ */
+function withPresentNames(shown: readonly ShownRow[], { versions, bots }: Count): ShownRow[] {
+  const known = new Set([...bots.values()].map(({ name }) => name));
+  const listed = new Set(shown.map(({ name }) => name));
+  return shown.map((row) => {
+    if (known.has(row.name)) return row;
+    const same = [...versions.values()].filter(
+      ({ botId, label, wins, losses, draws }) =>
+        !listed.has(bots.get(botId)!.name) &&
+        label === row.version &&
+        wins === row.wins &&
+        losses === row.losses &&
+        draws === row.draws,
+    );
+    return same.length === 1 ? { ...row, name: bots.get(same[0].botId)!.name } : row;
+  });
+}
+
+/**
+ * When a version was retired is not public: one that stands in frozen standings was retired later,
+ * if at all.
+ */
+function withoutLater(
+  retired: RetiredLabels,
+  shown: readonly ShownRow[],
+  { bots }: Count,
+): RetiredLabels {
+  const standing = new Map(shown.map(({ name, version }) => [name, version]));
+  return new Map(
+    [...retired].map(([id, labels]) => {
+      const label = standing.get(bots.get(id)?.name ?? "");
+      return [id, label === undefined ? labels : (labels?.difference(new Set([label])) ?? null)];
+    }),
+  );
+}

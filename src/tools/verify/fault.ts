@@ -1,0 +1,56 @@
+// What cannot be true of a match in a list, whatever the leaderboard says.
+
+import type { ListedMatch, ListedSeason } from "./answers.ts";
+
+/** What is verified: a ladder, on public one season of it. */
+export type ListedCompetition = { ladder: string; season: ListedSeason | null };
+
+export type MatchFault = { match: string; problem: string };
+
+/** A server's clock may be set back by so much while a season opens. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Nothing for a match that may be as it is listed. */
+export function faultsOf(match: ListedMatch, scope: ListedCompetition): MatchFault[] {
+  const problems = [
+    placeProblem(match, scope),
+    resultProblem(match),
+    match.voided ? voidProblem(match) : ratingProblem(match, scope),
+  ];
+  return problems.flatMap((problem) => (problem === null ? [] : { match: match.id, problem }));
+}
+
+function placeProblem({ ladder_id, started }: ListedMatch, { ladder, season }: ListedCompetition) {
+  if (ladder_id !== ladder) return `is of the ladder ${ladder_id}`;
+  if (season === null) return null;
+  if (started === undefined) return "does not say when it started";
+  const at = Date.parse(started);
+  const isInside =
+    at >= Date.parse(season.opens_at) - CLOCK_SLACK_MS &&
+    at < Date.parse(season.closes_at) + CLOCK_SLACK_MS;
+  return isInside ? null : `started at ${started}, outside of the season ${season.id}`;
+}
+
+function resultProblem({ winner, voided, bots: [first, second] }: ListedMatch): string | null {
+  if (first.id === second.id) return `lets ${first.name} meet itself`;
+  if (voided && winner !== null) return "is void, but has a winner";
+  return [first.id, second.id, null].includes(winner) ? null : "was won by neither of its bots";
+}
+
+type MatchBot = ListedMatch["bots"][number];
+
+const figures = ({ rating_before, rating_after }: MatchBot) => [rating_before, rating_after];
+
+function voidProblem({ bots }: ListedMatch): string | null {
+  return bots.flatMap(figures).every((figure) => figure === undefined)
+    ? null
+    : "is void, but has ratings";
+}
+
+/** On public every game is rated; elsewhere one may stand outside. */
+function ratingProblem({ bots }: ListedMatch, { season }: ListedCompetition): string | null {
+  const given = bots.flatMap(figures).filter((figure) => figure !== undefined);
+  if (given.length === 0) return season === null ? null : "is not void, but has no ratings";
+  if (given.length < 2 * bots.length) return "lacks some of its ratings";
+  return given.every(Number.isInteger) ? null : "has ratings that are no whole points";
+}

@@ -1,0 +1,208 @@
+// A leaderboard held against what follows from all that is public of its ladder.
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+
+import { SHAPES } from "./answers.ts";
+import type { ListedSeason, ShownRow } from "./answers.ts";
+import { countMore, gamesOf, isLater } from "./count.ts";
+import type { Count, EndMoment } from "./count.ts";
+import type { Difference } from "./difference.ts";
+import { explain, freshGames, wrongs } from "./explanation.ts";
+import type { Explanation, Look, BoardRules } from "./explanation.ts";
+import { faultsOf } from "./fault.ts";
+import type { MatchFault, ListedCompetition } from "./fault.ts";
+import { readHistory, readSince } from "./history.ts";
+import type { History } from "./history.ts";
+import { Unreadable } from "./source.ts";
+import type { Source } from "./source.ts";
+
+/** Without a season it is the current one, where the ladder has seasons. */
+export type Asked = { ladder: string; season?: string };
+
+export type Report = {
+  /** Nothing differs beyond the tolerance, and no match is at fault. */
+  agrees: boolean;
+  /** It differs, but games went on ending all the time. */
+  moved: boolean;
+  ladder: string;
+  season: string | null;
+  state: string | null;
+  rows: number;
+  versions: number;
+  games: number;
+  voided: number;
+  /** Neither void nor rated. */
+  unrated: number;
+  /** The newest game that the leaderboard counts, and how many newer ones it does not yet. */
+  newest: EndMoment | null;
+  uncounted: number;
+  /** `name@label` of the versions whose mean is 1500. */
+  anchors: readonly string[];
+  differences: readonly Difference[];
+  faults: readonly MatchFault[];
+};
+
+/** Looks at a leaderboard that moves, and the time between two of them. */
+const MOST_LOOKS = 6;
+const PAUSE_MS = 1500;
+
+type Run = {
+  source: Source;
+  scope: ListedCompetition;
+  rules: BoardRules;
+  pageSize: number;
+  history: History;
+  /** By bot id, what its page says of its versions; null without a page. */
+  retired: Map<string, ReadonlySet<string> | null>;
+  tell: (progress: string) => void;
+};
+
+/**
+ * Reads everything once, then the leaderboard, and again after a while when it differs: games that
+ * end meanwhile may explain it. `tell` hears how far it is. @throws Unreadable
+ */
+export async function verifyLadder(
+  source: Source,
+  asked: Asked,
+  tell: (progress: string) => void,
+): Promise<Report> {
+  const run = await openRun(source, asked, tell);
+  let former: Look | null = null;
+  for (let left = MOST_LOOKS; ; left -= 1) {
+    const look = await lookAt(run);
+    await readPages(run, look);
+    const explanation = explain(look, run.history.settled, run.retired, run.rules);
+    const isCertain = run.rules.isFrozen || isStill(former, look);
+    if (wrongs(explanation.differences) === 0 || isCertain || left === 1)
+      return reportOf(run, look, explanation, isCertain);
+    forgetPages(run, explanation);
+    former = look;
+    await sleep(PAUSE_MS);
+  }
+}
+
+async function openRun(source: Source, asked: Asked, tell: Run["tell"]): Promise<Run> {
+  const { ladder, http } = (await source.read("/api", SHAPES.index)).value.operational_policy;
+  const season = await seasonOf(source, asked);
+  const scope = { ladder: asked.ladder, season };
+  const pageSize = http.matches_list_max;
+  const history = await readHistory(source, scope, pageSize, ({ matches, back }) =>
+    tell(`${matches} matches read, back to ${back}`),
+  );
+  const rules = {
+    qualifyingGames: ladder.qualifying_games,
+    isFrozen: season !== null && season.archived_at !== null,
+  };
+  return { source, scope, rules, pageSize, history, retired: new Map(), tell };
+}
+
+const CURRENT = "current";
+
+async function seasonOf(source: Source, asked: Asked): Promise<ListedSeason | null> {
+  const { ladder, season: id = CURRENT } = asked;
+  if (ladder !== PUBLIC_LADDER) {
+    if (asked.season === undefined) return null;
+    throw new Unreadable(`only the ladder ${PUBLIC_LADDER} has seasons`);
+  }
+  const seasons = (await source.read("/api/seasons", SHAPES.seasons)).value;
+  const season = seasons.find((one) => (id === CURRENT ? one.state === "live" : one.id === id));
+  if (season !== undefined) return season;
+  const known = seasons.map((one) => one.id).join(", ");
+  throw new Unreadable(`there is no season ${id}; there are ${known}`);
+}
+
+/** The leaderboard first: whatever it counts is in the matches that are read after it. */
+async function lookAt({ source, scope, pageSize, history }: Run): Promise<Look> {
+  const query = new URLSearchParams({ ladder: scope.ladder });
+  if (scope.season !== null) query.set("season", scope.season.id);
+  const { value, at } = await source.read(
+    `/api/leaderboard?${query.toString()}`,
+    SHAPES.leaderboard,
+  );
+  const matches = await readSince(source, scope, pageSize, history.since);
+  return { shown: value, at, matches };
+}
+
+/** Pages of all bots that have, or show, a row. */
+async function readPages({ source, scope, rules, history, retired, tell }: Run, look: Look) {
+  const count = countMore(history.settled, look.matches);
+  const wanted = rankedBots(count, rules, look.shown).filter(([id]) => !retired.has(id));
+  for (const [place, [id, name]] of wanted.entries()) {
+    tell(`bot page ${place + 1} of ${wanted.length}`);
+    const ladder = encodeURIComponent(scope.ladder);
+    const path = `/api/bots/${encodeURIComponent(name)}?ladder=${ladder}`;
+    const page = await source.find(path, SHAPES.bot);
+    const labels = page?.value.versions.filter((one) => one.retired).map(({ label }) => label);
+    retired.set(id, labels === undefined ? null : new Set(labels));
+  }
+}
+
+function rankedBots(
+  { versions, bots }: Count,
+  { qualifyingGames }: BoardRules,
+  shown: readonly ShownRow[],
+): [id: string, name: string][] {
+  const listed = new Set(shown.map(({ name }) => name));
+  const ranked = new Set(
+    [...versions.values()]
+      .filter((version) => gamesOf(version) >= qualifyingGames)
+      .map(({ botId }) => botId),
+  );
+  return [...bots]
+    .filter(([id, { name }]) => ranked.has(id) || listed.has(name))
+    .map(([id, { name }]) => [id, name]);
+}
+
+/** What differs may have been changed since its page was read. */
+function forgetPages({ retired }: Run, { count, differences }: Explanation): void {
+  const names = new Set(differences.map(({ bot }) => bot));
+  for (const [id, { name }] of count.bots) if (names.has(name)) retired.delete(id);
+}
+
+/** Nothing was added between two looks, and the last game was long enough before both. */
+function isStill(former: Look | null, look: Look): boolean {
+  if (former === null || freshGames(look).length > 0) return false;
+  return figuresOf(former) === figuresOf(look) && former.matches[0]?.id === look.matches[0]?.id;
+}
+
+/** Who is online is no part of the standings. */
+function figuresOf({ shown }: Look): string {
+  return JSON.stringify(
+    shown.map(({ rank, name, version, rating, rating_deviation, wins, losses, draws }) => {
+      return [rank, name, version, rating, rating_deviation, wins, losses, draws];
+    }),
+  );
+}
+
+function reportOf(run: Run, look: Look, explanation: Explanation, isCertain: boolean): Report {
+  const { scope, history } = run;
+  const { count, board, uncounted, differences } = explanation;
+  const faults = [...look.matches.flatMap((match) => faultsOf(match, scope)), ...history.faults];
+  const isRight = wrongs(differences) === 0;
+  return {
+    agrees: isRight && faults.length === 0,
+    moved: !isRight && !isCertain,
+    ladder: scope.ladder,
+    season: scope.season?.id ?? null,
+    state: scope.season?.state ?? null,
+    rows: look.shown.length,
+    versions: count.versions.size,
+    games: count.games,
+    voided: count.voided,
+    unrated: count.unrated,
+    newest: newestOf(count),
+    uncounted: uncounted.size,
+    anchors: board.anchors,
+    differences,
+    faults,
+  };
+}
+
+function newestOf({ versions }: Count): EndMoment | null {
+  let newest: EndMoment | null = null;
+  for (const { last } of versions.values())
+    if (newest === null || isLater(last, newest)) newest = last;
+  return newest;
+}

@@ -1,0 +1,41 @@
+import { policyOf, ApiIndexSchema } from "#core/resources/api.ts";
+import type { ApiIndex } from "#core/resources/api.ts";
+import { simulatorAddresses } from "#web/docs/simulator.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { answers } from "#web/http/query.ts";
+import type { RouteTable } from "#web/http/routes.ts";
+
+export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable): void {
+  const schema = { response: answers(ApiIndexSchema) };
+  const config = { endpoint: "api", about: "What this server is and serves", public: true };
+  app.get("/api", { schema, config }, async () => apiIndex(deps, endpoints));
+}
+
+const NO_ACCOUNTS = { signup: null, sign_in: null, handle: null, claim: null };
+
+/** Only what is served has an address here; the rest is null. */
+function apiIndex(
+  { settings, versions, limits, documents, admission }: ApiDeps,
+  endpoints: ApiIndex["endpoints"],
+): ApiIndex {
+  const { baseUrl, botEndpoint, anonymous } = settings;
+  const hasChanges = documents.changelog !== null;
+  return {
+    endpoints,
+    onboarding: { ...NO_ACCOUNTS, register: anonymous ? "/api/bots" : null },
+    versions,
+    bot_endpoint: botEndpoint,
+    mcp: null,
+    accounts: null,
+    authentication_required: !anonymous,
+    openapi: `${baseUrl}/openapi.json`,
+    simulator: simulatorAddresses(documents.simulator, documents.docs),
+    bot_code: "/download/bots",
+    source: settings.sourceUrl,
+    docs: "/docs",
+    guide: "/guide",
+    llms: "/llms.txt",
+    changelog: hasChanges ? { json: "/api/changelog", page: "/changelog" } : null,
+    operational_policy: policyOf(limits, admission !== null),
+  };
+}

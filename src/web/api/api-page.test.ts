@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { it } from "node:test";
+
+import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+type Contract = { paths: Record<string, object> };
+
+const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
+
+it("names every route and every schema of the HTTP side", async () => {
+  const { paths } = (await testApi().app.inject("/openapi.json")).json<Contract>();
+  for (const [path, operations] of Object.entries(paths))
+    for (const method of Object.keys(operations))
+      assert.match(
+        page,
+        new RegExp(`^#+ \`${method.toUpperCase()} ${RegExp.escape(path)}\`$`, "m"),
+      );
+  const shared = ["api-error", "versions"];
+  for (const name of Object.keys(RESOURCE_SCHEMAS))
+    assert.ok(shared.includes(name) || page.includes(`\`${name}\``), name);
+});

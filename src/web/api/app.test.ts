@@ -1,0 +1,268 @@
+// What every answer has in common.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { StoreError } from "#data/store/errors.ts";
+import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
+
+const METHODS = ["TRACE", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY", "POST", "GET"] as const;
+const SERVED: [url: string, allow: string][] = [
+  ["/api", "GET, HEAD"],
+  ["/api/status", "GET, HEAD"],
+  ["/api/lobby", "GET, HEAD"],
+  ["/api/leaderboard", "GET, HEAD"],
+  ["/api/matches", "GET, HEAD"],
+  ["/api/matches/some", "GET, HEAD"],
+  ["/api/matches/some/stats", "GET, HEAD"],
+  ["/api/bots/Rex", "DELETE, GET, HEAD"],
+  ["/api/bots", "POST"],
+  ["/api/me", "GET, HEAD"],
+  ["/api/me/versions", "POST"],
+  ["/api/me/versions/v1/retire", "POST"],
+  ["/api/me/token", "POST"],
+  ["/replays/some.jsonl.gz", "GET, HEAD"],
+  ["/docs", "GET, HEAD"],
+  ["/docs/api", "GET, HEAD"],
+  ["/docs/schema/queue.json", "GET, HEAD"],
+  ["/docs/limits.md", "GET, HEAD"],
+  ["/guide", "GET, HEAD"],
+  ["/guide/api", "GET, HEAD"],
+  ["/changelog", "GET, HEAD"],
+  ["/openapi.json", "GET, HEAD"],
+  ["/llms.txt", "GET, HEAD"],
+  ["/robots.txt", "GET, HEAD"],
+  ["/sitemap.xml", "GET, HEAD"],
+  ["/download/bots", "GET, HEAD"],
+  ["/download/bots/starter.py", "GET, HEAD"],
+  ["/download/simulator/bout-sim.js", "GET, HEAD"],
+  ["/api/changelog", "GET, HEAD"],
+  ["/api/announcements", "GET, HEAD"],
+  ["/api/events", "GET, HEAD"],
+  ["/api/users/ada", "GET, HEAD"],
+  ["/api/ladders", "GET, HEAD"],
+  ["/api/ladders/public/results", "GET, HEAD"],
+];
+
+it("T58 answers every wrong method with 405 and Allow, whatever the body", async () => {
+  const { app } = testApi();
+  for (const [url, allow] of SERVED)
+    for (const method of METHODS) {
+      if (allow.split(", ").includes(method)) continue;
+      const payload = method === "GET" || method === "TRACE" ? undefined : "not JSON";
+      const { statusCode, headers, json } = await app.inject({
+        method: method as "GET",
+        url,
+        payload,
+      });
+      assert.deepEqual([statusCode, headers.allow], [405, allow], `${method} ${url}`);
+      assert.equal(typeof json().error, "string");
+    }
+});
+
+it("T58 answers HEAD as GET without a body", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  const headers = bearer(tokenOf("Rex"));
+  for (const [url, allow] of SERVED) {
+    if (!allow.includes("GET")) continue;
+    const get = await api.app.inject({ url, headers });
+    const head = await api.app.inject({ method: "HEAD", url, headers });
+    assert.deepEqual([head.statusCode, head.body], [get.statusCode, ""], url);
+    for (const name of ["content-length", "content-type", "etag", "cache-control"])
+      assert.equal(head.headers[name], get.headers[name], `${url} ${name}`);
+  }
+});
+
+it("answers the preflight of public reads alone", async () => {
+  const { app } = testApi();
+  const headers = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
+  const privateOnes = ["/api/me", "/api/bots", "/api/me/versions", "/api/me/token"];
+  for (const [url] of SERVED) {
+    const isPrivate = privateOnes.some((path) => url === path) || url.endsWith("/retire");
+    const preflight = await app.inject({ method: "OPTIONS", url, headers });
+    assert.equal(preflight.statusCode, isPrivate ? 405 : 204, url);
+    const allowed = isPrivate ? undefined : "*";
+    assert.equal(preflight.headers["access-control-allow-origin"], allowed, url);
+    const read = await app.inject({ url, headers });
+    assert.equal(read.headers["access-control-allow-origin"], allowed, `T70 ${url}`);
+  }
+});
+
+it("T70 sets the security headers on every kind of answer", async () => {
+  const { app } = testApi();
+  const odd = ["/nowhere", "/api/matches?limit=x", "/api/bots/%zz", "/guide/nothing"];
+  const large = { method: "POST", url: "/api/bots", payload: "x".repeat(100_000) } as const;
+  const wrong = { method: "PUT", url: "/api" } as const;
+  for (const request of [
+    ...SERVED.map(([url]) => ({ url })),
+    ...odd.map((url) => ({ url })),
+    large,
+    wrong,
+  ]) {
+    const { headers } = await app.inject(request);
+    const policy = String(headers["content-security-policy"]);
+    assert.match(policy, /default-src 'self'.*frame-ancestors 'none'/);
+    assert.ok(!policy.includes("unsafe"), policy);
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["x-frame-options"], "DENY");
+    assert.equal(headers["referrer-policy"], "no-referrer");
+  }
+});
+
+it("answers 304 to every read of what anybody may read", async () => {
+  const { app } = testApi();
+  let kept = 0;
+  for (const [url] of SERVED) {
+    const { statusCode, headers } = await app.inject(url);
+    if (statusCode !== 200) continue;
+    kept += 1;
+    const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
+    assert.deepEqual([again.statusCode, again.body], [304, ""], url);
+    const { etag, "content-length": length } = again.headers;
+    assert.deepEqual([etag, length], [headers.etag, undefined], url);
+  }
+  assert.ok(kept >= 20, `${kept} reads`);
+});
+
+const KNOWN: [what: string, header: (etag: string) => string, status: number][] = [
+  ["the tag", (etag) => etag, 304],
+  ["the weak tag", (etag) => `W/${etag}`, 304],
+  ["a list with the tag", (etag) => `"x", W/"y,z",${etag}`, 304],
+  ["anything", () => "*", 304],
+  ["another tag", () => '"x"', 200],
+  ["a list of others", () => '"x", "y"', 200],
+  ["the tag without its marks", (etag) => etag.slice(1, -1), 200],
+  ["nothing", () => "", 200],
+];
+for (const [what, header, status] of KNOWN)
+  it(`answers ${status} to a reader who has ${what}`, async () => {
+    const { app } = testApi();
+    for (const url of ["/api", "/docs/api", "/api/leaderboard"]) {
+      const whole = await app.inject(url);
+      const headers = { "if-none-match": header(String(whole.headers.etag)) };
+      for (const method of ["GET", "HEAD"] as const) {
+        const again = await app.inject({ method, url, headers });
+        assert.equal(again.statusCode, status, `${method} ${url}`);
+        const length = again.headers["content-length"];
+        if (method === "HEAD") assert.equal(length, whole.headers["content-length"], url);
+        else assert.equal(length === undefined, status === 304, url);
+      }
+    }
+  });
+
+it("gives no ETag to what may not be kept or is refused", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  const headers = bearer(tokenOf("Rex"));
+  for (const url of ["/api/me", "/api/bots/nobody", "/api/matches?limit=x", "/nowhere"])
+    assert.equal((await api.app.inject({ url, headers })).headers.etag, undefined, url);
+});
+
+it("answers 304 to a reader who has it, but never to an error", async () => {
+  const { app } = testApi();
+  for (const [url, status] of [
+    ["/api", 304],
+    ["/docs/api", 304],
+    ["/api/bots/nobody", 404],
+    ["/nowhere", 404],
+  ] as const) {
+    const { etag } = (await app.inject(url)).headers;
+    const again = await app.inject({ url, headers: { "if-none-match": String(etag) } });
+    assert.equal(again.statusCode, status, url);
+    assert.equal(again.body === "", status === 304, url);
+  }
+});
+
+it("is 404 as JSON where nothing is served", async () => {
+  const { app } = testApi();
+  for (const url of ["/api//", "/API", "/api/nope", "/nope", "//", "/.env", "/api/me/x"]) {
+    const { statusCode, json } = await app.inject(url);
+    assert.deepEqual([statusCode, Object.keys(json())], [404, ["error"]], url);
+  }
+});
+
+it("T88 is 404 as a page for those who look for one, and never to be indexed", async () => {
+  const { app } = testApi();
+  const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  for (const url of ["/nope", "/guide/nope", "/nope/", "/results"]) {
+    const answer = await app.inject({ url, headers });
+    assert.deepEqual([answer.statusCode, answer.headers["x-robots-tag"]], [404, "noindex"], url);
+    assert.match(String(answer.headers["content-type"]), /^text\/html/);
+    assert.match(answer.body, /<h1>Not found<\/h1>/);
+  }
+  for (const url of ["/api/nope", "/api/bots/nobody", "/replays/x.jsonl.gz", "/docs/nope"]) {
+    const answer = await app.inject({ url, headers });
+    assert.deepEqual([answer.statusCode, answer.headers["x-robots-tag"]], [404, "noindex"], url);
+    assert.equal(typeof answer.json().error, "string");
+  }
+});
+
+const SHORTER: [address: string, location: string][] = [
+  ["/api/", "/api"],
+  ["/docs/", "/docs"],
+  ["/guide/", "/guide"],
+  ["/download/bots/", "/download/bots"],
+  ["/api/bots/Rex/?ladder=public", "/api/bots/Rex?ladder=public"],
+  ["http://evil.example/api/", "/api"],
+];
+for (const [address, location] of SHORTER)
+  it(`leads from ${address} to ${location}`, async () => {
+    const { statusCode, headers } = await testApi().app.inject({ method: "HEAD", url: address });
+    assert.deepEqual([statusCode, headers.location], [308, location]);
+  });
+
+it("never leads to another host", async () => {
+  const { app } = testApi();
+  for (const url of ["//evil.example/", "//evil.example/api/", "/\\evil.example/", "//api/"])
+    assert.equal((await app.inject(url)).statusCode, 404, url);
+});
+
+it("lets any site read what it says of addresses that are nobody's, and of public ones", async () => {
+  const { app } = testApi();
+  for (const url of ["/api/nope", "/nope", "/api/bots/nobody", "/api/matches?limit=0"]) {
+    const { headers } = await app.inject(url);
+    assert.equal(headers["access-control-allow-origin"], "*", url);
+    assert.equal(headers["access-control-expose-headers"], "ETag, Retry-After", url);
+  }
+  const wrong = await app.inject({ method: "POST", url: "/api/status" });
+  assert.equal(wrong.headers["access-control-allow-origin"], "*");
+  const asked = await app.inject({ method: "OPTIONS", url: "/api/status" });
+  const allowed = String(asked.headers["access-control-allow-headers"]);
+  for (const name of ["If-None-Match", "Authorization", "Content-Type"])
+    assert.ok(allowed.includes(name), name);
+});
+
+it("says by what a negotiated refusal was chosen", async () => {
+  const { app } = testApi();
+  for (const accept of ["text/html", "*/*"]) {
+    const { headers } = await app.inject({ url: "/nope", headers: { accept } });
+    assert.equal(headers.vary, "Accept");
+  }
+});
+
+it("is 414 for a part of an address that is too long to be a name", async () => {
+  const { app } = testApi();
+  for (const url of ["/api/matches", "/docs"])
+    assert.equal((await app.inject(`${url}/${"x".repeat(600)}`)).statusCode, 414, url);
+});
+
+it("T42 says 503 while the store cannot be reached", async () => {
+  const store = mapMethods(memoryStore(), () => async () => {
+    throw new StoreError("unavailable", "connect ECONNREFUSED 10.0.0.5:5432");
+  });
+  const { app } = testApi({}, { store });
+  const { statusCode, headers, json } = await app.inject("/api/leaderboard");
+  assert.deepEqual([statusCode, headers["retry-after"]], [503, "1"]);
+  const { error, code } = json<{ error: string; code: string }>();
+  assert.deepEqual([code, error.includes("ECONNREFUSED")], ["store_unavailable", false]);
+});
+
+it("fails a test whose answer does not keep to its schema", async () => {
+  const { app, arena } = testApi();
+  arena.capacity = () => ({ running: 1.5, max: 320 });
+  assert.equal((await app.inject("/api/status")).statusCode, 500);
+  arena.capacity = () =>
+    ({ running: 1, max: 320, secret: "x" }) as { running: number; max: number };
+  assert.equal((await app.inject("/api/status")).statusCode, 500);
+});

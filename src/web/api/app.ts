@@ -1,0 +1,132 @@
+// The HTTP side on one page.
+
+import fastify, { LogController } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import { decorateAuth } from "#web/auth/auth.ts";
+import { changelogRoutes } from "#web/docs/changelog.ts";
+import { discoveryRoutes } from "#web/docs/discovery-routes.ts";
+import { docsRoutes } from "#web/docs/docs.ts";
+import { downloadRoutes } from "#web/docs/download.ts";
+import { acceptJson } from "#web/http/body.ts";
+import { answerClientError } from "#web/http/client-error.ts";
+import { compressConstants } from "#web/http/compression.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { answerError } from "#web/http/errors.ts";
+import { answerUnchanged } from "#web/http/etag.ts";
+import { setHeaders, settleHeaders } from "#web/http/headers.ts";
+import { boundPipelines, refuseExpectation, refuseHostless } from "#web/http/odd-requests.ts";
+import { limitRates } from "#web/http/rate-limit.ts";
+import { openQueue } from "#web/http/read-queue.ts";
+import { answerUnmatched, isLedOn, watchRoutes } from "#web/http/routes.ts";
+import type { RouteTable } from "#web/http/routes.ts";
+import { serverOptions } from "#web/http/server-options.ts";
+import { compileValidator } from "#web/http/validator.ts";
+
+import { accountRoutes } from "./account.ts";
+import { announcementRoutes } from "./announcement.ts";
+import { indexRoutes } from "./api-index.ts";
+import { botRoutes } from "./bot.ts";
+import { eventRoutes } from "./event.ts";
+import { ladderResultRoutes } from "./ladder-results.ts";
+import { ladderRoutes } from "./ladder.ts";
+import { leaderboardRoutes } from "./leaderboard.ts";
+import { lobbyRoutes } from "./lobby.ts";
+import { matchRoutes } from "./match.ts";
+import { meRoutes } from "./me.ts";
+import { ratingRoutes } from "./rating-history.ts";
+import { registrationRoutes } from "./registration.ts";
+import { replayRoutes } from "./replay.ts";
+import { seasonMatchupRoutes } from "./season-matchups.ts";
+import { seasonResultRoutes } from "./season-results.ts";
+import { seasonRoutes } from "./season.ts";
+import { statusRoutes } from "./status.ts";
+import { userRoutes } from "./user.ts";
+
+/** Levels of the log at which each answer is told. */
+const TALKATIVE = ["trace", "debug"];
+
+/** The application, listening nowhere yet: more routes may be added before it is ready. */
+export function buildApp(deps: ApiDeps): App {
+  const { limits } = deps;
+  const http = serverOptions(limits);
+  const app: App = fastify({
+    loggerInstance: deps.log,
+    // Requests are not told apart in the log, so none needs a logger of its own.
+    childLoggerFactory: (log) => log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: limits.json_body_bytes,
+    requestTimeout: http.requestTimeout,
+    keepAliveTimeout: http.keepAliveTimeout,
+    http,
+    routerOptions: { maxParamLength: limits.path_part_chars },
+    clientErrorHandler: answerClientError,
+    // These come before any hook.
+    frameworkErrors: (error, request, reply) =>
+      setHeaders(request, reply, () => void answerError(error, request, reply)),
+  });
+  app.server.on("checkExpectation", refuseExpectation);
+  const table = watchRoutes(app);
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setErrorHandler(answerError);
+  addHooks(app, deps, table);
+  // Whoever builds this may watch the routes as they are added.
+  app.after(() => addRoutes(app, deps, table));
+  return app;
+}
+
+/** Hooks of every request call back instead of promising: that takes less time. */
+function addHooks(app: App, { admission, frame, limits, log }: ApiDeps, table: RouteTable): void {
+  app.addHook("onRequest", boundPipelines(limits.pipelined_requests));
+  app.addHook("onRequest", setHeaders);
+  if (admission !== null) app.addHook("onRequest", limitRates(admission));
+  app.addHook("onRequest", refuseHostless);
+  const queue = openQueue();
+  app.addHook("onRequest", (_request, _reply, done) => queue(done));
+  app.addHook("onRequest", (request, reply, done) => {
+    if (isLedOn(table, request, reply)) return;
+    if (request.is404) answerUnmatched(table, frame, request, reply);
+    else done();
+  });
+  acceptJson(app);
+  decorateAuth(app);
+  app.addHook("onSend", settleHeaders);
+  app.addHook("onSend", answerUnchanged);
+  app.addHook("onSend", compressConstants());
+  if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
+}
+
+function addRoutes(app: App, deps: ApiDeps, table: RouteTable): void {
+  indexRoutes(app, deps, table);
+  statusRoutes(app, deps);
+  lobbyRoutes(app, deps);
+  leaderboardRoutes(app, deps);
+  matchRoutes(app, deps);
+  botRoutes(app, deps);
+  ratingRoutes(app, deps);
+  seasonRoutes(app, deps);
+  seasonResultRoutes(app, deps);
+  seasonMatchupRoutes(app, deps);
+  registrationRoutes(app, deps);
+  meRoutes(app, deps);
+  replayRoutes(app, deps);
+  ladderRoutes(app);
+  ladderResultRoutes(app, deps);
+  userRoutes(app);
+  accountRoutes(app);
+  eventRoutes(app);
+  announcementRoutes(app);
+  changelogRoutes(app, deps);
+  downloadRoutes(app, deps);
+  docsRoutes(app, deps);
+  discoveryRoutes(app, deps, table);
+}
+
+/** By route, never by address: an address may hold a secret, or what a stranger wants logged. */
+function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { method, routeOptions, log } = request;
+  const ms = Math.round(reply.elapsedTime);
+  log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms }, "answered");
+  done();
+}

@@ -1,0 +1,94 @@
+// Everything about one ladder: standings, counts, maps, highlights, rivalries.
+
+import { Type } from "typebox";
+
+import { gamesOf } from "#core/ladder/version-record.ts";
+import { LadderResultsSchema } from "#core/resources/ladder-results.ts";
+import type { LadderResults } from "#core/resources/ladder-results.ts";
+import type { BotRecord, CompetitionFigures } from "#data/store/store.ts";
+import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing } from "#web/http/errors.ts";
+import { answers, ladderOf } from "#web/http/query.ts";
+
+import { PUBLIC } from "./ladder.ts";
+import { boardRows } from "./leaderboard-rows.ts";
+import { highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
+
+/** These are large, and move with every match. */
+const MAKINGS = { perSecond: 0.5, burst: 1 };
+
+const ParamsSchema = Type.Object({ id: Type.String({ description: "id of the ladder" }) });
+
+export function ladderResultRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena } = deps;
+  const kept = keepAnswers(deps.now, { makings: MAKINGS });
+  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
+  const schema = {
+    params: ParamsSchema,
+    response: answers(Type.Unsafe<LadderResults | Buffer>(LadderResultsSchema)),
+  };
+  const about = "A ladder with its standings, counts, highlights and rivalries";
+  const config = { endpoint: "ladder_results", about, refuses: [404] as const, public: true };
+  app.get("/api/ladders/:id/results", { schema, config }, async ({ params }, reply) => {
+    const ladderId = ladderOf(params.id);
+    if (ladderId === null) return missing(reply, "ladder");
+    const [bots, versions] = [await store.bots(), await store.versions()];
+    const matches = deps.changes.matchesOn(ladderId);
+    const parts = [bots, versions, arena.board(ladderId), online(), matches];
+    return kept(reply, ladderId, parts, () => ladderResults(deps, ladderId));
+  });
+}
+
+/** On public those of the live season. */
+async function ladderResults(deps: ApiDeps, ladderId: string): Promise<LadderResults> {
+  const { store, arena } = deps;
+  const competition = { ladderId, season: arena.seasons().live };
+  const [rows, figures, bots] = await Promise.all([
+    boardRows(deps, ladderId),
+    store.figures(competition, deps.limits.rivalries_shown),
+    store.bots(),
+  ]);
+  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  return {
+    ladder: PUBLIC,
+    events: [],
+    standings: rows.map(({ botId, row }) => ({ ...row, avatar: byId.get(botId)?.avatar ?? null })),
+    totals: totalsOf(figures, byId),
+    maps: mapsOf(figures),
+    highlights: await highlightsOf(deps, figures),
+    rivalries: rivalriesOf(figures, mentions(byId)),
+  };
+}
+
+/** Each rated game is in the results of both its bots. */
+const BOTS_OF_A_GAME = 2;
+
+function totalsOf(
+  { totals, maps }: CompetitionFigures,
+  bots: ReadonlyMap<string, BotRecord>,
+): LadderResults["totals"] {
+  const isHouse = (botId: string) => bots.get(botId)?.house === true;
+  const contestants = [...new Set(maps.map(({ botId }) => botId))];
+  const winsOf = (house: boolean) =>
+    sum(maps.filter(({ botId }) => isHouse(botId) === house).map(({ wins }) => wins));
+  return {
+    games: totals.games,
+    rated: sum(maps.map(gamesOf)) / BOTS_OF_A_GAME,
+    voided: totals.voided,
+    draws: totals.draws,
+    player_bots: contestants.filter((id) => !isHouse(id)).length,
+    contestants: contestants.length,
+    player_wins: winsOf(false),
+    house_wins: winsOf(true),
+  };
+}
+
+function mapsOf({ maps }: CompetitionFigures): LadderResults["maps"] {
+  const played = [...Map.groupBy(maps, ({ map }) => map)].map(([map, results]) => {
+    return { map, games: sum(results.map(gamesOf)) / BOTS_OF_A_GAME };
+  });
+  return played.toSorted((one, other) => other.games - one.games || (one.map < other.map ? -1 : 1));
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);

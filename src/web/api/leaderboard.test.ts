@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { addBot, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+
+it("lists ranked versions with the names that people read", async () => {
+  const api = testApi();
+  const rex = await addVersion(api, await addBot(api, "Rex", { owner: "ada" }), "v1");
+  const house = { owner: "house", house: true };
+  const kiter = await addVersion(api, await addBot(api, "house-kiter", house), "v1");
+  const young = await addVersion(api, await addBot(api, "Young"), "v1");
+  rate(api, rex, 1612.4, [20, 8, 4]);
+  rate(api, kiter, 1500, [10, 20, 0], 20);
+  rate(api, young, 1900, [29, 0, 0]);
+  const session = { ladderId: null, state: "idle" as const, matchId: null };
+  const bot = {
+    botId: kiter.botId,
+    name: "house-kiter",
+    house: true,
+    online: true,
+    version: null,
+    versionId: null,
+  };
+  api.arena.bots.push({ ...bot, ...session });
+  assert.deepEqual((await api.app.inject("/api/leaderboard")).json(), [
+    {
+      rank: 1,
+      name: "Rex",
+      display_name: "Rex",
+      version: "v1",
+      owner: "ada",
+      owner_url: null,
+      house: false,
+      online: false,
+      rating: 1612,
+      rating_deviation: 40,
+      leaderboard_score: 1532,
+      wins: 20,
+      losses: 8,
+      draws: 4,
+    },
+    {
+      rank: 2,
+      name: "house-kiter",
+      display_name: "Kiter",
+      version: "v1",
+      owner: "house",
+      owner_url: null,
+      house: true,
+      online: true,
+      rating: 1500,
+      rating_deviation: 20,
+      leaderboard_score: 1450,
+      wins: 10,
+      losses: 20,
+      draws: 0,
+    },
+  ]);
+});
+
+it("is 404 for ladders and seasons that there are not", async () => {
+  const { app } = testApi();
+  const status = async (query: string) => (await app.inject(`/api/leaderboard${query}`)).statusCode;
+  const rows = [
+    ["", 200],
+    ["?ladder=public", 200],
+    ["?ladder=", 404],
+    ["?ladder=Public", 404],
+    ["?ladder=%00", 404],
+    ["?season=2020-01", 404],
+  ] as const;
+  for (const [query, expected] of rows) assert.equal(await status(query), expected, query);
+});

@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+
+import { LeaderboardRowSchema } from "#core/resources/ladder.ts";
+import type { LeaderboardRow } from "#core/resources/ladder.ts";
+import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing } from "#web/http/errors.ts";
+import { answers, ladder, ladderOf, season } from "#web/http/query.ts";
+
+import { boardRows } from "./leaderboard-rows.ts";
+import { seasonOf, seasonRows } from "./season.ts";
+
+type BoardDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
+
+export function leaderboardRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena } = deps;
+  const kept = keepAnswers(deps.now);
+  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
+  const schema = {
+    querystring: Type.Object({ ladder, season }),
+    response: answers(Type.Unsafe<LeaderboardRow[] | Buffer>(Type.Array(LeaderboardRowSchema))),
+  };
+  const about = "Standings of a ladder, best first";
+  const config = { endpoint: "leaderboard", about, refuses: [404] as const, public: true };
+  app.get("/api/leaderboard", { schema, config }, async ({ query }, reply) => {
+    const ladderId = ladderOf(query.ladder);
+    if (ladderId === null) return missing(reply, "ladder");
+    const season = await seasonOf(deps, ladderId, query.season);
+    if (season === null) return missing(reply, "season");
+    const [bots, versions] = [await store.bots(), await store.versions()];
+    const parts = [bots, versions, arena.board(ladderId, season?.id), online(), season?.state];
+    return kept(reply, `${ladderId} ${season?.id}`, parts, () =>
+      leaderboard(deps, ladderId, season?.id),
+    );
+  });
+}
+
+/** The rows of a ladder's leaderboard, or of one season, best first. */
+async function leaderboard(
+  deps: BoardDeps,
+  ladderId: string,
+  seasonId?: string,
+): Promise<LeaderboardRow[]> {
+  const rows =
+    seasonId === undefined ? await boardRows(deps, ladderId) : await seasonRows(deps, seasonId);
+  return rows.map(({ row }) => row);
+}

@@ -1,0 +1,84 @@
+import { Type } from "typebox";
+
+import { difficultyOf } from "#core/ladder/house.ts";
+import { gamesOf, ratingFigures } from "#core/ladder/version-record.ts";
+import { LobbyEntrySchema } from "#core/resources/ladder.ts";
+import type { LobbyEntry } from "#core/resources/ladder.ts";
+import type { BotRecord } from "#data/store/store.ts";
+import type { OnlineBot } from "#live/arena/view.ts";
+import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing } from "#web/http/errors.ts";
+import { answers, ladder, ladderOf } from "#web/http/query.ts";
+
+import { identityOf } from "./identity.ts";
+
+type LobbyDeps = Pick<ApiDeps, "store" | "arena">;
+
+export function lobbyRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena } = deps;
+  const kept = keepAnswers(deps.now);
+  const online = unchanged(() => arena.online());
+  const schema = {
+    querystring: Type.Object({ ladder }),
+    response: answers(Type.Unsafe<LobbyEntry[] | Buffer>(Type.Array(LobbyEntrySchema))),
+  };
+  const about = "The bots of a ladder that are connected or play, best first";
+  const config = { endpoint: "lobby", about, refuses: [404] as const, public: true };
+  app.get("/api/lobby", { schema, config }, async ({ query }, reply) => {
+    const ladderId = ladderOf(query.ladder);
+    if (ladderId === null) return missing(reply, "ladder");
+    const parts = [await store.bots(), arena.board(ladderId), online()];
+    return kept(reply, ladderId, parts, () => lobby(deps, ladderId));
+  });
+}
+
+/** The active bots that are here for a ladder, or for none yet; best score first. */
+async function lobby(deps: LobbyDeps, ladderId: string): Promise<LobbyEntry[]> {
+  const bots = new Map((await deps.store.bots()).map((bot) => [bot.id, bot]));
+  const entries = sessionsOn(deps, ladderId).flatMap((session) => {
+    const bot = bots.get(session.botId);
+    return bot?.status === "active" ? [entryOf(deps, ladderId, bot, session)] : [];
+  });
+  return entries.toSorted(byScore);
+}
+
+/** One of each bot: of a house bot's several on one ladder, one that may be met. */
+function sessionsOn({ arena }: LobbyDeps, ladderId: string): OnlineBot[] {
+  const shown = new Map<string, OnlineBot>();
+  for (const session of arena.online()) {
+    if (session.ladderId !== null && session.ladderId !== ladderId) continue;
+    if (!shown.has(session.botId) || session.state === "waiting") shown.set(session.botId, session);
+  }
+  return [...shown.values()];
+}
+
+function entryOf(
+  { arena }: LobbyDeps,
+  ladderId: string,
+  bot: BotRecord,
+  { online, version, versionId, state }: OnlineBot,
+): LobbyEntry {
+  const rated = versionId === null ? undefined : arena.board(ladderId).get(versionId);
+  return {
+    id: bot.id,
+    ...identityOf(bot, online),
+    created: bot.created,
+    avatar: bot.avatar,
+    version,
+    ...(version === null ? NO_FIGURES : ratingFigures(rated)),
+    games: version === null ? null : gamesOf(rated ?? NO_GAMES),
+    difficulty: difficultyOf(bot.name),
+    state,
+  };
+}
+
+const NO_GAMES = { wins: 0, losses: 0, draws: 0 };
+const NO_FIGURES = { rating: null, rating_deviation: null, leaderboard_score: null };
+
+/** Entries without a score come last. */
+function byScore(a: LobbyEntry, b: LobbyEntry): number {
+  const [first, second] = [a.leaderboard_score ?? -Infinity, b.leaderboard_score ?? -Infinity];
+  if (first !== second) return second > first ? 1 : -1;
+  return a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1;
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import type { VersionRecord } from "#data/store/store.ts";
+import { addBot, addMatch, addVersion, sampleStats, testApi } from "#testing/fixtures/test-api.ts";
+import type { TestApi } from "#testing/fixtures/test-api.ts";
+
+async function withTwo(): Promise<{ api: TestApi; pair: [VersionRecord, VersionRecord] }> {
+  const api = testApi();
+  const rex = await addVersion(api, await addBot(api, "Rex"), "v1");
+  const house = { owner: "house", house: true };
+  const kiter = await addVersion(api, await addBot(api, "house-kiter", house), "v1");
+  return { api, pair: [rex, kiter] };
+}
+
+it("narrows a bot's matches by version, opponent, map and result", async () => {
+  const { api, pair } = await withTwo();
+  const [rex, kiter] = pair;
+  const bot = await api.store.botByName("Rex");
+  const newer = await addVersion(api, bot!, "v 2");
+  const neo = await addVersion(api, await addBot(api, "Neo"), "v1");
+  const won = await addMatch(api, [rex, kiter], { map: "keep" });
+  const lost = await addMatch(api, [newer, kiter], { winnerBotId: kiter.botId });
+  const drawn = await addMatch(api, [neo, rex], { winnerBotId: null, map: "keep" });
+  const found = (query: string) => idsAt(api, `?bot=rex&${query}`);
+  assert.deepEqual(await found("version=v%202"), [lost.id]);
+  assert.deepEqual(await found("opponent=HOUSE-kiter"), [lost.id, won.id]);
+  assert.deepEqual(await found("map=keep"), [drawn.id, won.id]);
+  assert.deepEqual(await found("result=D"), [drawn.id]);
+  assert.deepEqual(await found("version=v1&opponent=house-kiter&map=keep&result=W"), [won.id]);
+  assert.deepEqual(await found("opponent=neo&result=L"), []);
+});
+
+const BAD_NARROWING: [query: string, status: number, error: RegExp][] = [
+  ["version=v1", 400, /'version' needs 'bot'/],
+  ["result=W", 400, /'result' needs 'bot'/],
+  ["bot=rex&version=v9", 404, /no such version/],
+  ["bot=rex&opponent=nobody", 404, /no such bot/],
+  ["bot=rex&map=attic", 404, /no such map/],
+  ["bot=rex&result=won", 400, /'result'/],
+  ["bot=rex&map=keep&map=keep", 400, /'map' is given more than once/],
+];
+for (const [query, status, error] of BAD_NARROWING)
+  it(`refuses a list of ${query}`, async () => {
+    const { api } = await withTwo();
+    const { statusCode, json } = await api.app.inject(`/api/matches?${query}`);
+    assert.equal(statusCode, status);
+    assert.match(json().error, error);
+  });
+
+async function idsAt({ app }: TestApi, query: string): Promise<string[]> {
+  const matches = (await app.inject(`/api/matches${query}`)).json<{ id: string }[]>();
+  return matches.map(({ id }) => id);
+}
+
+it("shows a match with everything the contract names", async () => {
+  const { api, pair } = await withTwo();
+  const { id, started, ended } = await addMatch(api, pair);
+  const bot = { avatar: null, version: "v1" };
+  assert.deepEqual((await api.app.inject(`/api/matches/${id}`)).json(), {
+    id,
+    ladder_id: "public",
+    mode: "ranked",
+    map: "yard",
+    seed: 7,
+    started,
+    ended,
+    duration_ms: 1234.5,
+    final_tick: 99,
+    reason: "last_standing",
+    winner: pair[0].botId,
+    voided: false,
+    rated: true,
+    unrated_reason: null,
+    bots: [
+      {
+        id: pair[0].botId,
+        name: "Rex",
+        display_name: "Rex",
+        house: false,
+        ...bot,
+        fighter: "A",
+        rating_before: 1500,
+        rating_after: 1520,
+      },
+      {
+        id: pair[1].botId,
+        name: "house-kiter",
+        display_name: "Kiter",
+        house: true,
+        ...bot,
+        fighter: "B",
+        rating_before: 1500,
+        rating_after: 1480,
+      },
+    ],
+    replay_url: `/replays/${id}.jsonl.gz`,
+    stats_url: `/api/matches/${id}/stats`,
+    watch_url: `/match/${id}`,
+  });
+});
+
+it("leaves ratings out of an unrated match", async () => {
+  const { api, pair } = await withTwo();
+  const seats = pair.map(({ id: versionId, botId }, seat) => ({
+    botId,
+    versionId,
+    fighter: "AB"[seat],
+    ratingBefore: null,
+    ratingAfter: null,
+  }));
+  const { id } = await addMatch(api, pair, {
+    rated: false,
+    unratedReason: "nobody_ready",
+    voided: true,
+    winnerBotId: null,
+    seats,
+  });
+  const match = (await api.app.inject(`/api/matches/${id}`)).json();
+  assert.deepEqual([match.voided, match.winner], [true, null]);
+  assert.deepEqual([match.rated, match.unrated_reason], [false, "nobody_ready"]);
+  for (const bot of match.bots) assert.ok(!("rating_before" in bot) && !("rating_after" in bot));
+});
+
+it("lists newest first, pages by before, and filters by bot in any letter case", async () => {
+  const { api, pair } = await withTwo();
+  const other = await addVersion(api, await addBot(api, "Other"), "v1");
+  const ids: string[] = [];
+  for (const versions of [pair, [pair[0], other], pair] as [VersionRecord, VersionRecord][])
+    ids.unshift((await addMatch(api, versions)).id);
+  assert.deepEqual(await idsAt(api, ""), ids);
+  assert.deepEqual(await idsAt(api, "?limit=2"), ids.slice(0, 2));
+  assert.deepEqual(await idsAt(api, `?before=${ids[0]}`), ids.slice(1));
+  assert.deepEqual(await idsAt(api, "?bot=HOUSE-kiter"), [ids[0], ids[2]]);
+  assert.deepEqual(await idsAt(api, "?bot=other"), [ids[1]]);
+});
+
+it("answers 50 matches unless asked for another number", async () => {
+  const { api, pair } = await withTwo();
+  for (let count = 0; count < 51; count++) await addMatch(api, pair);
+  assert.equal((await idsAt(api, "")).length, 50);
+  assert.equal((await idsAt(api, "?limit=500")).length, 51);
+});
+
+it("carries stored statistics in the list and alone, exactly as stored", async () => {
+  const { api, pair } = await withTwo();
+  const stats = sampleStats();
+  const { id } = await addMatch(api, pair, { stats: JSON.stringify(stats) });
+  const bare = await addMatch(api, pair);
+  for (const query of ["?stats=1", "?stats=true"]) {
+    const listed = (await api.app.inject(`/api/matches${query}`)).json();
+    assert.deepEqual([listed[0].stats, listed[1].stats], [null, stats]);
+    assert.deepEqual([listed[0].id, listed[1].id], [bare.id, id]);
+  }
+  const alone = await api.app.inject(`/api/matches/${id}/stats`);
+  assert.deepEqual(alone.json(), stats);
+  assert.match(String(alone.headers["content-type"]), /^application\/json/);
+});
+
+it("has no statistics of void matches and of those whose replay was trimmed", async () => {
+  const { api, pair } = await withTwo();
+  const status = async (id: string) =>
+    (await api.app.inject(`/api/matches/${id}/stats`)).statusCode;
+  const { id } = await addMatch(api, pair, { stats: JSON.stringify(sampleStats()) });
+  const voided = await addMatch(api, pair, { voided: true, rated: false });
+  assert.deepEqual([await status(id), await status(voided.id)], [200, 404]);
+  const botIds = pair.map(({ botId }) => botId);
+  await api.store.releaseReplays(botIds.slice(0, 1), 0, 9);
+  assert.equal(await status(id), 200, "one of the two still keeps it");
+  await api.store.releaseReplays(botIds, 0, 9);
+  assert.equal(await status(id), 404);
+  assert.equal((await api.app.inject(`/replays/${id}.jsonl.gz`)).statusCode, 404);
+  const [, listed] = (await api.app.inject("/api/matches?stats=1")).json();
+  assert.equal(listed.stats.match_id, sampleStats().match_id, "lists keep the statistics");
+  assert.equal((await api.app.inject(`/api/matches/${id}`)).statusCode, 200);
+  const { versions } = (await api.app.inject("/api/bots/Rex")).json();
+  assert.equal(versions[0].health.matches, 1, "health keeps them");
+});
+
+it("is 404 for what there is not, whatever the address holds", async () => {
+  const { app, newId } = testApi();
+  const unknown = ["nope", "..%2f..%2fetc", "%00", newId(), "constructor"];
+  for (const text of unknown)
+    for (const url of [
+      `/api/matches/${text}`,
+      `/api/matches/${text}/stats`,
+      `/api/matches?before=${text}`,
+    ])
+      assert.equal((await app.inject(url)).statusCode, 404, url);
+  const nobody = await app.inject("/api/matches?bot=nobody");
+  assert.deepEqual([nobody.statusCode, nobody.json().code], [404, "no_such_bot"]);
+  for (const query of ["?ladder=x", "?season=2020-01", "?bot=%00"])
+    assert.equal((await app.inject(`/api/matches${query}`)).statusCode, 404, query);
+});
+
+it("knows ids in upper case", async () => {
+  const { api, pair } = await withTwo();
+  const [first, second] = [await addMatch(api, pair), await addMatch(api, pair)];
+  const id = second.id.toUpperCase();
+  assert.equal((await api.app.inject(`/api/matches/${id}`)).json().id, second.id);
+  assert.equal((await api.app.inject(`/replays/${id}.jsonl.gz`)).headers.etag, `"${second.id}"`);
+  assert.deepEqual(await idsAt(api, `?before=${id}`), [first.id]);
+});

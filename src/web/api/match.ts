@@ -1,0 +1,217 @@
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import type { Static } from "typebox";
+
+import { gridOf } from "#core/engine/maps.ts";
+import type { FighterId } from "#core/engine/types.ts";
+import { displayName } from "#core/ladder/house.ts";
+import { MatchStatsSchema } from "#core/protocol/schema-stats.ts";
+import type { ErrorBody } from "#core/resources/common.ts";
+import { ListedMatchSchema, MatchSchema } from "#core/resources/match.ts";
+import type { Match } from "#core/resources/match.ts";
+import { LIMITS } from "#core/words/limits.ts";
+import type { MatchQuery, MatchRow, SeatRow } from "#data/store/store.ts";
+import { keepAnswers } from "#web/http/cached-answer.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing, refuse, refuseWith } from "#web/http/errors.ts";
+import { rowPieces } from "#web/http/json-pieces.ts";
+import {
+  answers,
+  findBot,
+  idOf,
+  ladder,
+  ladderOf,
+  MatchParams,
+  season,
+  versionSought,
+} from "#web/http/query.ts";
+
+import { seasonOf } from "./season.ts";
+
+const ListQuerySchema = Type.Object({
+  ladder,
+  season,
+  bot: Type.Optional(Type.String({ description: "matches of this bot" })),
+  version: Type.Optional(Type.String({ description: "of this version of the bot" })),
+  opponent: Type.Optional(Type.String({ description: "of the bot against this one" })),
+  map: Type.Optional(Type.String({ description: "of the bot on this map" })),
+  result: Type.Optional(
+    Type.Enum(["W", "L", "D"], { description: "won, lost or drawn by the bot" }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMITS.matches_list_max,
+      default: LIMITS.matches_list_default,
+      description: "most matches to list",
+    }),
+  ),
+  stats: Type.Optional(Type.Enum(["1", "true"], { description: "with statistics" })),
+  before: Type.Optional(Type.String({ description: "a match id: only older ones" })),
+});
+
+/** All are sent as ready JSON text. */
+const MatchListSchema = Type.Unsafe<Match[] | Buffer>(Type.Array(ListedMatchSchema));
+const MatchTextSchema = Type.Unsafe<Match | Buffer>(MatchSchema);
+const StatsTextSchema = Type.Unsafe<object | Buffer>(MatchStatsSchema);
+
+/** Room for two dozen of the largest lists, and for some thousand single matches and documents. */
+const LIST_BYTES = 32 * 1024 * 1024;
+const MATCH_BYTES = 8 * 1024 * 1024;
+const STATS_BYTES = 8 * 1024 * 1024;
+
+export function matchRoutes(app: App, deps: ApiDeps): void {
+  listRoute(app, deps);
+  oneRoute(app, deps);
+  statsRoute(app, deps);
+}
+
+/** What a bot was told is in these lists at once, so none is kept beyond the next stored match. */
+function listRoute(app: App, deps: ApiDeps): void {
+  const { store, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: null, bytes: LIST_BYTES });
+  const schema = { querystring: ListQuerySchema, response: answers(MatchListSchema) };
+  const about = "Stored matches, newest first";
+  const refuses = [404, "no_such_bot"] as const;
+  const config = { endpoint: "matches", about, refuses, public: true };
+  app.get("/api/matches", { schema, config }, async ({ query }, reply) => {
+    const list = await listSought(deps, query, reply);
+    if ("error" in list) return list;
+    const parts = [
+      await store.bots(),
+      list.botId === undefined ? changes.matchesOn(list.ladderId) : changes.matchesOf(list.botId),
+    ];
+    const body = await kept(reply, JSON.stringify(list), parts, () => listText(deps, list));
+    return body ?? missing(reply, "match");
+  });
+}
+
+/** These narrow the matches of one bot. */
+const NARROWING = ["version", "opponent", "map", "result"] as const;
+
+/** The list that is asked for, or why there is none. */
+async function listSought(
+  deps: ApiDeps,
+  query: Static<typeof ListQuerySchema>,
+  reply: FastifyReply,
+): Promise<MatchQuery | ErrorBody> {
+  const { limit = deps.limits.matches_list_default, before, map, result } = query;
+  const ladderId = ladderOf(query.ladder);
+  if (ladderId === null) return missing(reply, "ladder");
+  const season = await seasonOf(deps, ladderId, query.season);
+  if (season === null) return missing(reply, "season");
+  const list = {
+    ladderId,
+    season: season?.id,
+    limit,
+    before,
+    withStats: query.stats !== undefined,
+  };
+  if (query.bot === undefined) {
+    const narrowing = NARROWING.find((one) => query[one] !== undefined);
+    if (narrowing === undefined) return list;
+    return refuseWith(reply, 400, `The query parameter '${narrowing}' needs 'bot' beside it.`);
+  }
+  const bot = await findBot(deps, query.bot);
+  const opponent = query.opponent === undefined ? undefined : await findBot(deps, query.opponent);
+  if (bot === null || opponent === null) return refuse(reply, "no_such_bot");
+  const version = await versionSought(deps, bot, query.version);
+  if (version === null) return missing(reply, "version");
+  if (map !== undefined && gridOf(map) === null) return missing(reply, "map");
+  return { ...list, botId: bot.id, versionId: version?.id, opponentId: opponent?.id, map, result };
+}
+
+/** The list as JSON text in pieces; null when `before` names no match. */
+async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
+  const { before } = query;
+  const cursor = before === undefined ? undefined : idOf(before);
+  if (cursor === null) return null;
+  const rows = await store.matches({ ...query, before: cursor });
+  return rows && rowPieces(rows, (some) => some.map(matchText).join(","));
+}
+
+/** A stored document goes out as it is, unread: a list may carry hundreds. */
+function matchText(row: MatchRow): string {
+  const text = JSON.stringify(toMatch(row));
+  return row.stats === undefined ? text : `${text.slice(0, -1)},"stats":${row.stats}}`;
+}
+
+/** A stored match never changes, but its bots may. */
+function oneRoute(app: App, deps: ApiDeps): void {
+  const kept = keepAnswers(deps.now, { makings: null, bytes: MATCH_BYTES });
+  const schema = { params: MatchParams, response: answers(MatchTextSchema) };
+  const about = "One stored match";
+  const config = { endpoint: "match", about, refuses: [404] as const, public: true };
+  app.get("/api/matches/:id", { schema, config }, async ({ params }, reply) => {
+    const id = idOf(params.id);
+    if (id === null) return missing(reply, "match");
+    const parts = [await deps.store.bots()];
+    return (await kept(reply, id, parts, () => matchById(deps, id))) ?? missing(reply, "match");
+  });
+}
+
+/** A stored match; null when there is none. */
+async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise<Match | null> {
+  const row = await store.match(id);
+  return row && toMatch(row);
+}
+
+/** Statistics are shown as long as there is a replay. */
+function statsRoute(app: App, deps: ApiDeps): void {
+  const kept = keepAnswers(deps.now, { makings: null, bytes: STATS_BYTES });
+  const schema = { params: MatchParams, response: answers(StatsTextSchema) };
+  const about = "What each fighter of a match did";
+  const config = { endpoint: "match_stats", about, refuses: [404] as const, public: true };
+  app.get("/api/matches/:id/stats", { schema, config }, async ({ params }, reply) => {
+    const id = idOf(params.id);
+    const parts = [deps.changes.replays()];
+    const stats = id && (await kept(reply, id, parts, () => statsText(deps, id)));
+    return stats ?? refuseWith(reply, 404, "There are no statistics of such a match.");
+  });
+}
+
+/** The statistics document as JSON text; null for void matches and once the replay is gone. */
+async function statsText({ store }: ApiDeps, id: string) {
+  const stats = (await store.hasReplay(id)) ? await store.matchStats(id) : null;
+  return stats === null ? null : [stats].values();
+}
+
+/** A stored match as the API shows it. */
+export function toMatch(row: MatchRow): Match {
+  const { id, mode, map, seed, started, ended, voided } = row;
+  return {
+    id,
+    ladder_id: row.ladderId,
+    mode,
+    map,
+    seed,
+    started,
+    ended,
+    duration_ms: row.durationMs,
+    final_tick: row.finalTick,
+    reason: row.reason as Match["reason"],
+    winner: row.winnerBotId,
+    voided,
+    rated: row.rated,
+    unrated_reason: row.unratedReason,
+    bots: row.seats.map(toMatchBot),
+    replay_url: `/replays/${id}.jsonl.gz`,
+    stats_url: `/api/matches/${id}/stats`,
+    watch_url: `/match/${id}`,
+  };
+}
+
+function toMatchBot(seat: SeatRow): Match["bots"][number] {
+  const { name, version, house, avatar, ratingBefore, ratingAfter } = seat;
+  const isRated = ratingBefore !== null && ratingAfter !== null;
+  return {
+    id: seat.botId,
+    name,
+    display_name: displayName(name),
+    version,
+    house,
+    avatar,
+    fighter: seat.fighter as FighterId,
+    ...(isRated && { rating_before: ratingBefore, rating_after: ratingAfter }),
+  };
+}

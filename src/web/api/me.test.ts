@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { limitsWith } from "#core/words/limits.ts";
+import { addBot, addVersion, bearer, rate, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import type { TestApi } from "#testing/fixtures/test-api.ts";
+
+const headers = bearer(tokenOf("Rex"));
+
+async function withRex(): Promise<TestApi> {
+  const api = testApi();
+  await addBot(api, "Rex", { owner: "ada" });
+  return api;
+}
+
+const post = ({ app }: TestApi, url: string, payload?: object) =>
+  app.inject({ method: "POST", url, headers, payload });
+
+it("shows a bot itself with its versions, oldest first", async () => {
+  const api = await withRex();
+  const bot = (await api.store.botByName("Rex"))!;
+  await addVersion(api, bot, "v1");
+  rate(api, await addVersion(api, bot, "v2"), 1612.4, [2, 1, 1]);
+  const { statusCode, json } = await api.app.inject({ url: "/api/me", headers });
+  assert.equal(statusCode, 200);
+  const { versions, ...me } = json();
+  assert.deepEqual(me, {
+    id: bot.id,
+    name: "Rex",
+    display_name: "Rex",
+    owner: "ada",
+    owner_url: null,
+    house: false,
+    online: false,
+    created: "2026-01-05T12:01:00.000Z",
+    avatar: null,
+  });
+  const figures = (versions as Record<string, unknown>[]).map((version) => [
+    version.label,
+    version.rating,
+    version.win_rate,
+  ]);
+  assert.deepEqual(figures, [
+    ["v1", 1500, null],
+    ["v2", 1612, 62.5],
+  ]);
+});
+
+it("makes a version once, with its notes", async () => {
+  const api = await withRex();
+  const made = await post(api, "/api/me/versions", { label: "v1", notes: "first\ntry" });
+  assert.equal(made.statusCode, 201);
+  const { label, notes, retired, rating, rating_deviation, leaderboard_score } = made.json();
+  assert.deepEqual([label, notes, retired], ["v1", "first\ntry", false]);
+  assert.deepEqual([rating, rating_deviation, leaderboard_score], [1500, 347, 805]);
+  const again = await post(api, "/api/me/versions", { label: "v1" });
+  assert.deepEqual([again.statusCode, again.json().code], [409, "version_exists"]);
+});
+
+it("T84 refuses labels that an address cannot carry and reaches all others", async () => {
+  const api = await withRex();
+  const bad = [
+    "/",
+    "..",
+    "%2f",
+    "a@b",
+    "#",
+    "",
+    " a",
+    "x".repeat(33),
+    "a\u0000",
+    5,
+    null,
+    undefined,
+  ];
+  for (const label of bad) {
+    const answer = await post(api, "/api/me/versions", { label });
+    assert.equal(answer.json().code, "invalid_version", JSON.stringify(label));
+  }
+  for (const label of ["constructor", "__proto__", "🤖".repeat(32), "a b", "1.0.0", "toString"]) {
+    assert.equal((await post(api, "/api/me/versions", { label })).statusCode, 201, label);
+    const url = `/api/me/versions/${encodeURIComponent(label)}/retire`;
+    assert.deepEqual((await post(api, url)).json(), { ok: true }, label);
+  }
+  const bot = (await api.store.botByName("Rex"))!;
+  assert.ok((await api.store.versionsOf(bot.id)).every(({ retired }) => retired));
+});
+
+it("refuses notes that are too long or cannot be stored", async () => {
+  const api = await withRex();
+  for (const notes of ["x".repeat(2001), "a\u0000b", 5, null]) {
+    const { statusCode, json } = await post(api, "/api/me/versions", { label: "v1", notes });
+    assert.deepEqual([statusCode, json().code], [400, undefined], JSON.stringify(notes));
+  }
+});
+
+it("counts the new versions of the last 24 hours", async () => {
+  const api = testApi({}, { limits: limitsWith({ versions_per_day: 2 }) });
+  await addBot(api, "Rex");
+  const make = async (label: string) =>
+    (await post(api, "/api/me/versions", { label })).json<{ code?: string }>().code ?? "made";
+  const codes = [await make("v1"), await make("v2"), await make("v3"), await make("v2")];
+  assert.deepEqual(codes, ["made", "made", "version_limit", "version_exists"]);
+  for (let minute = 0; minute < 24 * 60; minute++) api.tick();
+  assert.equal(await make("v3"), "version_limit", "a version made a day ago still counts");
+  api.tick();
+  assert.equal(await make("v3"), "made");
+});
+
+it("retires a version, again without change, and tells the arena", async () => {
+  const api = await withRex();
+  const bot = (await api.store.botByName("Rex"))!;
+  await addVersion(api, bot, "v1");
+  for (let times = 0; times < 2; times++)
+    assert.deepEqual((await post(api, "/api/me/versions/v1/retire")).json(), { ok: true });
+  const told = `version retired ${bot.id} v1`;
+  assert.deepEqual(api.arena.told, [told, told]);
+  for (const label of ["v9", "..%2f", "%00", "constructor"])
+    assert.equal((await post(api, `/api/me/versions/${label}/retire`)).statusCode, 404, label);
+});
+
+it("replaces the token: the old one stops, its socket is told", async () => {
+  const api = await withRex();
+  const bot = (await api.store.botByName("Rex"))!;
+  const { statusCode, json } = await post(api, "/api/me/token");
+  assert.equal(statusCode, 200);
+  assert.deepEqual(api.arena.told, [`rotated ${bot.id}`]);
+  const status = async (token: string) =>
+    (await api.app.inject({ url: "/api/me", headers: bearer(token) })).statusCode;
+  assert.deepEqual([await status(tokenOf("Rex")), await status(json().token)], [401, 200]);
+});

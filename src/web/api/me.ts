@@ -1,0 +1,120 @@
+// A bot's own view of itself, and what its token may change.
+
+import { Type } from "typebox";
+
+import { DAY_MS } from "#base/units/time.ts";
+import { isVersionLabel } from "#core/ladder/label.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
+import type { MyBot } from "#core/resources/bot.ts";
+import { LIMITS } from "#core/words/limits.ts";
+import type { BotRecord } from "#data/store/store.ts";
+import { hashToken } from "#data/store/token.ts";
+import { admitted, requireBot } from "#web/auth/auth.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing, refusals, refuse } from "#web/http/errors.ts";
+import { answers } from "#web/http/query.ts";
+
+import { toVersion } from "./bot.ts";
+import { identityOf, onlineIds } from "./identity.ts";
+
+/** Of every route here. */
+const credentials = ["BotBearer"] as const;
+
+const NewVersionSchema = Type.Object({
+  label: Type.String({ description: "1-32 printable characters, none of / @ # %" }),
+  notes: Type.Optional(
+    // PostgreSQL cannot store NUL, and UTF-8 no half of a pair.
+    Type.String({ maxLength: LIMITS.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),
+  ),
+});
+
+export function meRoutes(app: App, deps: ApiDeps): void {
+  readRoute(app, deps);
+  addVersionRoute(app, deps);
+  retireVersionRoute(app, deps);
+  tokenRoute(app, deps);
+}
+
+function readRoute(app: App, deps: ApiDeps): void {
+  const schema = { response: answers(MyBotSchema) };
+  const about = "The bot itself, with all its versions";
+  const config = { endpoint: "me", about, credentials };
+  const onRequest = requireBot(deps);
+  app.get("/api/me", { schema, config, onRequest }, async ({ bot }) => myBot(deps, admitted(bot)));
+}
+
+async function myBot({ store, arena }: ApiDeps, bot: BotRecord): Promise<MyBot> {
+  const board = arena.board(PUBLIC_LADDER);
+  const versions = await store.versionsOf(bot.id);
+  return {
+    id: bot.id,
+    ...identityOf(bot, onlineIds({ arena }).has(bot.id)),
+    created: bot.created,
+    avatar: bot.avatar,
+    versions: versions.map((version) => toVersion(version, board)),
+  };
+}
+
+function addVersionRoute(app: App, deps: ApiDeps): void {
+  const schema = { body: NewVersionSchema, response: { 201: VersionSchema, ...refusals } };
+  const config = {
+    endpoint: "me_versions",
+    about: "Makes a version",
+    credentials,
+    refuses: ["invalid_version", "version_exists", "version_limit"] as const,
+    fieldCodes: { label: "invalid_version" } as const,
+  };
+  const onRequest = requireBot(deps);
+  app.post("/api/me/versions", { schema, config, onRequest }, async ({ body, bot }, reply) => {
+    const { label, notes = "" } = body;
+    if (!isVersionLabel(label)) return refuse(reply, "invalid_version");
+    const added = await addVersion(deps, admitted(bot).id, label, notes);
+    if (added.outcome === "limit") return refuse(reply, "version_limit");
+    if (added.outcome === "exists") return refuse(reply, "version_exists");
+    reply.code(201);
+    return toVersion(added.version, deps.arena.board(PUBLIC_LADDER));
+  });
+}
+
+/** The limit counts the versions of the last 24 hours. */
+function addVersion(deps: ApiDeps, botId: string, label: string, notes: string) {
+  const now = deps.clock();
+  const since = new Date(now.getTime() - DAY_MS).toISOString();
+  const version = { id: deps.newId(), botId, label, notes, created: now.toISOString() };
+  const limit = { count: deps.limits.versions_per_day, since };
+  return deps.store.addVersion({ ...version, retired: false }, limit);
+}
+
+function retireVersionRoute(app: App, deps: ApiDeps): void {
+  const schema = {
+    params: Type.Object({ label: Type.String({ description: "label of the version" }) }),
+    response: answers(Type.Object({ ok: Type.Boolean() })),
+  };
+  const about = "Retires a version for good";
+  const refuses = [404] as const;
+  const config = { endpoint: "me_version_retire", about, credentials, refuses };
+  const options = { schema, config, onRequest: requireBot(deps) };
+  app.post("/api/me/versions/:label/retire", options, async ({ params, bot }, reply) => {
+    const { id } = admitted(bot);
+    const { label } = params;
+    const version = isVersionLabel(label) ? await deps.store.retireVersion(id, label) : null;
+    if (version === null) return missing(reply, "version");
+    deps.arena.versionRetired(id, label);
+    return { ok: true };
+  });
+}
+
+function tokenRoute(app: App, deps: ApiDeps): void {
+  const schema = { response: answers(Type.Object({ token: Type.String() })) };
+  const about = "Replaces the token";
+  const config = { endpoint: "me_token", about, credentials };
+  const onRequest = requireBot(deps);
+  app.post("/api/me/token", { schema, config, onRequest }, async ({ bot }) => {
+    const { id } = admitted(bot);
+    const token = deps.newToken();
+    await deps.store.rotateToken(id, hashToken(token));
+    deps.arena.tokenRotated(id);
+    return { token };
+  });
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import type { RatingHistory } from "#core/resources/bot.ts";
+import { limitsWith } from "#core/words/limits.ts";
+import { addBot, addMatch, addVersion, testApi } from "#testing/fixtures/test-api.ts";
+import type { TestApi } from "#testing/fixtures/test-api.ts";
+
+async function duel(api: TestApi) {
+  const bot = await addBot(api, "Rex");
+  const rex = await addVersion(api, bot, "v1");
+  const kiter = await addVersion(api, await addBot(api, "house-kiter", { house: true }), "v3");
+  return { bot, rex, kiter };
+}
+
+const historyOf = async ({ app }: TestApi, query = "") => {
+  const { statusCode, json } = await app.inject(`/api/bots/rex/ratings${query}`);
+  assert.equal(statusCode, 200);
+  return json<RatingHistory>();
+};
+
+it("gives the rated games of the live season, oldest first", async () => {
+  const api = testApi();
+  const { rex, kiter } = await duel(api);
+  await addMatch(api, [rex, kiter], { season: "2025-12" });
+  const won = await addMatch(api, [rex, kiter]);
+  const drawn = await addMatch(api, [rex, kiter], { winnerBotId: null });
+  const lost = await addMatch(api, [kiter, rex]);
+  const { since, games, points } = await historyOf(api);
+  assert.deepEqual([since, games], ["2026-01-01T00:00:00.000Z", 3]);
+  assert.deepEqual(points[0], {
+    match_id: won.id,
+    ended: won.ended,
+    version: "v1",
+    rating: 1520,
+    delta: 20,
+    result: "W",
+    opponent: "house-kiter@v3",
+    opponent_display_name: "Kiter@v3",
+    map: "yard",
+  });
+  const rest = points.slice(1).map((point) => [point.match_id, point.result, point.delta]);
+  assert.deepEqual(rest, [
+    [drawn.id, "D", 20],
+    [lost.id, "L", -20],
+  ]);
+});
+
+it("goes back so many days over all seasons, also parts of a day", async () => {
+  const api = testApi();
+  const { rex, kiter } = await duel(api);
+  await addMatch(api, [rex, kiter], { season: "2025-12" });
+  await addMatch(api, [rex, kiter]);
+  assert.equal((await historyOf(api, "?days=1")).games, 2);
+  const { since, games } = await historyOf(api, "?days=0.001");
+  assert.equal(games, 1);
+  assert.match(since ?? "", /^2026-01-05T12:/);
+  for (const days of ["36525", "40000", "1000000000", "9".repeat(300)]) {
+    const all = await historyOf(api, `?days=${days}`);
+    assert.deepEqual([all.games, all.since?.slice(0, 4)], [2, "1926"], days);
+  }
+  for (const days of ["0.0000001", "1.0000001"])
+    assert.ok((await historyOf(api, `?days=${days}`)).since, days);
+});
+
+it("samples long histories, and counts what it leaves out", async () => {
+  const api = testApi({}, { limits: limitsWith({ history_points: 20 }) });
+  const { bot, rex, kiter } = await duel(api);
+  const later = await addVersion(api, bot, "v2");
+  for (let game = 0; game < 60; game += 1) await addMatch(api, [game < 57 ? rex : later, kiter]);
+  const { games, points } = await historyOf(api);
+  assert.equal(games, 60);
+  assert.ok(points.length <= 20 && points.length >= 16);
+  const versions = points.map(({ version }) => version);
+  assert.deepEqual([versions[0], versions.at(-1)], ["v1", "v2"]);
+  assert.ok(points.every(({ ended }, at) => at === 0 || points[at - 1].ended < ended));
+});
+
+it("is empty for a bot without rated games, and 404 for no bot", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  assert.deepEqual((await historyOf(api)).points, []);
+  for (const [url, code] of [
+    ["/api/bots/nobody/ratings", "no_such_bot"],
+    ["/api/bots/Rex/ratings?ladder=x", undefined],
+  ]) {
+    const { statusCode, json } = await api.app.inject(url as string);
+    assert.deepEqual([statusCode, json().code], [404, code]);
+  }
+});
+
+it("T56 takes days as a plain number above zero alone", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  const tiny = `0.${"0".repeat(400)}1`;
+  const bad = [
+    "0",
+    "0.0",
+    tiny,
+    "-1",
+    "1e3",
+    "1e309",
+    "NaN",
+    "Infinity",
+    "0x10",
+    "%EF%BC%95",
+    "1,5",
+  ];
+  for (const days of [...bad, "", ".5", "5.", "1&days=1", "1e9", "01", "9".repeat(400)]) {
+    const { statusCode, json } = await api.app.inject(`/api/bots/Rex/ratings?days=${days}`);
+    assert.equal(statusCode, 400, days);
+    assert.match(json().error, /^The query parameter 'days' (?:must be|is given) /);
+  }
+});

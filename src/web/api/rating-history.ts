@@ -1,0 +1,99 @@
+import { Type } from "typebox";
+
+import { DAY_MS, SECOND_MS } from "#base/units/time.ts";
+import { displayName } from "#core/ladder/house.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { RatingHistorySchema } from "#core/resources/bot.ts";
+import type { RatingHistory } from "#core/resources/bot.ts";
+import type { BotRecord, RatingPoint, RatingQuery } from "#data/store/store.ts";
+import { keepAnswers } from "#web/http/cached-answer.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing, refuse } from "#web/http/errors.ts";
+import { answers, BotParams, findBot, ladder, ladderOf } from "#web/http/query.ts";
+
+import { findSeason } from "./season.ts";
+
+/** An answer that counts back from now is kept until the next whole second. */
+/** Room for a hundred of the longest histories. */
+const BYTES = 24 * 1024 * 1024;
+const QuerySchema = Type.Object({
+  ladder,
+  days: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      description: "games of so many days up to now, over all seasons",
+    }),
+  ),
+});
+
+export function ratingRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: null, bytes: BYTES });
+  const schema = {
+    params: BotParams,
+    querystring: QuerySchema,
+    response: answers(Type.Unsafe<RatingHistory | Buffer>(RatingHistorySchema)),
+  };
+  const about = "How a bot's rating moved, game by game";
+  const refuses = [404, "no_such_bot"] as const;
+  const config = { endpoint: "bot_ratings", about, refuses, public: true };
+  app.get("/api/bots/:name/ratings", { schema, config }, async ({ params, query }, reply) => {
+    const ladderId = ladderOf(query.ladder);
+    if (ladderId === null) return missing(reply, "ladder");
+    const bot = await findBot(deps, params.name);
+    if (bot === null) return refuse(reply, "no_such_bot");
+    const most = deps.limits.history_days_max;
+    const days = query.days === undefined ? undefined : Math.min(query.days, most);
+    const second = Math.floor(deps.clock().getTime() / SECOND_MS);
+    const until = days === undefined ? arena.seasons().live : second;
+    const parts = [await store.bots(), changes.matchesOf(bot.id), changes.seasons(), until];
+    return kept(reply, `${bot.id} ${ladderId} ${days}`, parts, () =>
+      ratingHistory(deps, bot, ladderId, days),
+    );
+  });
+}
+
+async function ratingHistory(
+  deps: ApiDeps,
+  bot: BotRecord,
+  ladderId: string,
+  days?: number,
+): Promise<RatingHistory> {
+  const { since, range } = await rangeOf(deps, ladderId, days);
+  const { games, points } = await deps.store.ratingHistory({
+    ladderId,
+    botId: bot.id,
+    points: deps.limits.history_points,
+    ...range,
+  });
+  return { since, games, points: points.map(toPoint) };
+}
+
+type Range = { since: string | null; range: Pick<RatingQuery, "season" | "since"> };
+
+/** Without days the live season on public, and all there is on a ladder without seasons. */
+async function rangeOf(deps: ApiDeps, ladderId: string, days?: number): Promise<Range> {
+  if (days !== undefined) {
+    const since = new Date(deps.clock().getTime() - days * DAY_MS).toISOString();
+    return { since, range: { since } };
+  }
+  const season = ladderId === PUBLIC_LADDER ? await findSeason(deps, "current") : null;
+  return season === null
+    ? { since: null, range: {} }
+    : { since: season.opensAt, range: { season: season.id } };
+}
+
+function toPoint(point: RatingPoint): RatingHistory["points"][number] {
+  const { matchId, ended, version, map, result, opponent, opponentVersion } = point;
+  return {
+    match_id: matchId,
+    ended,
+    version,
+    rating: point.ratingAfter,
+    delta: point.ratingAfter - point.ratingBefore,
+    result,
+    opponent: `${opponent}@${opponentVersion}`,
+    opponent_display_name: `${displayName(opponent)}@${opponentVersion}`,
+    map,
+  };
+}

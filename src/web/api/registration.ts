@@ -1,0 +1,126 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+
+import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner } from "#core/accounts/name.ts";
+import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
+import type { ErrorBody } from "#core/resources/common.ts";
+import type { AddBotOutcome } from "#data/store/store.ts";
+import { hashToken, isTokenOf } from "#data/store/token.ts";
+import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
+import { refusals, refuse } from "#web/http/errors.ts";
+import { answers, BotParams } from "#web/http/query.ts";
+
+const RegistrationSchema = Type.Object({
+  name: Type.String({ pattern: BOT_NAME_PATTERN, description: "unique without regard to case" }),
+  owner: Type.Optional(
+    Type.String({ description: "in anonymous local mode; absent: the bot owns itself" }),
+  ),
+});
+
+const REFUSALS = [
+  "invalid_bot",
+  "invalid_handle",
+  "invalid_owner_key",
+  "authentication_required",
+  "invalid_registration_key",
+  "bot_limit",
+] as const;
+
+const NOTE =
+  "Keep the token: it is shown this once. Connect to bot_endpoint with the header 'Authorization: Bearer <token>' and send a queue message.";
+
+export function registrationRoutes(app: App, deps: ApiDeps): void {
+  creationRoute(app, deps);
+  deletionRoute(app);
+}
+
+function creationRoute(app: App, deps: ApiDeps): void {
+  const schema = {
+    body: RegistrationSchema,
+    response: { 201: RegisteredBotSchema, ...refusals },
+  };
+  const config = {
+    endpoint: "register_bot",
+    about: "Registers a bot",
+    credentials: ["AccountBearer", "OwnerKey", "none"] as const,
+    ...(deps.settings.registrationKeyHash !== null && { needsToo: "RegistrationKey" as const }),
+    refuses: REFUSALS,
+    fieldCodes: { name: "invalid_bot" } as const,
+  };
+  const onRequest = requireRegistrant(deps);
+  app.post("/api/bots", { schema, config, onRequest }, async ({ body, log }, reply) => {
+    const { name, owner = name } = body;
+    if (!isFreeBotName(name)) return refuse(reply, "invalid_bot");
+    if (body.owner !== undefined && !isFreeOwner(owner)) return refuse(reply, "invalid_handle");
+    const token = deps.newToken();
+    const outcome = await addBot(deps, name, owner, token);
+    if (outcome === "bot_limit") return refuse(reply, "bot_limit");
+    if (outcome === "name_taken") return refuse(reply, "invalid_bot", `The name ${name} is taken.`);
+    await note(deps, name, owner).catch((err: unknown) => log.error({ err }, "audit entry lost"));
+    reply.code(201).header("Location", `/api/bots/${name}`);
+    return { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE };
+  });
+}
+
+/**
+ * Without accounts no credential of one can be right: whoever sends one means another server. The
+ * registration key is looked at last: it adds to the credential and takes the place of none.
+ */
+function requireRegistrant({ settings }: ApiDeps) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { authorization, "x-owner-key": ownerKey } = request.headers;
+    if (ownerKey !== undefined) return reply.send(refuse(reply, "invalid_owner_key", NO_KEYS));
+    if (!settings.anonymous) return reply.send(askForAccount(reply, settings.baseUrl));
+    if (authorization !== undefined)
+      return reply.send(askForAccount(reply, settings.baseUrl, NO_CREDENTIALS));
+    if (knowsKey(settings, request)) return undefined;
+    return reply.send(refuse(reply, "invalid_registration_key"));
+  };
+}
+
+/** Also where the ladder asks for none. */
+function knowsKey({ registrationKeyHash }: ApiSettings, { headers }: FastifyRequest): boolean {
+  if (registrationKeyHash === null) return true;
+  const sent = headers["x-registration-key"];
+  return typeof sent === "string" && isTokenOf(registrationKeyHash, sent);
+}
+
+function askForAccount(reply: FastifyReply, baseUrl: string, text?: string): ErrorBody {
+  const refusal = refuse(reply, "authentication_required", text);
+  return { ...refusal, account_url: `${baseUrl}/account` };
+}
+
+const NO_KEYS = "No agent key is valid here: this server has no accounts yet.";
+const NO_CREDENTIALS = "No credential is valid here. Register without any: bots need no account.";
+
+/** An agent key alone deletes a bot, and without accounts there is none. */
+function deletionRoute(app: App): void {
+  const schema = { params: BotParams, response: answers(DeletedBotSchema) };
+  const config = {
+    endpoint: "delete_bot",
+    about: "Deletes a bot that never played, or retires it",
+    credentials: ["AgentBearer", "OwnerKey"] as const,
+    refuses: ["invalid_owner_key"] as const,
+  };
+  app.delete("/api/bots/:name", { schema, config }, async (_request, reply) =>
+    refuse(reply, "invalid_owner_key", NO_KEYS),
+  );
+}
+
+function addBot(
+  { store, limits, newId, clock }: ApiDeps,
+  name: string,
+  owner: string,
+  token: string,
+): Promise<AddBotOutcome> {
+  const facts = { house: false, status: "active", avatar: null } as const;
+  const bot = { id: newId(), name, owner, ...facts, created: clock().toISOString() };
+  return store.addBot(bot, hashToken(token), limits.bots_per_owner);
+}
+
+async function note({ store, newId, clock }: ApiDeps, name: string, owner: string): Promise<void> {
+  const at = clock().toISOString();
+  await store.addAudit([
+    { id: newId(), at, kind: "bot_registered", subject: name, detail: { owner } },
+  ]);
+}

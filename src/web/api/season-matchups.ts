@@ -1,0 +1,135 @@
+import { Type } from "typebox";
+
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { matchups } from "#core/ladder/matchup.ts";
+import type { MatchupLimits, Matchup } from "#core/ladder/matchup.ts";
+import type { Results } from "#core/ladder/version-record.ts";
+import { SeasonMatchupsSchema } from "#core/resources/season.ts";
+import type { SeasonMatchups } from "#core/resources/season.ts";
+import { LIMITS } from "#core/words/limits.ts";
+import type { BotRecord, Store } from "#data/store/store.ts";
+import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing, refuse } from "#web/http/errors.ts";
+import { answers, botNamed, versionSought } from "#web/http/query.ts";
+
+import { identityOf, onlineIds } from "./identity.ts";
+import { findSeason } from "./season.ts";
+
+const SeasonParams = Type.Object({
+  id: Type.String({ description: "`current`, `YYYY-MM` or `preseason`" }),
+});
+
+const shown = (description: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LIMITS.matchups_shown_max,
+      default: LIMITS.matchups_shown_default,
+      description,
+    }),
+  );
+
+const QuerySchema = Type.Object({
+  bot: Type.String({ description: "name of the bot, in any letter case" }),
+  version: Type.Optional(
+    Type.String({ description: "of this version of the bot; absent: of all of them" }),
+  ),
+  top: shown("most opponents in `best`"),
+  bottom: shown("most opponents in `toughest`"),
+  minimum: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMITS.matchups_minimum_max,
+      default: LIMITS.matchups_minimum_default,
+      description: "games that it takes to be shown",
+    }),
+  ),
+  all: Type.Optional(
+    Type.Enum(["1"], { description: "every opponent met often enough, in both lists" }),
+  ),
+});
+
+export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
+  const { store, arena, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: null });
+  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
+  const schema = {
+    params: SeasonParams,
+    querystring: QuerySchema,
+    response: answers(Type.Unsafe<SeasonMatchups | Buffer>(SeasonMatchupsSchema)),
+  };
+  const about = "A bot's best and toughest opponents in a season";
+  const refuses = [404, "no_such_bot"] as const;
+  const config = { endpoint: "season_matchups", about, refuses, public: true };
+  app.get("/api/seasons/:id/matchups", { schema, config }, async ({ params, query }, reply) => {
+    const season = await findSeason(deps, params.id);
+    if (season === null) return missing(reply, "season");
+    const bots = await store.bots();
+    const bot = botNamed(bots, query.bot);
+    if (bot === null) return refuse(reply, "no_such_bot");
+    const version = await versionSought(deps, bot, query.version);
+    if (version === null) return missing(reply, "version");
+    const { matchups_shown_default: usual, matchups_minimum_default } = deps.limits;
+    const { top = usual, bottom = usual, minimum = matchups_minimum_default } = query;
+    const limits = { top, bottom, minimum, all: query.all === "1" };
+    const key = JSON.stringify([season.id, bot.id, version?.id, limits]);
+    const parts = [bots, changes.matchesOf(bot.id), online()];
+    return kept(reply, key, parts, () => {
+      const competition = { ladderId: PUBLIC_LADDER, season: season.id };
+      const opponents = deps.store.opponentsOf(bot.id, competition, version?.id);
+      return seasonMatchups(deps, bot, opponents, limits);
+    });
+  });
+}
+
+async function seasonMatchups(
+  deps: ApiDeps,
+  bot: BotRecord,
+  opponentsMet: ReturnType<Store["opponentsOf"]>,
+  limits: MatchupLimits,
+): Promise<SeasonMatchups> {
+  const [met, bots] = await Promise.all([opponentsMet, deps.store.bots()]);
+  const byId = new Map(bots.map((one) => [one.id, one]));
+  const opponents = met
+    .flatMap(({ opponentId, ...results }) => {
+      const opponent = byId.get(opponentId);
+      return opponent === undefined ? [] : [{ opponent, ...results }];
+    })
+    .toSorted((one, other) => (one.opponent.name < other.opponent.name ? -1 : 1));
+  const { best, toughest, total, belowMinimum, hidden } = matchups(opponents, limits);
+  const online = onlineIds(deps);
+  const row = (matchup: Matchup<Opponent>) => rowOf(matchup, online);
+  const { id: _, ...identity } = wholeIdentity(bot, online);
+  return {
+    bot: identity,
+    best: best.map(row),
+    toughest: toughest.map(row),
+    limited: hidden > 0,
+    total,
+    below_minimum: belowMinimum,
+    hidden,
+    minimum: limits.minimum,
+  };
+}
+
+type Opponent = Results & { opponent: BotRecord };
+
+function rowOf(
+  { opponent, wins, losses, draws, games, winRate }: Matchup<Opponent>,
+  online: ReadonlySet<string>,
+): SeasonMatchups["best"][number] {
+  return {
+    opponent: wholeIdentity(opponent, online),
+    wins,
+    losses,
+    draws,
+    games,
+    win_rate: winRate,
+  };
+}
+
+function wholeIdentity(bot: BotRecord, online: ReadonlySet<string>) {
+  const { id, created, avatar } = bot;
+  return { id, ...identityOf(bot, online.has(id)), created, avatar };
+}

@@ -1,0 +1,227 @@
+// Everything about one season: standings, highlights, specialists, rivalries, styles.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { Type } from "typebox";
+
+import type { AttackName } from "#core/engine/types.ts";
+import { displayName } from "#core/ladder/house.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "#core/ladder/style.ts";
+import { gamesOf } from "#core/ladder/version-record.ts";
+import type { Match } from "#core/resources/match.ts";
+import { SeasonResultsSchema } from "#core/resources/season.ts";
+import type { Highlights, SeasonResults } from "#core/resources/season.ts";
+import type { BotRecord, CompetitionFigures, HighlightKind } from "#data/store/store.ts";
+import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing } from "#web/http/errors.ts";
+import { answers } from "#web/http/query.ts";
+
+import { identityOf, onlineIds } from "./identity.ts";
+import { toMatch } from "./match.ts";
+import { findSeason, seasonRows, toSeason } from "./season.ts";
+import type { KnownSeason, SeasonRow } from "./season.ts";
+
+type ResultDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
+
+/** One takes long to make, and changes with every match of its season. */
+const MAKINGS = { perSecond: 0.5, burst: 1 };
+
+const SeasonParams = Type.Object({
+  id: Type.String({ description: "`current`, `YYYY-MM` or `preseason`" }),
+});
+const ResultsTextSchema = Type.Unsafe<SeasonResults | Buffer>(SeasonResultsSchema);
+
+export function seasonResultRoutes(app: App, deps: ApiDeps): void {
+  const schema = { params: SeasonParams, response: answers(ResultsTextSchema) };
+  const about = "A season with its standings, highlights, rivalries and styles";
+  const config = { endpoint: "season", about, refuses: [404] as const, public: true };
+  const { store, arena, changes } = deps;
+  const kept = keepAnswers(deps.now, { makings: MAKINGS });
+  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
+  app.get("/api/seasons/:id", { schema, config }, async ({ params }, reply) => {
+    const season = await findSeason(deps, params.id);
+    if (season === null) return missing(reply, "season");
+    const standings = [await store.versions(), arena.board(PUBLIC_LADDER, season.id)];
+    const matches = changes.matchesOn(PUBLIC_LADDER);
+    const parts = [await store.bots(), ...standings, matches, online()];
+    return kept(reply, `${season.id} ${season.state}`, parts, () => seasonResults(deps, season));
+  });
+}
+
+async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<SeasonResults> {
+  const { store } = deps;
+  const competition = { ladderId: PUBLIC_LADDER, season: season.id };
+  const [rows, figures, bots] = await Promise.all([
+    seasonRows(deps, season.id),
+    store.figures(competition, deps.limits.rivalries_shown),
+    store.bots(),
+  ]);
+  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  const mention = mentions(byId);
+  // Each takes milliseconds when there are many bots, so matches are played in between.
+  await nextTurn();
+  const players = playersOf(rows, figures, byId);
+  const known = botsOf(deps, players);
+  await nextTurn();
+  const specialists = specialistsOf(figures, mention);
+  await nextTurn();
+  const styles = stylesOf(rows, figures, mention);
+  return {
+    season: toSeason(season),
+    standings: rows.map(({ row }) => row),
+    totals: totalsOf(figures, players),
+    highlights: await highlightsOf(deps, figures),
+    specialists,
+    rivalries: rivalriesOf(figures, mention),
+    styles,
+    bots: known,
+  };
+}
+
+type Bots = ReadonlyMap<string, BotRecord>;
+
+/** All with a rated game: those of the standings first, then the others by age. */
+function playersOf(rows: readonly SeasonRow[], { maps }: CompetitionFigures, bots: Bots) {
+  const played = new Set(maps.map(({ botId }) => botId));
+  const others = [...bots.keys()].filter((id) => played.has(id));
+  const ids = new Set([...rows.map(({ botId }) => botId), ...others]);
+  return [...ids].flatMap((id) => bots.get(id) ?? []);
+}
+
+type Mention = (botId: string) => { id: string; name: string; display_name: string };
+
+export const mentions =
+  (bots: Bots): Mention =>
+  (id) => {
+    const { name } = bots.get(id) ?? { name: id };
+    return { id, name, display_name: displayName(name) };
+  };
+
+function totalsOf({ totals }: CompetitionFigures, players: readonly BotRecord[]) {
+  return {
+    games: totals.games,
+    draws: totals.draws,
+    player_bots: players.filter(({ house }) => !house).length,
+    stats_games: totals.statsGames,
+  };
+}
+
+export async function highlightsOf(
+  { store }: Pick<ResultDeps, "store">,
+  { highlights }: CompetitionFigures,
+): Promise<Highlights> {
+  const find = async (kind: HighlightKind): Promise<Match | null> => {
+    const id = highlights[kind];
+    const row = id === undefined ? null : await store.match(id);
+    return row && toMatch(row);
+  };
+  const [opener, finale, longest, quickest, swing, upset] = await Promise.all(
+    (["opener", "finale", "longest", "quickest", "swing", "upset"] as const).map(find),
+  );
+  return {
+    opener,
+    finale,
+    longest,
+    quickest,
+    biggest_swing: swing && swingOf(swing),
+    biggest_upset: upset && upsetOf(upset),
+  };
+}
+
+/** By the bot whose rating moved most. */
+function swingOf(match: Match): Highlights["biggest_swing"] {
+  const moves = match.bots.map((bot) => {
+    const points = Math.abs((bot.rating_after ?? 0) - (bot.rating_before ?? 0));
+    return { points, bot: mentioned(bot), match };
+  });
+  return moves.toSorted((one, other) => other.points - one.points)[0] ?? null;
+}
+
+/** By the winner, which stood so many points below the loser. */
+function upsetOf(match: Match): Highlights["biggest_upset"] {
+  const winner = match.bots.find(({ id }) => id === match.winner);
+  const loser = match.bots.find((bot) => bot !== winner);
+  if (winner === undefined || loser === undefined) return null;
+  const points = (loser.rating_before ?? 0) - (winner.rating_before ?? 0);
+  return { points, bot: mentioned(winner), match };
+}
+
+const mentioned = ({ id, name, display_name }: Match["bots"][number]) => ({
+  id,
+  name,
+  display_name,
+});
+
+function specialistsOf(
+  { maps, play, weapons }: CompetitionFigures,
+  mention: Mention,
+): SeasonResults["specialists"] {
+  return {
+    maps: mapSpecialists(maps).map(({ map, botId, games, winRate, usualWinRate }) => {
+      return { map, bot: mention(botId), games, win_rate: winRate, usual_win_rate: usualWinRate };
+    }),
+    attacks: attackSpecialists(play, weapons).map((one) => ({
+      attack: one.attack as AttackName,
+      bot: mention(one.botId),
+      games: one.games,
+      damage_per_game: one.damagePerGame,
+      accuracy: one.accuracy,
+    })),
+  };
+}
+
+export function rivalriesOf(
+  { rivalries }: CompetitionFigures,
+  mention: Mention,
+): SeasonResults["rivalries"] {
+  return rivalries.map(({ botIds: [one, other], ...results }) => ({
+    bots: [mention(one), mention(other)],
+    games: gamesOf(results),
+    wins: [results.wins, results.losses],
+    draws: results.draws,
+  }));
+}
+
+function stylesOf(
+  rows: readonly SeasonRow[],
+  { play, weapons }: CompetitionFigures,
+  mention: Mention,
+): SeasonResults["styles"] {
+  const playOf = new Map(play.map((one) => [one.botId, one]));
+  const weaponsOf = Map.groupBy(weapons, ({ botId }) => botId);
+  const usual = usualRates(play);
+  return rows.flatMap(({ botId }) => {
+    const own = playOf.get(botId);
+    if (own === undefined) return [];
+    const style = styleOf(own, weaponsOf.get(botId) ?? [], usual);
+    return [
+      {
+        bot: mention(botId),
+        style: style.style,
+        manner: style.manner,
+        games: style.games,
+        favourite: style.favourite as AttackName | null,
+        favourite_share: style.favouriteShare,
+        accuracy: style.accuracy,
+        attacks_per_100_ticks: style.attacksPer100Ticks,
+        steps_per_100_ticks: style.stepsPer100Ticks,
+        damage_dealt: style.damageDealt,
+        damage_taken: style.damageTaken,
+        healed: style.healed,
+        wall_slams: style.wallSlams,
+        zone_damage: style.zoneDamage,
+        idles: style.idles,
+      },
+    ];
+  });
+}
+
+function botsOf(deps: ResultDeps, players: readonly BotRecord[]): SeasonResults["bots"] {
+  const online = onlineIds(deps);
+  return players.map((bot) => {
+    const { id, created, avatar } = bot;
+    return { id, ...identityOf(bot, online.has(id)), created, avatar };
+  });
+}

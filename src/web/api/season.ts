@@ -1,0 +1,80 @@
+import { Type } from "typebox";
+
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { isSeasonId, newestFirst, seasonName, seasonState } from "#core/ladder/season.ts";
+import type { SeasonState } from "#core/ladder/season.ts";
+import type { LeaderboardRow } from "#core/resources/ladder.ts";
+import { SeasonSchema } from "#core/resources/season.ts";
+import type { Season } from "#core/resources/season.ts";
+import type { SeasonRecord } from "#data/store/store.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { answers } from "#web/http/query.ts";
+
+import { boardRows, finalRow } from "./leaderboard-rows.ts";
+
+type SeasonDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
+
+export type KnownSeason = SeasonRecord & { state: SeasonState };
+
+/** What requests may call the live season. */
+const CURRENT = "current";
+
+export function seasonRoutes(app: App, deps: ApiDeps): void {
+  const schema = { response: answers(Type.Array(SeasonSchema)) };
+  const about = "All seasons of public, newest first";
+  const config = { endpoint: "seasons", about, public: true };
+  app.get("/api/seasons", { schema, config }, async () => (await seasons(deps)).map(toSeason));
+}
+
+/**
+ * Newest first, preseason last. The turn of a month is written down before it is lived, so a season
+ * newer than the live one is not open yet.
+ */
+async function seasons({ store, arena }: SeasonDeps): Promise<KnownSeason[]> {
+  for (;;) {
+    const { live } = arena.seasons();
+    const records = await store.seasons();
+    if (arena.seasons().live !== live) continue;
+    return records
+      .filter(({ id }) => newestFirst(id, live) >= 0)
+      .map((record) => ({ ...record, state: seasonState(record, live) }));
+  }
+}
+
+/** The season of an id, or of `current`; null when there is none. */
+export async function findSeason(deps: SeasonDeps, id: string): Promise<KnownSeason | null> {
+  const sought = id === CURRENT ? deps.arena.seasons().live : id;
+  if (!isSeasonId(sought)) return null;
+  return (await seasons(deps)).find((season) => season.id === sought) ?? null;
+}
+
+/** The season that a request about a ladder names, undefined for none; null when it has no such. */
+export async function seasonOf(
+  deps: SeasonDeps,
+  ladderId: string,
+  id: string | undefined,
+): Promise<KnownSeason | null | undefined> {
+  if (id === undefined) return undefined;
+  return ladderId === PUBLIC_LADDER ? findSeason(deps, id) : null;
+}
+
+export function toSeason({ id, opensAt, closesAt, archivedAt, state }: KnownSeason): Season {
+  return {
+    id,
+    name: seasonName(id),
+    opens_at: opensAt,
+    closes_at: closesAt,
+    archived_at: archivedAt,
+    state,
+  };
+}
+
+/** A place in a season's standings, with the bot that holds it. */
+export type SeasonRow = { botId: string; row: LeaderboardRow };
+
+/** Standings that still move come from the board, those that were archived from the store. */
+export async function seasonRows(deps: SeasonDeps, season: string): Promise<SeasonRow[]> {
+  const { live, closing } = deps.arena.seasons();
+  if (season === live || closing.includes(season)) return boardRows(deps, PUBLIC_LADDER, season);
+  return (await deps.store.finalStandings(season)).map(finalRow);
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { LIMITS } from "#core/words/limits.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+import { llmsText, robotsText, sitemapXml } from "./discovery.ts";
+import { openDocuments } from "./documents.ts";
+
+const BASE_URL = "https://bout.example";
+const documents = await openDocuments(LIMITS, false);
+
+it("maps public pages by whole addresses, each of which is served", async () => {
+  const xml = sitemapXml(documents, BASE_URL);
+  const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
+  assert.ok(found.length > 10);
+  const { app } = testApi();
+  for (const address of found) {
+    assert.ok(address.startsWith(`${BASE_URL}/`), address);
+    const path = address.slice(BASE_URL.length);
+    // The pages of the site are served by another room.
+    if (path !== "/") assert.equal((await app.inject(path)).statusCode, 200, path);
+  }
+});
+
+it("T87 writes a sitemap that is XML whatever the address", () => {
+  const xml = sitemapXml(documents, "https://a.example:8443/?a=1&b=<2>");
+  assert.match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="[^"<&]+">\n/);
+  const inside = xml.replaceAll(/<\/?(?:urlset|url|loc)(?: xmlns="[^"]*")?>|^<\?xml.*\?>/g, "");
+  assert.doesNotMatch(inside, /[<>]|&(?!amp;|lt;|gt;|quot;)/);
+});
+
+it("keeps crawlers from data, and shows them the map", () => {
+  const text = robotsText(BASE_URL);
+  assert.match(text, /^User-agent: \*\nDisallow: \/api\/\n/);
+  assert.match(text, /^Sitemap: https:\/\/bout\.example\/sitemap\.xml$/m);
+  assert.doesNotMatch(text, /Disallow: \/(guide|docs)?$/m);
+});
+
+it("gives language models whole addresses that are served", async () => {
+  const text = llmsText(documents, BASE_URL);
+  assert.match(text, /^# Bout\n\n> /);
+  const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, address]) => address);
+  assert.ok(links.length > documents.guides.length);
+  const { app } = testApi();
+  for (const address of links) {
+    assert.ok(address.startsWith(BASE_URL), address);
+    assert.equal((await app.inject(address.slice(BASE_URL.length))).statusCode, 200, address);
+  }
+});

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { it } from "node:test";
+
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+
+import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
+import { SOCKET_SCHEMAS } from "#core/resources/socket-schemas.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+const FOLDER = new URL("../../../docs/", import.meta.url);
+
+it("lists documents and schemas, each of which is served", async () => {
+  const { app } = testApi();
+  const { docs, schemas } = (await app.inject("/docs")).json<Record<string, string[]>>();
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith(".md"));
+  assert.deepEqual(docs, files.map((file) => file.replace(".md", "")).toSorted());
+  const names = [...Object.keys(SOCKET_SCHEMAS), ...Object.keys(RESOURCE_SCHEMAS)].toSorted();
+  assert.deepEqual(schemas, names, "no name stands for two schemas");
+  for (const name of names) {
+    const schema = (await app.inject(`/docs/schema/${name}.json`)).json<
+      TSchema & { $id: string }
+    >();
+    assert.equal(schema.$id, `http://localhost:7777/docs/schema/${name}.json`);
+    assert.equal(typeof Compile(schema).Check({}), "boolean");
+  }
+});
+
+it("serves Markdown with and without extension", async () => {
+  const { app } = testApi();
+  const text = readFileSync(new URL("api.md", FOLDER), "utf8");
+  for (const url of ["/docs/api", "/docs/api.md"]) {
+    const { body, headers } = await app.inject(url);
+    assert.deepEqual([body, headers["content-type"]], [text, "text/markdown; charset=utf-8"]);
+  }
+});
+
+it("answers HTML to those who prefer it", async () => {
+  const { app } = testApi();
+  const rows = [
+    ["text/html,application/xhtml+xml,*/*;q=0.8", "text/html"],
+    ["text/html", "text/html"],
+    ["*/*", "application/json"],
+    ["application/json", "application/json"],
+    ["text/html;q=0.5, application/json", "application/json"],
+    ["text/html, */*", "application/json"],
+    ["text/*;q=0.9, application/*;q=0.1", "text/html"],
+    ["text/html;q=x", "application/json"],
+    ["", "application/json"],
+  ];
+  for (const [accept, type] of rows) {
+    const { headers } = await app.inject({ url: "/docs", headers: { accept } });
+    assert.ok(String(headers["content-type"]).startsWith(type), accept);
+    assert.equal(headers.vary, "Accept, Accept-Encoding");
+  }
+});
+
+it("T57 gives nothing from outside the list of documents", async () => {
+  const { app } = testApi();
+  const up = ["..", "..%2f..%2fpackage.json", "%2e%2e%2fpackage.json", "..\\package.json"];
+  const odd = ["api%00", "api.md%00.txt", "/etc/passwd", "%2fetc%2fpasswd", "constructor", "API"];
+  for (const name of [...up, ...odd, "__proto__", "decisions"])
+    for (const folder of ["docs", "docs/schema", "guide", "download/bots"])
+      for (const end of ["", ".md", ".json"]) {
+        const { statusCode, headers } = await app.inject(`/${folder}/${name}${end}`);
+        // The way up leads no further than to a list.
+        if (statusCode === 308 && ["/docs", "/guide"].includes(String(headers.location))) continue;
+        assert.equal(statusCode, 404, `${folder} ${name}${end}`);
+        assert.equal(headers["x-robots-tag"], "noindex");
+      }
+});
+
+it("publishes schemas of the draft that they name", async () => {
+  const { app } = testApi();
+  const { schemas } = (await app.inject("/docs")).json<{ schemas: string[] }>();
+  for (const name of schemas) {
+    const { body } = await app.inject(`/docs/schema/${name}.json`);
+    assert.ok(body.includes("2020-12"));
+    assert.ok(!/"items":\[|"additionalItems"/.test(body), `${name} has tuples of an older draft`);
+  }
+});
+
+it("shows every document as a page in the frame of the site", async () => {
+  const { app } = testApi({}, { frame: ({ title, html }) => `[${title}]${html}` });
+  const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
+  for (const name of docs) {
+    const { statusCode, headers, body } = await app.inject(`/guide/${name}`);
+    assert.deepEqual([statusCode, headers["content-type"]], [200, "text/html; charset=utf-8"]);
+    assert.match(body, /^\[[^\]]+\].*<h1 id="/s, name);
+    assert.match(body, new RegExp(`href="/guide/${name}" aria-current="page"`));
+  }
+  assert.match((await app.inject("/guide")).body, /^\[Guides\].*href="\/guide\/faq"/s);
+  assert.match((await app.inject("/changelog")).body, /^\[Changes\].*<h2 id="v\d/s);
+});
+
+it("has the ladder's own address in documents, pages and downloads", async () => {
+  const { app } = testApi({
+    baseUrl: "https://bout.example",
+    botEndpoint: "wss://bout.example/bot",
+  });
+  const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
+  const { files } = (await app.inject("/download/bots")).json<{ files: { url: string }[] }>();
+  const paths = docs.flatMap((name) => [`/docs/${name}`, `/docs/${name}.md`, `/guide/${name}`]);
+  for (const path of [...paths, ...files.map(({ url }) => url), "/llms.txt", "/changelog"])
+    assert.doesNotMatch((await app.inject(path)).body, /localhost:7777/, path);
+  assert.match((await app.inject("/docs/protocol")).body, /`wss:\/\/bout\.example\/bot`/);
+  assert.match(
+    (await app.inject("/guide/quick-start")).body,
+    /curl -s https:\/\/bout\.example\/api/,
+  );
+  assert.match(
+    (await app.inject("/download/bots/loop.sh")).body,
+    /URL=\$\{4:-https:\/\/bout\.example\}/,
+  );
+});
+
+it("leads from a schema's former name to the present one", async () => {
+  const { app } = testApi();
+  const { statusCode, headers } = await app.inject("/docs/schema/event.json");
+  assert.deepEqual([statusCode, headers.location], [301, "/docs/schema/fight-event.json"]);
+  const bare = await app.inject("/docs/schema/event");
+  assert.equal(bare.headers.location, "/docs/schema/fight-event.json");
+});
+
+it("finds schemas without an extension too", async () => {
+  const { app } = testApi();
+  const { statusCode, headers } = await app.inject("/docs/schema/queue");
+  assert.deepEqual([statusCode, headers.location], [308, "/docs/schema/queue.json"]);
+});

@@ -1,0 +1,126 @@
+// Guides and schemas. All are known by name from the start: no address reaches the disk.
+
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import type { TSchema } from "typebox";
+
+import { DocsIndexSchema } from "#core/resources/api.ts";
+import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
+import { SOCKET_SCHEMAS } from "#core/resources/socket-schemas.ts";
+import { prefersHtml } from "#web/http/accept.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { refuseWith } from "#web/http/errors.ts";
+import { answers, textAnswers } from "#web/http/query.ts";
+
+import { changelogPage, guideIndex, guidePage, NO_PAGE } from "./guide-page.ts";
+import type { PageContent } from "./guide-page.ts";
+import { jsonSchema } from "./json-schema.ts";
+import { atOwnAddress } from "./links.ts";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+const HTML = "text/html; charset=utf-8";
+const NameSchema = Type.Object({ name: Type.String({ description: "as GET /docs lists it" }) });
+const AnyObjectSchema = Type.Object({}, { additionalProperties: true });
+/** A map, so that no name finds what every object inherits. */
+const SCHEMAS: ReadonlyMap<string, TSchema> = new Map(
+  Object.entries({ ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS }),
+);
+/** Schemas that are published under another name now. */
+const RENAMED: ReadonlyMap<string, string> = new Map([["event", "fight-event"]]);
+const SCHEMA_NAMES = [...SCHEMAS.keys()].toSorted();
+
+export function docsRoutes(app: App, deps: ApiDeps): void {
+  listRoute(app, deps);
+  docRoute(app, deps);
+  schemaRoute(app, deps.settings);
+  pageRoutes(app, deps);
+}
+
+type Names = { docs: string[]; schemas: string[] };
+
+function listRoute(app: App, { documents, frame }: ApiDeps): void {
+  const names = { docs: [...documents.docs.keys()].toSorted(), schemas: SCHEMA_NAMES };
+  const schema = { response: answers(Type.Unsafe<Names | string>(DocsIndexSchema)) };
+  const about = "Names of all documents and schemas";
+  const types = ["application/json", "text/html"];
+  const config = { endpoint: "docs", about, types, public: true, constant: true };
+  app.get("/docs", { schema, config }, async ({ headers }, reply) => {
+    reply.header("Vary", "Accept");
+    if (!prefersHtml(headers.accept)) return names;
+    reply.type(HTML);
+    return frame(guideIndex(documents, SCHEMA_NAMES));
+  });
+}
+
+function docRoute(app: App, { documents, settings }: ApiDeps): void {
+  const { docs, drawings } = documents;
+  const schema = { params: NameSchema, response: textAnswers };
+  const about = "A document as Markdown, with or without .md, or one of its drawings";
+  const types = ["text/markdown", "image/svg+xml"];
+  const refuses = [404] as const;
+  const config = { endpoint: "doc", about, types, refuses, public: true, constant: true };
+  app.get("/docs/:name", { schema, config }, async (request, reply) => {
+    const { name } = request.params;
+    const drawing = drawings.get(name);
+    if (drawing !== undefined) return reply.type("image/svg+xml").send(drawing);
+    const text = docs.get(name.replace(/\.md$/, ""));
+    if (text === undefined) return noSuchDocument(reply);
+    reply.type("text/markdown; charset=utf-8");
+    return atOwnAddress(text, settings.baseUrl);
+  });
+}
+
+function schemaRoute(app: App, settings: ApiDeps["settings"]): void {
+  const schema = { params: NameSchema, response: answers(AnyObjectSchema) };
+  const about = "A JSON Schema of an answer, a socket message or a replay line";
+  const refuses = [404] as const;
+  const config = { endpoint: "schema", about, refuses, public: true, constant: true };
+  app.get("/docs/schema/:name.json", { schema, config }, async (request, reply) => {
+    const { name } = request.params;
+    const renamed = RENAMED.get(name);
+    if (renamed !== undefined) return reply.redirect(`/docs/schema/${renamed}.json`, 301);
+    const published = SCHEMAS.get(name);
+    if (published === undefined) return noSuchDocument(reply);
+    const $id = `${settings.baseUrl}/docs/schema/${name}.json`;
+    return { $schema: DIALECT, $id, ...jsonSchema(published) };
+  });
+  const bare = { public: true };
+  app.get(
+    "/docs/schema/:name",
+    { schema: { params: NameSchema }, config: bare },
+    (request, reply) => {
+      const name = RENAMED.get(request.params.name) ?? request.params.name;
+      if (!SCHEMAS.has(name)) return reply.send(noSuchDocument(reply));
+      return reply.redirect(`/docs/schema/${name}.json`, 308);
+    },
+  );
+}
+
+function noSuchDocument(reply: FastifyReply) {
+  return refuseWith(reply, 404, "There is no such document. GET /docs lists all of them.");
+}
+
+/** The same texts as pages for people. */
+function pageRoutes(app: App, deps: ApiDeps): void {
+  const { documents } = deps;
+  const index = guideIndex(documents, SCHEMA_NAMES);
+  const show = pageSender(deps);
+  const config = { public: true, constant: true };
+  app.get("/guide", { config }, async (_request, reply) => show(reply, index));
+  const schema = { params: NameSchema };
+  app.get("/guide/:name", { schema, config }, async ({ params }, reply) =>
+    show(reply, guidePage(documents, params.name)),
+  );
+  app.get("/changelog", { config }, async (_request, reply) =>
+    show(reply, changelogPage(documents)),
+  );
+}
+
+function pageSender({ frame, settings }: ApiDeps) {
+  return (reply: FastifyReply, page: PageContent | null) => {
+    reply.type(HTML);
+    if (page === null) reply.code(404);
+    const { html, ...head } = page ?? NO_PAGE;
+    return frame({ ...head, html: atOwnAddress(html, settings.baseUrl) });
+  };
+}

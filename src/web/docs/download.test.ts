@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { it } from "node:test";
+
+import type { ApiIndex } from "#core/resources/api.ts";
+import type { Downloads } from "#core/resources/download.ts";
+import { LIMITS } from "#core/words/limits.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+import { openDocuments } from "./documents.ts";
+
+const list = async ({ app }: ReturnType<typeof testApi>) =>
+  (await app.inject("/download/bots")).json<Downloads>();
+
+it("lists files, each of which is served", async () => {
+  const api = testApi();
+  const { files, guide } = await list(api);
+  for (const { path, url, about } of files) {
+    const { statusCode, headers, body } = await api.app.inject(url);
+    assert.equal(statusCode, 200, url);
+    assert.ok(url.endsWith(`/${path}`) && about.length > 20 && body.length > 100, path);
+    assert.match(String(headers["content-type"]), /^text\//);
+  }
+  assert.equal((await api.app.inject(guide)).statusCode, 200);
+});
+
+const TYPES: [path: string, type: string][] = [
+  ["starter.ts", "text/plain"],
+  ["starter.py", "text/x-python"],
+  ["bot.py", "text/x-python"],
+  ["bot.mjs", "text/javascript"],
+  ["loop.sh", "text/x-shellscript"],
+];
+it("gives files of one kind one type, and says of each what it is", async () => {
+  const api = testApi();
+  for (const [path, type] of TYPES) {
+    const { headers } = await api.app.inject(`/download/bots/${path}`);
+    assert.equal(headers["content-type"], `${type}; charset=utf-8`, path);
+  }
+  const abouts = (await list(api)).files.map(({ about }) => about);
+  for (const about of abouts) assert.doesNotMatch(about, /^From the guide/);
+  assert.equal(new Set(abouts).size, abouts.length);
+});
+
+it("serves the starters as they are", async () => {
+  const { app } = testApi();
+  for (const path of ["starter.ts", "starter.py"]) {
+    const { body } = await app.inject(`/download/bots/${path}`);
+    assert.equal(
+      body,
+      readFileSync(new URL(`../../tools/starters/${path}`, import.meta.url), "utf8"),
+    );
+  }
+});
+
+it("gives commands that name this ladder", async () => {
+  const api = testApi({ baseUrl: "https://bout.example" });
+  const { typescript, python } = await list(api);
+  for (const commands of [typescript, python]) {
+    const [fetched] = /https:\S+/.exec(commands) ?? [];
+    const { pathname } = new URL(fetched ?? "");
+    assert.equal((await api.app.inject(pathname)).statusCode, 200);
+    assert.match(commands, /--url https:\/\/bout\.example /);
+  }
+});
+
+const SIMULATOR_TYPES = {
+  javascript: "text/javascript; charset=utf-8",
+  script: "text/javascript; charset=utf-8",
+  python: "application/gzip",
+  docs: "text/markdown; charset=utf-8",
+};
+
+it("serves the simulator where GET /api says, as it was built, until it changes", async () => {
+  const { app } = testApi();
+  const { simulator } = (await app.inject("/api")).json<ApiIndex>();
+  for (const [key, type] of Object.entries(SIMULATOR_TYPES)) {
+    const url = simulator[key as keyof typeof simulator];
+    assert.ok(url, key);
+    const { statusCode, headers, rawPayload } = await app.inject(url);
+    const answer = [statusCode, headers["content-type"], headers["cache-control"]];
+    assert.deepEqual(answer, [200, type, "no-cache"], key);
+    assert.equal(headers["access-control-allow-origin"], "*");
+    const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
+    assert.equal(again.statusCode, 304);
+    if (key === "docs") continue;
+    const built = new URL(`../../dist/simulator/${url.split("/").at(-1)}`, import.meta.url);
+    assert.deepEqual(rawPayload, readFileSync(built));
+  }
+  const types = await app.inject("/download/simulator/bout-sim.d.ts");
+  assert.equal(types.headers["content-type"], "text/plain; charset=utf-8");
+  for (const name of ["built", "..%2fsite", "constructor"])
+    assert.equal((await app.inject(`/download/simulator/${name}`)).statusCode, 404, name);
+});
+
+it("names no simulator that was not built", async () => {
+  const documents = await openDocuments(LIMITS, false);
+  const { app } = testApi({}, { documents: { ...documents, simulator: new Map() } });
+  const { simulator } = (await app.inject("/api")).json<ApiIndex>();
+  const missing = { javascript: null, script: null, python: null };
+  assert.deepEqual(simulator, { ...missing, docs: "/docs/simulator" });
+});
+
+it("T57 serves nothing that is not in the list", async () => {
+  const { app } = testApi();
+  const up = ["../house.ts", "..%2fhouse.ts", "%2e%2e/house.ts", "house.ts", "a/b"];
+  for (const path of [...up, "starter.ts%00", "constructor", "STARTER.TS"])
+    assert.equal((await app.inject(`/download/bots/${path}`)).statusCode, 404, path);
+});

@@ -1,0 +1,62 @@
+// Files to download: bots to begin with, and the simulator.
+
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+
+import { DownloadsSchema } from "#core/resources/download.ts";
+import { SIMULATOR_FILES, SIMULATOR_PREFIX } from "#core/resources/simulator-files.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { refuseWith } from "#web/http/errors.ts";
+import { answers, textAnswers } from "#web/http/query.ts";
+
+import { downloadList } from "./downloads.ts";
+import { atOwnAddress } from "./links.ts";
+
+const PathSchema = Type.Object({ "*": Type.String({ description: "as the list has it" }) });
+const FileSchema = Type.Object({ file: Type.String({ description: "name of the file" }) });
+const BytesSchema = Type.Unsafe<Uint8Array | string>(Type.String({ format: "binary" }));
+
+export function downloadRoutes(app: App, deps: ApiDeps): void {
+  listRoute(app, deps);
+  fileRoute(app, deps);
+  simulatorRoute(app, deps);
+}
+
+function listRoute(app: App, { documents, settings }: ApiDeps): void {
+  const schema = { response: answers(DownloadsSchema) };
+  const about = "Bots to begin with, and the commands that start them";
+  const config = { endpoint: "downloads", about, public: true };
+  app.get("/download/bots", { schema, config }, async () =>
+    downloadList(documents.downloads, settings.baseUrl),
+  );
+}
+
+function fileRoute(app: App, { documents, settings }: ApiDeps): void {
+  const schema = { params: PathSchema, response: textAnswers };
+  const about = "One file of a bot to begin with";
+  const types = [...new Set([...documents.downloads.values()].map(({ type }) => type))];
+  const refuses = [404] as const;
+  const config = { endpoint: "download", about, types, refuses, public: true, constant: true };
+  app.get("/download/bots/*", { schema, config }, async ({ params }, reply) => {
+    const file = documents.downloads.get(params["*"]);
+    if (file === undefined) return noSuchFile(reply);
+    reply.type(`${file.type}; charset=utf-8`);
+    return atOwnAddress(file.text, settings.baseUrl);
+  });
+}
+
+function simulatorRoute(app: App, { documents }: ApiDeps): void {
+  const schema = { params: FileSchema, response: answers(BytesSchema) };
+  const about = "One file of the simulator";
+  const types = [...new Set(SIMULATOR_FILES.map(({ type }) => type))];
+  const refuses = [404] as const;
+  const config = { endpoint: "simulator", about, types, refuses, public: true, constant: true };
+  app.get(`${SIMULATOR_PREFIX}:file`, { schema, config }, async ({ params }, reply) => {
+    const file = documents.simulator.get(params.file);
+    if (file === undefined) return noSuchFile(reply);
+    reply.type(file.type).header("ETag", file.etag);
+    return file.bytes;
+  });
+}
+
+const noSuchFile = (reply: FastifyReply) => refuseWith(reply, 404, "There is no such file.");

@@ -1,0 +1,86 @@
+// Bots to begin with, and the files that guides show: what a stranger fetches first.
+
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+
+import type { Downloads } from "#core/resources/download.ts";
+
+export type DownloadFile = {
+  text: string;
+  about: string;
+  /** Media type without a character set. */
+  type: string;
+};
+
+const FOLDER = new URL("../../tools/starters/", import.meta.url);
+
+/** Each needs nothing else of this project. */
+const STARTERS = {
+  "starter.ts": "A whole bot in TypeScript; needs Node 22.18 or newer and the package ws.",
+  "starter.py": "The same bot in Python; needs Python 3.11 or newer and the package websockets.",
+};
+
+/** What the files are that guides show. */
+const SHOWN: Readonly<Record<string, string>> = {
+  "bot.mjs": "The least that plays, in JavaScript; needs Node 22 or newer.",
+  "bot.py": "The least that plays, in Python; needs the package websockets.",
+  "report.mjs": "Waits for a version's games and says what there is to learn from them.",
+  "loop.sh": "Registers a bot, plays one version of it and prints the report.",
+  "why.mjs": "Says in words why a game of a bot was lost.",
+  "walker.mjs": "A bot for the simulator: walks up and hits.",
+  "lookahead.mjs": "A bot for the simulator that plays four ticks ahead before it decides.",
+  "walker.py": "A bot for the Python simulator: walks up and hits.",
+  "careful.py": "A bot for the Python simulator that remembers when it was hurt.",
+};
+
+/** Media types by extension; scripts are shown as text, not run. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".py": "text/x-python",
+  ".mjs": "text/javascript",
+  ".sh": "text/x-shellscript",
+};
+const TEXT = "text/plain";
+
+/** A block of a guide that says as which file it is to be saved. */
+const SHOWN_FILE = /^```\w+ ([\w-]+\.\w+)\n(.*?)^```$/gms;
+
+/** The starters, and every file that a guide shows. */
+export async function readDownloads(
+  docs: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, DownloadFile>> {
+  const starters = Object.entries(STARTERS).map(async ([path, about]) => {
+    const text = await readFile(new URL(path, FOLDER), "utf8");
+    return [path, { text, about, type: typeOf(path) }] as const;
+  });
+  return new Map([...(await Promise.all(starters)), ...[...docs].flatMap(shownFiles)]);
+}
+
+function shownFiles([guide, page]: [string, string]): [string, DownloadFile][] {
+  const from = `From the guide /guide/${guide}.`;
+  return [...page.matchAll(SHOWN_FILE)].map(([, path, text]) => {
+    const about = path in SHOWN ? `${SHOWN[path]} ${from}` : from;
+    return [path, { text, about, type: typeOf(path) }];
+  });
+}
+
+const typeOf = (path: string): string => TYPES[extname(path)] ?? TEXT;
+
+/** The list of the files, with commands that work as they stand. */
+export function downloadList(files: ReadonlyMap<string, DownloadFile>, baseUrl: string): Downloads {
+  const url = (path: string) => `/download/bots/${path}`;
+  return {
+    about: "Bots to begin with, and the files that the guides show.",
+    guide: "/guide/starters",
+    typescript: [
+      `curl -fsSO ${baseUrl}${url("starter.ts")}`,
+      "npm install ws",
+      `node starter.ts --url ${baseUrl} --name my-bot`,
+    ].join("\n"),
+    python: [
+      `curl -fsSO ${baseUrl}${url("starter.py")}`,
+      "python3 -m venv .venv && .venv/bin/pip install websockets",
+      `.venv/bin/python starter.py --url ${baseUrl} --name my-bot`,
+    ].join("\n"),
+    files: [...files].map(([path, { about }]) => ({ path, url: url(path), about })),
+  };
+}

@@ -1,0 +1,54 @@
+// The page of limits, with those in force.
+
+import { namesIn } from "#core/resources/api.ts";
+import type { LimitGroup } from "#core/resources/api.ts";
+import { LIMIT_TEXTS, LIMITS } from "#core/words/limits.ts";
+import type { LimitName, Limits } from "#core/words/limits.ts";
+
+const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
+  bot: ["Bots", "What a bot or its owner may have and do."],
+  ladder: ["Ladder", "How much is played at once, and who may meet."],
+  messages: [
+    "Messages",
+    "What a bot may send on its socket. One message more than allowed closes it with `rate_limited`.",
+  ],
+  deadlines: [
+    "Deadlines",
+    "How long a bot may take. The clock of a match is in `hello.deadlines`.",
+  ],
+  http: ["HTTP", "Sizes, times and lengths of lists."],
+  replays: ["Replays", "How many are kept."],
+  addresses: [
+    "Addresses",
+    "What one address may ask for; of IPv6, one network of 64 bits. More is 429 `rate_limited` " +
+      "with `Retry-After`, and `limit` names the limit. By default these are off on a server at " +
+      "a local address.",
+  ],
+};
+
+/** Markdown. A limit that the operator moved has its default beside it. */
+export function limitsPage(limits: Limits, isPerAddress: boolean): string {
+  const groups = Object.keys(HEADINGS) as LimitGroup[];
+  const parts = groups.map((group) => {
+    const [title, about] = HEADINGS[group];
+    const isOff = group === "addresses" && !isPerAddress;
+    const off = isOff ? " **They are off on this server.**" : "";
+    return `## ${title}\n\n${about}${off}\n\n${table(namesIn(group), limits)}`;
+  });
+  return `# Limits\n\n${INTRODUCTION}\n\n${parts.join("\n\n")}\n`;
+}
+
+const INTRODUCTION =
+  "Every limit of the server, with its value in force. " +
+  "Programs read the same from `operational_policy` in `GET /api`. The end of a name is the " +
+  "unit: `_s` seconds, `_ms` milliseconds, `_bytes`; all others are counts or points. An " +
+  "operator can set some of them by [flags](operating.md#flags).";
+
+function table(names: readonly LimitName[], limits: Limits): string {
+  const rows = names.map((name) => {
+    const fallback = LIMITS[name];
+    const moved = limits[name] === fallback ? "" : ` (default ${fallback})`;
+    return `| \`${name}\` | ${limits[name]} | ${LIMIT_TEXTS[name]}${moved} |`;
+  });
+  return ["| Limit | Value | What it is |", "|---|---|---|", ...rows].join("\n");
+}

@@ -1,0 +1,90 @@
+// The contract under two linters that know nothing of how it was made: Redocly's and Spectral.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import spectral from "@stoplight/spectral-core";
+import type { RulesetDefinition } from "@stoplight/spectral-core";
+import rulesets from "@stoplight/spectral-rulesets";
+
+import { hashToken } from "#data/store/token.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+type Problem = { ruleId: string; severity: string; message: string; location: object[] };
+type Report = { totals: { errors: number; warnings: number }; problems: Problem[] };
+
+const PACKAGE = fileURLToPath(import.meta.resolve("@redocly/cli/package.json"));
+const LINTER = join(dirname(PACKAGE), "bin", "cli.js");
+/** Every rule that it recommends, warnings being errors. */
+const CONFIG = "extends:\n  - recommended-strict\ntelemetry: off\n";
+const QUIET = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bout-lint-"));
+  await writeFile(join(folder, "redocly.yaml"), CONFIG);
+});
+after(() => rm(folder, { recursive: true }));
+
+async function lint(text: string): Promise<Report> {
+  await writeFile(join(folder, "openapi.json"), text);
+  const args = [LINTER, "lint", "openapi.json", "--config", "redocly.yaml", "--format", "json"];
+  const env = { ...process.env, ...QUIET, HOME: folder };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) => {
+      const start = stdout.indexOf("{");
+      if (start < 0) reject(new Error(`the linter said nothing: ${stderr}`, { cause: error }));
+      else resolve(JSON.parse(stdout.slice(start)) as Report);
+    });
+  });
+}
+
+/** Every rule that Spectral recommends for OpenAPI, hints being errors too. */
+async function lintBySpectral(text: string): Promise<(string | number)[]> {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition], rules: {} });
+  return (await linter.run(text)).map(({ code }) => code);
+}
+
+async function contractOf(registrationKeyHash: string | null): Promise<string> {
+  const { app } = testApi({ baseUrl: "https://bout.example.org", registrationKeyHash });
+  return (await app.inject("/openapi.json")).body;
+}
+
+const contract = await contractOf(null);
+const withKey = await contractOf(hashToken("let-me-in"));
+const broken = contract.replaceAll('"#/components/schemas/', '"#/components/schemas/No');
+assert.notEqual(broken, contract);
+
+describe("Redocly's linter", () => {
+  it("has neither errors nor warnings for the contract", async () => {
+    for (const text of [contract, withKey]) {
+      const { totals, problems } = await lint(text);
+      assert.deepEqual(problems, []);
+      assert.deepEqual([totals.errors, totals.warnings], [0, 0]);
+    }
+  });
+
+  it("finds what is wrong with a contract", async () => {
+    const { problems } = await lint(broken);
+    assert.ok(problems.some(({ ruleId }) => ruleId === "no-unresolved-refs"));
+  });
+});
+
+describe("Spectral", () => {
+  it("has nothing to say of the contract", async () => {
+    for (const text of [contract, withKey]) assert.deepEqual(await lintBySpectral(text), []);
+  });
+
+  it("finds what is wrong with a contract", async () => {
+    assert.ok((await lintBySpectral(broken)).includes("invalid-ref"));
+    const untagged = contract.replaceAll('"tags":', '"x-tags":');
+    assert.ok((await lintBySpectral(untagged)).includes("operation-tags"));
+  });
+});

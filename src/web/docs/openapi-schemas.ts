@@ -1,0 +1,48 @@
+// Schemas as the contract holds them: each resource once, under its name, referred to elsewhere.
+
+import type { TSchema } from "typebox";
+
+import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
+import { SOCKET_SCHEMAS } from "#core/resources/socket-schemas.ts";
+
+import { jsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+export type ContractSchemas = {
+  /** A reference to a resource, or the schema itself with references in it. */
+  of(schema: TSchema): JsonSchema;
+  /** Everything that was referred to, by name, sorted. */
+  used(): Record<string, JsonSchema>;
+};
+
+export function contractSchemas(): ContractSchemas {
+  const resources = Object.entries({ ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS });
+  const names = new Map(resources.map(([name, schema]) => [contentOf(schema), pascal(name)]));
+  const made = new Map<string, JsonSchema>();
+
+  /** Adds what it refers to, and whatever that refers to in turn. */
+  function refer(part: object): JsonSchema | null {
+    const name = names.get(contentOf(part));
+    if (name === undefined) return null;
+    if (!made.has(name)) {
+      made.set(name, {});
+      made.set(name, jsonSchema(part, refer));
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  return {
+    of: (schema) => refer(schema) ?? jsonSchema(schema, refer),
+    used: () => Object.fromEntries([...made].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+/** Schemas of the same content are one: TypeBox copies what it marks as optional. */
+function contentOf(schema: object): string {
+  return JSON.stringify(schema);
+}
+
+/** `leaderboard-row` is LeaderboardRow. */
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,170 @@
+// One operation as the contract shows it.
+
+import { ERRORS } from "#core/protocol/errors.ts";
+import type { ErrorCode } from "#core/protocol/errors.ts";
+import { ErrorBodySchema } from "#core/resources/common.ts";
+
+import type { ApiSection } from "./api-section.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { absoluteLinks } from "./links.ts";
+import type { ContractSchemas } from "./openapi-schemas.ts";
+import type { Operation } from "./operation.ts";
+import { tagOf } from "./tags.ts";
+
+/** What a bot's token can meet before its route is asked. */
+const BOT_REFUSALS = [
+  "missing_authorization",
+  "invalid_token",
+  "suspended",
+  "banned",
+  "retired",
+] as const;
+
+const STATUS_TEXTS: Record<number, string> = {
+  200: "The answer.",
+  201: "Made.",
+  304: "Not changed since the answer whose ETag `If-None-Match` names.",
+  400: "A parameter, the address or the body is malformed.",
+  404: "What the address or a parameter names does not exist.",
+  413: "The body is too large.",
+  414: "A part of the path is longer than any name can be.",
+  415: "The body is not uncompressed JSON in UTF-8.",
+  429: "A limit is used up.",
+  500: "A fault of the server.",
+};
+
+export function describeOperation(
+  operation: Operation,
+  section: ApiSection | undefined,
+  schemas: ContractSchemas,
+  baseUrl: string,
+): JsonSchema {
+  const { id, about, path, schema } = operation;
+  return {
+    operationId: id,
+    summary: about,
+    description: absoluteLinks(section?.about ?? about, "api", baseUrl),
+    tags: [tagOf(path)],
+    security: securityOf(operation),
+    ...(hasInput(operation) && { parameters: parametersOf(operation, schemas) }),
+    ...(schema.body !== undefined && {
+      requestBody: {
+        required: true,
+        content: contentOf(["application/json"], schemas.of(schema.body), section?.request),
+      },
+    }),
+    responses: {
+      ...goodResponses(operation, section, schemas),
+      ...badResponses(operation, schemas),
+    },
+  };
+}
+
+function securityOf({ credentials, needsToo }: Operation): object[] {
+  return credentials.map((name) => ({
+    ...(name !== "none" && { [name]: [] }),
+    ...(needsToo !== null && { [needsToo]: [] }),
+  }));
+}
+
+function hasInput({ schema }: Operation): boolean {
+  return schema.params !== undefined || schema.querystring !== undefined;
+}
+
+type Properties = { properties?: Record<string, JsonSchema>; required?: readonly string[] };
+
+function parametersOf({ schema }: Operation, schemas: ContractSchemas): JsonSchema[] {
+  return (["params", "querystring"] as const).flatMap((part) => {
+    const { properties = {}, required = [] } = (schema[part] ?? {}) as Properties;
+    return Object.entries(properties).map(([name, { description, ...value }]) => ({
+      name: name === "*" ? "path" : name,
+      in: part === "params" ? "path" : "query",
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: schemas.of(value),
+    }));
+  });
+}
+
+function contentOf(types: readonly string[], schema: JsonSchema, example?: unknown): JsonSchema {
+  const hasExample = (type: string) => type === "application/json" && example !== undefined;
+  return Object.fromEntries(
+    types.map((type) => [
+      type,
+      type === "application/json"
+        ? { schema, ...(hasExample(type) && { example }) }
+        : { schema: { type: "string" } },
+    ]),
+  );
+}
+
+function goodResponses(
+  { method, schema, types, credentials }: Operation,
+  section: ApiSection | undefined,
+  schemas: ContractSchemas,
+): JsonSchema {
+  const declared = Object.entries(schema.response).filter(([status]) => /^\d+$/.test(status));
+  const isCacheable = method === "GET" && credentials.length === 0;
+  const headers = isCacheable ? { headers: { ETag: ETAG_HEADER } } : {};
+  const good = declared.map(([status, body]) => {
+    const content = contentOf(types, schemas.of(body), section?.answer);
+    return [status, { description: STATUS_TEXTS[Number(status)], ...headers, content }];
+  });
+  const unchanged = isCacheable ? { 304: { description: STATUS_TEXTS[304] } } : {};
+  return { ...(Object.fromEntries(good) as JsonSchema), ...unchanged };
+}
+
+const ETAG_HEADER = {
+  description: "Send it back as `If-None-Match`.",
+  schema: { type: "string" },
+};
+const RETRY_HEADER = { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } };
+const WAITING = [429, 503];
+
+function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchema {
+  const codes = codesByStatus(operation);
+  const responses = [...codes].map(([status, own]) => {
+    const schema = schemas.of(ErrorBodySchema);
+    const examples = own.length === 0 ? {} : { examples: Object.fromEntries(own.map(exampleOf)) };
+    const response = {
+      description: STATUS_TEXTS[status] ?? own.map((code) => ERRORS[code].text).join(" "),
+      ...(WAITING.includes(status) && { headers: { "Retry-After": RETRY_HEADER } }),
+      content: { "application/json": { schema, ...examples } },
+    };
+    return [String(status), response] as const;
+  });
+  return Object.fromEntries(responses);
+}
+
+function exampleOf(code: ErrorCode): [ErrorCode, object] {
+  return [code, { value: { error: ERRORS[code].text, code } }];
+}
+
+/** Every status with which the operation may refuse, and the codes that go with it. */
+function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
+  const { schema, refuses, credentials, method } = operation;
+  const takesBot = credentials.includes("BotBearer");
+  const named = [
+    ...(hasInput(operation) || method !== "GET" ? [400] : []),
+    ...(takesBot ? BOT_REFUSALS : []),
+    ...refuses,
+    ...(schema.params === undefined ? [] : [414]),
+    ...(method === "GET" ? [] : [413, 415]),
+    "rate_limited" as const,
+    500,
+    "store_unavailable" as const,
+  ];
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const one of named) {
+    const status = typeof one === "number" ? one : statusOf(one);
+    const codes = byStatus.getOrInsertComputed(status, () => []);
+    if (typeof one === "string") codes.push(one);
+  }
+  return byStatus;
+}
+
+function statusOf(code: ErrorCode): number {
+  const entry = ERRORS[code];
+  if (!("status" in entry)) throw new Error(`${code} answers no request`);
+  return entry.status;
+}

@@ -1,0 +1,52 @@
+// The files of the simulator, as the build left them.
+
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+
+import {
+  SIMULATOR_ADDRESSES,
+  SIMULATOR_FILES,
+  SIMULATOR_PREFIX,
+} from "#core/resources/simulator-files.ts";
+
+export type SimulatorDownload = {
+  bytes: Uint8Array;
+  /** Media type, with its character set where it is a text. */
+  type: string;
+  etag: string;
+};
+
+const FOLDER = new URL("../../../dist/simulator/", import.meta.url);
+
+/** By name; empty where nothing was built. */
+export async function readSimulator(): Promise<ReadonlyMap<string, SimulatorDownload>> {
+  const files = SIMULATOR_FILES.map(async ({ name, type }) => {
+    const bytes = await readFile(new URL(name, FOLDER));
+    const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+    const isText = type.startsWith("text/");
+    return [name, { bytes, etag, type: isText ? `${type}; charset=utf-8` : type }] as const;
+  });
+  try {
+    return new Map(await Promise.all(files));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Map();
+    throw error;
+  }
+}
+
+type Addresses = Record<keyof typeof SIMULATOR_ADDRESSES, string | null>;
+
+/** Where the simulator and its guide are; null for what is not there. */
+export function simulatorAddresses(
+  files: ReadonlyMap<string, unknown>,
+  docs: ReadonlyMap<string, unknown>,
+): Addresses {
+  const served = new Set([
+    ...[...files.keys()].map((name) => SIMULATOR_PREFIX + name),
+    ...[...docs.keys()].map((name) => `/docs/${name}`),
+  ]);
+  const addresses = Object.entries(SIMULATOR_ADDRESSES).map(([key, address]) => {
+    return [key, served.has(address) ? address : null];
+  });
+  return Object.fromEntries(addresses) as Addresses;
+}

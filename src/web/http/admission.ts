@@ -1,0 +1,46 @@
+// What one address may ask for in a while.
+
+import type { IncomingMessage } from "node:http";
+
+import { openThrottle } from "#base/token-bucket/token-bucket.ts";
+import type { Throttle } from "#base/token-bucket/token-bucket.ts";
+import { SECOND } from "#base/units/time.ts";
+import type { Limits } from "#core/words/limits.ts";
+
+/** Limits of addresses, by the name under which they are reported. */
+type AddressLimit = "reads_per_second" | "writes_per_second" | "upgrades_per_second";
+
+export type Refused = { limit: AddressLimit; retryAfterS: number };
+
+/** Null when the request may go on. */
+export type Admission = (limit: AddressLimit, request: IncomingMessage) => Refused | null;
+
+type AdmissionDeps = {
+  limits: Limits;
+  /** Monotonic, in µs. */
+  now: () => number;
+  /** Whom a request comes from; null for requests from inside. */
+  callerOf: (request: IncomingMessage) => string | null;
+};
+
+export function openAdmission({ limits, now, callerOf }: AdmissionDeps): Admission {
+  const throttles: Record<AddressLimit, Throttle> = {
+    reads_per_second: openThrottle({
+      perSecond: limits.reads_per_second,
+      burst: limits.reads_burst,
+    }),
+    writes_per_second: openThrottle({
+      perSecond: limits.writes_per_second,
+      burst: limits.writes_burst,
+    }),
+    upgrades_per_second: openThrottle({
+      perSecond: limits.upgrades_per_second,
+      burst: limits.upgrades_per_second,
+    }),
+  };
+  return (limit, request) => {
+    const caller = callerOf(request);
+    const wait = caller === null ? 0 : throttles[limit](caller, now());
+    return wait === 0 ? null : { limit, retryAfterS: Math.ceil(wait / SECOND) };
+  };
+}

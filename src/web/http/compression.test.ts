@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { gunzipSync } from "node:zlib";
+
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+const ADDRESSES = [
+  "/openapi.json",
+  "/docs/api",
+  "/guide/api",
+  "/changelog",
+  "/llms.txt",
+  "/download/bots/starter.ts",
+  "/download/simulator/bout-sim.js",
+];
+const GZIP = { "accept-encoding": "br, gzip;q=0.8" };
+
+for (const url of ADDRESSES)
+  it(`sends ${url} compressed to those who take it so, and whole to others`, async () => {
+    const { app } = testApi();
+    const whole = await app.inject(url);
+    assert.equal(whole.headers["content-encoding"], undefined);
+    for (let time = 0; time < 2; time += 1) {
+      const { headers, rawPayload } = await app.inject({ url, headers: GZIP });
+      assert.equal(headers["content-encoding"], "gzip");
+      assert.equal(headers["content-length"], String(rawPayload.length));
+      assert.ok(rawPayload.length < whole.rawPayload.length);
+      assert.deepEqual(gunzipSync(rawPayload), whole.rawPayload);
+      assert.deepEqual([headers.vary, whole.headers.vary], ["Accept-Encoding", "Accept-Encoding"]);
+      assert.equal(headers.etag, `W/${whole.headers.etag}`);
+    }
+  });
+
+const TAKERS: [header: string, encoding: string | undefined][] = [
+  ["gzip", "gzip"],
+  ["GZIP ; q=0.1", "gzip"],
+  ["*", "gzip"],
+  ["gzip;q=0, *", undefined],
+  ["br, deflate", undefined],
+  ["identity", undefined],
+  ["", undefined],
+];
+for (const [header, encoding] of TAKERS)
+  it(`understands '${header}'`, async () => {
+    const headers = { "accept-encoding": header };
+    const answer = await testApi().app.inject({ url: "/docs/api", headers });
+    assert.equal(answer.headers["content-encoding"], encoding);
+  });
+
+it("answers 304 whichever form the reader has", async () => {
+  const { app } = testApi();
+  const tags = [{}, GZIP].map(
+    async (headers) => (await app.inject({ url: "/docs", headers })).headers,
+  );
+  for (const { etag, vary } of await Promise.all(tags)) {
+    assert.equal(vary, "Accept, Accept-Encoding");
+    for (const encoding of [{}, GZIP]) {
+      const headers = { "if-none-match": String(etag), ...encoding };
+      const again = await app.inject({ url: "/docs", headers });
+      assert.deepEqual([again.statusCode, again.body], [304, ""]);
+      assert.equal(again.headers["content-encoding"], undefined);
+    }
+  }
+});
+
+it("leaves alone what changes, what is packed, and what is not there", async () => {
+  const { app } = testApi();
+  const { python } = (await app.inject("/api")).json().simulator;
+  for (const url of ["/api", "/api/leaderboard", python, "/docs/nope"]) {
+    const { headers } = await app.inject({ url, headers: GZIP });
+    assert.equal(headers["content-encoding"], undefined, url);
+  }
+});

@@ -1,0 +1,123 @@
+// How a request is refused: always `{error, code?, account_url?}`, never with anything from inside.
+
+import { STATUS_CODES } from "node:http";
+
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+
+import { ERRORS } from "#core/protocol/errors.ts";
+import type { ErrorCode } from "#core/protocol/errors.ts";
+import { ErrorBodySchema } from "#core/resources/common.ts";
+import type { ErrorBody } from "#core/resources/common.ts";
+import { StoreError } from "#data/store/errors.ts";
+
+import { requirementOf } from "./requirement.ts";
+
+/** Codes that can answer a request. */
+export type HttpCode = {
+  [K in ErrorCode]: (typeof ERRORS)[K] extends { status: number } ? K : never;
+}[ErrorCode];
+
+/** What any route may answer instead of its resource. */
+export const refusals = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
+
+/** Seconds after which asking an unreachable store again makes sense. */
+const RETRY_AFTER_S = 1;
+
+/** What a client is asked for that sent no credential, or one that nobody has: RFC 6750, 3. */
+const CHALLENGE = "Bearer";
+const CHALLENGE_OF: { [K in HttpCode]?: string } = {
+  invalid_token: `${CHALLENGE} error="invalid_token"`,
+};
+
+/** Sets the status of a code and returns the body to send, with a nearer text where there is one. */
+export function refuse(
+  reply: FastifyReply,
+  code: HttpCode,
+  text: string = ERRORS[code].text,
+): ErrorBody {
+  const { status } = ERRORS[code];
+  if (status === 401) reply.header("WWW-Authenticate", CHALLENGE_OF[code] ?? CHALLENGE);
+  reply.code(status);
+  return { error: text, code };
+}
+
+/** The same for a refusal that has no code. */
+export function refuseWith(
+  reply: FastifyReply,
+  status: 400 | 404 | 405 | 415,
+  text: string,
+): ErrorBody {
+  reply.code(status);
+  return { error: text };
+}
+
+/** 404 for a thing that requests name. */
+export function missing(
+  reply: FastifyReply,
+  what: "ladder" | "season" | "match" | "version" | "user" | "event" | "map",
+) {
+  return refuseWith(reply, 404, `There is no such ${what}.`);
+}
+
+/** Answers what was thrown on the way: by the framework for bad input, else a fault of ours. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.validation !== undefined) return reply.send(refuseInput(error, request, reply));
+  const status = statusOf(error);
+  if (status < 500) return reply.code(status).send({ error: textOf(error, status) });
+  request.log.error({ err: error }, "request failed");
+  if (error instanceof StoreError && error.code === "unavailable")
+    return reply.header("Retry-After", RETRY_AFTER_S).send(refuse(reply, "store_unavailable"));
+  return reply.code(500).send({ error: textOf(error, 500) });
+}
+
+function statusOf({ statusCode = 500 }: FastifyError): number {
+  return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
+}
+
+/** Of the error for a body that JSON.parse takes and nobody should. */
+export const POISONED_BODY = "BOUT_POISONED_BODY";
+
+const TEXTS: Record<string, string> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: "The body is not JSON.",
+  [POISONED_BODY]:
+    "The body has a key that changes prototypes: __proto__, or constructor.prototype.",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "The body must be sent as Content-Type: application/json.",
+  FST_ERR_CTP_BODY_TOO_LARGE: "The body is too large.",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body is not as long as Content-Length says.",
+  FST_ERR_BAD_URL: "The address is not well encoded.",
+};
+
+function textOf(error: FastifyError, status: number): string {
+  return TEXTS[error.code] ?? `${STATUS_CODES[status]}.`;
+}
+
+/** A field may have a code of its own: the route's `fieldCodes` say which. */
+function refuseInput(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {
+  const field = firstField(error);
+  const { schema, config } = request.routeOptions;
+  if (error.validationContext === "querystring") {
+    const query = request.query as Record<string, unknown>;
+    const isRepeated = Array.isArray(query[field ?? ""]);
+    const once = isRepeated ? "is given more than once" : null;
+    const fault = once ?? faultOf(schema?.querystring, query, field ?? "");
+    return refuseWith(reply, 400, `The query parameter '${field}' ${fault}.`);
+  }
+  if (field === null) return refuseWith(reply, 400, "The body must be a JSON object.");
+  const code = config.fieldCodes?.[field];
+  if (code !== undefined) return refuse(reply, code);
+  const fault = faultOf(schema?.body, request.body, field);
+  return refuseWith(reply, 400, `The field '${field}' of the body ${fault}.`);
+}
+
+function faultOf(schema: unknown, input: unknown, field: string): string {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> };
+  return requirementOf(properties[field], (input as Record<string, unknown>)[field]);
+}
+
+/** Null when the body as a whole is wrong. */
+function firstField({ validation }: FastifyError): string | null {
+  const [first] = validation ?? [];
+  const { requiredProperties } = (first?.params ?? {}) as { requiredProperties?: string[] };
+  return requiredProperties?.[0] ?? first?.instancePath.split("/")[1] ?? null;
+}

@@ -1,0 +1,69 @@
+// Requests that Node would refuse with an empty answer, hand over, or take without end. Here they
+// are answered as any other is, or not at all.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import type { ErrorBody } from "#core/resources/common.ts";
+
+import { REFUSAL_HEADERS } from "./headers.ts";
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** Options of Node's server. */
+export const NODE_OPTIONS = {
+  // `refuseHostless` says what is missing.
+  requireHostHeader: false,
+  /** Any other offer to upgrade is ignored, and the request answered (RFC 9110, section 7.8). */
+  shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
+    headers.upgrade?.toLowerCase() === "websocket",
+};
+
+/** A hook: HTTP/1.1 asks for a Host of every request (RFC 9112, section 3.2). */
+export const refuseHostless: Hook = ({ raw }, reply, done) => {
+  if (raw.headers.host !== undefined || raw.httpVersion !== "1.1") {
+    done();
+    return;
+  }
+  reply.hijack();
+  refuse(reply.raw, 400, "The header Host is missing.");
+};
+
+/** Refuses an `Expect` that Node does not meet by itself (RFC 9110, section 10.1.1). */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  refuse(response, 417, "The only Expect that is met is 100-continue.");
+}
+
+/** Before any route is met, and without a look at what else comes. */
+function refuse(response: ServerResponse, status: number, error: string): void {
+  const body = JSON.stringify({ error } satisfies ErrorBody);
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, {
+    ...REFUSAL_HEADERS,
+    "content-length": length,
+    connection: "close",
+  });
+  response.end(body);
+}
+
+/**
+ * A hook that ends a connection on which more than so many requests wait behind an unanswered one:
+ * all others would wait for them too. What else has come of its requests is dropped.
+ */
+export function boundPipelines(most: number): Hook {
+  const waiting = new WeakMap<Socket, number>();
+  return ({ raw: { socket } }, { raw: response }, done) => {
+    // A response has its socket once all before it are sent.
+    if (response.socket !== null) {
+      done();
+      return;
+    }
+    const now = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, now);
+    response.once("close", () => waiting.set(socket, waiting.get(socket)! - 1));
+    if (now > most) socket.destroy();
+    else done();
+  };
+}

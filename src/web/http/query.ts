@@ -1,0 +1,70 @@
+// Query parameters and ids that several routes read.
+
+import { Type } from "typebox";
+import type { TSchema } from "typebox";
+
+import { isBotName } from "#core/accounts/name.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import type { BotRecord, VersionRecord } from "#data/store/store.ts";
+
+import type { ApiDeps } from "./deps.ts";
+import { refusals } from "./errors.ts";
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const ladder = Type.Optional(Type.String({ description: "a ladder id; absent is public" }));
+export const season = Type.Optional(
+  Type.String({ description: "`YYYY-MM`, `preseason` or `current`: a season of public" }),
+);
+
+/** Paths that name one match, or one bot. */
+export const MatchParams = Type.Object({ id: Type.String({ description: "id of the match" }) });
+export const BotParams = Type.Object({
+  name: Type.String({ description: "name of the bot, in any letter case" }),
+});
+
+/** Responses of a route that answers 200 with this resource. */
+export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, ...refusals });
+
+/** Responses of a route that answers 200 with a text. */
+export const textAnswers = answers(Type.Unsafe<string>(Type.String()));
+
+/** The ladder a request means; null when there is none of this id. */
+export function ladderOf(id: string | undefined): string | null {
+  return id === undefined || id === PUBLIC_LADDER ? PUBLIC_LADDER : null;
+}
+
+/**
+ * The id that a text means, in the letters in which ids are stored; null when nothing stored could
+ * have it. No other text reaches store or disk.
+ */
+export function idOf(text: string): string | null {
+  const id = text.toLowerCase();
+  return UUID.test(id) ? id : null;
+}
+
+/** A bot by its name in any letter case; null when there is none. */
+export async function findBot(
+  { store }: Pick<ApiDeps, "store">,
+  name: string,
+): Promise<BotRecord | null> {
+  return botNamed(await store.bots(), name);
+}
+
+/** The same in a list of all bots. */
+export function botNamed(bots: readonly BotRecord[], name: string): BotRecord | null {
+  if (!isBotName(name)) return null;
+  const sought = name.toLowerCase();
+  return bots.find((bot) => bot.name.toLowerCase() === sought) ?? null;
+}
+
+/** A bot's version by its label, as a request may name one; null when it has none of this label. */
+export async function versionSought(
+  { store }: Pick<ApiDeps, "store">,
+  bot: BotRecord,
+  label: string | undefined,
+): Promise<VersionRecord | null | undefined> {
+  if (label === undefined) return undefined;
+  const versions = await store.versionsOf(bot.id);
+  return versions.find((version) => version.label === label) ?? null;
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+import { testApi } from "#testing/fixtures/test-api.ts";
+import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
+
+import { openGate, openQueue, takeTurns } from "./read-queue.ts";
+
+/** A memory store that counts the lists under way, and in which turn of the loop each was done. */
+function watched() {
+  const seen = { now: 0, most: 0, turns: [] as number[] };
+  let turn = 0;
+  let isWatching = true;
+  const count = () => {
+    turn += 1;
+    if (isWatching) setImmediate(count);
+  };
+  setImmediate(count);
+  const store = mapMethods(memoryStore(), (call, name) => async () => {
+    if (name !== "matches") return call();
+    seen.now += 1;
+    seen.most = Math.max(seen.most, seen.now);
+    await nextTurn();
+    seen.now -= 1;
+    seen.turns.push(turn);
+    return call();
+  });
+  return { seen, store: takeTurns(store), stop: () => (isWatching = false) };
+}
+
+describe("T07 large reads", () => {
+  for (const query of ["limit=NUMBER&stats=1", "limit=NUMBER"])
+    it(`are made one by one, each in a turn of its own: ${query}`, async () => {
+      const { seen, store, stop } = watched();
+      const { app } = testApi({}, { store });
+      const paths = Array.from({ length: 50 }, (_, number) => {
+        return `/api/matches?${query.replace("NUMBER", `${500 - number}`)}`;
+      });
+      const answers = await Promise.all(paths.map(async (path) => app.inject(path)));
+      stop();
+      assert.ok(answers.every(({ statusCode }) => statusCode === 200));
+      assert.equal(seen.most, 1);
+      assert.equal(new Set(seen.turns).size, 50);
+    });
+
+  it("do not keep small ones waiting", async () => {
+    const { seen, store, stop } = watched();
+    const list = { ladderId: "public", limit: 50, withStats: false };
+    const large = Array.from({ length: 30 }, () => store.matches({ ...list, withStats: true }));
+    await store.matches(list);
+    assert.ok(seen.turns.length < 5, `${seen.turns.length} lists were made before it`);
+    await Promise.all(large);
+    stop();
+  });
+});
+
+describe("a gate", () => {
+  it("lets in so many at once, in their order, and goes on after a failure", async () => {
+    const gate = openGate(2);
+    const done: number[] = [];
+    const job = (number: number) =>
+      gate(async () => {
+        await nextTurn();
+        done.push(number);
+        if (number === 1) throw new Error("broken");
+        return number;
+      });
+    const results = await Promise.allSettled([0, 1, 2, 3, 4].map(job));
+    assert.deepEqual(done, [0, 1, 2, 3, 4]);
+    const failed = results.flatMap(({ status }, at) => (status === "rejected" ? [at] : []));
+    assert.deepEqual(failed, [1]);
+  });
+});
+
+describe("a queue", () => {
+  it("runs so many jobs in a turn, in their order, and none in the turn in which it came", async () => {
+    const queue = openQueue(2);
+    const done: number[] = [];
+    for (const number of [0, 1, 2, 3, 4]) queue(() => void done.push(number));
+    const turns: number[] = [done.length];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await nextTurn();
+      turns.push(done.length);
+    }
+    assert.deepEqual(turns, [0, 2, 4, 5]);
+    queue(() => void done.push(5));
+    await nextTurn();
+    assert.deepEqual(done, [0, 1, 2, 3, 4, 5]);
+  });
+
+  it("takes what comes while it runs into a later turn", async () => {
+    const queue = openQueue(4);
+    const done: string[] = [];
+    queue(() => {
+      done.push("first");
+      queue(() => void done.push("second"));
+    });
+    await nextTurn();
+    assert.deepEqual(done, ["first"]);
+    await nextTurn();
+    assert.deepEqual(done, ["first", "second"]);
+  });
+});

@@ -1,0 +1,167 @@
+// The table of what is served: it names the endpoints, and answers wrong methods and preflights.
+
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+
+import type { Credential } from "#web/docs/credentials.ts";
+import { NO_PAGE } from "#web/docs/guide-page.ts";
+import type { Operation } from "#web/docs/operation.ts";
+
+import { prefersHtml } from "./accept.ts";
+import type { ApiDeps, App } from "./deps.ts";
+import { refuseWith } from "./errors.ts";
+import type { HttpCode } from "./errors.ts";
+import { openToAll } from "./headers.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Key of the route among the endpoints of `GET /api`, and its name in the contract. */
+    endpoint?: string;
+    /** What it does, in one line; every route with an endpoint has it. */
+    about?: string;
+    /** A GET without a credential, which any site may read. */
+    public?: boolean;
+    /** One of these is needed, or none where `none` is among them. */
+    credentials?: readonly (Credential | "none")[];
+    /** Needed beside each of those. */
+    needsToo?: Credential;
+    /** Codes and bare statuses with which this route refuses, beside what any route may answer. */
+    refuses?: readonly (HttpCode | 404)[];
+    /** Media types of its answers, where they are not JSON. */
+    types?: readonly string[];
+    /** Code of the refusal when this field of the body is malformed. */
+    fieldCodes?: Record<string, HttpCode>;
+  }
+}
+
+type ServedPath = {
+  pattern: RegExp;
+  methods: Set<string>;
+  isPublic: boolean;
+};
+
+export type RouteTable = {
+  paths: Map<string, ServedPath>;
+  /** Paths by endpoint key, `{name}` standing for a part to fill in. */
+  endpoints: Record<string, string>;
+  /** What the contract describes. */
+  operations: Operation[];
+};
+
+/** How long a browser may remember the answer to a preflight. */
+const PREFLIGHT_MAX_AGE_S = 86_400;
+
+/** Follows the routes as they are added; requests that meet none are answered from the table. */
+export function watchRoutes(app: App): RouteTable {
+  const table: RouteTable = { paths: new Map(), endpoints: {}, operations: [] };
+  app.addHook("onRoute", (route) => note(table, route));
+  return table;
+}
+
+function note({ paths, endpoints, operations }: RouteTable, route: RouteOptions): void {
+  const { url, method, config } = route;
+  const path = paths.getOrInsertComputed(url, () => ({
+    pattern: patternOf(url),
+    methods: new Set(),
+    isPublic: false,
+  }));
+  for (const one of [method].flat()) path.methods.add(one);
+  path.isPublic ||= config?.public === true;
+  if (config?.endpoint === undefined || method === "HEAD") return;
+  endpoints[config.endpoint] = templateOf(url);
+  operations.push(operationOf(route, config.endpoint));
+}
+
+function operationOf({ url, method, config, schema }: RouteOptions, id: string): Operation {
+  const { about, credentials = [], needsToo = null } = config ?? {};
+  const { refuses = [], types = ["application/json"] } = config ?? {};
+  if (about === undefined) throw new Error(`the route ${url} says nothing about itself`);
+  return {
+    id,
+    method: method as Operation["method"],
+    path: templateOf(url),
+    about,
+    credentials,
+    needsToo,
+    refuses,
+    types,
+    schema: schema as Operation["schema"],
+  };
+}
+
+function patternOf(url: string): RegExp {
+  const parts = url.split(/:\w+|\*/).map((part) => RegExp.escape(part));
+  return new RegExp(`^${parts.join("[^/]+")}$`);
+}
+
+function templateOf(url: string): string {
+  return url.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{path}");
+}
+
+/** Whether a request was led to the same address without the slash at its end. */
+export function isLedOn(table: RouteTable, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!SLASH_AT_END.test(request.url)) return false;
+  const { path, query } = addressOf(request.url);
+  const shorter = path.slice(0, -1);
+  if (servedPath(table, shorter)?.methods.has(request.method) !== true) return false;
+  reply.redirect(shorter + query, 308);
+  return true;
+}
+
+const SLASH_AT_END = /\/(?:[?#]|$)/;
+
+/**
+ * Answers a request that met no route: 404, as a page for those who look for one, 405 with `Allow`,
+ * or the preflight of a public GET.
+ */
+export function answerUnmatched(
+  table: RouteTable,
+  frame: ApiDeps["frame"],
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const path = servedPath(table, addressOf(request.url).path);
+  if (path === undefined || path.methods.has(request.method))
+    return answerMissing(frame, request, reply);
+  if (path.isPublic) openToAll(reply);
+  if (request.method === "OPTIONS" && path.isPublic) return answerPreflight(reply);
+  reply.header("Allow", [...path.methods].toSorted().join(", "));
+  return reply.send(refuseWith(reply, 405, `${request.method} is not possible at this address.`));
+}
+
+function answerMissing(frame: ApiDeps["frame"], request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refuseWith(reply, 404, "Nothing is served at this address.");
+  openToAll(reply);
+  if (isOfApi(request)) return reply.send(refusal);
+  reply.header("Vary", "Accept");
+  const looksForPage = request.method === "GET" && prefersHtml(request.headers.accept);
+  if (!looksForPage) return reply.send(refusal);
+  return reply.type("text/html; charset=utf-8").send(frame(NO_PAGE));
+}
+
+const isOfApi = ({ url }: FastifyRequest): boolean => addressOf(url).path.startsWith("/api");
+
+type Address = { path: string; query: string };
+
+/** The request line may hold a whole URL; its host means nothing here. */
+function addressOf(url: string): Address {
+  const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/s.exec(url.replace(ORIGIN, "")) ?? [];
+  return { path, query };
+}
+
+const ORIGIN = /^https?:\/\/[^/]*/i;
+
+function servedPath({ paths }: RouteTable, path: string): ServedPath | undefined {
+  return paths.values().find(({ pattern }) => pattern.test(path));
+}
+
+function answerPreflight(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .header("Access-Control-Allow-Methods", "GET, HEAD")
+    .header("Access-Control-Allow-Headers", READ_HEADERS)
+    .header("Access-Control-Max-Age", PREFLIGHT_MAX_AGE_S)
+    .send();
+}
+
+/** Beside what no read needs and many clients send all the same. */
+const READ_HEADERS = "Accept, Authorization, Content-Type, If-None-Match";

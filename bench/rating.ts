@@ -4,6 +4,7 @@
 
 import { createDraw, shuffled } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
+import { addGame, addResults, createScope, setAnchors } from "#core/rating/competition-results.ts";
 import {
   deviation,
   deviations,
@@ -11,8 +12,7 @@ import {
   rememberedDeviation,
 } from "#core/rating/deviation.ts";
 import { rating, refit } from "#core/rating/fit.ts";
-import { addGame, addResults, createScope, setAnchors } from "#core/rating/scope.ts";
-import type { CompetitionResults, Score } from "#core/rating/scope.ts";
+import type { CompetitionResults, Score } from "#core/rating/types.ts";
 import { refreshedAtOnce } from "#live/matchmaker/refresh.ts";
 
 /** Versions, opponents of each, games of each pair that met, games and full passes measured. */

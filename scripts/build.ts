@@ -1,6 +1,6 @@
 // Builds what does not run as it stands: the site, and the simulator that authors download.
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -20,6 +20,10 @@ type Product = {
 };
 
 const SHARED_SOURCES = ["src/core", "src/base/units", "scripts/build.ts", "package.json"];
+/** Each needs nothing else of this project; see web/docs/downloads.ts for what is said of them. */
+const STARTERS = ["starter.ts", "starter.py"];
+const starterPath = (name: string): string => `src/tools/starters/${name}`;
+
 const PRODUCTS: readonly Product[] = [
   {
     name: "site",
@@ -30,7 +34,7 @@ const PRODUCTS: readonly Product[] = [
     name: "simulator",
     sources: [
       "src/tools/simulator",
-      "src/core/ladder/house.ts",
+      "src/core/words/house.ts",
       "python/src",
       "python/pyproject.toml",
       "python/setup.py",
@@ -43,6 +47,7 @@ const PRODUCTS: readonly Product[] = [
     ],
     make: makeSimulator,
   },
+  { name: "starters", sources: STARTERS.map(starterPath), make: copyStarters },
 ];
 
 const outputOf = (name: string): string => join(ROOT, "dist", name);
@@ -75,6 +80,11 @@ async function makeWhole({ make }: Product, folder: string): Promise<void> {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+async function copyStarters(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const name of STARTERS) await copyFile(join(ROOT, starterPath(name)), join(folder, name));
 }
 
 async function makeSite(folder: string): Promise<void> {

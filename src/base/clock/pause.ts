@@ -1,4 +1,4 @@
-import type { Clock } from "#base/clock/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** Ends early when the signal comes. */
 export async function pause({ after }: Pick<Clock, "after">, signal: AbortSignal, ms: number) {

@@ -1,7 +1,7 @@
 // Names of bots and owners: what they may look like and which ones nobody may take.
 
-import { HOUSE_BOTS, HOUSE_OWNER } from "#core/ladder/house.ts";
 import { isLabel } from "#core/ladder/label.ts";
+import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
 
 /** Also the pattern of the JSON Schema. ASCII alone, so lower case is unique without Unicode. */

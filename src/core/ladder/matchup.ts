@@ -1,7 +1,8 @@
 // A bot's opponents sorted by how it does against them.
 
+import type { Results } from "#core/words/results.ts";
+
 import { gamesOf, winRate } from "./version-record.ts";
-import type { Results } from "./version-record.ts";
 
 export type MatchupLimits = { top: number; bottom: number; minimum: number; all: boolean };
 

@@ -1,9 +1,9 @@
 // How bots fight, read from what they did in a season; and who is best at what.
 
 import { LIMITS } from "#core/words/limits.ts";
+import type { Results } from "#core/words/results.ts";
 
 import { gamesOf, winRate } from "./version-record.ts";
-import type { Results } from "./version-record.ts";
 
 export type BotPlay = {
   botId: string;
@@ -24,6 +24,11 @@ export type BotPlay = {
 };
 
 export type Weapon = { botId: string; attack: string; uses: number; hits: number; damage: number };
+
+export type WeaponFigures = Omit<Weapon, "botId" | "attack">;
+
+/** What a bot did in all its matches that have statistics: what styles are read from. */
+export type PlayFigures = Omit<BotPlay, "botId" | "games">;
 
 type StyleName =
   | "duellist"

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 
 import { serverStats, startServerTally, tallyServerTick } from "#core/engine/server-stats.ts";
 import type { ReplayTick } from "#core/engine/types.ts";
-import { seatFigures } from "#data/queries/seat-figures.ts";
 
+import { seatFigures } from "./seat-figures.ts";
 import { sumOfTurns, versionHealth } from "./version-health.ts";
 import type { ReplyFigures, TurnFigures } from "./version-health.ts";
 

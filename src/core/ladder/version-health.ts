@@ -1,7 +1,23 @@
 // How a version plays its turns: what is counted in one match, added up over many, and in percent.
 
 import { MILLISECOND } from "#base/units/time.ts";
-import type { VersionHealth } from "#core/resources/bot.ts";
+import { BUCKET_BOUNDS } from "#core/engine/server-stats.ts";
+
+/** As it is published; percentages have two decimals. */
+export type VersionHealth = {
+  matches: number;
+  turns: number;
+  idle_pct: number;
+  idle_pct_by_reason: Counts;
+  refused_pct: number;
+  refused_pct_by_reason: Counts;
+  /** In ms; null when nothing was timed. */
+  reply_ms: { replies: number; mean: number; p50: number; p95: number; max: number } | null;
+  near_limit_pct: number;
+  lowest_budget_ms_left: number | null;
+  disconnects: number;
+  disqualifications: number;
+};
 
 /** By a code; what never happened is absent. */
 type Counts = Record<string, number>;
@@ -31,11 +47,6 @@ export type TurnFigures = {
   /** Null when nothing was timed. */
   replies: ReplyFigures | null;
 };
-
-/** Upper bounds of the histogram's buckets in thousandths of the tick limit; the last has none. */
-export const BUCKET_BOUNDS = [
-  10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000,
-] as const;
 
 /** All of them added up; null without any. */
 export function sumOfTurns(all: readonly TurnFigures[]): TurnFigures | null {

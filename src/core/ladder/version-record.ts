@@ -1,8 +1,7 @@
 // Rating and record of one version on one ladder, as everyone is shown them.
 
 import { CENTRE, leaderboardScore, POINTS_PER_UNIT } from "#core/rating/score.ts";
-
-export type Results = { wins: number; losses: number; draws: number };
+import type { Results } from "#core/words/results.ts";
 
 /** Rated games of one version on one ladder; rating and deviation in points, unrounded. */
 export type RatedGames = Results & { rating: number; deviation: number };

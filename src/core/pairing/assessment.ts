@@ -9,7 +9,7 @@ import {
   PATIENCE_SECONDS,
   ratingWindow,
 } from "./rules.ts";
-import type { Ground, PairingNumbers } from "./types.ts";
+import type { Assessment, Ground, PairingNumbers } from "./types.ts";
 
 /** Pair games below which a version pair is under-tested. */
 const TESTED_GAMES = 5;
@@ -19,18 +19,6 @@ const EARLY_GAMES = 20;
 
 /** Standard errors between results and ratings from which they contradict each other. */
 const CONTRADICTION = 1.5;
-
-/** What is known of a pair before it is weighed; `expected` is the share of the first. */
-export type Assessment = {
-  gap: number;
-  window: number;
-  shorterWaitSeconds: number;
-  longerWaitSeconds: number;
-  games: number;
-  expected: number;
-  quality: number;
-  contradicting: boolean;
-};
 
 export function createAssessment(): Assessment {
   return {

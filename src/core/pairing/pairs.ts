@@ -2,9 +2,10 @@ import type { Graph } from "#core/graph-matching/graph.ts";
 import { openness } from "#core/rating/forecast.ts";
 
 import { assess, createAssessment, groundOf, letsStrangers } from "./assessment.ts";
-import type { Assessment, Rule } from "./assessment.ts";
+import type { Rule } from "./assessment.ts";
 import { enterRow, HELD_BACK, leaveRow, STRANGERS } from "./field.ts";
 import type { Field } from "./field.ts";
+import type { Assessment } from "./types.ts";
 import type { Ground } from "./types.ts";
 import { sharedWeight } from "./weight.ts";
 

@@ -116,3 +116,15 @@ export type Pairing = Start & {
 
 /** What is kept of a pairing with its match; the match itself tells the rest. */
 export type Reasons = Omit<Pairing, keyof Start | "bots" | "versions" | "map">;
+
+/** What is known of a pair before it is weighed; `expected` is the share of the first. */
+export type Assessment = {
+  gap: number;
+  window: number;
+  shorterWaitSeconds: number;
+  longerWaitSeconds: number;
+  games: number;
+  expected: number;
+  quality: number;
+  contradicting: boolean;
+};

@@ -1,4 +1,4 @@
-import type { Assessment } from "./assessment.ts";
+import type { Assessment } from "./types.ts";
 import { TERMS } from "./types.ts";
 import type { PairingNumbers, Terms, WaitingBot } from "./types.ts";
 

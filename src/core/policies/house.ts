@@ -1,6 +1,6 @@
 // How each bot of the house plays.
 
-import type { HouseKind } from "#core/ladder/house.ts";
+import type { HouseKind } from "#core/words/house.ts";
 
 import type { BotMaker } from "./choice.ts";
 import { createBrawler } from "./house-brawler.ts";

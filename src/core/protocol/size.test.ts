@@ -59,7 +59,7 @@ function largest(): Record<string, number> {
       });
       const stats = statsOfReplay({
         ...replay,
-        header: { ...replay.header, ...{ fighters } },
+        header: { ...replay.header, fighters },
       });
       const ending = {
         winner: null,

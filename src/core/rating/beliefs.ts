@@ -1,12 +1,9 @@
-import type { Information } from "./information.ts";
+import type { Beliefs, Information } from "./types.ts";
 
 // Belief propagation: what each version's pairs tell about its strength, found by passing messages
 // along the pairs. It is exact where the pairs form a tree and close elsewhere (Weiss and Freeman,
 // Neural Computation 13, 2001). It costs next to nothing to follow game by game, so it carries exact
 // variances on from one computation to the next.
-
-/** Information that a pair tells each of its two versions, by place of the pair. */
-export type Beliefs = { toFirst: Float64Array; toSecond: Float64Array };
 
 /** The share of a version's information by which a message may still change. */
 const SETTLED_CHANGE = 1e-4;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { canonicalCopy } from "./canonical.ts";
+import { addGame, createScope, removeGame, setAnchors, tally } from "./competition-results.ts";
 import { deviations } from "./deviation.ts";
 import { rating, refit } from "./fit.ts";
-import { addGame, createScope, removeGame, setAnchors, tally } from "./scope.ts";
-import type { CompetitionResults, Score } from "./scope.ts";
+import type { CompetitionResults, Score } from "./types.ts";
 
 type Game = [version: string, opponent: string, score: Score];
 

@@ -1,5 +1,5 @@
-import { addVersion, createScope, games } from "./scope.ts";
-import type { PairCounts, CompetitionResults } from "./scope.ts";
+import { addVersion, createScope, games } from "./competition-results.ts";
+import type { PairCounts, CompetitionResults } from "./types.ts";
 
 /**
  * The same counts with versions and pairs in the order of version ids, and nothing fitted yet. A

@@ -5,6 +5,7 @@ import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
 
 import { believedVariances, noBeliefs } from "./beliefs.ts";
+import { addGame, addVersion, createScope, setAnchors } from "./competition-results.ts";
 import {
   areDeviationsExact,
   deviation,
@@ -13,9 +14,8 @@ import {
   rememberedDeviation,
 } from "./deviation.ts";
 import { currentFit, rating, refit } from "./fit.ts";
-import { addGame, addVersion, createScope, setAnchors } from "./scope.ts";
-import type { CompetitionResults, Score } from "./scope.ts";
 import { POINTS_PER_UNIT } from "./score.ts";
+import type { CompetitionResults, Score } from "./types.ts";
 
 type Game = readonly [first: number, second: number, score: Score];
 

@@ -1,10 +1,10 @@
 import { believedVariances } from "./beliefs.ts";
 import { constrainedVariances } from "./cholesky.ts";
 import { anchorMean, anchorWeights, currentFit, UNPLAYED_INFORMATION } from "./fit.ts";
-import type { Fit } from "./fit.ts";
-import type { Information } from "./information.ts";
-import type { CompetitionResults } from "./scope.ts";
 import { POINTS_PER_UNIT } from "./score.ts";
+import type { Fit } from "./types.ts";
+import type { Information } from "./types.ts";
+import type { CompetitionResults } from "./types.ts";
 import { variancesOf } from "./variance.ts";
 
 // A deviation is the standard error of a rating, in points, under the anchors' constraint:

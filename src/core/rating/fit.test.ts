@@ -3,11 +3,18 @@ import { test } from "node:test";
 
 import * as fc from "fast-check";
 
+import {
+  addGame,
+  addResults,
+  addVersion,
+  createScope,
+  removeGame,
+  setAnchors,
+} from "./competition-results.ts";
 import { deviation, deviations, refreshDeviations, rememberedDeviation } from "./deviation.ts";
 import { currentFit, rating, refit } from "./fit.ts";
-import { addGame, addResults, addVersion, createScope, removeGame, setAnchors } from "./scope.ts";
-import type { CompetitionResults, Score } from "./scope.ts";
 import { CENTRE, expectedScore, leaderboardScore, POINTS_PER_UNIT } from "./score.ts";
+import type { CompetitionResults, Score } from "./types.ts";
 
 type Game = readonly [first: number, second: number, score: Score];
 type Reference = { ratings: number[]; deviations: number[] };

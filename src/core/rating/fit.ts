@@ -1,24 +1,8 @@
+import { games } from "./competition-results.ts";
 import { addScaled, createInformation, dot, solve, sumDiagonal } from "./information.ts";
-import type { Information } from "./information.ts";
-import { games } from "./scope.ts";
-import type { CompetitionResults } from "./scope.ts";
 import { CENTRE, POINTS_PER_UNIT } from "./score.ts";
-
-/** What a fit leaves for standard errors. */
-export type Fit = {
-  /** Overwritten by the next fit. */
-  readonly information: Information;
-  /** Indices of the versions whose mean is the centre; empty while no anchor has played. */
-  readonly anchors: readonly number[];
-  /** The information's inverse times the anchors' mean; all zero without anchors. */
-  readonly anchorResponse: Float64Array;
-  /** By index, 1 where the remembered variance is exact for this very fit. */
-  readonly exact: Uint8Array;
-  /** By index, the variances that the beliefs give; null until they are asked for. */
-  believed: Float64Array | null;
-  /** Newton steps that it took. */
-  readonly steps: number;
-};
+import type { Fit, Information } from "./types.ts";
+import type { CompetitionResults } from "./types.ts";
 
 /**
  * Virtual draws of every version against an imaginary player at the centre. One keeps any record

@@ -1,20 +1,4 @@
-import type { PairCounts } from "./scope.ts";
-
-/**
- * The Fisher information of all strengths: the Laplacian of the pairs, each weighing its games
- * times p(1 - p), plus a positive diagonal from the prior. Never stored as a matrix.
- */
-export type Information = {
-  readonly pairs: PairCounts;
-  /** By place of the pair. */
-  readonly weight: Float64Array;
-  readonly prior: Float64Array;
-  /** The whole diagonal, the prior and the weights of all pairs of a version, and its inverse. */
-  readonly diagonal: Float64Array;
-  readonly scale: Float64Array;
-  /** The prior of all versions together. */
-  wholePrior: number;
-};
+import type { Information, PairCounts } from "./types.ts";
 
 /** A multiple of the size; rounding can keep the conjugate gradient from ending within the size. */
 export const ITERATIONS_PER_UNKNOWN = 10;

@@ -1,7 +1,7 @@
 import { anchorMean } from "./fit.ts";
-import type { Fit } from "./fit.ts";
 import { dot, ITERATIONS_PER_UNKNOWN, solve } from "./information.ts";
-import type { Information } from "./information.ts";
+import type { Fit } from "./types.ts";
+import type { Information } from "./types.ts";
 
 // Exact variances by conjugate gradients, four at a time: the pairs are read once for all four. The
 // solution itself is not needed, only its product with the right side, and that is the sum of what

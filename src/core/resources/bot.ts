@@ -65,7 +65,6 @@ const VersionHealthSchema = Type.Object({
   disconnects: Count,
   disqualifications: Count,
 });
-export type VersionHealth = Static<typeof VersionHealthSchema>;
 
 const BotVersionSchema = Type.Object({
   ...version,

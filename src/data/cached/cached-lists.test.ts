@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import type { Store } from "#data/store/store.ts";
 import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
 import { sampleBot, sampleMatch, sampleVersion } from "#testing/store-cases/store-samples.ts";
 
 import { rememberRoster } from "./cached-lists.ts";
-import type { Store } from "#data/store/store.ts";
 
 /** A store of two bots that counts its reads of both lists. */
 async function counted() {

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import type { Store } from "#data/store/store.ts";
 import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
-import { addSamplePlayers, sampleMatch, sampleVersion } from "#testing/store-cases/store-samples.ts";
+import {
+  addSamplePlayers,
+  sampleMatch,
+  sampleVersion,
+} from "#testing/store-cases/store-samples.ts";
 
 import { rememberTurns } from "./cached-turn-figures.ts";
-import type { Store } from "#data/store/store.ts";
 
 const WINDOW = 500;
 const idsOf = (count: number) => Array.from({ length: count }, (_, n) => sampleVersion(n).id);

@@ -3,7 +3,6 @@
 // writes to the database.
 
 import type { TurnFigures } from "#core/ladder/version-health.ts";
-
 import type { FinishedMatch, Store } from "#data/store/store.ts";
 
 type Figures = TurnFigures & { versionId: string };

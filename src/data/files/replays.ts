@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { storeError, StoreError } from "#data/store/errors.ts";
+
 import { makeFolder } from "./folder.ts";
 
 /** Replay files by match id. A file is there whole or not at all, also after a crash. */
@@ -28,7 +29,7 @@ export type Replays = {
 };
 
 /** Names, sorted. */
-export type Swept = {
+type Swept = {
   removed: string[];
   /** Folders where only files belong; they stay where they are. */
   folders: string[];

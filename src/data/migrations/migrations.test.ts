@@ -10,21 +10,23 @@ import { fileURLToPath } from "node:url";
 
 import { sql } from "kysely";
 
+import { postgresBackend } from "#data/postgres/postgres.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import { storeOf } from "#data/queries/database-store.ts";
+import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
+import { openSqliteFile, sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+import { openStore } from "#server/composition/open-store.ts";
 import { faultyDialect } from "#testing/store-cases/faulty-dialect.ts";
 import { LONGER_HISTORY } from "#testing/store-cases/longer-history.ts";
 import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
 import type { EmbeddedPostgres } from "#testing/store-cases/pglite.ts";
 import { sampleBot } from "#testing/store-cases/store-samples.ts";
-import type { Backend } from "#data/queries/backend.ts";
 
-import { storeOf } from "#data/queries/database-store.ts";
 import { appliedSchema, migrate } from "./migrations.ts";
-import { openStore } from "#server/composition/open-store.ts";
-import { postgresBackend } from "#data/postgres/postgres.ts";
-import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
-import { openSqliteFile, sqliteBackend } from "#data/sqlite/sqlite-file.ts";
 
-const MIGRATING = fileURLToPath(new URL("../../testing/store-cases/migrating-process.ts", import.meta.url));
+const MIGRATING = fileURLToPath(
+  new URL("../../testing/store-cases/migrating-process.ts", import.meta.url),
+);
 /** More steps than the longer history takes. */
 const STEPS = 120;
 /** Real processes are slow to start, so they die at every so many steps only. */

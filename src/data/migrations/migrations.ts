@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 
 import type { Backend, ColumnTypes, Migration } from "#data/queries/backend.ts";
-import { storeError, StoreError } from "#data/store/errors.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
+import { storeError, StoreError } from "#data/store/errors.ts";
 
 import { BASELINE } from "./schema-22.ts";
 import { SEASONS } from "./schema-23.ts";

@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "#testing/store-cases/real-postgres.ts";
+import { LockHeld } from "#data/store/server-lock.ts";
+import { openStore } from "#server/composition/open-store.ts";
+import {
+  clearRealPostgres,
+  REAL_POSTGRES,
+  WITH_REAL_POSTGRES,
+} from "#testing/store-cases/real-postgres.ts";
 import { sampleBot } from "#testing/store-cases/store-samples.ts";
 
-import { LockHeld } from "#data/store/lock-held.ts";
-import { openStore } from "#server/composition/open-store.ts";
 import { connectTo, lockDatabase } from "./postgres-lock.ts";
 import type { LockSession } from "./postgres-lock.ts";
 

@@ -4,10 +4,9 @@
 import { Client } from "pg";
 
 import { storeError, StoreError } from "#data/store/errors.ts";
-
-import { LockHeld } from "#data/store/lock-held.ts";
-import type { Holder } from "#data/store/lock-held.ts";
-import type { ServerLock } from "#server/composition/server-lock.ts";
+import { LockHeld } from "#data/store/server-lock.ts";
+import type { Holder } from "#data/store/server-lock.ts";
+import type { ServerLock } from "#data/store/server-lock.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;

@@ -5,13 +5,21 @@ import type { AddressInfo } from "node:net";
 import { beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "#testing/store-cases/real-postgres.ts";
-import { playersOf } from "#testing/store-cases/store-fill.ts";
-import { addSamplePlayers, sampleBot, sampleMatch, sampleSeat } from "#testing/store-cases/store-samples.ts";
-import { openCuttableProxy } from "#testing/harness/cuttable-proxy.ts";
 import type { FinishedMatch, Store } from "#data/store/store.ts";
-
 import { openStore } from "#server/composition/open-store.ts";
+import { openCuttableProxy } from "#testing/harness/cuttable-proxy.ts";
+import {
+  clearRealPostgres,
+  REAL_POSTGRES,
+  WITH_REAL_POSTGRES,
+} from "#testing/store-cases/real-postgres.ts";
+import { playersOf } from "#testing/store-cases/store-fill.ts";
+import {
+  addSamplePlayers,
+  sampleBot,
+  sampleMatch,
+  sampleSeat,
+} from "#testing/store-cases/store-samples.ts";
 
 const BOTS = 6;
 const NOBODY_LISTENS = 1;

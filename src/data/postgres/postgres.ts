@@ -5,13 +5,12 @@ import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import type { DatabaseConnection, Dialect } from "kysely";
 import { Pool, types } from "pg";
 
+import { migrate } from "#data/migrations/migrations.ts";
 import type { Backend } from "#data/queries/backend.ts";
+import { storeOf } from "#data/queries/database-store.ts";
+import type { Tables } from "#data/queries/tables.ts";
 import { storeError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
-import type { Tables } from "#data/queries/tables.ts";
-
-import { storeOf } from "#data/queries/database-store.ts";
-import { migrate } from "#data/migrations/migrations.ts";
 
 const POOL_SIZE = 8;
 const CONNECT_TIMEOUT_MS = 5_000;

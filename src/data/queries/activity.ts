@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
+import type { MatchRecord, VersionActivity } from "#data/store/store.ts";
 
 import { pairOf } from "./pair.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
-import type { MatchRecord, VersionActivity } from "#data/store/store.ts";
 import type { ActivityTable, Database, OpenTransaction } from "./tables.ts";
 
 /** Notes a rated match for both of its versions; matches may come out of the order they ended. */

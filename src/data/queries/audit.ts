@@ -1,4 +1,5 @@
 import type { AuditEntry } from "#data/store/store.ts";
+
 import type { Database, OpenTransaction } from "./tables.ts";
 
 /** An id that is already there is left as it is, so an unknown outcome may be tried again. */

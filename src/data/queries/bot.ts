@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 
 import { ownerFold } from "#core/accounts/name.ts";
-
 import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/store.ts";
+
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
 /** The form in which names are compared: without regard to case. */

@@ -1,6 +1,10 @@
 // The store over either database: each method is one query module's function, reads on the
 // database itself, writes through the group writer.
 import { ownerFold } from "#core/accounts/name.ts";
+import { appliedSchema } from "#data/migrations/migrations.ts";
+import { Calls } from "#data/sqlite/calls.ts";
+import type { Store } from "#data/store/store.ts";
+
 import { activity, lastPlayed } from "./activity.ts";
 import { addAudit, audit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
@@ -15,6 +19,7 @@ import {
   setBotStatus,
 } from "./bot.ts";
 import { competitionFigures } from "./figures.ts";
+import { checkIntegrity } from "./integrity.ts";
 import { hasReplay, releaseReplays, replayIds } from "./kept-replay.ts";
 import { match, matches } from "./match-list.ts";
 import {
@@ -28,22 +33,11 @@ import {
 import { opponentsOf } from "./opponent.ts";
 import { pairCounts } from "./pair.ts";
 import { ratingHistory } from "./rating-history.ts";
-import {
-  archiveSeason,
-  finalPlacesOf,
-  finalStandings,
-  openSeasons,
-  seasons,
-} from "./season.ts";
-import type { Store } from "#data/store/store.ts";
+import { archiveSeason, finalPlacesOf, finalStandings, openSeasons, seasons } from "./season.ts";
 import { carryTurns, turnFigures } from "./turn-figures.ts";
 import { addVersion, retireVersion, versions, versionsOf } from "./version.ts";
 import { GroupWriter } from "./writer.ts";
 import type { Write } from "./writer.ts";
-
-import { Calls } from "#data/sqlite/calls.ts";
-import { checkIntegrity } from "./integrity.ts";
-import { appliedSchema } from "#data/migrations/migrations.ts";
 
 type Writes = Pick<
   Store,

@@ -4,13 +4,13 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
+import type { SeatFigures } from "#core/ladder/seat-figures.ts";
+import type { CompetitionFigures, MatchRecord } from "#data/store/store.ts";
 
 import { highlights } from "./highlight.ts";
 import { mapResults, rivalries } from "./opponent.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
-import type { SeatFigures } from "./seat-figures.ts";
 import { insertion } from "./statement.ts";
-import type { CompetitionFigures, MatchRecord } from "#data/store/store.ts";
 import type { Database, OpenTransaction, PlayTable, TallyTable, WeaponTable } from "./tables.ts";
 
 const PLAY_SUMS = [

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
+import type { CompetitionFigures, FinishedMatch, HighlightKind } from "#data/store/store.ts";
 
 import { competitionColumns, endsOf, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
-import type { CompetitionFigures, FinishedMatch, HighlightKind } from "#data/store/store.ts";
 import type { Database, HighlightTable, OpenTransaction } from "./tables.ts";
 
 type Value = [kind: HighlightKind, value: number];

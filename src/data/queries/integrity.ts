@@ -1,5 +1,6 @@
-import type { Backend } from "./backend.ts";
 import { storeError } from "#data/store/errors.ts";
+
+import type { Backend } from "./backend.ts";
 import { wrongMatches } from "./match.ts";
 import { wrongOpponents } from "./opponent.ts";
 import { wrongPairCounts } from "./pair.ts";

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 
+import type { MatchQuery, ResultLetter, MatchRow, SeatRow } from "#data/store/store.ts";
+
 import type { Backend } from "./backend.ts";
 import { storedUnratedReason } from "./pairing-document.ts";
 import { endsOf, seasonOf } from "./season.ts";
-import type { MatchQuery, MatchResult, MatchRow, SeatRow } from "#data/store/store.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** Which matches, before their rows are read. */
@@ -100,7 +101,7 @@ function isSuchMatch({ map, result }: MatchQuery) {
     where m.id = seats.match_id and ${onMap} and ${withResult})`;
 }
 
-const RESULTS: Record<MatchResult, RawBuilder<unknown>> = {
+const RESULTS: Record<ResultLetter, RawBuilder<unknown>> = {
   W: sql`m.winner_bot_id = seats.bot_id`,
   L: sql`m.winner_bot_id <> seats.bot_id`,
   D: sql`m.winner_bot_id is null and m.voided = 0`,

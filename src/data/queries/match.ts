@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
+import { seatFigures } from "#core/ladder/seat-figures.ts";
+import type { FinishedMatch, MatchRecord } from "#data/store/store.ts";
+
 import { noteActivity } from "./activity.ts";
 import { countMatch, countPlay } from "./figures.ts";
 import { noteHighlights } from "./highlight.ts";
@@ -8,9 +11,7 @@ import { countOpponents } from "./opponent.ts";
 import { countPair } from "./pair.ts";
 import { printPairing } from "./pairing-document.ts";
 import { competitionColumns } from "./season.ts";
-import { seatFigures } from "./seat-figures.ts";
 import { insertion } from "./statement.ts";
-import type { FinishedMatch, MatchRecord } from "#data/store/store.ts";
 import type { Database, DocumentTable, MatchTable, OpenTransaction, SeatTable } from "./tables.ts";
 import { noteTurns } from "./turn-figures.ts";
 

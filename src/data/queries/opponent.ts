@@ -4,12 +4,13 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
+import type { Results } from "#core/words/results.ts";
+import type { CompetitionFigures, MatchRecord, SeatRecord } from "#data/store/store.ts";
 
 import { pairOf } from "./pair.ts";
 import { differingRows } from "./recount.ts";
 import { competitionColumns } from "./season.ts";
 import { insertion, selection } from "./statement.ts";
-import type { CompetitionFigures, MatchRecord, Results, SeatRecord } from "#data/store/store.ts";
 import type { BotMapTable, Database, OpenTransaction, OpponentTable } from "./tables.ts";
 
 /** Counts a rated match for both bots. */

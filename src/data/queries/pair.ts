@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
+import type { MatchRecord, PairCount, SeatRecord } from "#data/store/store.ts";
 
 import { differingRows } from "./recount.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
-import type { MatchRecord, PairCount, SeatRecord } from "#data/store/store.ts";
 import type { Database, OpenTransaction, PairTable } from "./tables.ts";
 
 /** Counts a rated match. Throws RangeError unless two versions have its two seats. */

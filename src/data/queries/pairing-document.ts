@@ -2,7 +2,6 @@
 
 import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
-
 import type { MatchRecord } from "#data/store/store.ts";
 
 type Document = { unrated?: UnratedReason | null };

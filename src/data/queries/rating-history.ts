@@ -2,8 +2,9 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-import { endsOf } from "./season.ts";
 import type { RatingPoint, RatingQuery } from "#data/store/store.ts";
+
+import { endsOf } from "./season.ts";
 import type { Database } from "./tables.ts";
 
 type Span = RawBuilder<unknown>;

@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 
 import { newestFirst } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
-
 import type { FinalStanding, SeasonRecord } from "#data/store/store.ts";
+
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
 
 /** The season column of ladders that have no seasons. */

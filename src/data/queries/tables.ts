@@ -2,7 +2,6 @@ import type { ColumnType, Kysely, Transaction } from "kysely";
 
 import type { AvatarName } from "#core/words/avatars.ts";
 import type { Mode } from "#core/words/rated.ts";
-
 import type { BotStatus } from "#data/store/store.ts";
 
 /** 0 or 1: one column type that both databases take as a number. */

@@ -2,12 +2,12 @@
 // matches are read: nobody who asks for a version's health waits for hundreds of documents.
 import type { Selectable } from "kysely";
 
+import { seatFigures } from "#core/ladder/seat-figures.ts";
+import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import { sumOfTurns } from "#core/ladder/version-health.ts";
 import type { ReplyFigures, TurnFigures } from "#core/ladder/version-health.ts";
 
 import type { Backend } from "./backend.ts";
-import { seatFigures } from "./seat-figures.ts";
-import type { SeatFigures } from "./seat-figures.ts";
 import { insertion } from "./statement.ts";
 import type { Database, OpenTransaction, TurnTable } from "./tables.ts";
 

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 
 import type { AddVersionOutcome, VersionRecord } from "#data/store/store.ts";
+
 import type { Database, OpenTransaction, VersionTable } from "./tables.ts";
 
 /** Adds a label unless the bot has it; the count of the limit is exact. */

@@ -2,8 +2,9 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
 import { sql } from "kysely";
 
-import type { Backend } from "./backend.ts";
 import { storeError, StoreError, wasUndone } from "#data/store/errors.ts";
+
+import type { Backend } from "./backend.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
 /** One write. It may be run a second time in a new transaction, so it only uses what it is given. */

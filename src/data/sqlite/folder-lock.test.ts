@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { LockHeld } from "#data/store/server-lock.ts";
+
 import { lockFolder } from "./folder-lock.ts";
-import { LockHeld } from "#data/store/lock-held.ts";
 
 let data: string;
 beforeEach(() => {

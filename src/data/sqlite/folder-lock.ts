@@ -5,12 +5,11 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { storeError } from "#data/store/errors.ts";
 import { makeFolder } from "#data/files/folder.ts";
-
-import { LockHeld } from "#data/store/lock-held.ts";
-import type { Holder } from "#data/store/lock-held.ts";
-import type { ServerLock } from "#server/composition/server-lock.ts";
+import { storeError } from "#data/store/errors.ts";
+import { LockHeld } from "#data/store/server-lock.ts";
+import type { Holder } from "#data/store/server-lock.ts";
+import type { ServerLock } from "#data/store/server-lock.ts";
 
 const LOCK_FILE = "server.lock";
 const HOLDER_FILE = "server.json";

@@ -5,12 +5,12 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { Kysely, sql } from "kysely";
 import type { Dialect } from "kysely";
 
-import type { Backend } from "#data/queries/backend.ts";
-import { storeError } from "#data/store/errors.ts";
 import { makeFolder } from "#data/files/folder.ts";
-import type { Database, Tables } from "#data/queries/tables.ts";
-
 import { appliedSchema, assertKnownSchema, migrate } from "#data/migrations/migrations.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import type { Database, Tables } from "#data/queries/tables.ts";
+import { storeError } from "#data/store/errors.ts";
+
 import { sqliteDialect } from "./sqlite-driver.ts";
 import type { Access } from "./sqlite-driver.ts";
 

@@ -1,17 +1,11 @@
 // The line to one thread with a connection to the database file: calls go out by method name.
 
-import { storeError, StoreError } from "#data/store/errors.ts";
-import type { StoreErrorCode } from "#data/store/errors.ts";
-import type { Store } from "#data/store/store.ts";
 import { openThread, ThreadEnded } from "#base/threads/thread.ts";
 import type { Thread } from "#base/threads/thread.ts";
+import { storeError, StoreError } from "#data/store/errors.ts";
+import type { Store } from "#data/store/store.ts";
 
-import type { Access } from "./sqlite-driver.ts";
-
-/** `made` as in `openStore`. */
-export type Setup = { path: string; access: Access; made?: string };
-export type Call = { method: keyof Store; values: unknown[] };
-export type LineAnswer = { value: unknown } | { failure: { code: StoreErrorCode; message: string } };
+import type { Call, LineAnswer, Setup } from "./sqlite-call.ts";
 
 const WORKER = new URL("./sqlite-worker.ts", import.meta.url);
 const CLOSE: Call = { method: "close", values: [] };

@@ -2,13 +2,13 @@
 // process or a long list never holds up the thread that runs the matches.
 import { workerData } from "node:worker_threads";
 
+import { answerQuestions } from "#base/threads/thread.ts";
+import { storeOf } from "#data/queries/database-store.ts";
 import { storeError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
-import { answerQuestions } from "#base/threads/thread.ts";
 
-import { storeOf } from "#data/queries/database-store.ts";
+import type { LineAnswer, Call, Setup } from "./sqlite-call.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
-import type { LineAnswer, Call, Setup } from "./sqlite-line.ts";
 
 const setup = workerData as Setup;
 let opening: Promise<Store> | null = null;

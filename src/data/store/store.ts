@@ -9,6 +9,7 @@ import type { BotPlay, Weapon } from "#core/ladder/style.ts";
 import type { TurnFigures } from "#core/ladder/version-health.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
+import type { Results } from "#core/words/results.ts";
 
 export type BotStatus = "active" | "suspended" | "banned" | "retired";
 
@@ -78,19 +79,12 @@ export type MatchRow = Omit<MatchRecord, "seats" | "pairing"> & {
   stats?: string | null;
 };
 
-export type WeaponFigures = Omit<Weapon, "botId" | "attack">;
-
-/** What a bot did in all its matches that have statistics: what styles are read from. */
-export type PlayFigures = Omit<BotPlay, "botId" | "games">;
-
 export type FinishedMatch = MatchRecord & {
   /** The statistics document as JSON text; null for a voided match. Added up, and compressed. */
   stats: string | null;
   /** Whether both ratings had found their places: only then a swing or an upset means something. */
   settled: boolean;
 };
-
-export type Results = { wins: number; draws: number; losses: number };
 
 /** Results of one version pair on one map within a competition; `first` < `second` as text. */
 export type PairCount = Results & { first: string; second: string; map: string };
@@ -115,14 +109,14 @@ export type MatchQuery = {
   versionId?: string;
   opponentId?: string;
   map?: string;
-  result?: MatchResult;
+  result?: ResultLetter;
   limit: number;
   before?: string;
   withStats: boolean;
 };
 
 /** What a bot took from a match: won, lost or drawn. A void match has none. */
-export type MatchResult = "W" | "L" | "D";
+export type ResultLetter = "W" | "L" | "D";
 
 /** A season of public. Months and the preseason before them; see #core/ladder/season.ts. */
 export type SeasonRecord = {

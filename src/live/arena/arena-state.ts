@@ -2,14 +2,23 @@
 
 import type { Board } from "./board.ts";
 import type { ArenaDeps, Log } from "./deps.ts";
-import type { Game } from "./game.ts";
 import { noThrottles } from "./quota-notices.ts";
 import type { Throttles } from "./quota-notices.ts";
 import type { Starts } from "./quota.ts";
 import type { Trouble } from "./save-match.ts";
-import type { Seasons } from "./season.ts";
+import type { Game } from "./session.ts";
 import type { Session } from "./session.ts";
 import { sparing } from "./sparing.ts";
+
+/** Of the public ladder. */
+export type Seasons = {
+  /** The newest season: matches start in no other. */
+  live: string;
+  /** Boards of seasons that have closed and whose standings are not written yet. */
+  readonly closing: Map<string, Board>;
+  /** The writing of standings, while it goes on. */
+  archiving: Promise<void> | null;
+};
 
 export type Hall = {
   readonly deps: ArenaDeps;

@@ -1,7 +1,7 @@
 // The living part as one value: built once, fed by sockets and workers, asked by the HTTP side.
 
-import { displayName } from "#core/ladder/house.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { displayName } from "#core/words/house.ts";
 import { watchStalls } from "#live/health/stall.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 
@@ -12,12 +12,12 @@ import type { Connection, Listener } from "./connection.ts";
 import type { ArenaDeps } from "./deps.ts";
 import { drainGames } from "./drain.ts";
 import type { DrainOutcome } from "./drain.ts";
-import type { Game } from "./game.ts";
 import { arriveFromHouse } from "./house-arrival.ts";
 import type { HousePlace } from "./house-arrival.ts";
 import { refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
 import { archiveSeasons, boardOf, openSeasons, turnSeason } from "./season.ts";
+import type { Game } from "./session.ts";
 import type { Session } from "./session.ts";
 import type { ArenaView, OnlineBot, RunningView } from "./view.ts";
 import { runWave } from "./waves.ts";

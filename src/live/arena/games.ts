@@ -3,25 +3,26 @@
 import type { Grid } from "#core/engine/grid.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
 import type { IdleReason } from "#core/engine/types.ts";
+import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { Reasons, Start } from "#core/pairing/types.ts";
 import { deadlinesOf } from "#core/protocol/deadlines.ts";
 import { printEnd } from "#core/protocol/print.ts";
-import { seatFigures } from "#data/queries/seat-figures.ts";
 import type { VersionRecord } from "#data/store/store.ts";
 import { createMatch } from "#live/match/match.ts";
-import type { MatchState, MatchSetup } from "#live/match/match.ts";
+import type { MatchState } from "#live/match/match.ts";
 import { runMatch } from "#live/match/run-match.ts";
 import type { SeatPort } from "#live/match/run-match.ts";
+import type { MatchSetup } from "#live/match/setup.ts";
 
 import { pairKey } from "./arena-state.ts";
 import type { Hall } from "./arena-state.ts";
 import { cutOff } from "./arrivals.ts";
 import { enterMatch, leaveMatch } from "./flood.ts";
-import type { Game } from "./game.ts";
 import { noteStart } from "./quota.ts";
 import { saveMatch } from "./save-match.ts";
 import type { Saved } from "./save-match.ts";
 import { boardOf, competitionNow } from "./season.ts";
+import type { Game } from "./session.ts";
 import { reads, tell, tellObservation } from "./session.ts";
 import type { Session } from "./session.ts";
 

@@ -6,11 +6,12 @@ import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/store.ts";
-import type { MatchState, Verdict } from "#live/match/match.ts";
+import type { MatchState } from "#live/match/match.ts";
+import type { Verdict } from "#live/match/setup.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { ArenaDeps } from "./deps.ts";
-import type { Game } from "./game.ts";
+import type { Game } from "./session.ts";
 
 const RETRY_MS = 1000;
 

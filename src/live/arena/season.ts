@@ -1,26 +1,17 @@
 // Seasons of the public ladder as they live: the month's turn, and the end of those that closed.
 
-import { holdsScale } from "#core/ladder/house.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { dueSeasons, seasonAt } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { finalPlaces } from "#core/ladder/standings.ts";
+import { holdsScale } from "#core/words/house.ts";
 import type { SeasonRecord } from "#data/store/store.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
 
-import type { Hall } from "./arena-state.ts";
+import type { Hall, Seasons } from "./arena-state.ts";
 import { openBoard } from "./board.ts";
 import type { Board } from "./board.ts";
 import type { ArenaDeps } from "./deps.ts";
-
-export type Seasons = {
-  /** The newest season: matches start in no other. */
-  live: string;
-  /** Boards of seasons that have closed and whose standings are not written yet. */
-  readonly closing: Map<string, Board>;
-  /** The writing of standings, while it goes on. */
-  archiving: Promise<void> | null;
-};
 
 type Opened = { seasons: Seasons; board: Board };
 

@@ -1,15 +1,17 @@
-// One bot that is here: its connection, what it does, and how it is spoken to.
+// One bot that is here: its connection, what it does, the game it plays, how it is spoken to.
 
+import type { Deadlines } from "#core/engine/types.ts";
+import type { Reasons } from "#core/pairing/types.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ClosingCode, QueueCode } from "#core/protocol/errors.ts";
 import { printError, printReplaced } from "#core/protocol/print.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
+import type { RunningMatch } from "#live/match/run-match.ts";
 
 import type { Connection } from "./connection.ts";
 import { calm, enterMatch, noteObservation } from "./flood.ts";
 import type { Flood } from "./flood.ts";
-import type { Game } from "./game.ts";
 
 /** A place in the queue. `since` in µs on the monotonic clock. */
 export type Entry = {
@@ -31,6 +33,28 @@ export type QueueOutcome =
   | { version: VersionRecord }
   | { refused: QueueCode; detail?: string }
   | { isDraining: true };
+
+/** A match on the ladder: the running fight, the two bots in it and why they were paired. */
+export type Game = {
+  readonly id: string;
+  readonly ladderId: string;
+  /** On public the season in which it started. */
+  readonly season: string | null;
+  readonly map: string;
+  readonly seed: number;
+  /** Those in force when it started: a setting that moves leaves it alone. */
+  readonly deadlines: Deadlines;
+  /** UTC instant. */
+  readonly started: string;
+  /** µs on the monotonic clock. */
+  readonly startedAt: number;
+  /** Seat order; the sessions stay the same while connections come and go. */
+  readonly sessions: readonly Session[];
+  readonly versions: readonly VersionRecord[];
+  /** The matchmaker's reasons, stored with the match. */
+  readonly reasons: Reasons;
+  running: RunningMatch | null;
+};
 
 type Activity =
   | { state: "idle" }

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-import { HOUSE_BOTS } from "#core/ladder/house.ts";
+import { HOUSE_BOTS } from "#core/words/house.ts";
 
 import type { CrewWord } from "./house-crew.ts";
 import type { Crew } from "./house-line.ts";

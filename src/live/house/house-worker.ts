@@ -2,9 +2,9 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 
-import type { HouseKind } from "#core/ladder/house.ts";
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
+import type { HouseKind } from "#core/words/house.ts";
 
 import { openCrew } from "./house-crew.ts";
 import type { CrewOrder } from "./house-crew.ts";

@@ -4,8 +4,8 @@
 import type { Clock } from "#base/clock/clock.ts";
 import { newId } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
-import { HOUSE_BOTS, HOUSE_OWNER } from "#core/ladder/house.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotRecord, Store, VersionRecord } from "#data/store/store.ts";
 import { hashToken, newBotToken } from "#data/store/token.ts";
 import type { Arena } from "#live/arena/arena.ts";

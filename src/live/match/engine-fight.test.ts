@@ -12,8 +12,8 @@ import { referencePlayer } from "#testing/fixtures/reference-play.ts";
 import { engineFights } from "./engine-fight.ts";
 import type { EngineFight } from "./engine-fight.ts";
 import type { MatchFight } from "./fight-port.ts";
-import type { MatchSetup, Verdict } from "./match.ts";
 import { freshSeat } from "./seat.ts";
+import type { MatchSetup, Verdict } from "./setup.ts";
 
 const DEADLINES = deadlinesOf(LIMITS);
 const END: Verdict = { voided: true, winner: null, reason: "server_fault" };

@@ -20,9 +20,9 @@ import type { Recording } from "#core/replay/recording.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
 
 import type { Fights, MatchFight, Told } from "./fight-port.ts";
-import type { MatchSetup, Verdict } from "./match.ts";
 import { isFault } from "./seat.ts";
 import type { Seat } from "./seat.ts";
+import type { MatchSetup, Verdict } from "./setup.ts";
 
 /** Where the matches on one map are played, one tick of one match at a time. */
 type Stage = {

@@ -3,8 +3,8 @@
 import type { Outcome } from "#core/engine/outcome.ts";
 import type { FailedTick } from "#core/protocol/print-observation.ts";
 
-import type { MatchSetup, Verdict } from "./match.ts";
 import type { Seat } from "./seat.ts";
+import type { MatchSetup, Verdict } from "./setup.ts";
 
 /** What an observation tells of the server's side of the tick before. */
 export type Told = {

@@ -1,39 +1,18 @@
 // The heart of a live match: (state, event) → effects, with no clock, timer or socket of its own.
 // Times are whole microseconds on the monotonic clock of whoever drives it.
 
-import type { Grid } from "#core/engine/grid.ts";
 import { mapView } from "#core/engine/maps.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
-import type { Deadlines, EndReason, ReplayFighter, Turn } from "#core/engine/types.ts";
+import type { EndReason, Turn } from "#core/engine/types.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
 import type { ClientMessage, MessageFault } from "#core/protocol/parse.ts";
 import { printHello } from "#core/protocol/print.ts";
-import type { Mode } from "#core/words/rated.ts";
 
 import type { MatchFight } from "./fight-port.ts";
 import { deadlineOf, freshSeat, graceEnd, isLastFailure, isOpen, judgeTick } from "./seat.ts";
 import type { Seat } from "./seat.ts";
-
-export type MatchSetup = {
-  matchId: string;
-  ladderId: string;
-  mode: Mode;
-  /** UTC instant at which the match was made. */
-  started: string;
-  versions: { engine: string; protocol: string; rules: string; rules_hash: string };
-  seed: number;
-  grid: Grid;
-  deadlines: Deadlines;
-  fighters: ReplayFighter[];
-};
-
-export type Verdict = {
-  voided: boolean;
-  /** Seat of the winner; null for a draw or a void match. */
-  winner: number | null;
-  reason: EndReason | "server_fault";
-};
+import type { MatchSetup, Verdict } from "./setup.ts";
 
 export type MatchState = {
   readonly setup: MatchSetup;

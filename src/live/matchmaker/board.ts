@@ -4,6 +4,7 @@
 
 import type { Competition } from "#core/ladder/season.ts";
 import { canonicalCopy } from "#core/rating/canonical.ts";
+import { tally } from "#core/rating/competition-results.ts";
 import {
   areDeviationsExact,
   deviations,
@@ -11,8 +12,7 @@ import {
   rememberedDeviation,
 } from "#core/rating/deviation.ts";
 import { rating } from "#core/rating/fit.ts";
-import { tally } from "#core/rating/scope.ts";
-import type { CompetitionResults } from "#core/rating/scope.ts";
+import type { CompetitionResults } from "#core/rating/types.ts";
 
 import { stateOf } from "./competition.ts";
 import type { CompetitionState, Judgement } from "./competition.ts";

@@ -3,8 +3,8 @@
 import type { Competition } from "#core/ladder/season.ts";
 import { createMatchups } from "#core/pairing/matchups.ts";
 import type { Matchups } from "#core/pairing/matchups.ts";
-import { createScope } from "#core/rating/scope.ts";
-import type { CompetitionResults } from "#core/rating/scope.ts";
+import { createScope } from "#core/rating/competition-results.ts";
+import type { CompetitionResults } from "#core/rating/types.ts";
 
 export type LastGame = { lastPlayed: string; lastMatchId: string };
 

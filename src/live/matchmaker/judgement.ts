@@ -1,8 +1,15 @@
 // Ratings and pairing of all ladders in one value: what the judge's thread keeps and answers.
 
 import { recordGame, recordResults, unrecordGame } from "#core/pairing/matchups.ts";
+import {
+  addGame,
+  addResults,
+  games,
+  removeGame,
+  setAnchors,
+  tally,
+} from "#core/rating/competition-results.ts";
 import { rating, refit } from "#core/rating/fit.ts";
-import { addGame, addResults, games, removeGame, setAnchors, tally } from "#core/rating/scope.ts";
 
 import {
   anchorsOf,

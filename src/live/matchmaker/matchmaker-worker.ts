@@ -3,8 +3,8 @@
 import { answerQuestions } from "#base/threads/thread.ts";
 
 import type { Judgement } from "./competition.ts";
-import { answerQuestion } from "./matchmaker-client.ts";
-import type { MatchmakerQuestion } from "./matchmaker-client.ts";
+import { answerQuestion } from "./questions.ts";
+import type { MatchmakerQuestion } from "./questions.ts";
 
 const judgement: Judgement = new Map();
 

@@ -3,9 +3,9 @@
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { Pairing, PairingNumbers, Snapshot, WaitingBot } from "#core/pairing/types.ts";
 import { pairWave } from "#core/pairing/wave.ts";
+import { games, tally } from "#core/rating/competition-results.ts";
 import { rating } from "#core/rating/fit.ts";
-import { games, tally } from "#core/rating/scope.ts";
-import type { CompetitionResults } from "#core/rating/scope.ts";
+import type { CompetitionResults } from "#core/rating/types.ts";
 
 import { liveState } from "./competition.ts";
 import type { CompetitionState, Judgement } from "./competition.ts";

@@ -6,8 +6,8 @@ import { answerQuestions } from "#base/threads/thread.ts";
 import { openReplays } from "#data/files/replays.ts";
 import { StoreError } from "#data/store/errors.ts";
 
-import { fileMatch } from "./recorder.ts";
-import type { Filed, Filing } from "./recorder.ts";
+import { fileMatch } from "./filing.ts";
+import type { Filed, Filing } from "./filing.ts";
 
 const shelf = await openReplays(workerData as string);
 

@@ -1,25 +1,12 @@
 // The archive as the arena calls it: on a thread of its own, or in this one for tests.
 
-import { gzipSync } from "node:zlib";
-
 import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
-import { writeUp } from "#core/replay/write-up.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
-import type { Replays } from "#data/files/replays.ts";
 import { StoreError } from "#data/store/errors.ts";
-import type { StoreErrorCode } from "#data/store/errors.ts";
 
+import { fileMatch } from "./filing.ts";
+import type { Filed, Filing, Shelf } from "./filing.ts";
 import { withSecondTry } from "./second-try.ts";
-
-/**
- * A replay is about 20 KB of lines that are all alike: zlib's level 5 makes it a sixteenth smaller
- * and takes two fifths longer, and a larger window only takes time to clear.
- */
-const PACKING = { level: 3, windowBits: 13, memLevel: 6 };
-
-/** What the archive's thread is asked to file, and what it answers. */
-export type Filing = { matchId: string; record: FightRecord };
-export type Filed = { stats: string | null } | { failure: StoreErrorCode; message: string };
 
 /** Writes finished matches up and files their replays, away from the thread that serves matches. */
 export type Archive = {
@@ -31,15 +18,6 @@ export type Archive = {
   file(matchId: string, record: unknown): Promise<string | null>;
   close(): Promise<void>;
 };
-
-type Shelf = Pick<Replays, "write">;
-
-/** Writes a match up and files its replay, as `Archive.file` does. */
-export async function fileMatch(shelf: Shelf, { matchId, record }: Filing): Promise<string | null> {
-  const { replay, stats } = writeUp(record);
-  await shelf.write(matchId, gzipSync(replay, PACKING));
-  return stats === null ? null : JSON.stringify(stats);
-}
 
 /** Files in this thread. */
 export function localArchive(shelf: Shelf): Archive {

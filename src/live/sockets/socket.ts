@@ -11,7 +11,6 @@ import type { Limits } from "#core/words/limits.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { Log } from "#live/arena/deps.ts";
-import { writeRefusal } from "#web/http/client-error.ts";
 
 import { readPlainFrames } from "./frames.ts";
 import { Outbox } from "./write-batch.ts";
@@ -39,6 +38,13 @@ type SocketDeps = {
   log: Log;
   /** Origins a browser may connect from; a bot sends none. */
   origins: readonly string[];
+  /** Answers an upgrade that is none, with the headers of any other answer, and closes. */
+  refuse(
+    socket: Duplex,
+    status: number,
+    body: { error: string },
+    headers?: Readonly<Record<string, string>>,
+  ): void;
 };
 
 export type BotSockets = {
@@ -90,6 +96,8 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     }
   }
 
+  const answer = (socket: Duplex, { status, error, headers }: Refusal) =>
+    deps.refuse(socket, status, { error }, headers);
   server.on("wsClientError", (_error, socket) => answer(socket, NO_HANDSHAKE));
   return {
     upgrade: (request, socket, head) => {
@@ -129,10 +137,6 @@ function refusalOf(request: IncomingMessage, origins: readonly string[]): Refusa
 const pathOf = (url: string): string => url.split("?", 1)[0];
 
 const NO_HANDSHAKE: Refusal = { status: 400, error: "This is no valid WebSocket handshake." };
-
-function answer(socket: Duplex, { status, error, headers }: Refusal): void {
-  writeRefusal(socket, status, { error }, headers);
-}
 
 /**
  * `ws` still delivers frames that it had buffered, so a closed connection stops listening itself.

@@ -10,7 +10,9 @@ import type { Limits } from "#core/words/limits.ts";
 import { rememberRoster } from "#data/cached/cached-lists.ts";
 import { rememberTurns } from "#data/cached/cached-turn-figures.ts";
 import { openReplays } from "#data/files/replays.ts";
-import type { Swept } from "#data/files/replays.ts";
+import type { Replays } from "#data/files/replays.ts";
+import type { ServerLock } from "#data/store/server-lock.ts";
+import type { Store } from "#data/store/store.ts";
 import { hashToken, newBotToken } from "#data/store/token.ts";
 import { openArena } from "#live/arena/arena.ts";
 import type { Arena } from "#live/arena/arena.ts";
@@ -34,6 +36,7 @@ import type { Admission } from "#web/http/admission.ts";
 import { oncePerTurn } from "#web/http/cached-answer.ts";
 import { callerOf } from "#web/http/caller.ts";
 import { followChanges } from "#web/http/changes.ts";
+import { writeRefusal } from "#web/http/client-error.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
 import { pageDeps } from "#web/pages/page-data.ts";
@@ -45,10 +48,9 @@ import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
 import { openPort } from "./port.ts";
 import { lockServer } from "./server-lock.ts";
-import type { ServerLock } from "./server-lock.ts";
 import { RELEASE, playedVersions } from "./versions.ts";
 
-export { LockHeld } from "#data/store/lock-held.ts";
+export { LockHeld } from "#data/store/server-lock.ts";
 
 export type Server = {
   baseUrl: string;
@@ -94,8 +96,7 @@ export async function serve(
   const withTurns = rememberTurns(withRoster);
   const { store, changes } = followChanges(withTurns);
   const folder = join(data, "replays");
-  const replays = await openReplays(folder);
-  tellOfStrays(log, await replays.sweep(await store.replayIds(), performance.timeOrigin));
+  const replays = await openShelf(folder, store, log);
   const deps: ArenaDeps = {
     store,
     judge: parts.adopt(openJudge(), (judge) => judge.close()),
@@ -120,7 +121,7 @@ export async function serve(
   const world = { ...deps, log, changes, replays, arena, settings, admission };
   const app = parts.adopt(await openApp(world), (app) => app.close());
   const origins = originsOf(options, port.number);
-  const sockets = openBotSockets({ arena, limits, log, origins });
+  const sockets = openBotSockets({ arena, limits, log, origins, refuse: writeRefusal });
   port.open({
     request: (request, response) => app.routing(request, response),
     upgrade: guardUpgrades(admission, sockets),
@@ -131,16 +132,18 @@ export async function serve(
   parts.adopt(house, (house) => house.stop());
 
   const all = parts.move();
-  async function shutDown(): Promise<boolean> {
-    const { abandoned } = await arena.drain();
-    // What is abandoned must not end while its bots are let go.
-    arena.stop();
-    await all.disposeAsync();
-    log.info({ abandoned }, "stopped");
-    return abandoned === 0;
-  }
-
+  const shutDown = () => stop(arena, all, log);
   return { baseUrl: settings.baseUrl, arena, health: deps.health, shutDown };
+}
+
+/** True when no match was abandoned. */
+async function stop(arena: Arena, parts: AsyncDisposableStack, log: Logger): Promise<boolean> {
+  const { abandoned } = await arena.drain();
+  // What is abandoned must not end while its bots are let go.
+  arena.stop();
+  await parts.disposeAsync();
+  log.info({ abandoned }, "stopped");
+  return abandoned === 0;
 }
 
 function openLog(): Logger {
@@ -171,11 +174,16 @@ function settingsOf(options: ServeOptions, port: number): ApiSettings {
   };
 }
 
-function tellOfStrays(log: Logger, { removed, folders }: Swept): void {
+/** The replays, without files of matches that were never stored. */
+async function openShelf(folder: string, store: Store, log: Logger): Promise<Replays> {
+  const replays = await openReplays(folder);
+  const ids = await store.replayIds();
+  const { removed, folders } = await replays.sweep(ids, performance.timeOrigin);
   if (removed.length > 0)
     log.warn({ strays: removed }, "replay files without a match were removed");
   if (folders.length > 0)
     log.warn({ folders }, "folders with names of replays were left where they are");
+  return replays;
 }
 
 function admissionOf(options: ServeOptions, limits: Limits): Admission | null {

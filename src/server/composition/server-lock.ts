@@ -3,15 +3,7 @@
 
 import { connectTo, lockDatabase } from "#data/postgres/postgres-lock.ts";
 import { lockFolder } from "#data/sqlite/folder-lock.ts";
-
-/** Held from before anything is touched to the end of the process, which frees it however it ends. */
-export type ServerLock = {
-  /** Lets whoever is refused know where this server is reached. */
-  announce(address: string): Promise<void>;
-  /** Asked before each write. Takes a lost lock again, and rejects with StoreError until it can. */
-  assure(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-};
+import type { ServerLock } from "#data/store/server-lock.ts";
 
 /** `panic` is called when the lock was lost and another server has it. Rejects with LockHeld. */
 export async function lockServer(

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 
-import { HOUSE_BOTS } from "#core/ladder/house.ts";
+import { HOUSE_BOTS } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
 
 import { parseNetwork } from "./proxies.ts";

@@ -1,8 +1,8 @@
 // One polite, undisturbed run, and what it shows about ratings and pairing. Elo and Glicko-2 rate
 // the very same games.
 
-import { holdsScale } from "#core/ladder/house.ts";
 import { CENTRE, exactScore } from "#core/rating/score.ts";
+import { holdsScale } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
 import { DEFAULTS } from "#testing/simulation/options.ts";

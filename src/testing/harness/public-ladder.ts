@@ -8,10 +8,10 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 
 import { drawnFrom, nextState } from "#core/engine/random.ts";
-import { holdsScale } from "#core/ladder/house.ts";
 import { standings } from "#core/ladder/standings.ts";
 import { versionFigures } from "#core/ladder/version-record.ts";
 import { expectedScore } from "#core/rating/score.ts";
+import { holdsScale } from "#core/words/house.ts";
 import { boardOf } from "#live/matchmaker/board.ts";
 import type { Judgement } from "#live/matchmaker/competition.ts";
 import { judgeGame, loadCompetition } from "#live/matchmaker/judgement.ts";

@@ -5,8 +5,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
+import { addGame, createScope } from "#core/rating/competition-results.ts";
 import { rating, refit } from "#core/rating/fit.ts";
-import { addGame, createScope } from "#core/rating/scope.ts";
 import { parseReplay } from "#core/replay/replay.ts";
 import type { Match } from "#core/resources/match.ts";
 import { openStore } from "#server/composition/open-store.ts";

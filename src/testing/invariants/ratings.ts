@@ -3,11 +3,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import { holdsScale } from "#core/ladder/house.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import { deviation } from "#core/rating/deviation.ts";
-import { rating, refit } from "#core/rating/fit.ts";
 import {
   addGame,
   addResults,
@@ -16,8 +13,12 @@ import {
   removeGame,
   setAnchors,
   tally,
-} from "#core/rating/scope.ts";
-import type { CompetitionResults, Tally } from "#core/rating/scope.ts";
+} from "#core/rating/competition-results.ts";
+import { deviation } from "#core/rating/deviation.ts";
+import { rating, refit } from "#core/rating/fit.ts";
+import type { CompetitionResults } from "#core/rating/types.ts";
+import { holdsScale } from "#core/words/house.ts";
+import type { Results } from "#core/words/results.ts";
 import type { BoardPage, PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { Watch } from "./watch.ts";
@@ -114,7 +115,7 @@ function discount(facts: Facts, game: PlayedGame): void {
   removeGame(playedIn(facts, game).scope, versionIds[0], versionIds[1], score);
 }
 
-type Line = Tally & { versionId: string; rating: number; deviation: number };
+type Line = Results & { versionId: string; rating: number; deviation: number };
 
 function compare(facts: Facts, competition: Competition, lines: readonly Line[]): string | null {
   const fresh = freshScope(playedIn(facts, competition));

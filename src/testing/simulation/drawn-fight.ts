@@ -3,7 +3,7 @@
 
 import type { Outcome } from "#core/engine/outcome.ts";
 import type { MatchFight, Told } from "#live/match/fight-port.ts";
-import type { MatchSetup } from "#live/match/match.ts";
+import type { MatchSetup } from "#live/match/setup.ts";
 
 import { createDice } from "./dice.ts";
 import { drawWinner } from "./truth.ts";

@@ -1,8 +1,8 @@
 // Which policy plays a bot's matches on the engine: its own for a house bot, one of cheap thought
 // for the others.
 
-import { HOUSE_BOTS } from "#core/ladder/house.ts";
-import type { HouseKind } from "#core/ladder/house.ts";
+import { HOUSE_BOTS } from "#core/words/house.ts";
+import type { HouseKind } from "#core/words/house.ts";
 
 import type { BotSpec } from "./population.ts";
 

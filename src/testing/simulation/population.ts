@@ -1,7 +1,7 @@
 // Who is there: house bots, owners and their bots, when they are awake, and the versions they bring,
 // each with its true strength. All of it is settled before time begins.
 
-import { HOUSE_BOTS, HOUSE_OWNER } from "#core/ladder/house.ts";
+import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
 
 import { drawCharacter } from "./behaviour.ts";
 import type { Character } from "./behaviour.ts";

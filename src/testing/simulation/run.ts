@@ -2,8 +2,8 @@
 // well again, and an end at which nothing may be left over.
 
 import { SECOND } from "#base/units/time.ts";
-import { holdsScale } from "#core/ladder/house.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { holdsScale } from "#core/words/house.ts";
 import type { FinalStanding } from "#data/store/store.ts";
 import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
 import type { Complaint } from "#testing/invariants/watch.ts";

@@ -5,7 +5,7 @@ import { writeUp } from "#core/replay/write-up.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import type { Fights, MatchFight } from "#live/match/fight-port.ts";
-import type { MatchSetup } from "#live/match/match.ts";
+import type { MatchSetup } from "#live/match/setup.ts";
 import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
 import type { Judge } from "#live/matchmaker/matchmaker.ts";
 import type { Archive } from "#live/recorder/recorder.ts";

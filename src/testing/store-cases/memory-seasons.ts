@@ -3,7 +3,8 @@
 
 import { monthOf, newestFirst, PRESEASON, windowOfMonth } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import { seatFigures } from "#data/queries/seat-figures.ts";
+import { seatFigures } from "#core/ladder/seat-figures.ts";
+import type { Results } from "#core/words/results.ts";
 import type {
   BotRecord,
   CompetitionFigures,
@@ -13,7 +14,6 @@ import type {
   PairCount,
   RatingPoint,
   RatingQuery,
-  Results,
   SeasonRecord,
   Store,
   VersionActivity,

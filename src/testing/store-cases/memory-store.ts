@@ -9,7 +9,7 @@ import type {
   BotRecord,
   FinishedMatch,
   MatchQuery,
-  MatchResult,
+  ResultLetter,
   MatchRow,
   SeatRecord,
   Store,
@@ -280,7 +280,7 @@ function isSought(match: FinishedMatch, botId: string, query: MatchQuery): boole
   );
 }
 
-function resultFor({ winnerBotId }: FinishedMatch, botId: string): MatchResult {
+function resultFor({ winnerBotId }: FinishedMatch, botId: string): ResultLetter {
   if (winnerBotId === null) return "D";
   return winnerBotId === botId ? "W" : "L";
 }

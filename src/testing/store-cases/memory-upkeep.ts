@@ -1,7 +1,7 @@
 // Turns by version and kept replays, over plain maps.
 
+import { seatFigures } from "#core/ladder/seat-figures.ts";
 import { sumOfTurns } from "#core/ladder/version-health.ts";
-import { seatFigures } from "#data/queries/seat-figures.ts";
 import type { FinishedMatch, Store } from "#data/store/store.ts";
 
 export type UpkeepFacts = {

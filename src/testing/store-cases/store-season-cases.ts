@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 
 import { windowOfMonth } from "#core/ladder/season.ts";
-import { seatFigures } from "#data/queries/seat-figures.ts";
-import type { SeatFigures } from "#data/queries/seat-figures.ts";
+import { seatFigures } from "#core/ladder/seat-figures.ts";
+import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { FinalStanding, FinishedMatch, SeatRecord, Store } from "#data/store/store.ts";
 
 import { matchId, SAMPLE_COMPETITION } from "./store-case.ts";

@@ -16,7 +16,6 @@ import {
   IDLE_REASONS,
   REFUSALS,
 } from "#core/engine/types.ts";
-import { HOUSE_BOTS } from "#core/ladder/house.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import { expectedScore } from "#core/rating/score.ts";
 import { policyOf } from "#core/resources/api.ts";
@@ -26,6 +25,7 @@ import {
   SERVER_MESSAGES,
   SOCKET_SCHEMAS,
 } from "#core/resources/socket-schemas.ts";
+import { HOUSE_BOTS } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
 import {

@@ -133,9 +133,13 @@ function allowanceOf({ from, to }: Import): string | null {
   return allowancesOf(placeOf(from).wing).find((allowed) => places.includes(allowed)) ?? null;
 }
 
+/** Those that the table speaks of. */
+const bound = (imports: readonly Import[]): Import[] =>
+  imports.filter(({ from }) => !isFree(from) && from !== FORWARDER);
+
 /** Imports that the table does not allow, one line each. */
 export function strayImports(imports: readonly Import[]): string[] {
-  return imports.filter(({ from }) => !isFree(from) && from !== FORWARDER).flatMap(strayReason);
+  return bound(imports).flatMap(strayReason);
 }
 
 function strayReason(one: Import): string[] {
@@ -151,8 +155,8 @@ function strayReason(one: Import): string[] {
 /** Allowances of the table that no import uses. */
 export function unusedAllowances(imports: readonly Import[]): string[] {
   const used = new Set(
-    imports
-      .filter(({ from, to }) => !isFree(from) && placeOf(from).wing !== placeOf(to).wing)
+    bound(imports)
+      .filter(({ from, to }) => placeOf(from).wing !== placeOf(to).wing)
       .map((one) => `${placeOf(one.from).wing} may import ${allowanceOf(one)}`),
   );
   const given = Object.entries(WINGS).flatMap(([wing, { mayImport }]) =>

@@ -13,6 +13,7 @@ import { BotClient, register } from "#testing/harness/bot-client.ts";
 import { getJson, ladderFor, playOn, ready, statsIn } from "#testing/harness/duel.ts";
 import { dial, openRaw, textFrame, upgradeHead } from "#testing/harness/raw-socket.ts";
 import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import { writeRefusal } from "#web/http/client-error.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
@@ -37,6 +38,7 @@ async function heldSockets(t: TestContext) {
     limits: limitsWith({}),
     log: { info: note, warn: note, error: note },
     origins: [],
+    refuse: writeRefusal,
   });
   const server = createServer().on("upgrade", sockets.upgrade).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 
-import { HOUSE_BOTS } from "#core/ladder/house.ts";
+import { HOUSE_BOTS } from "#core/words/house.ts";
 import { registerQuickBots } from "#testing/harness/quick-bot.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 

@@ -20,6 +20,7 @@ import { boundConnections, guardUpgrades } from "#server/composition/connections
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import { openAdmission } from "#web/http/admission.ts";
+import { writeRefusal } from "#web/http/client-error.ts";
 
 const LOCAL = "127.0.0.1";
 const silent = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} };
@@ -57,7 +58,13 @@ type Arrive = (connection: Connection) => Promise<Listener | null>;
 async function sockets(test: TestContext, changes: Partial<Limits>, arrive: Arrive) {
   const server = createServer();
   const limits = limitsWith(changes);
-  const opened = openBotSockets({ arena: { arrive }, limits, log: silent, origins: [] });
+  const opened = openBotSockets({
+    arena: { arrive },
+    limits,
+    log: silent,
+    origins: [],
+    refuse: writeRefusal,
+  });
   server.on("upgrade", (request, socket, head) => opened.upgrade(request, socket, head));
   const port = await listen(server, test);
   test.after(() => opened.close());

@@ -1,9 +1,9 @@
 // Everybody who can be measured locally, by name.
 
-import { HOUSE_KINDS } from "#core/ladder/house.ts";
 import type { Policy, BotMaker } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
 import { createGreedyBot, createRandomBot } from "#core/policies/sparring.ts";
+import { HOUSE_KINDS } from "#core/words/house.ts";
 import { TEMPERS, createBot } from "#tools/starters/starter.ts";
 
 const SPARRING: [string, BotMaker][] = [

@@ -1,7 +1,7 @@
 // A bot that is a module in this process: it gets messages as objects and gives turns as objects.
 
 import { botMakerOf } from "#tools/simulator/bot-shape.ts";
-import type { Asked, BotMaker } from "#tools/simulator/bot-shape.ts";
+import type { AskedBot, SeatMaker } from "#tools/simulator/bot-shape.ts";
 import type { HelloMessage, ObservationMessage } from "#tools/simulator/message.ts";
 
 import type { Player, Wire } from "./local-match.ts";
@@ -13,8 +13,8 @@ export function openModule(exports: object, word?: string): Player {
   return playerOf(botMakerOf(exports, word));
 }
 
-function playerOf(create: BotMaker): Player {
-  let bot: Asked | null = null;
+function playerOf(create: SeatMaker): Player {
+  let bot: AskedBot | null = null;
   const hear = (text: string, wire: Wire): void => {
     const message = JSON.parse(text) as Message;
     if (message.type === "hello")

@@ -6,7 +6,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { HOUSE_KINDS } from "#core/ladder/house.ts";
+import { HOUSE_KINDS } from "#core/words/house.ts";
 import { TEMPERS } from "#tools/starters/starter.ts";
 
 import { CONTENDERS } from "./contender.ts";

@@ -14,9 +14,10 @@ import type { Log } from "#live/arena/deps.ts";
 import { openHealth } from "#live/health/health.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import { createMatch } from "#live/match/match.ts";
-import type { MatchState, MatchSetup } from "#live/match/match.ts";
+import type { MatchState } from "#live/match/match.ts";
 import { runMatch } from "#live/match/run-match.ts";
 import type { RunningMatch, SeatPort } from "#live/match/run-match.ts";
+import type { MatchSetup } from "#live/match/setup.ts";
 import { playedVersions } from "#server/composition/versions.ts";
 
 /** How a player answers in the match that is on; nothing is heard after its end. */

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "#base/clock/clock.ts";
-import type { MatchState, MatchSetup } from "#live/match/match.ts";
+import type { MatchState } from "#live/match/match.ts";
+import type { MatchSetup } from "#live/match/setup.ts";
 import { planGames } from "#tools/simulator/plan.ts";
 import type { PlannedGame, SeriesPlan } from "#tools/simulator/plan.ts";
 import { resultOf } from "#tools/simulator/report.ts";

@@ -2,10 +2,10 @@
 
 import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts";
 
-export type Answer = TurnMessage | null | undefined;
+export type BotAnswer = TurnMessage | null | undefined;
 
 /** A bot in a match that is on. */
-export type RunningBot = { turn(observation: ObservationMessage): Answer };
+export type RunningBot = { turn(observation: ObservationMessage): BotAnswer };
 
 /** Makes the bot of one match, which may remember what it sees there. */
 export type CreateBot = (hello: HelloMessage) => RunningBot;
@@ -15,15 +15,15 @@ export type Decide = (
   observation: ObservationMessage,
   hello: HelloMessage,
   memory: Record<string, unknown>,
-) => Answer;
+) => BotAnswer;
 
 /** What a bot's file exports; `createBot` goes before `decide`. */
 export type BotModule = { createBot: CreateBot } | { decide: Decide };
 
 /** A bot as somebody has written it: what it makes need not be one, and may take its time. */
-export type BotMaker = (hello: HelloMessage) => Asked | Promise<Asked>;
+export type SeatMaker = (hello: HelloMessage) => AskedBot | Promise<AskedBot>;
 /** Nor need its answers be turns. */
-export type Asked = { turn(observation: ObservationMessage): unknown };
+export type AskedBot = { turn(observation: ObservationMessage): unknown };
 
 const RIGHT =
   "a bot has createBot(hello), which returns {turn(observation)}, or decide(observation)";
@@ -32,7 +32,7 @@ const RIGHT =
  * What makes the bot that a module exports, or that is a function: then it is `decide`. `word` is
  * handed to `createBot`, for bots that have variants. Throws an Error that says the right shape.
  */
-export function botMakerOf(bot: unknown, word?: string): BotMaker {
+export function botMakerOf(bot: unknown, word?: string): SeatMaker {
   if (typeof bot === "function") return deciding(bot as Decide);
   const { createBot, decide, TEMPERS } = (bot ?? {}) as Record<string, unknown>;
   if (typeof createBot === "function")
@@ -44,23 +44,23 @@ export function botMakerOf(bot: unknown, word?: string): BotMaker {
   throw new Error(`it has neither decide nor createBot: ${RIGHT}`);
 }
 
-function creating(createBot: (...given: unknown[]) => unknown, word?: string): BotMaker {
+function creating(createBot: (...given: unknown[]) => unknown, word?: string): SeatMaker {
   return (hello) => {
     const made = word === undefined ? createBot(hello) : createBot(hello, word);
     return made instanceof Promise ? made.then(running) : running(made);
   };
 }
 
-function running(made: unknown): Asked {
+function running(made: unknown): AskedBot {
   if (isRunning(made)) return made;
   throw new Error("createBot returns no object with turn(observation)");
 }
 
-function isRunning(made: unknown): made is Asked {
-  return typeof (made as Partial<Asked> | null | undefined)?.turn === "function";
+function isRunning(made: unknown): made is AskedBot {
+  return typeof (made as Partial<AskedBot> | null | undefined)?.turn === "function";
 }
 
-function deciding(decide: Decide): BotMaker {
+function deciding(decide: Decide): SeatMaker {
   return (hello) => {
     const memory = {};
     return {

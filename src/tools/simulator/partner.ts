@@ -1,11 +1,11 @@
 // Bots to play against, by name: those of the house and a few that are simpler.
 
 import type { Turn } from "#core/engine/types.ts";
-import { HOUSE_KINDS } from "#core/ladder/house.ts";
-import type { HouseKind } from "#core/ladder/house.ts";
 import type { BotMaker } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
 import { createGreedyBot, createRandomBot } from "#core/policies/sparring.ts";
+import { HOUSE_KINDS } from "#core/words/house.ts";
+import type { HouseKind } from "#core/words/house.ts";
 
 /** From the easiest to the hardest. */
 export type PartnerName = "idle" | "random" | "greedy" | HouseKind;

@@ -7,10 +7,10 @@ import { observe } from "#core/engine/observe.ts";
 import { step } from "#core/engine/step.ts";
 import { setTurn } from "#core/engine/turn.ts";
 import type { Observation, Turn } from "#core/engine/types.ts";
-import { HOUSE_KINDS } from "#core/ladder/house.ts";
-import type { HouseKind } from "#core/ladder/house.ts";
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
+import { HOUSE_KINDS } from "#core/words/house.ts";
+import type { HouseKind } from "#core/words/house.ts";
 import { CONTENDERS } from "#tools/local/contender.ts";
 import { EMPTY_TALLY, addTallies, playGame, scoreOf } from "#tools/local/series.ts";
 

@@ -1,16 +1,17 @@
 // The leaderboard that follows from counted games, by the documented rules: Bradley-Terry with the
 // documented prior and anchors, exact deviations, one row a bot.
 
-import { holdsScale } from "#core/ladder/house.ts";
 import { standings } from "#core/ladder/standings.ts";
 import type { RatedEntry } from "#core/ladder/standings.ts";
+import { addResults, createScope, setAnchors } from "#core/rating/competition-results.ts";
 import { deviations } from "#core/rating/deviation.ts";
 import { rating } from "#core/rating/fit.ts";
-import { addResults, createScope, setAnchors } from "#core/rating/scope.ts";
-import type { CompetitionResults } from "#core/rating/scope.ts";
+import type { CompetitionResults } from "#core/rating/types.ts";
+import { holdsScale } from "#core/words/house.ts";
+import type { Results } from "#core/words/results.ts";
 
 import { isLater } from "./count.ts";
-import type { Count, Results, VersionGames } from "./count.ts";
+import type { Count, VersionGames } from "./count.ts";
 
 /** Rating and deviation in points, unrounded. */
 export type RatedVersion = Results & {

@@ -1,8 +1,8 @@
 // The games of a competition, counted from its list of matches and from nothing else.
 
-import type { ListedMatch } from "./answers.ts";
+import type { Results } from "#core/words/results.ts";
 
-export type Results = { wins: number; losses: number; draws: number };
+import type { ListedMatch } from "./answers.ts";
 
 /** Matches are in the order of their end, then of their id. */
 export type EndMoment = { ended: string; id: string };

@@ -1,4 +1,4 @@
-import { displayName } from "#core/ladder/house.ts";
+import { displayName } from "#core/words/house.ts";
 import type { BotRecord } from "#data/store/store.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 

@@ -1,9 +1,9 @@
 // Rows of standings, from a board that moves or from what was written down for good.
 
-import { displayName } from "#core/ladder/house.ts";
 import { standings } from "#core/ladder/standings.ts";
 import { versionFigures } from "#core/ladder/version-record.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
+import { displayName } from "#core/words/house.ts";
 import type { FinalStanding } from "#data/store/store.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 
-import { difficultyOf } from "#core/ladder/house.ts";
 import { gamesOf, ratingFigures } from "#core/ladder/version-record.ts";
 import { LobbyEntrySchema } from "#core/resources/ladder.ts";
 import type { LobbyEntry } from "#core/resources/ladder.ts";
+import { difficultyOf } from "#core/words/house.ts";
 import type { BotRecord } from "#data/store/store.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";

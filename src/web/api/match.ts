@@ -4,11 +4,11 @@ import type { Static } from "typebox";
 
 import { gridOf } from "#core/engine/maps.ts";
 import type { FighterId } from "#core/engine/types.ts";
-import { displayName } from "#core/ladder/house.ts";
 import { MatchStatsSchema } from "#core/protocol/schema-stats.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import { ListedMatchSchema, MatchSchema } from "#core/resources/match.ts";
 import type { Match } from "#core/resources/match.ts";
+import { displayName } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "#data/store/store.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";

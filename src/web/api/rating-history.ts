@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 
 import { DAY_MS, SECOND_MS } from "#base/units/time.ts";
-import { displayName } from "#core/ladder/house.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { RatingHistorySchema } from "#core/resources/bot.ts";
 import type { RatingHistory } from "#core/resources/bot.ts";
+import { displayName } from "#core/words/house.ts";
 import type { BotRecord, RatingPoint, RatingQuery } from "#data/store/store.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";

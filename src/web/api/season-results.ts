@@ -5,13 +5,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "typebox";
 
 import type { AttackName } from "#core/engine/types.ts";
-import { displayName } from "#core/ladder/house.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "#core/ladder/style.ts";
 import { gamesOf } from "#core/ladder/version-record.ts";
 import type { Match } from "#core/resources/match.ts";
 import { SeasonResultsSchema } from "#core/resources/season.ts";
 import type { Highlights, SeasonResults } from "#core/resources/season.ts";
+import { displayName } from "#core/words/house.ts";
 import type { BotRecord, CompetitionFigures, HighlightKind } from "#data/store/store.ts";
 import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 
-import { displayName } from "#core/ladder/house.ts";
 import { StatusSchema } from "#core/resources/ladder.ts";
 import type { Status } from "#core/resources/ladder.ts";
+import { displayName } from "#core/words/house.ts";
 import type { ArenaView, OnlineBot, RunningView } from "#live/arena/view.ts";
 import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";

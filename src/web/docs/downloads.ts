@@ -12,7 +12,7 @@ export type DownloadFile = {
   type: string;
 };
 
-const FOLDER = new URL("../../tools/starters/", import.meta.url);
+const FOLDER = new URL("../../../dist/starters/", import.meta.url);
 
 /** Each needs nothing else of this project. */
 const STARTERS = {

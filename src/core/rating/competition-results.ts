@@ -1,54 +1,7 @@
+import type { Results } from "#core/words/results.ts";
+
 import { noBeliefs } from "./beliefs.ts";
-import type { Beliefs } from "./beliefs.ts";
-import type { Fit } from "./fit.ts";
-import type { Information } from "./information.ts";
-
-/** What the first of two versions took from one game. */
-export type Score = 0 | 0.5 | 1;
-
-export type Tally = { wins: number; losses: number; draws: number };
-
-/** Counts of the `count` pairs that met, with room for more; results are those of `first`. */
-export type PairCounts = {
-  count: number;
-  first: Int32Array;
-  second: Int32Array;
-  wins: Int32Array;
-  losses: Int32Array;
-  draws: Int32Array;
-};
-
-/**
- * All rated games of one ladder (and season) as counts; the order of games is not kept because
- * ratings do not depend on it. Treat it as opaque outside this room, `versions` excepted.
- */
-export type CompetitionResults = {
-  /** Version ids; the place of an id is its index everywhere else. */
-  readonly versions: string[];
-  readonly indices: Map<string, number>;
-  readonly tallies: Tally[];
-  pairs: PairCounts;
-  /** For each version, the place in `pairs` by opponent; both directions are kept. */
-  readonly opponents: Map<number, number>[];
-  /** Versions that may hold the scale. */
-  anchors: readonly string[];
-  /** Natural units by index at the last fit; where the next one starts. */
-  strengths: Float64Array;
-  /** What fits write to and read; null once there are new versions, or more room for pairs. */
-  information: Information | null;
-  /** What the last fit left, null once counts or anchors have changed. */
-  fit: Fit | null;
-  /** The last solution for the anchors' direction, where the next one starts. */
-  anchorResponse: Float64Array;
-  /** By index, the last exact variance in squares of natural units; NaN before the first one. */
-  readonly variances: number[];
-  /** By index, that variance, but for the anchors' effect, as a multiple of the believed one. */
-  readonly varianceRatios: number[];
-  /** What carries the variances on from game to game. */
-  readonly beliefs: Beliefs;
-  /** The index whose remembered deviation was refreshed last, in rotation. */
-  lastRefreshed: number;
-};
+import type { CompetitionResults, PairCounts, Score } from "./types.ts";
 
 /** Pairs that a new scope has room for; the room doubles when it is used up. */
 const FIRST_PAIRS = 64;
@@ -115,7 +68,7 @@ export function addResults(
   scope: CompetitionResults,
   version: string,
   opponent: string,
-  results: Tally,
+  results: Results,
 ): void {
   if (version === opponent) throw new RangeError(`${version} cannot meet itself`);
   const index = addVersion(scope, version);
@@ -136,16 +89,16 @@ export function setAnchors(scope: CompetitionResults, versions: readonly string[
 }
 
 /** Wins, losses and draws of a version in the scope; all zero for an unknown one. */
-export function tally(scope: CompetitionResults, version: string): Tally {
+export function tally(scope: CompetitionResults, version: string): Results {
   const index = scope.indices.get(version);
   return index === undefined ? { wins: 0, losses: 0, draws: 0 } : { ...scope.tallies[index] };
 }
 
-export function games({ wins, losses, draws }: Tally): number {
+export function games({ wins, losses, draws }: Results): number {
   return wins + losses + draws;
 }
 
-function tallyOf(score: Score, count: number): Tally {
+function tallyOf(score: Score, count: number): Results {
   return {
     wins: score === 1 ? count : 0,
     losses: score === 0 ? count : 0,
@@ -153,17 +106,22 @@ function tallyOf(score: Score, count: number): Tally {
   };
 }
 
-function mirrored({ wins, losses, draws }: Tally): Tally {
+function mirrored({ wins, losses, draws }: Results): Results {
   return { wins: losses, losses: wins, draws };
 }
 
-function addTally(sum: Tally, more: Tally): void {
+function addTally(sum: Results, more: Results): void {
   sum.wins += more.wins;
   sum.losses += more.losses;
   sum.draws += more.draws;
 }
 
-function countPair(scope: CompetitionResults, index: number, other: number, results: Tally): void {
+function countPair(
+  scope: CompetitionResults,
+  index: number,
+  other: number,
+  results: Results,
+): void {
   const place = scope.opponents[index].get(other) ?? addPair(scope, index, other);
   const { pairs } = scope;
   const { wins, losses, draws } = pairs.first[place] === index ? results : mirrored(results);

@@ -1,9 +1,9 @@
 // What is read out of a statistics document (stats_version 2) to be added up.
 
 import { MILLISECOND } from "#base/units/time.ts";
-import type { ReplyFigures, TurnFigures } from "#core/ladder/version-health.ts";
 
-import type { PlayFigures, WeaponFigures } from "#data/store/store.ts";
+import type { PlayFigures, WeaponFigures } from "./style.ts";
+import type { ReplyFigures, TurnFigures } from "./version-health.ts";
 
 export type SeatFigures = PlayFigures & {
   /** The attacks that were used. */

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import {
+  addGame,
+  addResults,
+  createScope,
+  games,
+  removeGame,
+  tally,
+} from "./competition-results.ts";
 import { rating } from "./fit.ts";
-import { addGame, addResults, createScope, games, removeGame, tally } from "./scope.ts";
 
 test("games count for both sides, whichever is named first", () => {
   const scope = createScope();

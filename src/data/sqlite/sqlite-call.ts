@@ -1,0 +1,13 @@
+// What passes between a line to a database file and the thread at its end.
+
+import type { StoreErrorCode } from "#data/store/errors.ts";
+import type { Store } from "#data/store/store.ts";
+
+import type { Access } from "./sqlite-driver.ts";
+
+/** `made` as in `openStore`. */
+export type Setup = { path: string; access: Access; made?: string };
+export type Call = { method: keyof Store; values: unknown[] };
+export type LineAnswer =
+  | { value: unknown }
+  | { failure: { code: StoreErrorCode; message: string } };

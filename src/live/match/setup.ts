@@ -1,0 +1,25 @@
+// What a match is made with, and how it may end.
+
+import type { Grid } from "#core/engine/grid.ts";
+import type { Deadlines, EndReason, ReplayFighter } from "#core/engine/types.ts";
+import type { Mode } from "#core/words/rated.ts";
+
+export type MatchSetup = {
+  matchId: string;
+  ladderId: string;
+  mode: Mode;
+  /** UTC instant at which the match was made. */
+  started: string;
+  versions: { engine: string; protocol: string; rules: string; rules_hash: string };
+  seed: number;
+  grid: Grid;
+  deadlines: Deadlines;
+  fighters: ReplayFighter[];
+};
+
+export type Verdict = {
+  voided: boolean;
+  /** Seat of the winner; null for a draw or a void match. */
+  winner: number | null;
+  reason: EndReason | "server_fault";
+};

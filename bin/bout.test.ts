@@ -20,6 +20,20 @@ describe("bout", () => {
     assert.deepEqual([code, out], [0, `bout ${RELEASE} (${versions})\n`]);
   });
 
+  for (const command of ["serve", "demo", "sim", "replay", "verify", "play"])
+    it(`has help for ${command}`, async () => {
+      const { code, out, err } = await runBout([command, "--help"]);
+      assert.deepEqual([code, err], [0, ""]);
+      assert.match(out, new RegExp(`^Usage: bout ${command} `));
+    });
+
+  for (const command of ["serve", "demo"])
+    it(`refuses a flag that ${command} does not have in one line`, async () => {
+      const { code, out, err } = await runBout([command, "--turbo"]);
+      const told = `bout ${command}: unknown option '--turbo'. See bout ${command} --help.\n`;
+      assert.deepEqual([code, out, err], [2, "", told]);
+    });
+
   for (const call of [[], ["fight"]])
     it(`refuses ${call[0] ?? "no command"} and lists those there are`, async () => {
       const { code, out, err } = await runBout(call);

@@ -9,7 +9,7 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     run: async (args) => (await import("#tools/cli/serve.ts")).runServe(args),
   },
   demo: {
-    about: "run a ladder with house bots and sample bots on this machine",
+    about: "run a ladder with sample bots on this machine; takes the flags of serve",
     run: async (args) => (await import("#tools/cli/demo.ts")).runDemo(args),
   },
   sim: {

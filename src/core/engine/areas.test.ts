@@ -102,3 +102,11 @@ test("the area of a fighter thrown in the same tick still appears", () => {
   const events = playTick(fight, use("repulse"), use("blast", [7, 7]));
   assert.equal(events.at(-1), "area_spawn B blast radius=2 12 in=2 @7,7");
 });
+
+test("a low wall shields nobody behind it, and takes no area itself", () => {
+  const fight = sceneOn("trench", [9, 1], [4, 3]);
+  const [, refused] = playTick(fight, use("blast", [4, 1]), use("blast", [4, 2]));
+  assert.equal(refused, "rejected B attack blocked");
+  playTick(fight);
+  assert.ok(playTick(fight).includes("hit A B blast 12 @4,3"));
+});

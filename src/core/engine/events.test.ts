@@ -72,7 +72,7 @@ const VIEWS: ViewCase[] = [
       "hit B A repulse 3 @3,1",
       "hit B A wall_slam 6 @1,1",
       "repulse B A w tiles=2 slam=true @1,1",
-      "rejected move blocked",
+      "rejected move blocked cause=thrown",
     ],
     viewOfC: ["attack B repulse"],
   },
@@ -196,3 +196,88 @@ test("a tick reports its phases in order", () => {
     "pickup_spawn",
   ]);
 });
+
+type CauseCase = [what: string, at: [number, number][], turns: (Turn | null)[], cause?: string];
+const CAUSES: CauseCase[] = [
+  [
+    "a wall",
+    [
+      [1, 1],
+      [8, 3],
+    ],
+    [{ move: "n" }, null],
+    "wall",
+  ],
+  [
+    "a fighter that stands there",
+    [
+      [3, 1],
+      [4, 1],
+    ],
+    [{ move: "e" }, null],
+    "fighter",
+  ],
+  [
+    "a tile that both want",
+    [
+      [3, 1],
+      [5, 1],
+    ],
+    [{ dash: "e" }, { move: "w" }],
+    "fighter",
+  ],
+  [
+    "a push before the step",
+    [
+      [3, 1],
+      [4, 1],
+    ],
+    [{ move: "s" }, use("repulse")],
+    "thrown",
+  ],
+  [
+    "a target that is missing",
+    [
+      [3, 1],
+      [8, 3],
+    ],
+    [use("strike"), null],
+    "strike",
+  ],
+  [
+    "a direction in place of a tile",
+    [
+      [3, 1],
+      [8, 3],
+    ],
+    [use("blast", "ne"), null],
+    "blast",
+  ],
+  [
+    "a name in capitals",
+    [
+      [3, 1],
+      [8, 3],
+    ],
+    [use("Strike", "n"), null],
+  ],
+  [
+    "a blast at a wall",
+    [
+      [3, 1],
+      [8, 3],
+    ],
+    [use("blast", [0, 0]), null],
+  ],
+];
+for (const [what, at, turns, cause] of CAUSES)
+  test(`a fighter alone learns why it was refused: ${what}`, () => {
+    const fight = sceneOn("halls", ...at);
+    playTick(fight, ...turns);
+    const own = eventsFor(fight, 0).filter(({ type }) => type === "rejected");
+    assert.deepEqual(
+      own.map((event) => ("cause" in event ? event.cause : undefined)),
+      [cause],
+    );
+    assert.ok(!JSON.stringify(eventsOf(fight)).includes('"cause"'));
+  });

@@ -1,4 +1,11 @@
-import { BLAST, REPULSE } from "./codes.ts";
+import {
+  BLAST,
+  NONE,
+  PART_ATTACK,
+  REFUSED_BLOCKED,
+  REFUSED_UNKNOWN_ATTACK,
+  REPULSE,
+} from "./codes.ts";
 import type { Fight } from "./fight.ts";
 import type { Grid } from "./grid.ts";
 import type { LogRecord } from "./log.ts";
@@ -16,7 +23,7 @@ import {
   LOG_ZONE_DAMAGE,
 } from "./log.ts";
 import { ATTACK_TARGETS, RULES } from "./rules.ts";
-import type { AreaName, AttackName, FightEvent, FighterId, Target } from "./types.ts";
+import type { AreaName, AttackName, FightEvent, FighterId, RefusalCause, Target } from "./types.ts";
 import {
   ATTACKS,
   DAMAGE_SOURCES,
@@ -51,7 +58,7 @@ export function eventsFor(fight: Fight, seat: number): FightEvent[] {
 function viewed(fight: Fight, record: LogRecord, seat: number): FightEvent | null {
   switch (record.kind) {
     case LOG_REJECTED:
-      return record.by === seat ? ownRefusal(record) : null;
+      return record.by === seat ? { ...ownRefusal(record), ...causeOf(fight, record) } : null;
     case LOG_ATTACK:
       return isSeenBy(fight, record, seat) ? whole(fight, record) : heardAttack(record);
     case LOG_HIT:
@@ -105,6 +112,16 @@ function ownRefusal(record: LogRecord): FightEvent & { type: "rejected" } {
   const reason = REFUSALS[record.value];
   const isShout = record.flag === 1;
   return { type: "rejected", part, reason, ...(isShout && { field: "shout" as const }) };
+}
+
+/** From what the notes of the tick hold of its fighter. */
+function causeOf({ notes }: Fight, { by, what, value }: LogRecord): { cause?: RefusalCause } {
+  const { aim, gait, thrower } = notes[by];
+  if (value === REFUSED_UNKNOWN_ATTACK) return aim === NONE ? {} : { cause: ATTACKS[aim] };
+  if (value !== REFUSED_BLOCKED || what === PART_ATTACK) return {};
+  // What passed validation was stopped later.
+  if (gait === NONE) return { cause: "wall" };
+  return { cause: thrower === NONE ? "fighter" : "thrown" };
 }
 
 function heardAttack(record: LogRecord): FightEvent & { type: "attack" } {

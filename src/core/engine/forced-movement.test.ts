@@ -240,3 +240,19 @@ test("a dash cooldown stays spent when the dash is lost", () => {
   playTick(fight, use("repulse"), { dash: "w" });
   assert.deepEqual(playTick(fight, null, { dash: "w" }), ["rejected B dash not_ready"]);
 });
+
+const OFFSETS: [offset: [number, number], direction: string][] = [
+  [[1, 2], "se"],
+  [[2, 1], "se"],
+  [[2, 2], "se"],
+  [[-1, 2], "sw"],
+  [[2, -1], "ne"],
+  [[0, 2], "s"],
+  [[-2, 0], "w"],
+];
+for (const [[dx, dy], direction] of OFFSETS)
+  test(`a repulse pushes a fighter at (${dx},${dy}) ${direction}`, () => {
+    const fight = sceneOn("trench", [9, 9], [9 + dx, 9 + dy]);
+    const [, , ...events] = playTick(fight, use("repulse"), null);
+    assert.match(events.at(-1) ?? "", new RegExp(`^repulse A B ${direction} tiles=`));
+  });

@@ -13,7 +13,10 @@ export type Intent = {
   dash: number;
   /** Attack, or UNKNOWN_ATTACK. */
   attack: number;
-  /** A direction or a tile, as the attack takes it. A tile off the map is tile 0: always wall. */
+  /**
+   * A direction or a tile, as the attack takes it. A tile off the map is tile 0: always wall. Of an
+   * UNKNOWN_ATTACK the attack whose target is of the wrong form, NONE if the name is unknown.
+   */
   aim: number;
   /** NO_SHOUT, SHOUT or BAD_SHOUT. */
   shout: number;

@@ -19,6 +19,7 @@ export type Note = {
   travelled: number;
   /** The attack that passed validation, else NONE. */
   attack: number;
+  /** The aim of the attack that was wanted, as its intent has it. */
   aim: number;
   /** Bounces of the fighter's bolt until it hit or ended. */
   bounces: number;

@@ -191,3 +191,12 @@ test("pickups come health first and only those that are there", () => {
   place(fight, 0, fight.tile[1]);
   assert.equal(fight.pickupX[HEALTH], -1);
 });
+
+test("moves and dashes count what the map leaves free, whoever stands there", () => {
+  const [beside, far] = [
+    [8, 7],
+    [2, 1],
+  ].map(([x, y]) => observe(sceneOn("courtyard", [7, 7], [x, y]), 0));
+  assert.deepEqual([beside.moves, beside.dashes], [far.moves, far.dashes]);
+  assert.equal(beside.dashes.e, 3);
+});

@@ -125,6 +125,40 @@ testTicks([
     events: ["attack A hook s @5,4", "hit A B hook 3 @5,7", "pull A B n tiles=1 @5,6"],
   },
   {
+    name: "a hook over the low wall next to its target pulls it nowhere, and it loses its move",
+    map: "trench",
+    at: [
+      [4, 1],
+      [4, 3],
+    ],
+    turns: [use("hook", "s"), { move: "e" }],
+    events: [
+      "attack A hook s @4,1",
+      "hit A B hook 3 @4,3",
+      "pull A B n tiles=0 @4,3",
+      "rejected B move blocked",
+    ],
+  },
+  {
+    name: "a hooked neighbour keeps its move",
+    at: [
+      [6, 7],
+      [7, 7],
+    ],
+    turns: [use("hook", "e"), { move: "e" }],
+    events: ["attack A hook e @6,7", "hit A B hook 3 @7,7"],
+  },
+  {
+    name: "a wall stops a hook on its way",
+    map: "halls",
+    at: [
+      [5, 1],
+      [7, 1],
+    ],
+    turns: [use("hook", "e"), null],
+    events: ["attack A hook e @5,1"],
+  },
+  {
     name: "a repulse pushes three tiles along the signs of the way",
     at: [
       [2, 5],

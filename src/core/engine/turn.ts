@@ -78,8 +78,10 @@ function recordedAttack({ name, target }: Attack): Attack {
 function setAttack(intent: Intent, grid: Grid, { name, target }: Attack): void {
   const attack = codeOf(ATTACKS, name);
   const form = ATTACK_TARGETS[attack];
-  intent.aim = aimOf(grid, form, target);
-  intent.attack = form === "none" || intent.aim !== NONE ? attack : UNKNOWN_ATTACK;
+  const aim = aimOf(grid, form, target);
+  const isRight = form === "none" || aim !== NONE;
+  intent.attack = isRight ? attack : UNKNOWN_ATTACK;
+  intent.aim = isRight ? aim : attack;
 }
 
 function setShout(intent: Intent, shout: string): void {

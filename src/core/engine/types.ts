@@ -66,13 +66,24 @@ export type RecordedTurn = Turn | { idle: IdleReason } | null;
 
 export type MapRows = readonly string[];
 
+/** What stopped a move or dash, or the attack that has a target of the wrong form. */
+export type RefusalCause = "wall" | "fighter" | "thrown" | AttackName;
+
 /**
  * One event of a tick. Unfiltered it has all fields; a fighter's view leaves out `x`, `y` and
- * `target` of an attack it did not see, and `by` of a refusal: it is its own.
+ * `target` of an attack it did not see. A refusal is its own: the view leaves out `by` and may have
+ * a `cause`, of which messages are made.
  */
 export type FightEvent =
   | { type: "shout"; by: FighterId; text: string }
-  | { type: "rejected"; by?: FighterId; part: TurnPart; reason: Refusal; field?: "shout" }
+  | {
+      type: "rejected";
+      by?: FighterId;
+      part: TurnPart;
+      reason: Refusal;
+      field?: "shout";
+      cause?: RefusalCause;
+    }
   | {
       type: "attack";
       by: FighterId;

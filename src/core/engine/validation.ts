@@ -87,15 +87,15 @@ function validateGait(fight: Fight, seat: number, gait: number, direction: numbe
 function validateAttack(fight: Fight, seat: number): void {
   const { attack, aim } = fight.intents[seat];
   if (attack === NONE) return;
+  const note = fight.notes[seat];
+  note.aim = aim;
   const refusal = attackRefusal(fight, seat, attack, aim);
   if (refusal !== NONE) {
     logRejected(fight.log, seat, PART_ATTACK, refusal);
     return;
   }
   spendAttack(fight, seat, attack);
-  const note = fight.notes[seat];
   note.attack = attack;
-  note.aim = aim;
   // A bolt is reported when it flies: from the tile after movement.
   if (attack !== BOLT) logAttack(fight.log, seat, attack, fight.tile[seat], aim);
 }

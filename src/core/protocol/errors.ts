@@ -183,3 +183,10 @@ export type QueueCode = {
 export type ClosingCode = {
   [K in ErrorCode]: (typeof ERRORS)[K] extends { close: number } ? K : never;
 }[ErrorCode];
+
+/** The nearer text of `invalid_token` for a header without the scheme: the usual slip. */
+export function schemeText(authorization: string): string | undefined {
+  return /^Bearer(?: |$)/i.test(authorization)
+    ? undefined
+    : "The header Authorization lacks the word Bearer: send 'Authorization: Bearer <token>'.";
+}

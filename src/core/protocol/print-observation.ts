@@ -9,6 +9,7 @@ import type {
   Observation,
   PickupView,
   Refusal,
+  RefusalCause,
   SelfView,
   Target,
   TurnPart,
@@ -18,7 +19,7 @@ import type {
 export type FailedTick = { reason: IdleReason; message: string };
 
 const REFUSAL_TEXTS: Record<Refusal, string> = {
-  unknown_attack: "No attack has this name, or its target has the wrong form.",
+  unknown_attack: "No attack has this name: strike, bolt, hook, repulse, blast or scorch.",
   bad_text: "A shout has 1-40 characters after cleaning.",
   not_ready: "You are stunned: move, dash and attack are dropped.",
   not_visible: "The tile is out of sight or out of range.",
@@ -35,9 +36,26 @@ const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = 
   },
 };
 
+const DIRECTION_WANTED = "needs a direction such as ne as its target.";
+const TILE_WANTED = "needs a tile [x, y] of whole numbers as its target.";
+
+/** What a refusal says where its cause is known; a repulse takes any target. */
+const CAUSE_TEXTS: Record<RefusalCause, string> = {
+  wall: "A wall, a low wall or a corner is in the way.",
+  fighter: "A fighter is in the way, or came for the same tile.",
+  thrown: "You were pushed or pulled before you could step.",
+  strike: `The strike ${DIRECTION_WANTED}`,
+  bolt: `The bolt ${DIRECTION_WANTED}`,
+  hook: `The hook ${DIRECTION_WANTED}`,
+  repulse: "The repulse needs no target.",
+  blast: `The blast ${TILE_WANTED}`,
+  scorch: `The scorch ${TILE_WANTED}`,
+};
+
 type Rejected = Extract<FightEvent, { type: "rejected" }>;
 
-function refusalText({ part, reason, field }: Rejected): string {
+function refusalText({ part, reason, field, cause }: Rejected): string {
+  if (cause !== undefined) return CAUSE_TEXTS[cause];
   if (field === "shout" && reason === "not_ready") return "The shout is still cooling down.";
   return PART_TEXTS[part]?.[reason] ?? REFUSAL_TEXTS[reason];
 }

@@ -9,6 +9,7 @@ import { observe } from "#core/engine/observe.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { step } from "#core/engine/step.ts";
 import { setTurn } from "#core/engine/turn.ts";
+import { ATTACKS } from "#core/engine/types.ts";
 import type { FightEvent, Refusal } from "#core/engine/types.ts";
 import { SERVER_MESSAGES } from "#core/resources/socket-schemas.ts";
 import { LIMITS } from "#core/words/limits.ts";
@@ -89,6 +90,7 @@ function sameEvent(printed: Record<string, unknown>, value: Record<string, unkno
   const { message, ...rest } = printed;
   if (value.type === "rejected") {
     delete value.by;
+    delete value.cause;
     assert.equal(typeof message, "string");
     assert.deepEqual(rest, value);
   } else assert.deepEqual(printed, value);
@@ -110,11 +112,26 @@ const refused: [part: "turn" | "dash" | "move" | "attack", reason: Refusal, text
   ["attack", "not_ready", /cooling down, or you recover/],
   ["attack", "blocked", /no floor tile/],
   ["move", "blocked", /^A wall or a fighter/],
+  ["attack", "unknown_attack", /^No attack has this name: strike, bolt/],
 ];
 for (const [part, reason, expected] of refused)
   test(`a refused ${part} says why it was ${reason}`, () => {
     assert.match(messageOf({ type: "rejected", part, reason }), expected);
   });
+
+test("a refused attack says which target it needs, and a step what was in its way", () => {
+  const wrong = { type: "rejected", part: "attack", reason: "unknown_attack" } as const;
+  for (const cause of ATTACKS) {
+    const form = { direction: /a direction/, tile: /a tile \[x, y\]/, none: /no target/ };
+    const text = messageOf({ ...wrong, cause });
+    assert.match(text, new RegExp(`^The ${cause} needs `));
+    assert.match(text, form[RULES.attacks[cause].target]);
+  }
+  const stopped = { type: "rejected", part: "move", reason: "blocked" } as const;
+  assert.match(messageOf({ ...stopped, cause: "wall" }), /low wall or a corner/);
+  assert.match(messageOf({ ...stopped, cause: "fighter" }), /A fighter is in the way/);
+  assert.match(messageOf({ ...stopped, cause: "thrown" }), /pushed or pulled/);
+});
 
 test("a shout that cools down is told apart from a turn lost to a stun", () => {
   const event = { type: "rejected", part: "turn", reason: "not_ready", field: "shout" } as const;

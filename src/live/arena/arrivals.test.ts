@@ -20,6 +20,7 @@ suite("who comes in", () => {
     ["a scheme without token", "Bearer ", "invalid_token", 4002],
     ["an unknown token", "Bearer nobody", "invalid_token", 4002],
     ["a token with more behind it", `Bearer ${tokenOf("alpha")} x`, "invalid_token", 4002],
+    ["a token without a scheme", tokenOf("alpha"), "invalid_token", 4002],
     ["a longer token", `Bearer ${tokenOf("alpha")}x`, "invalid_token", 4002],
     [
       "the hash instead of the token",
@@ -35,6 +36,8 @@ suite("who comes in", () => {
       const bot = await arena.connect("alpha", authorization);
       assert.deepEqual(farewell(bot), [code, `${close} ${code}`]);
       assert.deepEqual(arena.arena.online(), []);
+      const lacksScheme = authorization !== null && !authorization.startsWith("Bearer ");
+      assert.equal(/the word Bearer/.test(String(bot.heard.at(-1)?.message)), lacksScheme);
     });
 
   test("the scheme's letter case does not matter", async () => {

@@ -1,5 +1,6 @@
 // Bots come and go: who a connection is, what it takes over, what is left when it drops.
 
+import { schemeText } from "#core/protocol/errors.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
 import type { BotRecord } from "#data/store/store.ts";
@@ -14,7 +15,7 @@ import { hearOutside, isForQueue, leaveQueue } from "./queueing.ts";
 import { connect, dismiss, openSession, reads, refuse } from "./session.ts";
 import type { Session } from "./session.ts";
 
-type Arrival = { bot: BotRecord } | { refused: ClosingCode };
+type Arrival = { bot: BotRecord } | { refused: ClosingCode; text?: string };
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -22,7 +23,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 async function identify(hall: Hall, authorization: string | undefined): Promise<Arrival> {
   if (authorization === undefined) return { refused: "missing_authorization" };
   const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) return { refused: "invalid_token" };
+  if (token === undefined) return { refused: "invalid_token", text: schemeText(authorization) };
   const found = await hall.deps.store.botByToken(hashToken(token));
   if (found === null) return { refused: "invalid_token" };
   const { bot, stale } = found;
@@ -46,7 +47,7 @@ export async function arrive(
     const { changes } = hall;
     const arrival = await identify(hall, authorization);
     if ("refused" in arrival) {
-      refuse(connection, arrival.refused);
+      refuse(connection, arrival.refused, arrival.text);
       return null;
     }
     const versions = await hall.deps.store.versionsOf(arrival.bot.id);

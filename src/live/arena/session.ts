@@ -134,7 +134,7 @@ export function dismiss(session: Session, code: ClosingCode): void {
 }
 
 /** Ends a connection with the error it is to be told. */
-export function refuse(connection: Connection, code: ClosingCode): void {
-  connection.send(code === "replaced" ? printReplaced() : printError(code));
+export function refuse(connection: Connection, code: ClosingCode, text?: string): void {
+  connection.send(code === "replaced" ? printReplaced() : printError(code, text));
   connection.close(ERRORS[code].close, code);
 }

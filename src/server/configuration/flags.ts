@@ -1,14 +1,14 @@
-// The flags of `bout serve`: one table for parsing, the environment, defaults and --help.
+// The flags of `bout serve` and `bout demo`: one table for parsing, the environment, defaults and
+// --help.
 
-import { parseArgs } from "node:util";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
 
 import { HOUSE_BOTS } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
+import { oneOf, refuse, seconds, text, whole } from "#server/composition/flag-values.ts";
+import type { Reader } from "#server/composition/flag-values.ts";
 
 import { parseNetwork } from "./proxies.ts";
-
-/** Reads a flag's text; a string that is thrown says what would be right. */
-type Reader<T> = (text: string) => T;
 
 type Flag<T> = {
   /** Shown in --help after the flag's name; null for a switch. */
@@ -20,64 +20,39 @@ type Flag<T> = {
   readonly isSecret: boolean;
 };
 
-class FlagError extends Error {}
-
-function fail(expected: string): never {
-  throw new FlagError(expected);
-}
-
-const text: Reader<string> = (value) => (value === "" ? fail("a text") : value);
-
-function whole(least: number, most: number): Reader<number> {
-  return (value) => {
-    const number = Number(value);
-    const isRight = /^\d+$/.test(value) && number >= least && number <= most;
-    return isRight ? number : fail(`a whole number from ${least} to ${most}`);
-  };
-}
-
-function seconds(least: number, most: number): Reader<number> {
-  return (value) => {
-    const number = Number(value);
-    const isRight = /^\d+(\.\d+)?$/.test(value) && number >= least && number <= most;
-    return isRight ? number : fail(`seconds from ${least} to ${most}, such as ${least} or 2.5`);
-  };
-}
-
 const address: Reader<string> = (value) => {
   const url = URL.parse(value);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (url === null || !isWeb || url.pathname !== "/" || url.search !== "" || url.hash !== "")
-    return fail("an address such as https://bout.example, without a path");
+    return refuse("an address such as https://bout.example, without a path");
   return url.origin;
 };
 
 const link: Reader<string> = (value) => {
   const url = URL.parse(value);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  return url !== null && isWeb ? url.href : fail("a link such as https://git.example/bout");
+  return url !== null && isWeb ? url.href : refuse("a link such as https://git.example/bout");
 };
 
 const database: Reader<string> = (value) =>
-  /^postgres(ql)?:\/\//.test(value) ? value : fail("postgres://user:password@host:port/name");
+  /^postgres(ql)?:\/\//.test(value) ? value : refuse("postgres://user:password@host:port/name");
 
 /** What a header can carry as it is. */
 const key: Reader<string> = (value) =>
-  /^[!-~]{1,256}$/.test(value) ? value : fail("1 to 256 printable ASCII characters, no space");
+  /^[!-~]{1,256}$/.test(value) ? value : refuse("1 to 256 printable ASCII characters, no space");
 
-const accounts: Reader<"none"> = (value) => (value === "none" ? "none" : fail("none"));
+const accounts = oneOf(["none"]);
 
 const isOn: Reader<boolean> = (value) =>
   ["1", "true", "on"].includes(value) ||
-  (["0", "false", "off"].includes(value) ? false : fail("on or off"));
+  (["0", "false", "off"].includes(value) ? false : refuse("on or off"));
 
-const rateLimits: Reader<"auto" | "on" | "off"> = (value) =>
-  value === "auto" || value === "on" || value === "off" ? value : fail("auto, on or off");
+const rateLimits = oneOf(["auto", "on", "off"]);
 
 const networks: Reader<readonly string[]> = (value) => {
   const list = value.split(",");
   const isRight = list.every((one) => parseNetwork(one) !== null);
-  return isRight ? list : fail("addresses or networks such as 10.0.0.0/8, with commas");
+  return isRight ? list : refuse("addresses or networks such as 10.0.0.0/8, with commas");
 };
 
 const shortNames: readonly string[] = HOUSE_BOTS.map(({ short }) => short);
@@ -87,7 +62,7 @@ const house: Reader<readonly string[]> = (value) => {
   if (value === "none") return [];
   const names = value.split(",");
   const isRight = names.every((name) => shortNames.includes(name));
-  return isRight ? names : fail(`all, none, or a comma list of ${shortNames.join(", ")}`);
+  return isRight ? names : refuse(`all, none, or a comma list of ${shortNames.join(", ")}`);
 };
 
 function flag<T>(
@@ -224,61 +199,107 @@ export type ServeOptions = {
   [K in keyof Flags]: Flags[K] extends Flag<infer T> ? T : never;
 };
 
+/** The commands that serve, and the defaults of their own. */
+const SERVING = {
+  serve: { about: "Run the ladder.", defaults: {} },
+  demo: {
+    about:
+      "Run a ladder on this machine with house bots and sample bots, where anyone may register.\n" +
+      "It is `bout serve --anonymous`, with data of its own.",
+    defaults: { data: "./data/demo", anonymous: true },
+  },
+} as const satisfies Record<string, { about: string; defaults: Partial<ServeOptions> }>;
+export type ServingCommand = keyof typeof SERVING;
+
+const ENVIRONMENT = `
+Each flag is also an environment variable, --match-interval as BOUT_MATCH_INTERVAL; a flag wins.`;
+const HELP_WIDTH = 100;
+
 const environmentName = (name: string): string => `BOUT_${name.toUpperCase().replaceAll("-", "_")}`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the arguments after `serve`: a flag wins over its variable, a variable over the default. */
+/** Reads the arguments after the command: a flag wins over its variable, a variable over the default. */
 export function readServeOptions(
   args: readonly string[],
   environment: Environment,
+  command: ServingCommand = "serve",
 ): ServeOptions | { error: string } {
-  const given = readArguments(args);
+  const given = readArguments(args, command);
   if (typeof given === "string") return { error: given };
-  const options: Record<string, unknown> = {};
-  for (const [name, { fallback, read, isSecret }] of Object.entries(SERVE_FLAGS)) {
+  const options: Record<string, unknown> = { ...fallbacksOf(command) };
+  for (const [name, { read, isSecret }] of Object.entries(SERVE_FLAGS)) {
     const variable = environmentName(name);
     const source = given[name] === undefined ? variable : `--${name}`;
     const value = given[name] ?? environment[variable];
+    if (value === undefined) continue;
     try {
-      options[name] = value === undefined ? fallback : read(value);
+      options[name] = read(value);
     } catch (error) {
-      if (!(error instanceof FlagError)) throw error;
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      const expected = error.message.replace(/^It takes /, "");
       const refused = isSecret ? source : `${source} is ${JSON.stringify(value)}, but`;
-      return { error: `${refused} takes ${error.message}` };
+      return { error: `${refused} takes ${expected}` };
     }
   }
   return options as ServeOptions;
 }
 
-function readArguments(args: readonly string[]): Record<string, string> | string {
-  const kinds = Object.entries(SERVE_FLAGS).map(([name, { value }]) => {
-    return [name, { type: value === null ? "boolean" : "string" }] as const;
+function fallbacksOf(command: ServingCommand): Record<string, unknown> {
+  const table = Object.entries(SERVE_FLAGS).map(([name, { fallback }]): [string, unknown] => {
+    return [name, fallback];
   });
+  return { ...Object.fromEntries(table), ...SERVING[command].defaults };
+}
+
+/** Texts by flag as they were given, or what is wrong with the call. */
+function readArguments(
+  args: readonly string[],
+  name: ServingCommand,
+): Record<string, string> | string {
+  const command = commandOf(name)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
   try {
-    const { values } = parseArgs({ args: [...args], options: Object.fromEntries(kinds) });
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+    command.parse([...args], { from: "user" });
   } catch (error) {
-    return (error as Error).message.split("\n", 1)[0];
+    if (!(error instanceof CommanderError)) throw error;
+    return error.message.replace(/^error: /, "").replace(/\.$/, "");
   }
+  const given = command.options.flatMap((option): [string, string][] => {
+    const value = command.getOptionValue(option.attributeName()) as string | true | undefined;
+    return value === undefined ? [] : [[option.name(), String(value)]];
+  });
+  return Object.fromEntries(given);
+}
+
+function commandOf(name: ServingCommand): Command {
+  const fallbacks = fallbacksOf(name);
+  const command = new Command(`bout ${name}`)
+    .usage("[flags]")
+    .description(SERVING[name].about)
+    .helpOption("-h, --help", "this text")
+    .showSuggestionAfterError(false)
+    .configureHelp({ helpWidth: HELP_WIDTH })
+    .addHelpText("after", ENVIRONMENT);
+  for (const [flag, { value, about }] of Object.entries(SERVE_FLAGS)) {
+    const flags = value === null ? `--${flag}` : `--${flag} <${value}>`;
+    command.option(flags, `${about}${defaultText(fallbacks[flag])}`);
+  }
+  return command;
 }
 
 /** The text of `bout serve --help`. */
-export function serveHelp(): string {
-  const lines = Object.entries(SERVE_FLAGS).map(([name, { value, fallback, about }]) => {
-    const left = `  --${name}${value === null ? "" : ` ${value}`}`;
-    return `${left.padEnd(30)}${about}${defaultText(fallback)}`;
-  });
-  return [
-    "bout serve: run the ladder.",
-    "",
-    "Each flag is also an environment variable, --match-interval as BOUT_MATCH_INTERVAL; a flag wins.",
-    "",
-    ...lines,
-  ].join("\n");
+export function serveHelp(command: ServingCommand = "serve"): string {
+  let text = "";
+  commandOf(command)
+    .configureOutput({ writeOut: (part) => (text += part) })
+    .outputHelp();
+  return text.trimEnd();
 }
 
 function defaultText(fallback: unknown): string {
+  if (fallback === true) return " (default on)";
   const isPlain = typeof fallback === "string" || typeof fallback === "number";
   return isPlain ? ` (default ${fallback})` : "";
 }

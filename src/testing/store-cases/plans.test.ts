@@ -60,11 +60,6 @@ const READS: Read[] = [
       }),
   ],
   [
-    "a version's opponents",
-    /SEARCH p USING PRIMARY KEY|pair_counts_pkey/,
-    (store) => store.opponentsOf(BOT, { ladderId: "public", season: SAMPLE_SEASON }, VERSION),
-  ],
-  [
     "a season's list",
     /matches_by_end/,
     (store) => store.matches({ ...LIST, season: SAMPLE_SEASON, before: LATE }),
@@ -102,7 +97,7 @@ const EXPLAINED = /^\s*(select|insert|update|delete)\b/i;
 
 /** A read of a table of matches without an index. */
 const WHOLE_TABLE =
-  /SCAN (m|s|d|o|p|matches|seats|version_turns)\b|Seq Scan on (matches|seats|match_documents)/;
+  /SCAN (m|s|d|o|matches|seats|version_turns)\b|Seq Scan on (matches|seats|match_documents)/;
 
 async function checkPlans(
   dialect: Dialect,

@@ -294,8 +294,8 @@ describe("the other pages", () => {
 /** Flags in the order of --help, as "--port PORT: 7777". */
 function flagLines(): string[] {
   const defaults: object = readServeOptions([], {});
-  const shown = [...serveHelp().matchAll(/^ {2}--([\w-]+)((?: [A-Z]+)?) {2}/gm)];
-  const values = new Map(shown.map(([, name, value]) => [name, value]));
+  const shown = [...serveHelp().matchAll(/^ {2}--([\w-]+)((?: <[A-Z]+>)?) {2}/gm)];
+  const values = new Map(shown.map(([, name, value]) => [name, value.replaceAll(/[<>]/g, "")]));
   return Object.entries(defaults).map(([name, fallback]: [string, unknown]) => {
     const isOff = fallback === null || fallback === false;
     const isNone = Array.isArray(fallback) && fallback.length === 0;

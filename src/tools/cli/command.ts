@@ -1,6 +1,6 @@
 // What every command for authors shares: flags, one-line errors, exit codes.
 
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError } from "commander";
 
 import { printable } from "#tools/terminal/printable.ts";
 
@@ -70,34 +70,4 @@ function explain(name: string, error: unknown): number {
   const problem = error.message.replace(/^error: /, "").replace(/\.?$/, ".");
   complain(`${name}: ${problem} See ${name} --help.`);
   return EXIT_USAGE;
-}
-
-/** Reads a flag that takes a whole number. */
-export function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    const isRight = /^\d+$/.test(text) && number >= least && number <= most;
-    if (!isRight)
-      throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}`);
-    return number;
-  };
-}
-
-/** Reads a flag that takes one of a few words. */
-export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
-  return (text) => {
-    const word = words.find((word) => word === text);
-    if (word === undefined) throw new InvalidArgumentError(`It takes one of ${words.join(", ")}`);
-    return word;
-  };
-}
-
-/** Reads a flag that takes seconds, with a fraction or without; the result is in milliseconds. */
-export function seconds(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    const isRight = /^\d+(\.\d+)?$/.test(text) && number >= least && number <= most;
-    if (!isRight) throw new InvalidArgumentError(`It takes seconds from ${least} to ${most}`);
-    return number * 1000;
-  };
 }

@@ -7,11 +7,11 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { readServeOptions } from "#server/configuration/flags.ts";
+import type { ServeOptions } from "#server/configuration/flags.ts";
 
-import { runServer } from "./serve.ts";
+import { askedForHelp, runServer } from "./serve.ts";
 
 const STARTER = fileURLToPath(new URL("../starters/starter.ts", import.meta.url));
-const DATA = "./data/demo";
 /** House bots take this long with each turn, so that there is always a fight to watch. */
 const HOUSE_PACE_MS = 25;
 
@@ -26,8 +26,8 @@ const SAMPLES = [
 ] as const;
 
 export async function runDemo(args: readonly string[]): Promise<void> {
-  const environment = { BOUT_DATA: DATA, ...process.env };
-  const options = readDemoOptions(["--anonymous", ...args], environment);
+  if (askedForHelp("demo", args)) return;
+  const options = readDemoOptions(args);
   const samples: ChildProcess[] = [];
   await runServer(
     "demo",
@@ -48,10 +48,12 @@ export async function runDemo(args: readonly string[]): Promise<void> {
   process.exit();
 }
 
-function readDemoOptions(...given: Parameters<typeof readServeOptions>) {
-  const options = readServeOptions(...given);
-  const isClosed = !("error" in options) && options["registration-key"] !== null;
-  return isClosed ? { error: "the sample bots know no registration key" } : options;
+function readDemoOptions(args: readonly string[]): ServeOptions | { error: string } {
+  const options = readServeOptions(args, process.env, "demo");
+  if ("error" in options) return options;
+  if (options["registration-key"] !== null)
+    return { error: "the sample bots know no registration key" };
+  return options.anonymous ? options : { error: "the sample bots register: --anonymous stays on" };
 }
 
 /** A sample keeps its token in the folder, so that the next demo finds the same bots. */

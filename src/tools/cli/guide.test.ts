@@ -58,12 +58,41 @@ describe("the guide to the commands for authors", () => {
     assert.deepEqual(outputs, [simulation, summary, tick, verified, refuted]);
   });
 
-  it("names every flag of the commands", async () => {
-    for (const command of ["sim", "replay", "play", "verify"]) {
+  for (const command of ["sim", "replay", "play", "verify"])
+    it(`has the flags of ${command} as its help has them, with their defaults`, async () => {
       const { out } = await runBout([command, "--help"]);
-      const flags = out.match(/--[a-z-]+(?= )/g) ?? [];
-      for (const flag of flags.filter((flag) => flag !== "--help"))
-        assert.ok(GUIDE.includes(`\`${flag}`), `${command} ${flag}`);
-    }
+      assert.deepEqual(flagsOfGuide(command), flagsOfHelp(out));
+    });
+
+  it("says of demo what its help says", async () => {
+    const { out } = await runBout(["demo", "--help"]);
+    const text = GUIDE.split("\n## bout demo and bout serve\n")[1].split("\n## ")[0];
+    const [, folder] = /--data <DIR> .*\(default (\S+)\)/.exec(out)!;
+    assert.ok(text.includes(`\`${folder}\``));
+    for (const [flag] of text.matchAll(/--(?!help)[a-z-]+/g)) assert.ok(out.includes(`  ${flag}`));
   });
 });
+
+/** A flag with its value, and its default, empty where there is none. */
+type FlagRow = [flag: string, fallback: string];
+
+/** From lines such as `--games <N>   how many games (default: 180)`, which may be wrapped. */
+function flagsOfHelp(help: string): FlagRow[] {
+  const [, options] = help.split("\nOptions:\n");
+  const entries = options.split("\n\n")[0].split(/\n? {2}(?=-)/);
+  return entries.flatMap((entry): FlagRow[] => {
+    const [, flag, value = ""] = /^(--[a-z-]+)(?: <([A-Z]+)>)?/.exec(entry) ?? [];
+    const fallback = /\(default: ([^)]+)\)/.exec(entry.replaceAll(/\s+/g, " "))?.[1] ?? "";
+    return flag === undefined ? [] : [[`${flag} ${value}`.trim(), fallback.replaceAll('"', "")]];
+  });
+}
+
+/** From the table of a command: flag, default, meaning; without defaults it is flag, meaning. */
+function flagsOfGuide(command: string): FlagRow[] {
+  const section = GUIDE.split(`\n## bout ${command}\n`)[1].split("\n## ")[0];
+  const hasDefaults = section.includes("| Flag | Default |");
+  const rows = [...section.matchAll(/^\| `(--[^`]+)` \| (.*)\|$/gm)];
+  return rows.map(([, flag, cells]) => {
+    return [flag, hasDefaults ? cells.split("|")[0].trim().replaceAll("`", "") : ""];
+  });
+}

@@ -48,7 +48,10 @@ describe("bout play by lines", () => {
     assert.deepEqual([code, err], [0, ""]);
     assert.ok(out.includes(FIRST_VIEW));
     assert.match(out, /^tick 1 of .*(?:\n.*)+?- A uses bolt n from 8,11$/m);
-    assert.match(out, /- your move is refused \(blocked: A wall or a fighter is in the way\)/);
+    assert.match(
+      out,
+      /- your move is refused \(blocked: A wall, a low wall or a corner is in the way\)/,
+    );
     assert.match(out, /You lose after 3 ticks \(forfeit: .*\), 120 hp to 120\.\n$/);
   });
 

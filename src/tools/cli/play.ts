@@ -8,6 +8,7 @@ import { FIGHTER_IDS } from "#core/engine/types.ts";
 import type { Observation } from "#core/engine/types.ts";
 import { parseReplay } from "#core/replay/replay.ts";
 import type { MatchState } from "#live/match/match.ts";
+import { oneOf, whole } from "#server/composition/flag-values.ts";
 import { BOT_HELP, findContestant } from "#tools/local/contestant.ts";
 import type { Contestant } from "#tools/local/contestant.ts";
 import {
@@ -30,16 +31,7 @@ import { keyTable, lineTable } from "#tools/terminal/play-table.ts";
 import type { Table } from "#tools/terminal/play-table.ts";
 import { endWords } from "#tools/terminal/words.ts";
 
-import {
-  CommandFailure,
-  EXIT_FAILED,
-  EXIT_USAGE,
-  newCommand,
-  oneOf,
-  runCommand,
-  say,
-  whole,
-} from "./command.ts";
+import { CommandFailure, EXIT_FAILED, EXIT_USAGE, newCommand, runCommand, say } from "./command.ts";
 
 const MOST_SEED = 2 ** 32 - 1;
 const PERSON = "you";

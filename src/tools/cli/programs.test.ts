@@ -1,18 +1,17 @@
 // However a simulation ends, no program that it started is left, nor what that program started.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+import { isRunning, until } from "#testing/harness/process-state.ts";
 
 const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
-const PATIENCE_MS = 20_000;
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
@@ -52,17 +51,6 @@ function startedPrograms(): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".pids"));
   const pids = files.flatMap((name) => readFileSync(path(name), "utf8").split(" "));
   return pids.filter((pid) => pid !== "");
-}
-
-/** A process that has ended, but that nobody has asked about yet, is a zombie: Z. */
-function isRunning(pid: string): boolean {
-  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", pid], { encoding: "utf8" });
-  return !["", "Z"].includes(stdout.trim().slice(0, 1));
-}
-
-async function until(isSo: () => boolean): Promise<boolean> {
-  for (let waited = 0; !isSo() && waited < PATIENCE_MS; waited += 50) await sleep(50);
-  return isSo();
 }
 
 async function nothingRuns(): Promise<void> {

@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 
 import type { Replay } from "#core/engine/types.ts";
+import { whole } from "#server/composition/flag-values.ts";
 import { readReplayText } from "#tools/local/replay-file.ts";
 import { LEGEND } from "#tools/terminal/board.ts";
 import { framesOf, printFrame } from "#tools/terminal/frames.ts";
@@ -17,7 +18,6 @@ import {
   runCommand,
   say,
   sayJson,
-  whole,
 } from "./command.ts";
 import { checkReplay, versionNote } from "./replay-check.ts";
 import type { CheckedReplay } from "./replay-check.ts";

@@ -3,29 +3,34 @@
 import { optionsProblem } from "#server/composition/address.ts";
 import { LockHeld, serve } from "#server/composition/serve.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
-import type { ServeOptions } from "#server/configuration/flags.ts";
+import type { ServeOptions, ServingCommand } from "#server/configuration/flags.ts";
 
 const EXIT_USAGE = 2;
 const EXIT_FAILED = 1;
 
 export async function runServe(args: readonly string[]): Promise<void> {
-  if (args.includes("--help") || args.includes("-h")) console.log(serveHelp());
-  else {
-    await runServer("serve", readServeOptions(args, process.env), async () => {});
-    process.exit();
-  }
+  if (askedForHelp("serve", args)) return;
+  await runServer("serve", readServeOptions(args, process.env), async () => {});
+  process.exit();
+}
+
+/** Prints the help of a command that serves when the call asks for it. */
+export function askedForHelp(command: ServingCommand, args: readonly string[]): boolean {
+  const isAsked = args.includes("--help") || args.includes("-h");
+  if (isAsked) console.log(serveHelp(command));
+  return isAsked;
 }
 
 /** Serves until a signal; `whenReady` gets the base URL after the `ready` line. */
 export async function runServer(
-  command: string,
+  command: ServingCommand,
   options: ServeOptions | { error: string },
   whenReady: (baseUrl: string) => Promise<void>,
   housePaceMs = 0,
 ): Promise<void> {
   const problem = "error" in options ? options.error : optionsProblem(options);
   if ("error" in options || problem !== null) {
-    console.error(`bout ${command}: ${problem}. See bout serve --help.`);
+    console.error(`bout ${command}: ${problem}. See bout ${command} --help.`);
     process.exitCode = EXIT_USAGE;
     return;
   }

@@ -254,7 +254,7 @@ describe("bout sim says in a line or a short stack what is wrong", () => {
       1,
       /tick 0: .*no temper 'calm': steady, rush/,
     ],
-    ["an absent file", () => path("absent.ts"), 2, /there is no bot/],
+    ["an absent file", () => path("absent.ts"), 2, /there is no file '.*absent\.ts'/],
   ];
   for (const [name, bot, exit, problem] of broken)
     it(name, async () => {

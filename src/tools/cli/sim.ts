@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { LIMITS } from "#core/words/limits.ts";
+import { oneOf, seconds, whole } from "#server/composition/flag-values.ts";
 import { BOT_HELP, findContestant } from "#tools/local/contestant.ts";
 import { endWithProcess } from "#tools/local/programs.ts";
 import type { FirstFailure, LaneNews, LaneOrder, SimPlan } from "#tools/local/sim-worker.ts";
@@ -18,12 +19,9 @@ import {
   EXIT_USAGE,
   complain,
   newCommand,
-  oneOf,
   runCommand,
   say,
   sayJson,
-  seconds,
-  whole,
 } from "./command.ts";
 import { failureLine, printReport, restWords } from "./sim-print.ts";
 
@@ -42,7 +40,7 @@ type Flags = {
   games: number;
   seed: number;
   map?: string;
-  tickSeconds: number;
+  tickSeconds?: number;
   jobs?: number;
   save?: string;
   json?: true;
@@ -61,7 +59,11 @@ export async function runSim(args: readonly string[]): Promise<void> {
     .argument("<B>", "its opponent")
     .option("--games <N>", "how many games", whole(1, MOST_GAMES), DEFAULT_GAMES)
     .option("--seed <S>", "where all seeds come from", whole(0, MOST_SEED), 1)
-    .option("--map <NAME>", `one map instead of all: ${MAP_NAMES.join(", ")}`, oneOf(MAP_NAMES))
+    .option(
+      "--map <NAME>",
+      `one of the maps: ${MAP_NAMES.join(", ")} (default: all nine)`,
+      oneOf(MAP_NAMES),
+    )
     .option("--save <DIR>", "keep a replay of every game in this folder (.jsonl.gz)")
     .option(
       "--tick-seconds <S>",
@@ -103,7 +105,7 @@ function planOf(a: string, b: string, { games, seed, map, save, tickSeconds }: F
     if ("error" in contestant) throw new CommandFailure(`${contestant.error}.`, EXIT_USAGE);
   }
   const maps = map === undefined ? MAP_NAMES : [map];
-  const tickMs = tickSeconds ?? LIMITS.tick_s * 1000;
+  const tickMs = (tickSeconds ?? LIMITS.tick_s) * 1000;
   return { bots: [a, b], games, seed, maps, tickMs, save: save ?? null };
 }
 

@@ -74,7 +74,11 @@ function moduleOf(spec: string): Contestant | { error: string } {
   return inside(spec, name, () => load(url), path === spec ? undefined : word);
 }
 
+/** Looks like the name of a file, not of a bot. */
+const FILE_NAME = /[/\\]|\.\w+(?::[\w-]+)?$/;
+
 function noBot(spec: string): { error: string } {
+  if (FILE_NAME.test(spec)) return { error: `there is no file '${spec}'` };
   const names = [...CONTENDERS.keys()].map((name) => name.replace("starter-", "starter:"));
   return { error: `there is no bot '${spec}': ${names.join(", ")}, a FILE, or "cmd:PROGRAM"` };
 }

@@ -129,3 +129,16 @@ it("replaces the token: the old one stops, its socket is told", async () => {
     (await api.app.inject({ url: "/api/me", headers: bearer(token) })).statusCode;
   assert.deepEqual([await status(tokenOf("Rex")), await status(json().token)], [401, 200]);
 });
+
+it("says that the header lacks its scheme, and of no other token more than before", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  const errorOf = async (authorization: string) =>
+    (await api.app.inject({ url: "/api/me", headers: { authorization } })).json<
+      Record<string, string>
+    >();
+  const bare = await errorOf(tokenOf("Rex"));
+  assert.equal(bare.code, "invalid_token");
+  assert.match(bare.error, /lacks the word Bearer/);
+  assert.match((await errorOf("Bearer nobody")).error, /^No bot has this token/);
+});

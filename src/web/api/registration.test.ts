@@ -44,6 +44,14 @@ it("takes an owner's name, but no reserved or odd one", async () => {
   assert.match(error, /1-39 printable characters, none of \/ @ # %/);
 });
 
+it("says which field is missing", async () => {
+  const answer = await post(testApi(), { nam: "x" });
+  assert.deepEqual(
+    [answer.statusCode, answer.json()],
+    [400, { error: "The field 'name' of the body is needed.", code: "invalid_bot" }],
+  );
+});
+
 it("T73 takes nothing from a body but name and owner", async () => {
   const api = testApi();
   const more = {

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { schemeText } from "#core/protocol/errors.ts";
 import type { BotRecord } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -25,7 +26,10 @@ export function decorateAuth(app: App): void {
 /** A hook that lets active bots through, before the body is read. */
 export function requireBot({ store }: Pick<ApiDeps, "store">) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { authorization = "" } = request.headers;
     const found = await authenticate(store, request.headers.authorization);
+    if (found === "invalid_token")
+      return reply.send(refuse(reply, found, schemeText(authorization)));
     if (typeof found === "string") return reply.send(refuse(reply, found));
     request.bot = found;
     return undefined;

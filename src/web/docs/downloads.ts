@@ -24,6 +24,7 @@ const STARTERS = {
 const SHOWN: Readonly<Record<string, string>> = {
   "bot.mjs": "The least that plays, in JavaScript; needs Node 22 or newer.",
   "bot.py": "The least that plays, in Python; needs the package websockets.",
+  "try.mjs": "Lets a bot fight in the simulator; needs bout-sim.js beside it.",
   "report.mjs": "Waits for a version's games and says what there is to learn from them.",
   "loop.sh": "Registers a bot, plays one version of it and prints the report.",
   "why.mjs": "Says in words why a game of a bot was lost.",

@@ -105,9 +105,10 @@ function refuseInput(error: FastifyError, request: FastifyRequest, reply: Fastif
   }
   if (field === null) return refuseWith(reply, 400, "The body must be a JSON object.");
   const code = config.fieldCodes?.[field];
-  if (code !== undefined) return refuse(reply, code);
-  const fault = faultOf(schema?.body, request.body, field);
-  return refuseWith(reply, 400, `The field '${field}' of the body ${fault}.`);
+  const isAbsent = (request.body as Record<string, unknown>)[field] === undefined;
+  if (code !== undefined && !isAbsent) return refuse(reply, code);
+  const text = `The field '${field}' of the body ${faultOf(schema?.body, request.body, field)}.`;
+  return code === undefined ? refuseWith(reply, 400, text) : refuse(reply, code, text);
 }
 
 function faultOf(schema: unknown, input: unknown, field: string): string {

@@ -6,6 +6,7 @@ protocol.md#observation, protocol.md#events and protocol.md#what-is-hidden.
 from typing import Final, cast
 
 from .fight import Area, Fight, Fighter, Pickup
+from .plan import STANDS
 from .shapes import (
     AreaView,
     AttackEvent,
@@ -18,6 +19,7 @@ from .shapes import (
     SelfView,
 )
 from .words import (
+    ATTACKS,
     BLAST,
     COOLDOWNS,
     DASH_COOLDOWN,
@@ -33,7 +35,7 @@ DANGER_DISTANCE: Final = 3
 """How far from its own tile a fighter is told where running areas will hurt."""
 
 _REFUSAL_TEXTS: Final = {
-    "unknown_attack": "No attack has this name, or its target has the wrong form.",
+    "unknown_attack": "No attack has this name: strike, bolt, hook, repulse, blast or scorch.",
     "bad_text": "A shout has 1-40 characters after cleaning.",
     "not_ready": "You are stunned: move, dash and attack are dropped.",
     "not_visible": "The tile is out of sight or out of range.",
@@ -47,6 +49,16 @@ _PART_TEXTS: Final = {
     ("attack", "blocked"): "The target is no floor tile of the map.",
 }
 """What a refusal says of one part in other words."""
+
+_STOPPED_BY_WALL: Final = "A wall, a low wall or a corner is in the way."
+_STOPPED_BY_FIGHTER: Final = "A fighter is in the way, or came for the same tile."
+_STOPPED_BY_THROW: Final = "You were pushed or pulled before you could step."
+
+_TARGET_TEXTS: Final = {
+    "direction": "needs a direction such as ne as its target.",
+    "tile": "needs a tile [x, y] of whole numbers as its target.",
+    "none": "needs no target.",
+}
 
 _SHOUT_COOLS_DOWN: Final = "The shout is still cooling down."
 
@@ -200,7 +212,7 @@ def events_for(fight: Fight, seat: int) -> list[Event]:
 def _known(fight: Fight, event: Event, seat: int) -> Event | None:
     match event["type"]:
         case "rejected":
-            return _own_refusal(event) if event["by"] == FIGHTER_IDS[seat] else None
+            return _own_refusal(fight, event) if event["by"] == FIGHTER_IDS[seat] else None
         case "attack":
             return event if _sees(fight, event, seat) else _heard(event)
         case "hit" | "repulse" | "pull" | "zone_damage":
@@ -217,17 +229,32 @@ def _sees(fight: Fight, event: Event, seat: int) -> bool:
     return fight.grid.sight[fight.fighters[seat].tile][tile] == 1
 
 
-def _own_refusal(event: RejectedEvent) -> RejectedEvent:
+def _own_refusal(fight: Fight, event: RejectedEvent) -> RejectedEvent:
     """As its fighter reads it: with a text, and without `by`."""
     view: RejectedEvent = {
         "type": "rejected",
         "part": event["part"],
         "reason": event["reason"],
-        "message": _refusal_text(event),
+        "message": _cause_text(fight, event) or _refusal_text(event),
     }
     if "field" in event:
         view["field"] = event["field"]
     return view
+
+
+def _cause_text(fight: Fight, event: RejectedEvent) -> str | None:
+    """What stopped a move or dash, or which target an attack needs; None where that is unknown."""
+    plan = fight.plans[FIGHTER_IDS.index(event["by"])]
+    part, reason = event["part"], event["reason"]
+    if reason == "unknown_attack" and plan.misaimed != NONE:
+        form = fight.rules.attacks[plan.misaimed].target
+        return f"The {ATTACKS[plan.misaimed]} {_TARGET_TEXTS[form]}"
+    if reason != "blocked" or part == "attack":
+        return None
+    # What passed validation was stopped later.
+    if plan.gait == STANDS:
+        return _STOPPED_BY_WALL
+    return _STOPPED_BY_FIGHTER if plan.throw is None else _STOPPED_BY_THROW
 
 
 def _refusal_text(event: RejectedEvent) -> str:

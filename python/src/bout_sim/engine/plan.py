@@ -37,6 +37,8 @@ class Plan:
     attack: int = NONE
     aim: int = NONE
     """Of the attack: a direction, a tile, or NONE for an attack without a target."""
+    misaimed: int = NONE
+    """The attack that was refused because its target has not the form it takes."""
     throw: Throw | None = None
     tiles: int = 0
     """Passed by the own move or dash."""

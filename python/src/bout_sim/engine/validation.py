@@ -84,6 +84,8 @@ def _check_attack(fight: Fight, fighter: Fighter, plan: Plan, attack: Attack | N
     target = attack.get("target")
     refusal = _attack_refusal(fight, fighter, code, target)
     if refusal is not None:
+        if refusal == "unknown_attack":
+            plan.misaimed = code
         reject(fight, fighter.seat, "attack", refusal)
         return
     plan.attack, plan.aim = code, _aim(fight, code, target)

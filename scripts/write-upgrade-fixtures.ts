@@ -1,0 +1,305 @@
+// node scripts/write-upgrade-fixtures.ts: writes what the tests of upgrades begin with, a database as
+// the store of this tree leaves it, and one of the baseline. It is run at the commit of a release that
+// has a new schema: a text that is there already is never written again. Those of schemas 22 and 25
+// are of release 0.48.1, commit 37a8067.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+
+import { windowOfMonth } from "#core/ladder/season.ts";
+import { createDraw } from "#core/pairing/random.ts";
+import type { Draw } from "#core/pairing/random.ts";
+import { CENTRE } from "#core/rating/score.ts";
+import type { UnratedReason } from "#core/words/rated.ts";
+import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import { storeOf } from "#data/queries/database-store.ts";
+import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+import type { BotRecord, FinalStanding, FinishedMatch, Store } from "#data/store/store.ts";
+import { RELEASE } from "#server/composition/versions.ts";
+import {
+  sampleAudit,
+  sampleBot,
+  sampleId,
+  sampleMatch,
+  sampleSeat,
+  sampleVersion,
+} from "#testing/store-cases/store-samples.ts";
+import {
+  FIXTURE_BOTS,
+  FIXTURE_MATCHES,
+  FIXTURES_FOLDER,
+  loadFixture,
+  readsOf,
+  UPGRADED,
+} from "#testing/store-cases/upgrade-fixture.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const GOLDEN = join(ROOT, "src/testing/golden");
+const SEED = 481;
+const BASELINE = 22;
+const [CLOSED, LIVE] = ["2026-09", "2026-10"];
+const MADE = `${CLOSED}-01T00:00:00.000Z`;
+const ARCHIVED = `${LIVE}-01T00:00:07.250Z`;
+const LAST_CLOSED = 27;
+const UNRATED: Readonly<Record<number, UnratedReason>> = { 9: "server_fault", 40: "nobody_ready" };
+const EVENT = [54, 55];
+const KEPT_REPLAYS = 8;
+/** Matches that wait for their turns to be counted, as after an upgrade from schema 23. */
+const UNCOUNTED = 4;
+
+const KITER = 0;
+const RETIRED = 5;
+const BANNED = 6;
+const SUSPENDED = 7;
+/** It never played. */
+const FRESH = 8;
+
+const BOTS: readonly Partial<BotRecord>[] = [
+  { name: "house-kiter", owner: "house", house: true },
+  { name: "Ada_One", owner: "Ada Lovelace", avatar: "ronin" },
+  { name: "ada-two", owner: "ADA LOVELACE" },
+  { name: "GRETA", owner: "Größe" },
+  { name: "greta2", owner: "GRÖßE", avatar: "titan" },
+  { name: "Old-Timer", owner: "O'Neill; sons" },
+  { name: "Cheater", owner: "eve" },
+  { name: "Quiet", owner: "ada lovelace" },
+  { name: "Fresh", owner: "Zoë 🤺" },
+];
+
+const GOLDEN_FIGHTS = [
+  "bumpers cage courtyard disqualification forfeit halls keep lanes pillars pinwheel",
+  "timeout-damage timeout-draw timeout-hp trench",
+].flatMap((names) => names.split(" "));
+
+type Fought = { map: string; ticks: number; winner: "A" | "B" | null; reason: string };
+
+const newBackend = (): Backend => sqliteBackend(sqliteDialect(":memory:", "write"));
+
+/** The instant of a match, of two months from `MADE` on. */
+const playedAt = (number: number, seconds = 0): string =>
+  new Date(Date.parse(MADE) + number * 86_400_000 + seconds * 1000 + number * 137).toISOString();
+
+const versionOf = (bot: number, isLive: boolean): number => 2 * bot + Number(isLive);
+
+function matchOf(number: number, draw: Draw): FinishedMatch {
+  const isLive = number > LAST_CLOSED;
+  const players = isLive ? [KITER, 1, 2, 3, 4, SUSPENDED] : [KITER, 1, 2, 3, 4, RETIRED, BANNED];
+  const first = players[Math.floor(draw() * players.length)];
+  const others = players.filter((player) => player !== first);
+  const pair = [first, others[Math.floor(draw() * others.length)]];
+  const name = GOLDEN_FIGHTS[Math.floor(draw() * GOLDEN_FIGHTS.length)];
+  const stats = readFileSync(join(GOLDEN, `${name}.stats.json`), "utf8").trim();
+  const fought = JSON.parse(stats) as Fought;
+  const unrated = UNRATED[number] ?? null;
+  const voided = unrated !== null;
+  const change = voided ? null : Math.round(draw() * 40 - 20);
+  const ended = playedAt(number, 30 + fought.ticks);
+  const winner = voided || fought.winner === null ? null : pair["AB".indexOf(fought.winner)];
+  return sampleMatch(number, {
+    ...(EVENT.includes(number)
+      ? { ladderId: "event", season: null }
+      : { season: isLive ? LIVE : CLOSED }),
+    map: fought.map,
+    started: playedAt(number),
+    ended,
+    durationMs: Date.parse(ended) - Date.parse(playedAt(number)) + 0.125,
+    finalTick: voided ? 0 : fought.ticks,
+    reason: unrated === "server_fault" ? unrated : voided ? "forfeit" : fought.reason,
+    winnerBotId: winner === null ? null : sampleId("bot", winner),
+    voided,
+    rated: !voided,
+    unratedReason: unrated,
+    settled: number > 10,
+    seats: pair.map((bot, seat) => {
+      const before = change === null ? null : CENTRE + 10 * bot;
+      return sampleSeat(versionOf(bot, isLive), {
+        botId: sampleId("bot", bot),
+        fighter: "AB"[seat],
+        ratingBefore: before,
+        ratingAfter: before === null ? null : before + (seat === 0 ? 1 : -1) * (change ?? 0),
+      });
+    }),
+    stats: voided ? null : stats.replace(/"match_id":"[^"]+"/, `"match_id":"${matchId(number)}"`),
+  });
+}
+
+const matchId = (number: number): string => sampleId("match", number);
+
+async function addPlayers(store: Store): Promise<void> {
+  for (const [number, changes] of BOTS.entries()) {
+    const bot = sampleBot(number, { created: playedAt(0, number), ...changes });
+    await store.addBot(bot, `hash-${number}`, null);
+    if (number === FRESH) continue;
+    for (const isLive of [false, true])
+      await store.addVersion(
+        sampleVersion(versionOf(number, isLive), {
+          botId: bot.id,
+          label: isLive ? "v2 (fast)" : "v1",
+          notes: isLive ? "" : 'It\'s the "first";\ninsert coin',
+          created: playedAt(isLive ? LAST_CLOSED : 0, 60 + number),
+        }),
+        null,
+      );
+  }
+}
+
+/** The closed month, its standings, then the live one; in between what owners and operators did. */
+async function live(store: Store): Promise<void> {
+  const draw = createDraw(SEED);
+  const matches = FIXTURE_MATCHES.map((_, number) => matchOf(number, draw));
+  await addPlayers(store);
+  for (const match of matches.slice(0, LAST_CLOSED + 1)) await store.saveMatch(match);
+  await store.openSeasons([{ ...windowOfMonth(LIVE), archivedAt: null }]);
+  await store.archiveSeason(CLOSED, ARCHIVED, placesOf(await store.activity(closed), draw));
+  await store.setBotStatus(sampleId("bot", RETIRED), "retired");
+  await store.setBotStatus(sampleId("bot", BANNED), "banned");
+  await store.rotateToken(sampleId("bot", BANNED), "hash-new");
+  for (const bot of [1, 2, RETIRED]) await store.retireVersion(sampleId("bot", bot), "v1");
+  for (const match of matches.slice(LAST_CLOSED + 1)) await store.saveMatch(match);
+  await store.setBotStatus(sampleId("bot", SUSPENDED), "suspended");
+  await store.addAudit(auditEntries());
+  await store.releaseReplays(FIXTURE_BOTS, KEPT_REPLAYS, FIXTURE_MATCHES.length);
+}
+
+const closed = { ladderId: "public", season: CLOSED };
+
+function placesOf(played: Awaited<ReturnType<Store["activity"]>>, draw: Draw): FinalStanding[] {
+  return played.map(({ botId, versionId }, place) => {
+    const { name = "", owner = "", house = false } = BOTS[FIXTURE_BOTS.indexOf(botId)];
+    const figures = { rating: CENTRE + 90 - 30 * place - draw(), deviation: 60 + 9 * draw() };
+    const results = { wins: played.length - place, draws: 1, losses: place };
+    return {
+      rank: place + 1,
+      botId,
+      versionId,
+      name,
+      owner,
+      house,
+      label: "v1",
+      ...figures,
+      ...results,
+    };
+  });
+}
+
+function auditEntries() {
+  return BOTS.flatMap(({ name = "", owner = "" }, number) => {
+    const registered = { kind: "bot_registered", subject: name, detail: { owner } };
+    const throttled = { kind: "throttled", subject: name, detail: { reason: "hourly_quota" } };
+    return [
+      sampleAudit(2 * number, { at: playedAt(0, number), ...registered }),
+      sampleAudit(2 * number + 1, { at: playedAt(30 + (number >> 1)), ...throttled }),
+    ];
+  });
+}
+
+async function forgetTurns({ database }: Backend): Promise<void> {
+  const oldest = sql`select ended, id from matches where voided = 0 order by ended limit ${UNCOUNTED}`;
+  await sql`insert into uncounted_turns ${oldest}`.execute(database);
+  await sql`delete from version_turns
+    where match_id in (select match_id from uncounted_turns)`.execute(database);
+}
+
+/**
+ * The rows of a newer database as far as the baseline has room for them, counted as it counted.
+ * Its documents did not say why a match is unrated.
+ */
+async function carryBack(from: Backend, to: Backend): Promise<void> {
+  for (const { name, columns } of await tablesOf(to)) {
+    if (name in BASELINE_COUNTS) continue;
+    const rows = sql<never>`select ${sql.raw(columns.join())} from ${sql.table(name)}`;
+    for (const row of (await rows.execute(from.database)).rows)
+      await to.database
+        .insertInto(name as "bots")
+        .values(row)
+        .execute();
+  }
+  await sql`update match_documents set pairing = json_remove(pairing, '$.unrated')`.execute(
+    to.database,
+  );
+  for (const [name, counts] of Object.entries(BASELINE_COUNTS))
+    await sql.raw(`insert into ${name} ${counts}`).execute(to.database);
+}
+
+const BASELINE_COUNTS = {
+  pair_counts: `select m.ladder_id, a.version_id, b.version_id, m.map,
+      sum(m.winner_bot_id is a.bot_id), sum(m.winner_bot_id is null),
+      sum(m.winner_bot_id is b.bot_id)
+    from matches as m join seats as a on a.match_id = m.id join seats as b on b.match_id = m.id
+    where a.version_id < b.version_id and m.rated = 1 group by 1, 2, 3, 4`,
+  version_activity: `select m.ladder_id, s.version_id, s.bot_id, max(m.ended), m.id,
+      sum(1 - 2 * s.seat)
+    from matches as m join seats as s on s.match_id = m.id where m.rated = 1 group by 1, 2`,
+  ladder_tallies: "select ladder_id, sum(1 - voided), sum(voided) from matches group by ladder_id",
+};
+
+type Table = { name: string; columns: string[] };
+
+/** In the order in which they were made, so that each comes after what it refers to. */
+async function tablesOf({ database }: Backend): Promise<Table[]> {
+  const { rows } = await sql<{ name: string; columns: string }>`
+    select t.name, group_concat(c.name) as columns
+    from sqlite_schema as t join pragma_table_info(t.name) as c
+    where t.type = 'table' and t.name <> 'schema_migrations' group by t.name order by min(t.rowid)
+  `.execute(database);
+  return rows.map(({ name, columns }) => ({ name, columns: columns.split(",") }));
+}
+
+async function dumped(backend: Backend, schema: number): Promise<string> {
+  // The migration that makes seasons opens the first one.
+  const start = schema === BASELINE ? "" : "delete from seasons;\n";
+  const texts = [start];
+  for (const { name, columns } of await tablesOf(backend)) {
+    const order = columns.map((_, at) => at + 1).join();
+    const query = `select ${columns.join()} from ${name} order by ${order}`;
+    const { rows } = await sql.raw<Record<string, unknown>>(query).execute(backend.database);
+    const values = rows.map((row) => `(${Object.values(row).map(literal).join(", ")})`);
+    if (rows.length > 0)
+      texts.push(`insert into ${name} (${columns.join(", ")}) values\n${values.join(",\n")};\n`);
+  }
+  return texts.join("");
+}
+
+function literal(value: unknown): string {
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString("hex")}'`;
+  if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
+  return String(value);
+}
+
+/** A text that is there stays: an upgrade begins with what was released. */
+async function write(schema: number, make: () => Promise<Backend>): Promise<void> {
+  const [rows, reads] = ["sql", "json"].map(
+    (ending) => new URL(`schema-${schema}.${ending}`, FIXTURES_FOLDER),
+  );
+  if (existsSync(rows)) return console.log(`schema ${schema} is there already`);
+  writeFileSync(rows, await dumped(await make(), schema));
+  const upgraded = newBackend();
+  await loadFixture(upgraded, schema);
+  await migrate(upgraded, UPGRADED);
+  const parts = Object.entries(await readsOf(storeOf(upgraded)));
+  const lines = parts.map(([name, read]) => `${JSON.stringify(name)}: ${JSON.stringify(read)}`);
+  writeFileSync(reads, `{\n${lines.join(",\n")}\n}\n`);
+  console.log(`schema ${schema} is written, by release ${RELEASE}`);
+}
+
+async function lived(): Promise<Backend> {
+  const backend = newBackend();
+  await migrate(backend, MADE);
+  await live(storeOf(backend));
+  await forgetTurns(backend);
+  return backend;
+}
+
+async function baseline(): Promise<Backend> {
+  const backend = newBackend();
+  await migrate(backend, MADE, MIGRATIONS.slice(0, 1));
+  await carryBack(await lived(), backend);
+  return backend;
+}
+
+await write(BASELINE, baseline);
+await write(MIGRATIONS[MIGRATIONS.length - 1].number, lived);

@@ -1,0 +1,34 @@
+// How the text of a flag or of its variable becomes a value: the readers that all commands share.
+
+import { InvalidArgumentError } from "commander";
+
+/** Reads a flag's text. Throws an InvalidArgumentError that says what would be right. */
+export type Reader<T> = (text: string) => T;
+
+/** Ends a reader: `expected` is what the flag takes. */
+export function refuse(expected: string): never {
+  throw new InvalidArgumentError(`It takes ${expected}`);
+}
+
+export const text: Reader<string> = (value) => (value === "" ? refuse("a text") : value);
+
+export function whole(least: number, most: number): Reader<number> {
+  return (value) => {
+    const number = Number(value);
+    const isRight = /^\d+$/.test(value) && number >= least && number <= most;
+    return isRight ? number : refuse(`a whole number from ${least} to ${most}`);
+  };
+}
+
+/** With a fraction or without. */
+export function seconds(least: number, most: number): Reader<number> {
+  return (value) => {
+    const number = Number(value);
+    const isRight = /^\d+(\.\d+)?$/.test(value) && number >= least && number <= most;
+    return isRight ? number : refuse(`seconds from ${least} to ${most}, such as ${least} or 2.5`);
+  };
+}
+
+export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word> {
+  return (value) => words.find((word) => word === value) ?? refuse(`one of ${words.join(", ")}`);
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { readServeOptions, serveHelp } from "./flags.ts";
+
+describe("the flags of a server", () => {
+  it("go before variables, and variables before defaults", () => {
+    const read = (args: string[], port?: string) => {
+      const options = readServeOptions(args, port === undefined ? {} : { BOUT_PORT: port });
+      assert.ok(!("error" in options));
+      return options.port;
+    };
+    assert.deepEqual([read([]), read([], "1"), read(["--port", "2"], "1")], [7777, 1, 2]);
+    assert.equal(read(["--port=3"]), 3);
+  });
+
+  const wrong: [what: string, args: string[], environment: object, error: string][] = [
+    ["an unknown flag", ["--turbo"], {}, "unknown option '--turbo'"],
+    ["a word too many", ["now"], {}, "too many arguments. Expected 0 arguments but got 1"],
+    ["no value", ["--port"], {}, "option '--port <PORT>' argument missing"],
+    [
+      "a wrong value",
+      ["--port", "x"],
+      {},
+      '--port is "x", but takes a whole number from 0 to 65535',
+    ],
+    [
+      "a wrong variable",
+      [],
+      { BOUT_RATE_LIMITS: "yes" },
+      'BOUT_RATE_LIMITS is "yes", but takes one of auto, on, off',
+    ],
+    [
+      "a wrong switch",
+      [],
+      { BOUT_ANONYMOUS: "yes" },
+      'BOUT_ANONYMOUS is "yes", but takes on or off',
+    ],
+  ];
+  for (const [what, args, environment, error] of wrong)
+    it(`refuse ${what} in a line`, () => {
+      assert.deepEqual(readServeOptions(args, environment as Record<string, string>), { error });
+    });
+
+  it("have other defaults in a demo, and the same flags", () => {
+    const [ours, demo] = (["serve", "demo"] as const).map((name) => readServeOptions([], {}, name));
+    assert.deepEqual({ ...ours, data: "./data/demo", anonymous: true }, demo);
+    const flags = (text: string) => text.match(/^ {2}--[\w-]+/gm);
+    assert.deepEqual(flags(serveHelp("demo")), flags(serveHelp("serve")));
+    assert.match(serveHelp("demo"), /^Usage: bout demo \[flags\]\n[^]*default \.\/data\/demo\)/);
+  });
+});

@@ -1,0 +1,174 @@
+// The scripts of the loop for agents where something is wrong: an old Node, a bot that dies, a signal.
+
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, copyFile, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { blockOf, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
+
+import { temporaryFolder } from "./bout-process.ts";
+import { isRunning, until } from "./process-state.ts";
+
+const run = promisify(execFile);
+const page = pageOf("agents");
+const root = temporaryFolder();
+const SIMULATOR = fileURLToPath(new URL("../../../dist/simulator/bout-sim.js", import.meta.url));
+const NODE_FOLDER = dirname(process.execPath);
+const NAME = "loop-bot";
+
+/** A ladder that knows the bot, and for ever has played as many games as it is told. */
+let games = 0;
+const ladder = createServer((request, response) => {
+  const counts = { wins: games, losses: 0, draws: 0, rating: 1500, rating_deviation: 70 };
+  const row = { label: "v1", leaderboard_score: 1360, rank: 1, ...counts };
+  const isBot = request.url === `/api/bots/${NAME}`;
+  response.end(JSON.stringify(isBot ? { online: true, versions: [row] } : []));
+});
+let url = "";
+before(async () => {
+  await once(ladder.listen(0, "127.0.0.1"), "listening");
+  url = `http://127.0.0.1:${(ladder.address() as AddressInfo).port}`;
+});
+after(() => ladder.close());
+
+/** A folder with the files of the loop, a bot that is registered, and `bot` as its program. */
+async function loopFolder(bot: string): Promise<string> {
+  const cwd = await mkdtemp(join(root, "loop-"));
+  for (const file of ["loop.sh", "report.mjs", "try.mjs"])
+    await writeFile(join(cwd, file), blockOf(page, file));
+  await writeFile(join(cwd, "bot.mjs"), bot);
+  await writeFile(join(cwd, "bot.json"), "{}");
+  return cwd;
+}
+
+/** A `node` that calls itself version 20, ahead of all others. */
+async function oldNode(): Promise<string> {
+  const folder = join(root, "old");
+  const program = join(folder, "node");
+  const preload = join(folder, "old.cjs");
+  await mkdir(folder, { recursive: true });
+  const versions = "Object.defineProperty(process, 'versions', { value: { node: '20.20.0' } });";
+  await writeFile(
+    preload,
+    `${versions} Object.defineProperty(process, 'version', { value: 'v20.20.0' });`,
+  );
+  const isAsked = '[ "$1" = --version ] && echo v20.20.0 && exit';
+  await writeFile(
+    program,
+    `#!/bin/sh\n${isAsked}\nexec '${process.execPath}' -r '${preload}' "$@"\n`,
+  );
+  await chmod(program, 0o755);
+  return folder;
+}
+
+function start(cwd: string, args: readonly string[], nodeFolder = NODE_FOLDER) {
+  const PATH = `${nodeFolder}${delimiter}${process.env.PATH}`;
+  const child = spawn(args[0], args.slice(1), { cwd, env: { ...process.env, PATH } });
+  const ended = once(child, "close") as Promise<[number | null]>;
+  const finished = Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { child, finished };
+}
+
+async function finish(cwd: string, args: readonly string[], nodeFolder?: string) {
+  const [out, err, [code]] = await start(cwd, args, nodeFolder).finished;
+  return { code, out, err };
+}
+
+const loop = () => ["sh", "loop.sh", "v1", "1", NAME, url];
+const WAITING = "setInterval(() => {}, 1000);";
+
+describe("the loop for agents", () => {
+  it("says in a line which Node it needs, and where there is one", async () => {
+    const cwd = await loopFolder(WAITING);
+    const calls = [loop(), ["node", "report.mjs", url, NAME, "v1", "1"]];
+    for (const call of calls) {
+      const { code, out, err } = await finish(cwd, call, await oldNode());
+      assert.deepEqual([code, out], [1, ""]);
+      assert.match(
+        err,
+        /^\S+ needs Node 22 or newer, .*v20\.20\.0\. npm ci .*node_modules\/\.bin.*\n$/,
+      );
+    }
+  });
+
+  it("notices a bot that dies, and shows its last words", async () => {
+    games = 0;
+    const cwd = await loopFolder("throw new Error('I have a fault');");
+    const { code, out, err } = await finish(cwd, loop());
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /^the bot has ended; its last words in bot-v1\.log:$/m);
+    assert.match(err, /I have a fault/);
+  });
+
+  it("tells how far it is, and ends the bot when the report is there", async () => {
+    games = 0;
+    const cwd = await loopFolder(leavingId(WAITING));
+    const { child, finished } = start(cwd, loop());
+    await assertUnderWay(cwd, child);
+    games = 1;
+    const [out, err, [code]] = await finished;
+    assert.equal(code, 0);
+    assert.match(err, /^0 of 1 games$/m);
+    assert.match(
+      out,
+      /^loop-bot v1: 1 won, 0 lost, 0 drawn, rating 1500 ± 70, score 1360, rank 1$/m,
+    );
+    await assertGone(cwd);
+  });
+
+  for (const [signal, exit] of [
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)
+    it(`ends its programs on ${signal}`, async () => {
+      games = 0;
+      const cwd = await loopFolder(leavingId(WAITING));
+      const { child, finished } = start(cwd, loop());
+      await assertUnderWay(cwd, child);
+      child.kill(signal);
+      // The streams end only when the report has ended too.
+      const [, , [code]] = await finished;
+      assert.equal(code, exit);
+      await assertGone(cwd);
+    });
+
+  it("tries a bot as the page shows it", async () => {
+    const cwd = await loopFolder(blockOf(pageOf("quick-start"), "bot.mjs"));
+    await copyFile(SIMULATOR, join(cwd, "bout-sim.js"));
+    const [, trying] = runnable(page);
+    const { stdout } = await run(process.execPath, trying.trim().split(" ").slice(1), { cwd });
+    const shown = page.blocks.find(({ text }) => text.startsWith("bot.mjs against kiter"));
+    assert.equal(stdout, shown?.text);
+  });
+});
+
+/** The program after it has left its id in the file `bot.pid`. */
+function leavingId(program: string): string {
+  return `import { writeFileSync } from "node:fs";
+    writeFileSync("bot.pid", String(process.pid));
+    ${program}`;
+}
+
+const pidFile = (cwd: string): string => join(cwd, "bot.pid");
+
+/** The bot plays, and the report has told of it. */
+async function assertUnderWay(cwd: string, { stderr }: ChildProcess): Promise<void> {
+  assert.ok(stderr !== null);
+  await once(stderr, "data");
+  assert.ok(await until(() => existsSync(pidFile(cwd)) && readFileSync(pidFile(cwd)).length > 0));
+}
+
+async function assertGone(cwd: string): Promise<void> {
+  const pid = readFileSync(pidFile(cwd), "utf8");
+  assert.ok(await until(() => !isRunning(pid)), "the bot still runs");
+}

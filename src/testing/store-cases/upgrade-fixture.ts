@@ -1,0 +1,115 @@
+// Databases as released schemas left them: rows as SQL beside what the store of their release read.
+import { readdirSync, readFileSync } from "node:fs";
+
+import { sql } from "kysely";
+
+import type { Competition } from "#core/ladder/season.ts";
+import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import type { Store } from "#data/store/store.ts";
+
+import { sampleId } from "./store-samples.ts";
+
+export const FIXTURES_FOLDER = new URL("upgrades/", import.meta.url);
+
+/** When the baseline's fixture is upgraded: its matches are of the preseason and of this month. */
+export const UPGRADED = "2026-10-26T12:00:00.000Z";
+
+/** Numbers of the bots and the matches in a fixture, by which their ids are known. */
+export const FIXTURE_BOTS = Array.from({ length: 9 }, (_, number) => sampleId("bot", number));
+export const FIXTURE_MATCHES = Array.from({ length: 56 }, (_, number) => sampleId("match", number));
+const VERSIONS = Array.from({ length: 18 }, (_, number) => sampleId("version", number));
+/** Current hashes of tokens, and the one that a ban made stale. */
+const HASHES = [...FIXTURE_BOTS.map((_, number) => `hash-${number}`), "hash-new"];
+
+const FILE = /^schema-(\d+)\.sql$/;
+
+/** Schemas of which there is a fixture, oldest first. */
+export function fixtureSchemas(): number[] {
+  const found = readdirSync(FIXTURES_FOLDER).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+  return found.map(Number).toSorted((one, other) => one - other);
+}
+
+/** Makes an empty database one of a released schema. */
+export async function loadFixture(backend: Backend, schema: number): Promise<void> {
+  const released = MIGRATIONS.filter(({ number }) => number <= schema);
+  await migrate(backend, UPGRADED, released);
+  const text = readFileSync(new URL(`schema-${schema}.sql`, FIXTURES_FOLDER), "utf8");
+  await backend.database.transaction().execute(async (open) => {
+    for (const statement of text.split(/;\n(?=delete from|insert into|$)/).filter(Boolean))
+      await sql.raw(spelled(statement, backend)).execute(open);
+  });
+}
+
+/** The texts have SQLite's literals of bytes. */
+function spelled(statement: string, { types }: Backend): string {
+  if (types.bytes !== "bytea") return statement;
+  return statement.replaceAll(/\bx'([0-9a-f]*)'/g, String.raw`'\x$1'`);
+}
+
+/** What the store of the release read of its own database, or of the baseline once upgraded. */
+export function fixtureReads(schema: number): unknown {
+  return JSON.parse(readFileSync(new URL(`schema-${schema}.json`, FIXTURES_FOLDER), "utf8"));
+}
+
+/** All that a store tells of a fixture, as JSON has it, once the turns of all matches are counted. */
+export async function readsOf(store: Store): Promise<object> {
+  while ((await store.carryTurns(50)) > 0);
+  const seasons = await store.seasons();
+  const competitions = [
+    ...seasons.map(({ id }) => ({ ladderId: "public", season: id })),
+    { ladderId: "event", season: null },
+  ];
+  const reads = {
+    tokens: await Promise.all(HASHES.map((hash) => store.botByToken(hash))),
+    seasons,
+    competitions: await Promise.all(competitions.map((one) => competitionReads(store, one))),
+    byBot: await Promise.all(FIXTURE_BOTS.map((id) => botReads(store, id))),
+    counts: await store.matchCounts("public"),
+    stats: await Promise.all(FIXTURE_MATCHES.slice(8, 12).map((id) => store.matchStats(id))),
+    starts: await store.startsSince("2026-10-20T00:00:00.000Z"),
+    turns: await store.turnFigures(VERSIONS, FIXTURE_MATCHES.length),
+    replays: (await store.replayIds()).toSorted(),
+    audit: await store.audit({ limit: 100 }),
+    throttled: await store.audit({ kind: "throttled", limit: 100 }),
+  };
+  return JSON.parse(JSON.stringify(reads)) as typeof reads;
+}
+
+async function competitionReads(store: Store, of: Competition): Promise<unknown> {
+  const season = of.season ?? undefined;
+  const query = { ladderId: of.ladderId, season, limit: 100, withStats: false };
+  return {
+    of,
+    matches: await store.matches(query),
+    pairCounts: await store.pairCounts(of),
+    activity: await store.activity(of),
+    figures: await store.figures(of, 10),
+    standings: await store.finalStandings(of.season ?? ""),
+  };
+}
+
+async function botReads(store: Store, botId: string): Promise<unknown> {
+  const live = { ladderId: "public", season: "2026-10" };
+  return {
+    bot: await store.botById(botId),
+    versions: await store.versionsOf(botId),
+    ladders: await store.playedLadders(botId),
+    opponents: await store.opponentsOf(botId, live),
+    places: await store.finalPlacesOf(botId),
+    history: await store.ratingHistory({ ladderId: "public", botId, points: 100 }),
+  };
+}
+
+/** What was read, without properties that the release did not know. */
+export function asReleased(read: unknown, released: unknown): unknown {
+  if (Array.isArray(read) && Array.isArray(released))
+    return read.map((part, at) => asReleased(part, released[at]));
+  if (!isRecord(read) || !isRecord(released)) return read;
+  const known = Object.entries(read).filter(([name]) => name in released);
+  return Object.fromEntries(known.map(([name, part]) => [name, asReleased(part, released[name])]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

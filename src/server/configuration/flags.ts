@@ -5,9 +5,9 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 
 import { HOUSE_BOTS } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
-import { oneOf, refuse, seconds, text, whole } from "#server/composition/flag-values.ts";
-import type { Reader } from "#server/composition/flag-values.ts";
 
+import { oneOf, refuse, seconds, text, whole } from "./flag-values.ts";
+import type { Reader } from "./flag-values.ts";
 import { parseNetwork } from "./proxies.ts";
 
 type Flag<T> = {

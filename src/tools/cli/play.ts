@@ -8,7 +8,7 @@ import { FIGHTER_IDS } from "#core/engine/types.ts";
 import type { Observation } from "#core/engine/types.ts";
 import { parseReplay } from "#core/replay/replay.ts";
 import type { MatchState } from "#live/match/match.ts";
-import { oneOf, whole } from "#server/composition/flag-values.ts";
+import { oneOf, whole } from "#server/configuration/flag-values.ts";
 import { BOT_HELP, findContestant } from "#tools/local/contestant.ts";
 import type { Contestant } from "#tools/local/contestant.ts";
 import {

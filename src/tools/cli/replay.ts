@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 
 import type { Replay } from "#core/engine/types.ts";
-import { whole } from "#server/composition/flag-values.ts";
+import { whole } from "#server/configuration/flag-values.ts";
 import { readReplayText } from "#tools/local/replay-file.ts";
 import { LEGEND } from "#tools/terminal/board.ts";
 import { framesOf, printFrame } from "#tools/terminal/frames.ts";

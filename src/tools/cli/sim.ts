@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { LIMITS } from "#core/words/limits.ts";
-import { oneOf, seconds, whole } from "#server/composition/flag-values.ts";
+import { oneOf, seconds, whole } from "#server/configuration/flag-values.ts";
 import { BOT_HELP, findContestant } from "#tools/local/contestant.ts";
 import { endWithProcess } from "#tools/local/programs.ts";
 import type { FirstFailure, LaneNews, LaneOrder, SimPlan } from "#tools/local/sim-worker.ts";

@@ -3,8 +3,15 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 
-import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
-import type { EmbeddedPostgres } from "#testing/store-cases/pglite.ts";
+import { appliedSchema, migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
+import { postgresBackend } from "#data/postgres/postgres.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import { storeOf } from "#data/queries/database-store.ts";
+import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+
+import { openEmbeddedPostgres } from "./pglite.ts";
+import type { EmbeddedPostgres } from "./pglite.ts";
 import {
   asReleased,
   fixtureReads,
@@ -12,14 +19,7 @@ import {
   loadFixture,
   readsOf,
   UPGRADED,
-} from "#testing/store-cases/upgrade-fixture.ts";
-import type { Backend } from "#data/queries/backend.ts";
-
-import { storeOf } from "#data/queries/database-store.ts";
-import { appliedSchema, migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
-import { postgresBackend } from "#data/postgres/postgres.ts";
-import { sqliteDialect } from "./sqlite-driver.ts";
-import { sqliteBackend } from "./sqlite-file.ts";
+} from "./upgrade-fixture.ts";
 
 const NEWEST = MIGRATIONS.at(-1)?.number;
 

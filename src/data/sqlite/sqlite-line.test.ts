@@ -10,7 +10,7 @@ const DYING = new URL(
 const SETUP = { path: "unused", access: "read" } as const;
 
 it("refuses the calls of a thread that died, and starts another for the next", async () => {
-  const line = new SqliteLine(SETUP, DYING);
+  const line = new SqliteLine(SETUP, undefined, DYING);
   const calls = await Promise.allSettled([line.call("bots", []), line.call("versions", [])]);
   for (const call of calls)
     assert.equal(
@@ -23,7 +23,7 @@ it("refuses the calls of a thread that died, and starts another for the next", a
 });
 
 it("refuses what cannot be sent to a thread as invalid", async () => {
-  const line = new SqliteLine(SETUP, DYING);
+  const line = new SqliteLine(SETUP, undefined, DYING);
   await assert.rejects(line.call("addAudit", [() => {}]), { code: "invalid" });
   await assert.rejects(line.close(), { code: "unavailable" });
 });

@@ -1,3 +1,4 @@
+import { QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Access } from "./sqlite-driver.ts";
@@ -49,10 +50,14 @@ const ACCESS: Record<Exclude<keyof Store, "close">, Access> = {
 };
 
 /** Opens, making or migrating it where needed, the SQLite store of a data directory. */
-export async function openSqlite(directory: string, made?: string): Promise<Store> {
+export async function openSqlite(
+  directory: string,
+  made?: string,
+  { keepsCopy, tell } = QUIET_UPGRADE,
+): Promise<Store> {
   const path = sqlitePath(directory);
   const lines = {
-    write: new SqliteLine({ path, access: "write", made }),
+    write: new SqliteLine({ path, access: "write", made, keepsCopy }, tell),
     read: new SqliteLine({ path, access: "read" }),
   };
   const store = storeOver(lines);

@@ -79,14 +79,11 @@ export async function serve(
   const { data, database } = options;
   const log = openLog();
   const limits = limitsOf(options);
-  const die = (error: unknown) => {
-    log.fatal({ error }, "the process ends: what it would say from now on cannot be believed");
-    panic(error);
-  };
+  const die = dying(log, panic);
 
   await using parts = new AsyncDisposableStack();
   const lock = parts.use(await lockServer({ data, database }, die));
-  const opened = parts.adopt(await openStore(placeOf(options, lock)), (store) => store.close());
+  const opened = parts.adopt(await openDatabase(options, lock, log), (store) => store.close());
   const port = parts.use(await openPort(options, { clock: systemClock, limits }));
   const settings = settingsOf(options, port.number);
   await lock.announce(settings.baseUrl);
@@ -155,6 +152,18 @@ function openLog(): Logger {
     },
     pino.destination(STDERR),
   );
+}
+
+const dying = (log: Logger, panic: (error: unknown) => void) => (error: unknown) => {
+  log.fatal({ error }, "the process ends: what it would say from now on cannot be believed");
+  panic(error);
+};
+
+function openDatabase(options: ServeOptions, lock: ServerLock, log: Logger): Promise<Store> {
+  return openStore(placeOf(options, lock), undefined, {
+    keepsCopy: !options["no-upgrade-copy"],
+    tell: ({ msg, ...figures }) => log.info(figures, msg),
+  });
 }
 
 function placeOf({ data, database }: ServeOptions, lock: ServerLock): StoreLocation {

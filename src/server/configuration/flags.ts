@@ -192,6 +192,12 @@ const SERVE_FLAGS = {
     rateLimits,
     "requests of one address: on, off, or auto: off while the base URL is local",
   ),
+  "no-upgrade-copy": flag<boolean>(
+    null,
+    false,
+    isOn,
+    "an upgrade of the database keeps no copy of what it was",
+  ),
 } as const;
 
 type Flags = typeof SERVE_FLAGS;

@@ -43,6 +43,7 @@ import { pageDeps } from "#web/pages/page-data.ts";
 import { openSite, pages } from "#web/pages/pages.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
+import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
@@ -59,6 +60,9 @@ export type Server = {
   /** Lets running matches end, tells everybody, and closes; true when nothing was abandoned. */
   shutDown(): Promise<boolean>;
 };
+
+/** Of this copy of the project. */
+const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 /** Logs are JSON lines on stderr: stdout belongs to the `ready` line. */
 const STDERR = 2;
@@ -212,6 +216,7 @@ type World = ArenaDeps &
 async function openApp(world: World): Promise<App> {
   const { store, arena, limits, settings, versions, admission, clock } = world;
   const site = await openSite();
+  const commit = await runningCommit(ROOT, process.env);
   const app = buildApp({
     ...world,
     store: takeTurns(store),
@@ -220,7 +225,12 @@ async function openApp(world: World): Promise<App> {
       online: oncePerTurn(() => arena.online()),
       running: oncePerTurn(() => arena.running()),
     },
-    versions: { release: RELEASE, ...versions, schema: await store.schema() },
+    versions: {
+      release: RELEASE,
+      ...versions,
+      schema: await store.schema(),
+      ...(commit !== null && { commit }),
+    },
     documents: await openDocuments(limits, admission !== null),
     frame: (content) => site.render({ page: "document", data: content }, site.assets),
     clock: () => clock.wall(),

@@ -39,7 +39,7 @@ import {
 } from "#testing/store-cases/upgrade-fixture.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const GOLDEN = join(ROOT, "src/testing/golden");
+const GOLDEN = join(ROOT, "src/testing/fixtures/golden");
 const SEED = 481;
 const BASELINE = 22;
 const [CLOSED, LIVE] = ["2026-09", "2026-10"];

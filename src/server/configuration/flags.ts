@@ -273,8 +273,11 @@ function readArguments(
     return error.message.replace(/^error: /, "").replace(/\.$/, "");
   }
   const given = command.options.flatMap((option): [string, string][] => {
-    const value = command.getOptionValue(option.attributeName()) as string | true | undefined;
-    return value === undefined ? [] : [[option.name(), String(value)]];
+    const key = option.attributeName();
+    if (command.getOptionValueSource(key) !== "cli") return [];
+    // A flag that begins with `no-` is a switch like any other here; commander's own value is false.
+    const value = option.negate ? true : (command.getOptionValue(key) as string | true);
+    return [[option.long?.slice(2) ?? option.name(), String(value)]];
   });
   return Object.fromEntries(given);
 }

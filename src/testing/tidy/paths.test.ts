@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 import { ROOT } from "./sources.ts";
@@ -16,8 +16,11 @@ const PATH =
 
 const WINGS = /^(?:base|core|data|live|site|web|server|tools|testing)\//;
 
-const isThere = (path: string): boolean =>
-  [path, join("src", path)].some((pattern) => globSync(pattern, { cwd: ROOT }).length > 0);
+/** From the root, from src, or from the folder of the page. */
+const isThere = (path: string, page = "README.md"): boolean =>
+  [".", "src", dirname(page)].some(
+    (folder) => globSync(join(folder, path), { cwd: ROOT }).length > 0,
+  );
 
 test("every path that a document names exists", () => {
   const pages = PAGES.flatMap((pattern) => globSync(pattern, { cwd: ROOT }));
@@ -26,9 +29,10 @@ test("every path that a document names exists", () => {
     return [...text.matchAll(PATH)].map(([, path = ""]) => ({ page, path }));
   });
   assert.ok(named.length > 20, `only ${named.length} paths were found`);
-  const missing = named.filter(({ path }) =>
-    WINGS.test(path) ? /\.\w+$/.test(path) && !isThere(path) : !isThere(path),
-  );
+  const missing = named.filter(({ page, path }) => {
+    const isFile = !WINGS.test(path) || /\.\w+$/.test(path);
+    return isFile && !isThere(path, page);
+  });
   assert.deepEqual(missing, []);
 });
 

@@ -153,7 +153,7 @@ suite("T32 a drain whose time is over", () => {
         ...store,
         saveMatch: async (match) => {
           await new Promise<void>((resolve) => slow.push(resolve));
-          await store.saveMatch(match);
+          return store.saveMatch(match);
         },
       },
     });

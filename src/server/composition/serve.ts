@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { Logger } from "pino";
 
+import { openCache } from "#base/cache/cache.ts";
+import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import type { Limits } from "#core/words/limits.ts";
-import { rememberRoster } from "#data/cached/cached-lists.ts";
-import { rememberTurns } from "#data/cached/cached-turn-figures.ts";
+import { cachedReads } from "#data/cached/cached-reads.ts";
+import { announced } from "#data/cached/subjects.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
@@ -33,11 +35,10 @@ import { buildApp } from "#web/api/app.ts";
 import { openDocuments } from "#web/docs/documents.ts";
 import { openAdmission } from "#web/http/admission.ts";
 import type { Admission } from "#web/http/admission.ts";
-import { oncePerTurn } from "#web/http/cached-answer.ts";
 import { callerOf } from "#web/http/caller.ts";
-import { followChanges } from "#web/http/changes.ts";
 import { writeRefusal } from "#web/http/client-error.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
+import { watchArena } from "#web/http/live.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
 import { pageDeps } from "#web/pages/page-data.ts";
 import { openSite, pages } from "#web/pages/pages.ts";
@@ -69,6 +70,9 @@ const STDERR = 2;
 
 const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
 
+/** What is kept of the answers that were made. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+
 /**
  * Opens the parts of a server in the order in which they depend, and closes them in reverse: when
  * one cannot be opened, or after a drain. `panic` is called when the process must not be believed
@@ -93,11 +97,10 @@ export async function serve(
   await lock.announce(settings.baseUrl);
   log.info({ address: settings.baseUrl }, "listening");
 
-  const withRoster = rememberRoster(opened);
-  const withTurns = rememberTurns(withRoster);
-  const { store, changes } = followChanges(withTurns);
+  const cache = openCache(openRevisions(), CACHE_BYTES);
+  const store = announced(opened, cache.revisions);
   const folder = join(data, "replays");
-  const replays = await openShelf(folder, store, log);
+  const replays = await openSwept(folder, await store.replayIds(), log);
   const deps: ArenaDeps = {
     store,
     judge: parts.adopt(openJudge(), (judge) => judge.close()),
@@ -119,7 +122,7 @@ export async function serve(
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const admission = admissionOf(options, limits);
-  const world = { ...deps, log, changes, replays, arena, settings, admission };
+  const world = { ...deps, log, cache, replays, arena, settings, admission };
   const app = parts.adopt(await openApp(world), (app) => app.close());
   const origins = originsOf(options, port.number);
   const sockets = openBotSockets({ arena, limits, log, origins, refuse: writeRefusal });
@@ -187,10 +190,9 @@ function settingsOf(options: ServeOptions, port: number): ApiSettings {
   };
 }
 
-/** The replays, without files of matches that were never stored. */
-async function openShelf(folder: string, store: Store, log: Logger): Promise<Replays> {
+/** Opens the replays, without what an earlier process left that is no match's. */
+async function openSwept(folder: string, ids: readonly string[], log: Logger): Promise<Replays> {
   const replays = await openReplays(folder);
-  const ids = await store.replayIds();
   const { removed, folders } = await replays.sweep(ids, performance.timeOrigin);
   if (removed.length > 0)
     log.warn({ strays: removed }, "replay files without a match were removed");
@@ -210,21 +212,17 @@ function admissionOf(options: ServeOptions, limits: Limits): Admission | null {
 }
 
 type World = ArenaDeps &
-  Pick<ApiDeps, "changes" | "replays" | "settings" | "admission" | "log"> & { arena: Arena };
+  Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log"> & { arena: Arena };
 
 /** HTTP and pages, ready for requests. */
 async function openApp(world: World): Promise<App> {
-  const { store, arena, limits, settings, versions, admission, clock } = world;
+  const { store, arena, cache, limits, settings, versions, admission, clock } = world;
   const site = await openSite();
   const commit = await runningCommit(ROOT, process.env);
   const app = buildApp({
     ...world,
-    store: takeTurns(store),
-    arena: {
-      ...arena,
-      online: oncePerTurn(() => arena.online()),
-      running: oncePerTurn(() => arena.running()),
-    },
+    store: cachedReads(takeTurns(store), cache),
+    arena: watchArena(arena, cache.revisions),
     versions: {
       release: RELEASE,
       ...versions,
@@ -237,7 +235,7 @@ async function openApp(world: World): Promise<App> {
     now: () => clock.now(),
     newToken: newBotToken,
   });
-  await app.register(pages(site, pageDeps(app, settings)));
+  await app.register(pages(site, pageDeps(app, settings), cache));
   await app.ready();
   return app;
 }

@@ -143,7 +143,7 @@ async function botReads(store: Store, botId: string): Promise<unknown> {
   const live = { ladderId: "public", season: "2026-10" };
   return {
     bot: await store.botById(botId),
-    versions: await store.versionsOf(botId),
+    versions: (await store.versionsOf(botId, { limit: 100 }))?.toReversed(),
     ladders: await store.playedLadders(botId),
     opponents: await store.opponentsOf(botId, live),
     places: await store.finalPlacesOf(botId),

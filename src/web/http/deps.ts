@@ -8,6 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fasti
 import type { Versions } from "#core/resources/api.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
+import type { Credentials } from "#data/store/credentials.ts";
 import type { Store } from "#data/store/store.ts";
 import type { ArenaView } from "#live/arena/view.ts";
 import type { Documents } from "#web/docs/documents.ts";
@@ -33,6 +34,7 @@ export type ApiDeps = {
   store: Store;
   /** Of that store. */
   changes: Changes;
+  credentials: Credentials;
   replays: Pick<Replays, "read">;
   arena: ArenaView;
   limits: Limits;

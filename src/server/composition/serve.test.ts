@@ -14,7 +14,7 @@ test("bots that an anonymous run has left do not play without an account, and re
   await using folder = await leftFolder();
   const options = readServeOptions(["--port", "0", "--house", "none", "--data", folder.path], {});
   assert.ok(!("error" in options));
-  const { baseUrl, shutDown } = await serve(options, assert.fail);
+  const { baseUrl, shutDown } = await serve(options, (error) => assert.ifError(error));
   const bot = await BotClient.connect(baseUrl, TOKEN);
   assert.deepEqual(await bot.closed, { code: 4008, reason: "account_required" });
   assert.equal(bot.heard[0]?.code, "account_required");

@@ -7,6 +7,8 @@ import Chromium from "@sparticuz/chromium";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 
+import { openCache } from "#base/cache/cache.ts";
+import { openRevisions } from "#base/cache/revisions.ts";
 import { depsOf, newWorld } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import { openSite, pages } from "#web/pages/pages.ts";
@@ -19,7 +21,8 @@ const { app } = testApi(
   {},
   { frame: (content) => site.render({ page: "document", data: content }, site.assets) },
 );
-await app.register(pages(site, depsOf(newWorld(new Uint8Array()))));
+const cache = openCache(openRevisions(), 1_000_000);
+await app.register(pages(site, depsOf(newWorld(new Uint8Array())), cache));
 const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
 const PAGES = ["/guide", "/changelog", "/guide/nothing", ...docs.map((name) => `/guide/${name}`)];
 

@@ -10,6 +10,8 @@ import type { FastifyInstance } from "fastify";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 
+import { openCache } from "#base/cache/cache.ts";
+import { openRevisions } from "#base/cache/revisions.ts";
 import { textOf } from "#testing/fixtures/sample-bout.ts";
 import {
   SAMPLE,
@@ -25,6 +27,7 @@ import { openSite, pages } from "#web/pages/pages.ts";
 const HREF = /(?:href|src)="(\/assets\/[^"]+)"/g;
 /** How long the browser may take to show something: generous, for machines with much to do. */
 const PATIENCE_MS = 20_000;
+const CACHE_BYTES = 1_000_000;
 const TICKS = SAMPLE.replay.ticks.length;
 const FILE = gzipSync(SAMPLE.text);
 /** As strict as the real server's. */
@@ -35,7 +38,8 @@ async function sampleServer(world: SampleWorld): Promise<FastifyInstance> {
   app.addHook("onSend", async (_request, reply) => {
     reply.header("content-security-policy", POLICY);
   });
-  await app.register(pages(await openSite(), depsOf(world)));
+  const cache = openCache(openRevisions(), CACHE_BYTES);
+  await app.register(pages(await openSite(), depsOf(world), cache));
   for (const path of ["/api/*", "/replays/*"])
     app.get(path, async ({ url }, reply) => {
       if (world.isDown) return reply.code(500).send({ error: "down" });

@@ -30,6 +30,7 @@ import { botRoutes } from "./bot.ts";
 import { eventRoutes } from "./event.ts";
 import { ladderResultRoutes } from "./ladder-results.ts";
 import { ladderRoutes } from "./ladder.ts";
+import { keepStandings } from "./leaderboard-rows.ts";
 import { leaderboardRoutes } from "./leaderboard.ts";
 import { lobbyRoutes } from "./lobby.ts";
 import { matchRoutes } from "./match.ts";
@@ -97,7 +98,8 @@ function addHooks(app: App, { admission, frame, limits, log }: ApiDeps, table: R
   if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
 }
 
-function addRoutes(app: App, deps: ApiDeps, table: RouteTable): void {
+function addRoutes(app: App, given: ApiDeps, table: RouteTable): void {
+  const deps = { ...given, standings: keepStandings(given) };
   indexRoutes(app, deps, table);
   statusRoutes(app, deps);
   lobbyRoutes(app, deps);

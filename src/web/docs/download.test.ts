@@ -84,7 +84,7 @@ it("serves the simulator where GET /api says, as it was built, until it changes"
     const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
     assert.equal(again.statusCode, 304);
     if (key === "docs") continue;
-    const built = new URL(`../../dist/simulator/${url.split("/").at(-1)}`, import.meta.url);
+    const built = new URL(`../../../dist/simulator/${url.split("/").at(-1)}`, import.meta.url);
     assert.deepEqual(rawPayload, readFileSync(built));
   }
   const types = await app.inject("/download/simulator/bout-sim.d.ts");

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 
 import type { MatchStats } from "#core/engine/types.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
+import { idOf } from "#web/http/query.ts";
 
 import type { PageDeps } from "./pages.ts";
 
@@ -36,8 +37,8 @@ export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Setting
     status: () => get<Data<"status">>("/api/status"),
     lobby: () => get<Data<"lobby">>("/api/lobby"),
     matches: (limit) => get<Matches>(`/api/matches?limit=${limit}`),
-    match: (id) => find<Matches[number]>(`/api/matches/${encodeURIComponent(id)}`),
-    stats: (id) => find<MatchStats>(`/api/matches/${encodeURIComponent(id)}/stats`),
+    match: async (id) => (idOf(id) === null ? null : find<Matches[number]>(`/api/matches/${id}`)),
+    stats: async (id) => (idOf(id) === null ? null : find<MatchStats>(`/api/matches/${id}/stats`)),
     enter: {
       base_url: settings.baseUrl,
       account_needed: !settings.anonymous,

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
-import { openKeeper } from "#base/cache/keeper.ts";
+import type { Cache } from "#base/cache/cache.ts";
 import type { MatchStats } from "#core/engine/types.ts";
 import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
@@ -43,7 +43,7 @@ export type PageDeps = {
 };
 
 /** Serves `/`, `/ladder`, `/match/<id>`, `/view/<id>`, their assets and the favicon. */
-export function pages(site: Site, deps: PageDeps): FastifyPluginAsync {
+export function pages(site: Site, deps: PageDeps, cache: Cache): FastifyPluginAsync {
   return async (app) => {
     // To render one takes milliseconds, and sending one a good part of that.
     const taking = openGate(1);
@@ -54,7 +54,7 @@ export function pages(site: Site, deps: PageDeps): FastifyPluginAsync {
         const body = Buffer.from(site.render(page, site.assets));
         return { body, etag: etagOf(body), tookMs: performance.now() - start };
       });
-    const front = keepFront(deps, async () => render(await ladderPage(deps)));
+    const front = keepFront(deps, cache, async () => render(await ladderPage(deps)));
     const ladder = async (_request: unknown, reply: FastifyReply) => {
       const page = await front();
       return send(reply, await taking(async () => page));
@@ -140,22 +140,24 @@ async function endedMatch(deps: PageDeps, id: string): Promise<MatchData | null>
 
 type Made = { body: Buffer; etag: string; tookMs: number };
 
-function keepFront({ now }: PageDeps, make: () => Promise<Made>): () => Promise<Made> {
-  const keeper = openKeeper<Made>({ most: 1, sizeOf: () => 1 });
-  let moment = 0;
+function keepFront(
+  { now }: PageDeps,
+  cache: Cache,
+  make: () => Promise<Made>,
+): () => Promise<Made> {
   let [from, until] = [0, 0];
-  return () => {
-    const at = now();
-    if (at < from || at >= until) {
-      moment += 1;
-      [from, until] = [at, at + FRONT_PAGE_MS];
-    }
-    return keeper("", [moment], async () => {
+  const isTooSoon = () => from <= now() && now() < until;
+  const kept = cache.shelf<Made>("front page", { isTooSoon });
+  const moment = cache.revisions.watch("moment", () => Math.floor(now() / FRONT_PAGE_MS));
+  return () =>
+    kept.get("", async () => {
+      moment();
+      from = now();
+      until = from + FRONT_PAGE_MS;
       const made = await make();
       until = Math.max(until, from + made.tookMs / FRONT_PAGE_SHARE);
       return made;
     });
-  };
 }
 
 function send(reply: FastifyReply, { body, etag }: Made): FastifyReply {

@@ -5,9 +5,13 @@ import { LIMITS } from "#core/words/limits.ts";
 const BOT_NAME = `${LIMITS.bot_name_min}-${LIMITS.bot_name_max}`;
 const OWNER = `1-${LIMITS.owner_max} printable characters`;
 
+type HttpStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+
 type ErrorEntry = {
   /** HTTP status where the code can answer a request. */
-  readonly status?: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+  readonly status?: HttpStatus;
+  /** Further ones, each for routes that say so. */
+  readonly otherStatuses?: readonly HttpStatus[];
   /** Close code where the code ends a bot socket. */
   readonly close?: number;
   /** What becomes of the bot's place in the queue where a `queue` is answered with the code. */
@@ -56,9 +60,10 @@ export const ERRORS = {
   },
   account_banned: {
     status: 403,
+    otherStatuses: [409],
     close: 4007,
     text: "The account that owns this bot is banned.",
-    help: "The account that owns the bot is banned.",
+    help: "The account that asks, or the one that owns the bot, is banned. With 409 it is the account that was to be changed.",
   },
   account_required: {
     status: 403,
@@ -175,6 +180,20 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+/** Codes that can answer a request. */
+export type HttpCode = {
+  [K in ErrorCode]: (typeof ERRORS)[K] extends { status: HttpStatus } ? K : never;
+}[ErrorCode];
+/** A code with another status than its usual one. */
+type CodeAt = {
+  [K in HttpCode]: (typeof ERRORS)[K] extends { otherStatuses: readonly (infer Status)[] }
+    ? readonly [code: K, status: Status]
+    : never;
+}[HttpCode];
+/** How a request is refused with a code. */
+export type HttpRefusal = HttpCode | CodeAt;
+/** Statuses that may say everything there is to say. */
+export type BareStatus = Exclude<HttpStatus, 401 | 500>;
 /** Codes that may answer a `queue` instead of `queued`. */
 export type QueueCode = {
   [K in ErrorCode]: (typeof ERRORS)[K] extends { place: string } ? K : never;
@@ -184,9 +203,8 @@ export type ClosingCode = {
   [K in ErrorCode]: (typeof ERRORS)[K] extends { close: number } ? K : never;
 }[ErrorCode];
 
-/** The nearer text of `invalid_token` for a header without the scheme: the usual slip. */
-export function schemeText(authorization: string): string | undefined {
-  return /^Bearer(?: |$)/i.test(authorization)
-    ? undefined
-    : "The header Authorization lacks the word Bearer: send 'Authorization: Bearer <token>'.";
+export function refusalParts(refusal: HttpRefusal): { code: HttpCode; status: HttpStatus } {
+  if (typeof refusal === "string") return { code: refusal, status: ERRORS[refusal].status };
+  const [code, status] = refusal;
+  return { code, status };
 }

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 
 import type { BotStatus } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
-import { pairedBots, queuedPair, testArena, tokenOf } from "#testing/fixtures/test-arena.ts";
+import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
@@ -13,66 +13,31 @@ const QUEUE = { type: "queue", version: "v1" };
 const farewell = (bot: FakeBot) => [bot.heard.at(-1)?.code, bot.ending()];
 
 suite("who comes in", () => {
-  const headers: [name: string, authorization: string | null, code: string, close: number][] = [
-    ["no header", null, "missing_authorization", 4001],
-    ["an empty header", "", "invalid_token", 4002],
-    ["another scheme", `Basic ${tokenOf("alpha")}`, "invalid_token", 4002],
-    ["a scheme without token", "Bearer ", "invalid_token", 4002],
-    ["an unknown token", "Bearer nobody", "invalid_token", 4002],
-    ["a token with more behind it", `Bearer ${tokenOf("alpha")} x`, "invalid_token", 4002],
-    ["a token without a scheme", tokenOf("alpha"), "invalid_token", 4002],
-    ["a longer token", `Bearer ${tokenOf("alpha")}x`, "invalid_token", 4002],
-    [
-      "the hash instead of the token",
-      `Bearer ${hashToken(tokenOf("alpha"))}`,
-      "invalid_token",
-      4002,
-    ],
-  ];
-  for (const [name, authorization, code, close] of headers)
-    test(`${name} is told ${code}`, async () => {
-      const arena = await testArena();
-      await arena.addBot("alpha");
-      const bot = await arena.connect("alpha", authorization);
-      assert.deepEqual(farewell(bot), [code, `${close} ${code}`]);
-      assert.deepEqual(arena.arena.online(), []);
-      const lacksScheme = authorization !== null && !authorization.startsWith("Bearer ");
-      assert.equal(/the word Bearer/.test(String(bot.heard.at(-1)?.message)), lacksScheme);
+  test("a bot that may not play is told why, a house bot is not asked", async () => {
+    const asked: string[] = [];
+    const arena = await testArena({
+      mayPlay: ({ name }) => {
+        asked.push(name);
+        return name === "alpha" ? "account_required" : null;
+      },
     });
-
-  test("the scheme's letter case does not matter", async () => {
-    const arena = await testArena();
-    await arena.addBot("alpha");
-    const bot = await arena.connect("alpha", `bEARER   ${tokenOf("alpha")}`);
-    assert.equal(bot.ending(), null);
-  });
-
-  for (const [status, close] of [
-    ["suspended", 4004],
-    ["banned", 4005],
-    ["retired", 4006],
-  ] as const)
-    test(`a ${status} bot is told so`, async () => {
-      const arena = await testArena();
-      await arena.addBot("alpha", { status });
-      assert.deepEqual(farewell(await arena.connect("alpha")), [status, `${close} ${status}`]);
-    });
-
-  test("a banned bot hears banned with the token that the ban rotated away", async () => {
-    const arena = await testArena();
-    const { id } = await arena.addBot("alpha");
-    await arena.store.setBotStatus(id, "banned");
-    await arena.store.rotateToken(id, hashToken("new"));
-    assert.deepEqual(farewell(await arena.connect("alpha")), ["banned", "4005 banned"]);
-  });
-
-  test("a bot without an account plays in anonymous mode alone", async () => {
-    const arena = await testArena({ anonymous: false });
-    await arena.addBot("alpha");
+    for (const name of ["alpha", "beta"]) await arena.addBot(name);
     const refused = ["account_required", "4008 account_required"];
     assert.deepEqual(farewell(await arena.connect("alpha")), refused);
+    assert.equal((await arena.connect("beta")).ending(), null);
     const house = await arena.addBot("house-kiter", { house: true });
     assert.equal((await arena.connect(house.name)).ending(), null);
+    assert.deepEqual(asked, ["alpha", "beta"]);
+    assert.deepEqual(
+      arena.arena.online().map(({ name }) => name),
+      ["beta", "house-kiter"],
+    );
+  });
+
+  test("who may not come in at all is told that first", async () => {
+    const arena = await testArena({ mayPlay: () => "account_required" });
+    await arena.addBot("alpha", { status: "suspended" });
+    assert.deepEqual(farewell(await arena.connect("alpha")), ["suspended", "4004 suspended"]);
   });
 
   test("a status that changes while the token is looked up counts", async () => {

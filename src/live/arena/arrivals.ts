@@ -1,10 +1,9 @@
 // Bots come and go: who a connection is, what it takes over, what is left when it drops.
 
-import { schemeText } from "#core/protocol/errors.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
+import { whoAsks } from "#data/store/credentials.ts";
 import type { BotRecord } from "#data/store/store.ts";
-import { hashToken } from "#data/store/token.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 
 import type { Hall } from "./arena-state.ts";
@@ -15,22 +14,13 @@ import { hearOutside, isForQueue, leaveQueue } from "./queueing.ts";
 import { connect, dismiss, openSession, reads, refuse } from "./session.ts";
 import type { Session } from "./session.ts";
 
-type Arrival = { bot: BotRecord } | { refused: ClosingCode; text?: string };
+type Arrival = { bot: BotRecord } | { refused: ClosingCode; text?: string | undefined };
 
-const BEARER = /^Bearer +(\S+)$/i;
-
-/** Finds the bot behind an Authorization header. Only the header counts, never the address. */
-async function identify(hall: Hall, authorization: string | undefined): Promise<Arrival> {
-  if (authorization === undefined) return { refused: "missing_authorization" };
-  const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) return { refused: "invalid_token", text: schemeText(authorization) };
-  const found = await hall.deps.store.botByToken(hashToken(token));
-  if (found === null) return { refused: "invalid_token" };
-  const { bot, stale } = found;
-  if (bot.status !== "active") return { refused: bot.status };
-  if (stale) return { refused: "invalid_token" };
-  if (!bot.house && !hall.deps.anonymous) return { refused: "account_required" };
-  return { bot };
+async function identify({ deps }: Hall, authorization: string | undefined): Promise<Arrival> {
+  const asker = await whoAsks(deps.credentials, authorization);
+  if (asker.kind === "refused") return { refused: asker.code, text: asker.text };
+  const refused = deps.mayPlay(asker.bot);
+  return refused === null ? { bot: asker.bot } : { refused };
 }
 
 /**

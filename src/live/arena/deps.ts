@@ -1,8 +1,10 @@
 // Everything the arena takes from the world, made on the composition page.
 
 import type { Clock } from "#base/clock/clock.ts";
+import type { ClosingCode } from "#core/protocol/errors.ts";
 import type { Limits } from "#core/words/limits.ts";
-import type { Store } from "#data/store/store.ts";
+import type { Credentials } from "#data/store/credentials.ts";
+import type { BotRecord, Store } from "#data/store/store.ts";
 import type { Health } from "#live/health/health.ts";
 import type { Fights } from "#live/match/fight-port.ts";
 import type { Judge } from "#live/matchmaker/matchmaker.ts";
@@ -18,6 +20,7 @@ type Versions = { engine: string; protocol: string; rules: string; rules_hash: s
 
 export type ArenaDeps = {
   store: Store;
+  credentials: Credentials;
   judge: Judge;
   /** What matches are fought on. */
   fights: Fights;
@@ -31,8 +34,8 @@ export type ArenaDeps = {
   newId: () => string;
   /** A whole number from 0 to 2^32 - 1. */
   newSeed: () => number;
-  /** Without accounts only anonymous mode lets bots of no account play. */
-  anonymous: boolean;
+  /** Null, or why a bot that has shown its token may not play here. */
+  mayPlay(bot: BotRecord): ClosingCode | null;
   /** The store or a thread failed in a way that must not be believed again: the process has to end. */
   panic(error: unknown): void;
 };

@@ -119,46 +119,6 @@ suite("the queue over a real socket", { concurrency: true }, () => {
   });
 });
 
-suite("T13 credentials", () => {
-  test("are taken from the header alone; whatever is wrong is named, then closed", async () => {
-    const token = await register(baseUrl, "credible");
-    const old = await register(baseUrl, "outdated");
-    const headers = { authorization: `Bearer ${old}` };
-    await fetch(`${baseUrl}/api/me/token`, { method: "POST", headers });
-    const cases: [name: string, header: string | null, path: string, code: string][] = [
-      ["nothing", null, "/bot", "missing_authorization"],
-      ["a token in the address", null, `/bot?token=${token}`, "missing_authorization"],
-      [
-        "a token in the address, a wrong one in the header",
-        "Bearer x",
-        `/bot?authorization=Bearer%20${token}`,
-        "invalid_token",
-      ],
-      ["an agent key", "Bearer bout_key_0123456789abcdef", "/bot", "invalid_token"],
-      [
-        "an account's token",
-        "Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.AAAA",
-        "/bot",
-        "invalid_token",
-      ],
-      ["a rotated token", `Bearer ${old}`, "/bot", "invalid_token"],
-      ["basic authorization", `Basic ${btoa(`alpha:${token}`)}`, "/bot", "invalid_token"],
-      ["a token cut short", `Bearer ${token.slice(0, -1)}`, "/bot", "invalid_token"],
-    ];
-    for (const [name, header, path, code] of cases) {
-      const headers: Record<string, string> = header === null ? {} : { authorization: header };
-      const bot = await BotClient.connect(baseUrl, null, { path, headers });
-      bot.queue();
-      assert.equal((await bot.next("error")).code, code, name);
-      assert.equal((await bot.closed).reason, code, name);
-      assert.deepEqual(bot.heard, [], name);
-    }
-    const good = await BotClient.connect(baseUrl, token);
-    good.queue();
-    await good.next("queued");
-  });
-});
-
 suite("T25 an upgrade that is none", () => {
   const cases: [name: string, head: (port: string) => string, status: string, error: RegExp][] = [
     ["another path", () => upgradeHead({}, "GET /bots HTTP/1.1"), "404", /\/bot/],

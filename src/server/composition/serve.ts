@@ -103,6 +103,7 @@ export async function serve(
   const replays = await openSwept(folder, await store.replayIds(), log);
   const deps: ArenaDeps = {
     store,
+    credentials: store,
     judge: parts.adopt(openJudge(), (judge) => judge.close()),
     fights: engineFights(),
     archive: parts.adopt(
@@ -116,7 +117,8 @@ export async function serve(
     versions: playedVersions(),
     newId,
     newSeed,
-    anonymous: options.anonymous,
+    // Nobody has an account yet.
+    mayPlay: () => (options.anonymous ? null : "account_required"),
     panic: die,
   };
   const houseBots = await registerHouseBots(store, systemClock, options.house);

@@ -23,7 +23,7 @@ export type Life = {
 };
 
 /** What the world gives to a life, once as many parts of it are told when they are dead. */
-export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "anonymous">;
+export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "credentials" | "mayPlay">;
 
 const VERSIONS = { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION, rules_hash: "" };
 
@@ -42,14 +42,15 @@ export async function openLife(
   const isAlive = () => alive;
   const clock = clockOf(timeline, isAlive);
   const given = depsOf(isAlive);
-  const { judge } = given;
+  const { judge, store } = given;
   const deps: ArenaDeps = {
     ...given,
     judge: seldomRead(timeline, judge),
     clock,
     health: openHealth(FROZEN),
     versions: VERSIONS,
-    anonymous: true,
+    credentials: store,
+    mayPlay: () => null,
   };
   const arena = await openArena(deps);
   return {

@@ -2,9 +2,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { Type } from "typebox";
+
+import { ERRORS } from "#core/protocol/errors.ts";
 import { openContract } from "#testing/fixtures/contract.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
 import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import { refuse, refuseWith } from "#web/http/errors.ts";
+import { answers } from "#web/http/query.ts";
 
 type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
 type Described = {
@@ -110,6 +115,62 @@ describe("the contract", () => {
         assert.deepEqual(security, [{ AgentBearer: [] }, { OwnerKey: [] }]);
       else assert.deepEqual(security, [], path);
     }
+  });
+});
+
+describe("a route that refuses", () => {
+  const refuses = [
+    403,
+    409,
+    413,
+    429,
+    503,
+    "no_such_bot",
+    "account_banned",
+    ["account_banned", 409],
+  ] as const;
+  const api = testApi();
+  const config = { endpoint: "picky", about: "Refuses as it is asked", refuses };
+  const querystring = Type.Object({ at: Type.Integer({ description: "which refusal" }) });
+  const schema = { querystring, response: answers(Type.Object({})) };
+  api.app.get("/api/picky", { config, schema }, ({ query }, reply) => {
+    const refusal = refuses[query.at];
+    if (refusal === undefined) return reply.send(refuse(reply, ["account_banned", 409], "Nearer."));
+    const isBare = typeof refusal === "number";
+    return reply.send(isBare ? refuseWith(reply, refusal, "No.") : refuse(reply, refusal));
+  });
+  const ask = async (at: number) => {
+    const { statusCode, body } = await api.app.inject(`/api/picky?at=${at}`);
+    const { code, error } = JSON.parse(body) as { code?: string; error: string };
+    return { said: code === undefined ? statusCode : `${statusCode} ${code}`, error };
+  };
+
+  it("says bare statuses, codes, and codes with another of their statuses", async () => {
+    const said = await Promise.all(refuses.map(async (_, at) => (await ask(at)).said));
+    const codes = ["404 no_such_bot", "403 account_banned", "409 account_banned"];
+    assert.deepEqual(said, [403, 409, 413, 429, 503, ...codes]);
+    const nearer = await ask(refuses.length);
+    assert.deepEqual(nearer, { said: "409 account_banned", error: "Nearer." });
+  });
+
+  it("announces each status with its codes, and says something of all", async () => {
+    const { paths } = (await api.app.inject("/openapi.json")).json<Contract>();
+    const { responses } = paths["/api/picky"]!.get!;
+    const announced = Object.entries(responses).map(([status, { description, content }]) => {
+      assert.match(description, /^[A-Z].+\.$/, status);
+      return [status, ...Object.keys(content?.["application/json"]?.examples ?? {})].join(" ");
+    });
+    assert.deepEqual(announced.slice(2), [
+      "400",
+      "403 account_banned",
+      "404 no_such_bot",
+      "409 account_banned",
+      "413",
+      "429 rate_limited",
+      "500",
+      "503 store_unavailable",
+    ]);
+    assert.notEqual(responses["409"]?.description, ERRORS.account_banned.text);
   });
 });
 

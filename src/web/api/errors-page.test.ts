@@ -4,17 +4,41 @@ import { it } from "node:test";
 
 import { ERRORS } from "#core/protocol/errors.ts";
 import { LIMITS } from "#core/words/limits.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+type Answers = Record<string, { content?: Record<string, { examples?: object }> }>;
+type Contract = { paths: Record<string, Record<string, { responses: Answers }>> };
 
 const PAGE = new URL("../../../docs/errors.md", import.meta.url);
 
-it("documents every code with its status and close code, and no other", () => {
-  const rows = readFileSync(PAGE, "utf8").matchAll(/^\| `(\w+)` \| (\S+) \| (\S+) \|/gm);
+const page = readFileSync(PAGE, "utf8");
+
+it("documents every code with its statuses and close code, and no other", () => {
+  const rows = page.matchAll(/^\| `(\w+)` \| ([^|]+) \| (\S+) \|/gm);
   const documented = [...rows].map(([, code, status, close]) => [code, status, close]);
   const catalogue = Object.entries(ERRORS).map(([code, entry]) => {
-    const { status = "-", close = "-" } = entry as { status?: number; close?: number };
-    return [code, String(status), String(close)];
+    const {
+      status = "-",
+      otherStatuses = [],
+      close = "-",
+    } = entry as { status?: number; otherStatuses?: number[]; close?: number };
+    return [code, [status, ...otherStatuses].join(", "), close];
   });
   assert.deepEqual(documented.map(String).toSorted(), catalogue.map(String).toSorted());
+  assert.ok(documented.some(([code, statuses]) => code + statuses === "account_banned403, 409"));
+});
+
+it("documents every status with which a route refuses without a code", async () => {
+  const { paths } = (await testApi().app.inject("/openapi.json")).json<Contract>();
+  const bare = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => Object.entries(responses))
+    .filter(([status, { content }]) => status >= "400" && !content?.["application/json"]?.examples)
+    .map(([status]) => status);
+  const documented = [...page.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status);
+  assert.deepEqual(documented, documented.toSorted());
+  assert.ok(new Set(bare).isSubsetOf(new Set(documented)), `${bare}`);
+  assert.ok(bare.includes("404") && bare.includes("500"));
 });
 
 const NUMBERS: [text: string, limits: number[]][] = [

@@ -1,6 +1,7 @@
 // The page of errors: the catalogue of codes, and the statuses that need none.
 
 import { ERRORS } from "#core/protocol/errors.ts";
+import type { ErrorCode } from "#core/protocol/errors.ts";
 import { LIMITS } from "#core/words/limits.ts";
 
 const KIB = 1024;
@@ -8,8 +9,8 @@ const KIB = 1024;
 /** Markdown. */
 export function errorsPage(): string {
   const codes = Object.entries(ERRORS).map(([code, entry]) => {
-    const { status = "-", close = "-" } = entry as { status?: number; close?: number };
-    return `| \`${code}\` | ${status} | ${close} | ${entry.help} |`;
+    const close = "close" in entry ? entry.close : "-";
+    return `| \`${code}\` | ${statusesOf(entry)} | ${close} | ${entry.help} |`;
   });
   const statuses = STATUSES.map(([status, when]) => `| ${status} | ${when} |`);
   return [
@@ -20,6 +21,13 @@ export function errorsPage(): string {
     "| HTTP | When |\n|---|---|",
     `${statuses.join("\n")}\n`,
   ].join("\n");
+}
+
+/** The usual one first. */
+function statusesOf(entry: (typeof ERRORS)[ErrorCode]): string {
+  if (!("status" in entry)) return "-";
+  const others = "otherStatuses" in entry ? entry.otherStatuses : [];
+  return [entry.status, ...others].join(", ");
 }
 
 const INTRODUCTION = `# Errors
@@ -41,7 +49,7 @@ On the bot socket the same codes come as a message: \`{"type": "error", "code": 
 
 ## Codes
 
-\`HTTP\` is the status with which a code answers a request, \`Close\` the number with which it closes a bot socket; \`-\` where there is none.
+\`HTTP\` is the status with which a code answers a request (the usual one first), \`Close\` the number with which it closes a bot socket; \`-\` where there is none.
 `;
 
 const STATUSES: readonly [status: number, when: string][] = [
@@ -49,6 +57,7 @@ const STATUSES: readonly [status: number, when: string][] = [
     400,
     "The address or a query parameter is malformed, a parameter is given twice, or the body is not a JSON object with the fields asked for.",
   ],
+  [403, "A page of another site tried to open the bot socket."],
   [
     404,
     "Nothing is served at this address, or it names a ladder, season, event, user, match, version, replay or document that does not exist. Statistics of void matches and of matches whose replay was trimmed are gone too.",
@@ -59,6 +68,8 @@ const STATUSES: readonly [status: number, when: string][] = [
   [414, "A part of the path is longer than any name can be."],
   [415, "The body is not sent as `Content-Type: application/json` in UTF-8, or is compressed."],
   [417, "The request has an `Expect` other than `100-continue`."],
+  [426, "The bot socket speaks WebSocket version 13 alone."],
   [431, "The headers are too large."],
   [500, "A fault of the server. It is logged; the answer says nothing about it."],
+  [503, "The server is starting. Try again after `Retry-After` seconds."],
 ];

@@ -1,7 +1,8 @@
 // One operation as the contract shows it.
 
-import { ERRORS } from "#core/protocol/errors.ts";
-import type { ErrorCode } from "#core/protocol/errors.ts";
+import { BOT_REFUSALS } from "#core/accounts/asker.ts";
+import { ERRORS, refusalParts } from "#core/protocol/errors.ts";
+import type { HttpCode } from "#core/protocol/errors.ts";
 import { ErrorBodySchema } from "#core/resources/common.ts";
 
 import type { ApiSection } from "./api-section.ts";
@@ -10,15 +11,6 @@ import { absoluteLinks } from "./links.ts";
 import type { ContractSchemas } from "./openapi-schemas.ts";
 import type { Operation } from "./operation.ts";
 import { tagOf } from "./tags.ts";
-
-/** What a bot's token can meet before its route is asked. */
-const BOT_REFUSALS = [
-  "missing_authorization",
-  "invalid_token",
-  "suspended",
-  "banned",
-  "retired",
-] as const;
 
 const STATUS_TEXTS: Record<number, string> = {
   200: "The answer.",
@@ -31,6 +23,13 @@ const STATUS_TEXTS: Record<number, string> = {
   415: "The body is not uncompressed JSON in UTF-8.",
   429: "A limit is used up.",
   500: "A fault of the server.",
+};
+
+/** Of statuses that a code explains better, for operations that refuse with them alone. */
+const BARE_TEXTS: Record<number, string> = {
+  403: "Whoever asks may not do this.",
+  409: "As things stand this cannot be done.",
+  503: "Something that this needs is not to be had just now.",
 };
 
 export function describeOperation(
@@ -122,12 +121,11 @@ const RETRY_HEADER = { description: "Seconds to wait.", schema: { type: "integer
 const WAITING = [429, 503];
 
 function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchema {
-  const codes = codesByStatus(operation);
-  const responses = [...codes].map(([status, own]) => {
+  const responses = [...codesByStatus(operation)].map(([status, own]) => {
     const schema = schemas.of(ErrorBodySchema);
     const examples = own.length === 0 ? {} : { examples: Object.fromEntries(own.map(exampleOf)) };
     const response = {
-      description: STATUS_TEXTS[status] ?? own.map((code) => ERRORS[code].text).join(" "),
+      description: STATUS_TEXTS[status] ?? reasonsOf(operation, status, own),
       ...(WAITING.includes(status) && { headers: { "Retry-After": RETRY_HEADER } }),
       content: { "application/json": { schema, ...examples } },
     };
@@ -136,12 +134,18 @@ function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchem
   return Object.fromEntries(responses);
 }
 
-function exampleOf(code: ErrorCode): [ErrorCode, object] {
+function reasonsOf({ refuses }: Operation, status: number, codes: readonly HttpCode[]): string {
+  const isBare = refuses.some((one) => one === status);
+  const texts = codes.map((code) => ERRORS[code].text);
+  return (isBare ? [BARE_TEXTS[status], ...texts] : texts).join(" ");
+}
+
+function exampleOf(code: HttpCode): [HttpCode, object] {
   return [code, { value: { error: ERRORS[code].text, code } }];
 }
 
 /** Every status with which the operation may refuse, and the codes that go with it. */
-function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
+function codesByStatus(operation: Operation): Map<number, HttpCode[]> {
   const { schema, refuses, credentials, method } = operation;
   const takesBot = credentials.includes("BotBearer");
   const named = [
@@ -154,17 +158,15 @@ function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
     500,
     "store_unavailable" as const,
   ];
-  const byStatus = new Map<number, ErrorCode[]>();
+  const byStatus = new Map<number, HttpCode[]>();
+  const codesOf = (status: number) => byStatus.getOrInsertComputed(status, () => []);
   for (const one of named) {
-    const status = typeof one === "number" ? one : statusOf(one);
-    const codes = byStatus.getOrInsertComputed(status, () => []);
-    if (typeof one === "string") codes.push(one);
+    if (typeof one === "number") {
+      codesOf(one);
+    } else {
+      const { code, status } = refusalParts(one);
+      codesOf(status).push(code);
+    }
   }
   return byStatus;
-}
-
-function statusOf(code: ErrorCode): number {
-  const entry = ERRORS[code];
-  if (!("status" in entry)) throw new Error(`${code} answers no request`);
-  return entry.status;
 }

@@ -2,7 +2,7 @@
 
 import type { TSchema } from "typebox";
 
-import type { ErrorCode } from "#core/protocol/errors.ts";
+import type { BareStatus, HttpRefusal } from "#core/protocol/errors.ts";
 
 import type { Credential } from "./credentials.ts";
 
@@ -19,7 +19,7 @@ export type Operation = {
   /** Needed beside each of those. */
   needsToo: Credential | null;
   /** Codes and bare statuses of its own refusals. */
-  refuses: readonly (ErrorCode | 404)[];
+  refuses: readonly (HttpRefusal | BareStatus)[];
   /** Of a good answer. */
   types: readonly string[];
   schema: {

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { ERRORS } from "#core/protocol/errors.ts";
 import { hashToken } from "#data/store/token.ts";
+import { addHolders, CREDENTIAL_CASES } from "#testing/fixtures/credential-cases.ts";
 import { addBot, addVersion, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
@@ -55,81 +57,67 @@ const REGISTRATION: Route = {
 /** Without accounts nobody may. */
 const DELETION = "delete_bot";
 
-/** Headers of each credential kind, and what a bot's route answers to it. */
-const CREDENTIALS: Record<string, [headers: Record<string, string>, refusal: string | null]> = {
-  "a bot token": [bearer(tokenOf("Rex")), null],
-  none: [{}, "401 missing_authorization"],
-  "an unknown token": [bearer("bout_bot_nobody"), "401 invalid_token"],
-  "an empty bearer": [{ authorization: "Bearer " }, "401 invalid_token"],
-  "another scheme": [{ authorization: "Basic UmV4OnY=" }, "401 invalid_token"],
-  "a token with garbage behind": [bearer(`${tokenOf("Rex")} x`), "401 invalid_token"],
-  "a rotated token": [bearer(tokenOf("Rotated")), "401 invalid_token"],
-  "a retired bot's token": [bearer(tokenOf("Gone")), "403 retired"],
-  "a suspended bot's token": [bearer(tokenOf("Held")), "403 suspended"],
-  "a banned bot's token": [bearer("new-token-of-Banned"), "403 banned"],
-  "a token that a ban rotated away": [bearer(tokenOf("Banned")), "403 banned"],
-  "the hash of a token": [bearer(hashToken(tokenOf("Rex"))), "401 invalid_token"],
-  "a token in the wrong header": [{ "x-owner-key": tokenOf("Rex") }, "401 missing_authorization"],
-};
-
 async function populated(): Promise<TestApi> {
   const api = testApi();
-  await addVersion(api, await addBot(api, "Rex"), "v1");
-  const rotated = await addBot(api, "Rotated");
-  await api.store.rotateToken(rotated.id, hashToken("a newer one"));
-  await addBot(api, "Gone", { status: "retired" });
-  await addBot(api, "Held", { status: "suspended" });
-  const banned = await addBot(api, "Banned");
-  await api.store.setBotStatus(banned.id, "banned");
-  await api.store.rotateToken(banned.id, hashToken("new-token-of-Banned"));
+  const rex = await addHolders(api.store, (name, facts) => addBot(api, name, facts));
+  await addVersion(api, rex, "v1");
   return api;
 }
 
-async function ask({ app }: TestApi, route: Route, headers: Record<string, string>) {
-  const { method, url, payload } = route;
+type Shown = Partial<Pick<(typeof CREDENTIAL_CASES)[string], "headers" | "query">>;
+
+async function ask({ app }: TestApi, route: Route, { headers = {}, query = "" }: Shown) {
+  const { method, payload } = route;
+  const url = `${route.url}${route.url.includes("?") ? "&" : "?"}${query}`;
   const { statusCode, body } = await app.inject({ method, url, headers, payload });
-  const { code } = (body.startsWith("{") ? JSON.parse(body) : {}) as { code?: string };
-  return statusCode < 400 ? String(statusCode) : `${statusCode} ${code}`;
+  if (statusCode < 400) return { told: String(statusCode), error: "" };
+  const { code, error } = JSON.parse(body) as { code?: string; error: string };
+  return { told: `${statusCode} ${code}`, error };
 }
 
 describe("access", () => {
-  for (const [kind, [headers, refusal]] of Object.entries(CREDENTIALS)) {
+  for (const [kind, shown] of Object.entries(CREDENTIAL_CASES)) {
+    const { headers, code, text = /./ } = shown;
+    const isAnonymous = !("authorization" in headers || "x-owner-key" in headers);
+
     it(`lets ${kind} read what is public`, async () => {
       const api = await populated();
-      for (const route of PUBLIC) assert.equal(await ask(api, route, headers), "200", route.url);
+      for (const route of PUBLIC)
+        assert.equal((await ask(api, route, shown)).told, "200", route.url);
     });
 
-    it(`gives ${kind} ${refusal ?? "a bot's routes"}`, async () => {
+    it(`T13 gives ${kind} ${code ?? "a bot's routes"}`, async () => {
       const api = await populated();
-      for (const route of OF_BOTS)
-        assert.equal(await ask(api, route, headers), refusal ?? String(route.status), route.url);
+      for (const route of OF_BOTS) {
+        const { told, error } = await ask(api, route, shown);
+        const expected = code === null ? route.status : `${ERRORS[code].status} ${code}`;
+        assert.equal(told, String(expected), route.url);
+        if (code !== null) assert.match(error, text);
+      }
     });
 
     it(`lets nobody register with ${kind} without the ladder's registration key`, async () => {
       const api = testApi({ registrationKeyHash: hashToken("let-me-in") });
       const expected = (isKnown: boolean) => {
         if ("x-owner-key" in headers) return "400 invalid_owner_key";
-        if (kind !== "none") return "401 authentication_required";
+        if (!isAnonymous) return "401 authentication_required";
         return isKnown ? "201" : "403 invalid_registration_key";
       };
       for (const key of [undefined, "", "let-me-out", hashToken("let-me-in"), "let-me-in"]) {
         const sent = { ...headers, ...(key !== undefined && { "x-registration-key": key }) };
-        assert.equal(
-          await ask(api, REGISTRATION, sent),
-          expected(key === "let-me-in"),
-          `with ${key}`,
-        );
+        const { told } = await ask(api, REGISTRATION, { ...shown, headers: sent });
+        assert.equal(told, expected(key === "let-me-in"), `with ${key}`);
       }
     });
 
     it(`lets nobody register with ${kind} unless none is needed`, async () => {
-      const expected = (isAnonymous: boolean) => {
+      const expected = (anonymous: boolean) => {
         if ("x-owner-key" in headers) return "400 invalid_owner_key";
-        return kind === "none" && isAnonymous ? "201" : "401 authentication_required";
+        return isAnonymous && anonymous ? "201" : "401 authentication_required";
       };
       for (const anonymous of [true, false]) {
-        const got = await ask(testApi({ anonymous }), REGISTRATION, headers);
-        assert.equal(got, expected(anonymous));
+        const { told } = await ask(testApi({ anonymous }), REGISTRATION, shown);
+        assert.equal(told, expected(anonymous));
       }
     });
   }

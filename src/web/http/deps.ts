@@ -9,6 +9,7 @@ import type { Cache } from "#base/cache/cache.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
+import type { Credentials } from "#data/store/credentials.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { PageContent } from "#web/docs/guide-page.ts";
@@ -32,6 +33,7 @@ export type ApiSettings = {
 export type ApiDeps = {
   /** It notes what is read, as the arena does: see `cache`. */
   store: Store;
+  credentials: Credentials;
   arena: LiveArena;
   cache: Cache;
   replays: Pick<Replays, "read">;

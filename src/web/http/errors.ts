@@ -5,18 +5,13 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 
-import { ERRORS } from "#core/protocol/errors.ts";
-import type { ErrorCode } from "#core/protocol/errors.ts";
+import { ERRORS, refusalParts } from "#core/protocol/errors.ts";
+import type { BareStatus, HttpCode, HttpRefusal } from "#core/protocol/errors.ts";
 import { ErrorBodySchema } from "#core/resources/common.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import { StoreError } from "#data/store/errors.ts";
 
 import { requirementOf } from "./requirement.ts";
-
-/** Codes that can answer a request. */
-export type HttpCode = {
-  [K in ErrorCode]: (typeof ERRORS)[K] extends { status: number } ? K : never;
-}[ErrorCode];
 
 /** What any route may answer instead of its resource. */
 export const refusals = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
@@ -31,23 +26,15 @@ const CHALLENGE_OF: { [K in HttpCode]?: string } = {
 };
 
 /** Sets the status of a code and returns the body to send, with a nearer text where there is one. */
-export function refuse(
-  reply: FastifyReply,
-  code: HttpCode,
-  text: string = ERRORS[code].text,
-): ErrorBody {
-  const { status } = ERRORS[code];
+export function refuse(reply: FastifyReply, refusal: HttpRefusal, text?: string): ErrorBody {
+  const { code, status } = refusalParts(refusal);
   if (status === 401) reply.header("WWW-Authenticate", CHALLENGE_OF[code] ?? CHALLENGE);
   reply.code(status);
-  return { error: text, code };
+  return { error: text ?? ERRORS[code].text, code };
 }
 
 /** The same for a refusal that has no code. */
-export function refuseWith(
-  reply: FastifyReply,
-  status: 400 | 404 | 405 | 415,
-  text: string,
-): ErrorBody {
+export function refuseWith(reply: FastifyReply, status: BareStatus, text: string): ErrorBody {
   reply.code(status);
   return { error: text };
 }

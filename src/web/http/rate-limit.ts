@@ -2,10 +2,10 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import type { HttpCode } from "#core/protocol/errors.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 
 import type { Admission, Refused } from "./admission.ts";
-import type { HttpCode } from "./errors.ts";
 
 const CODE: HttpCode = "rate_limited";
 const READS = ["GET", "HEAD", "OPTIONS"];

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 
+import type { BareStatus, HttpCode, HttpRefusal } from "#core/protocol/errors.ts";
 import type { Credential } from "#web/docs/credentials.ts";
 import { NO_PAGE } from "#web/docs/guide-page.ts";
 import type { Operation } from "#web/docs/operation.ts";
@@ -9,7 +10,6 @@ import type { Operation } from "#web/docs/operation.ts";
 import { prefersHtml } from "./accept.ts";
 import type { ApiDeps, App } from "./deps.ts";
 import { refuseWith } from "./errors.ts";
-import type { HttpCode } from "./errors.ts";
 import { openToAll } from "./headers.ts";
 
 declare module "fastify" {
@@ -25,7 +25,7 @@ declare module "fastify" {
     /** Needed beside each of those. */
     needsToo?: Credential;
     /** Codes and bare statuses with which this route refuses, beside what any route may answer. */
-    refuses?: readonly (HttpCode | 404)[];
+    refuses?: readonly (HttpRefusal | BareStatus)[];
     /** Media types of its answers, where they are not JSON. */
     types?: readonly string[];
     /** Code of the refusal when this field of the body is malformed. */

@@ -1,0 +1,19 @@
+// The look-up of credentials: one for all who are asked.
+
+import { askerOf, readBearer } from "#core/accounts/asker.ts";
+import type { Asker } from "#core/accounts/asker.ts";
+
+import type { BotRecord, Store } from "./store.ts";
+import { hashToken } from "./token.ts";
+
+export type Credentials = Pick<Store, "botByToken">;
+
+/** Who asks with this Authorization header. */
+export async function whoAsks(
+  credentials: Credentials,
+  authorization: string | undefined,
+): Promise<Asker<BotRecord>> {
+  const read = readBearer(authorization);
+  if (read.kind === "refused") return read;
+  return askerOf(await credentials.botByToken(hashToken(read.token)));
+}

@@ -60,7 +60,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
       stopPings();
       stalls.stop();
       for (const open of [...hall.boards.values(), ...seasons.closing.values()]) open.close();
-      for (const { running } of hall.games.values()) running?.abandon();
+      for (const { running } of hall.games.values()) running.abandon();
     },
   };
 }
@@ -83,7 +83,7 @@ async function runRound(hall: Hall): Promise<void> {
 /** Nobody pays for the time in which this process stood still. */
 function standAnew({ deps, games, sessions }: Hall, at: number, lateness: number): void {
   deps.log.warn({ lateness_ms: lateness / 1000 }, "the process stood still");
-  for (const { running } of games.values()) running?.take({ type: "stalled", at, lateness });
+  for (const { running } of games.values()) running.take({ type: "stalled", at, lateness });
   for (const session of sessions.values()) session.pinged = false;
 }
 
@@ -119,7 +119,7 @@ function viewOf(hall: Hall): ArenaView {
       boardOf(hall, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
     seasons: () => ({ live: hall.seasons.live, closing: [...hall.seasons.closing.keys()] }),
     online: () => [...hall.sessions.values()].filter(isShown).map(onlineOf),
-    running: () => [...hall.games.values()].flatMap(runningOf),
+    running: () => [...hall.games.values()].map(runningOf),
     capacity: () => ({ running: hall.games.size, max: hall.deps.limits.max_concurrent }),
     draining: () => hall.drainDeadline !== null,
     tokenRotated: (botId) => {
@@ -146,8 +146,8 @@ function sessionsOf({ sessions }: Hall, botId: string): Session[] {
 function endMatch({ bot, activity }: Session): void {
   if (activity.state !== "playing") return;
   const { game, seat } = activity;
-  if (bot.house) game.running?.annul();
-  else game.running?.take({ type: "removed", seat });
+  if (bot.house) game.running.annul();
+  else game.running.take({ type: "removed", seat });
 }
 
 function retireVersion(hall: Hall, botId: string, label: string): void {
@@ -184,17 +184,14 @@ function onlineOf({ bot, connection, activity, queued }: Session): OnlineBot {
   };
 }
 
-function runningOf(game: Game): RunningView[] {
-  if (game.running === null) return [];
-  return [
-    {
-      id: game.id,
-      ladderId: game.ladderId,
-      map: game.map,
-      tick: game.running.match.tick,
-      started: game.started,
-      botIds: game.sessions.map(({ bot }) => bot.id),
-      names: game.sessions.map(({ bot }) => displayName(bot.name)),
-    },
-  ];
+function runningOf(game: Game): RunningView {
+  return {
+    id: game.id,
+    ladderId: game.ladderId,
+    map: game.map,
+    tick: game.running.match.tick,
+    started: game.started,
+    botIds: game.sessions.map(({ bot }) => bot.id),
+    names: game.sessions.map(({ bot }) => displayName(bot.name)),
+  };
 }

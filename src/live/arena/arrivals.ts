@@ -70,7 +70,7 @@ export function welcome(
   connect(session, connection);
   const { activity } = session;
   if (activity.state === "playing")
-    activity.game.running?.take({
+    activity.game.running.take({
       type: "attached",
       seat: activity.seat,
       at: hall.deps.clock.now(),
@@ -127,7 +127,7 @@ function hear(hall: Hall, session: Session, text: string | null, at: number): vo
   const message = text === null ? BINARY_FRAME : parseMessage(text);
   const { activity } = session;
   if (activity.state === "playing" && !isForQueue(session, message))
-    activity.game.running?.take({ type: "message", seat: activity.seat, at, message });
+    activity.game.running.take({ type: "message", seat: activity.seat, at, message });
   else {
     hearOutside(hall, session, message);
     if (!reads(session)) cutOff(hall, session);
@@ -141,7 +141,7 @@ function drop(hall: Hall, session: Session): void {
   leaveQueue(session);
   const { activity } = session;
   if (activity.state === "playing")
-    activity.game.running?.take({
+    activity.game.running.take({
       type: "dropped",
       seat: activity.seat,
       at: hall.deps.clock.now(),

@@ -53,7 +53,7 @@ export type Game = {
   readonly versions: readonly VersionRecord[];
   /** The matchmaker's reasons, stored with the match. */
   readonly reasons: Reasons;
-  running: RunningMatch | null;
+  readonly running: RunningMatch;
 };
 
 type Activity =

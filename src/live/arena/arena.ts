@@ -17,8 +17,8 @@ import type { HousePlace } from "./house-arrival.ts";
 import { refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
 import { archiveSeasons, boardOf, openSeasons, turnSeason } from "./season.ts";
-import type { Game } from "./session.ts";
-import type { Session } from "./session.ts";
+import { visitOf } from "./session.ts";
+import type { Game, Session } from "./session.ts";
 import type { ArenaView, OnlineBot, RunningView } from "./view.ts";
 import { runWave } from "./waves.ts";
 
@@ -84,7 +84,10 @@ async function runRound(hall: Hall): Promise<void> {
 function standAnew({ deps, games, sessions }: Hall, at: number, lateness: number): void {
   deps.log.warn({ lateness_ms: lateness / 1000 }, "the process stood still");
   for (const { running } of games.values()) running.take({ type: "stalled", at, lateness });
-  for (const session of sessions.values()) session.pinged = false;
+  for (const session of sessions.values()) {
+    const visit = visitOf(session);
+    if (visit !== null) visit.pinged = false;
+  }
 }
 
 /** Repeats a job; the next round is timed from the end of the last one. */
@@ -118,7 +121,7 @@ function viewOf(hall: Hall): ArenaView {
     board: (ladderId, season) =>
       boardOf(hall, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
     seasons: () => ({ live: hall.seasons.live, closing: [...hall.seasons.closing.keys()] }),
-    online: () => [...hall.sessions.values()].filter(isShown).map(onlineOf),
+    online: () => [...hall.sessions.values()].flatMap(onlineOf),
     running: () => [...hall.games.values()].map(runningOf),
     capacity: () => ({ running: hall.games.size, max: hall.deps.limits.max_concurrent }),
     draining: () => hall.drainDeadline !== null,
@@ -165,23 +168,24 @@ function retireIn(session: Session, label: string): void {
     refuseQueue(session, "version_retired");
 }
 
-const isShown = ({ connection, activity }: Session): boolean =>
-  connection !== null || activity.state === "playing";
-
-function onlineOf({ bot, connection, activity, queued }: Session): OnlineBot {
+function onlineOf({ bot, activity }: Session): OnlineBot[] {
+  if (activity.state === "ended") return [];
+  const { state, visit } = activity;
   const playing = activity.state === "playing" ? activity : null;
-  const version = playing?.game.versions[playing.seat] ?? queued?.version ?? null;
-  return {
-    botId: bot.id,
-    name: bot.name,
-    house: bot.house,
-    online: connection !== null,
-    version: version?.label ?? null,
-    versionId: version?.id ?? null,
-    ladderId: playing?.game.ladderId ?? queued?.ladderId ?? null,
-    state: activity.state,
-    matchId: playing?.game.id ?? null,
-  };
+  const version = playing?.game.versions[playing.seat] ?? visit?.queued?.version ?? null;
+  return [
+    {
+      botId: bot.id,
+      name: bot.name,
+      house: bot.house,
+      online: visit !== null,
+      version: version?.label ?? null,
+      versionId: version?.id ?? null,
+      ladderId: playing?.game.ladderId ?? visit?.queued?.ladderId ?? null,
+      state,
+      matchId: playing?.game.id ?? null,
+    },
+  ];
 }
 
 function runningOf(game: Game): RunningView {

@@ -17,14 +17,14 @@ import type { Verdict } from "#live/match/verdict.ts";
 
 import { pairKey } from "./arena-state.ts";
 import type { Hall } from "./arena-state.ts";
-import { cutOff } from "./arrivals.ts";
-import { enterMatch, leaveMatch } from "./flood.ts";
+import { cutOff, endSession } from "./arrivals.ts";
+import { leaveMatch } from "./flood.ts";
 import { noteStart } from "./quota.ts";
 import { saveMatch } from "./save-match.ts";
 import type { Saved } from "./save-match.ts";
 import { boardOf, competitionNow } from "./season.ts";
 import type { Game } from "./session.ts";
-import { reads, tell, tellObservation } from "./session.ts";
+import { reads, sitDown, tell, tellObservation, visitOf, waitingBytes } from "./session.ts";
 import type { Session } from "./session.ts";
 
 /** So many of the latest waits and matches make the estimate that `queued` carries. */
@@ -77,8 +77,7 @@ export function startGame(hall: Hall, pairing: PairedSessions): void {
 function take(hall: Hall, game: Game, session: Session, seat: number, at: number): void {
   const { bot, activity } = session;
   if (activity.state === "waiting") remember(hall.waits, (at - activity.entry.since) / 1e6);
-  session.activity = { state: "playing", game, seat };
-  enterMatch(session.flood, game.deadlines);
+  sitDown(session, game, seat);
   hall.lastStart.set(bot.id, at);
   noteStart(hall.starts, bot.id, bot.owner, at / 1000);
 }
@@ -120,8 +119,6 @@ class BotPort implements SeatPort {
     this.#hall.warnOfHouse(fields, "a turn of a house bot failed");
   }
 }
-
-const waitingBytes = ({ connection }: Session): number => connection?.buffered ?? 0;
 
 /** A bot that does not read what it is sent is cut off when its buffer is full. */
 function noteSend(hall: Hall, session: Session, before: number): void {
@@ -207,11 +204,13 @@ function release(hall: Hall, game: Game, saved: Saved): void {
 
 /** The seat is left: the bot is told and may queue again, or its session ends with the match. */
 function free(hall: Hall, session: Session, text: string): void {
-  session.activity = { state: "idle" };
-  leaveMatch(session.flood);
-  if (session.connection === null) hall.sessions.delete(session.key);
-  else {
-    tell(session, text);
-    if (!reads(session)) cutOff(hall, session);
+  const visit = visitOf(session);
+  if (visit === null) {
+    endSession(hall, session);
+    return;
   }
+  session.activity = { state: "idle", visit };
+  leaveMatch(visit.flood);
+  tell(session, text);
+  if (!reads(session)) cutOff(hall, session);
 }

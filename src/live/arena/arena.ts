@@ -17,8 +17,8 @@ import type { HousePlace } from "./house-arrival.ts";
 import { refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
 import { archiveSeasons, boardOf, openSeasons, turnSeason } from "./season.ts";
-import type { Game } from "./session.ts";
-import type { Session } from "./session.ts";
+import { visitOf } from "./session.ts";
+import type { Game, Session } from "./session.ts";
 import type { ArenaView, OnlineBot, RunningView } from "./view.ts";
 import { runWave } from "./waves.ts";
 
@@ -60,7 +60,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
       stopPings();
       stalls.stop();
       for (const open of [...hall.boards.values(), ...seasons.closing.values()]) open.close();
-      for (const { running } of hall.games.values()) running?.abandon();
+      for (const { running } of hall.games.values()) running.abandon();
     },
   };
 }
@@ -83,8 +83,11 @@ async function runRound(hall: Hall): Promise<void> {
 /** Nobody pays for the time in which this process stood still. */
 function standAnew({ deps, games, sessions }: Hall, at: number, lateness: number): void {
   deps.log.warn({ lateness_ms: lateness / 1000 }, "the process stood still");
-  for (const { running } of games.values()) running?.take({ type: "stalled", at, lateness });
-  for (const session of sessions.values()) session.pinged = false;
+  for (const { running } of games.values()) running.take({ type: "stalled", at, lateness });
+  for (const session of sessions.values()) {
+    const visit = visitOf(session);
+    if (visit !== null) visit.pinged = false;
+  }
 }
 
 /** Repeats a job; the next round is timed from the end of the last one. */
@@ -118,8 +121,8 @@ function viewOf(hall: Hall): ArenaView {
     board: (ladderId, season) =>
       boardOf(hall, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
     seasons: () => ({ live: hall.seasons.live, closing: [...hall.seasons.closing.keys()] }),
-    online: () => [...hall.sessions.values()].filter(isShown).map(onlineOf),
-    running: () => [...hall.games.values()].flatMap(runningOf),
+    online: () => [...hall.sessions.values()].flatMap(onlineOf),
+    running: () => [...hall.games.values()].map(runningOf),
     capacity: () => ({ running: hall.games.size, max: hall.deps.limits.max_concurrent }),
     draining: () => hall.drainDeadline !== null,
     tokenRotated: (botId) => {
@@ -146,8 +149,8 @@ function sessionsOf({ sessions }: Hall, botId: string): Session[] {
 function endMatch({ bot, activity }: Session): void {
   if (activity.state !== "playing") return;
   const { game, seat } = activity;
-  if (bot.house) game.running?.annul();
-  else game.running?.take({ type: "removed", seat });
+  if (bot.house) game.running.annul();
+  else game.running.take({ type: "removed", seat });
 }
 
 function retireVersion(hall: Hall, botId: string, label: string): void {
@@ -155,47 +158,46 @@ function retireVersion(hall: Hall, botId: string, label: string): void {
   for (const session of sessionsOf(hall, botId)) retireIn(session, label);
 }
 
-/** Of what the session knows: the version it queued with last, and those found for its questions. */
+/** Of what its visit knows: the version it queued with last, and those found for its questions. */
 function retireIn(session: Session, label: string): void {
   session.retirements += 1;
-  const { activity, queued, questions } = session;
-  for (const known of [queued, ...questions.map(({ outcome }) => outcome)])
-    if (known !== null && "version" in known && known.version.label === label)
-      known.version.retired = true;
+  const { activity } = session;
+  const visit = visitOf(session);
+  const outcomes = visit?.questions.map(({ outcome }) => outcome) ?? [];
+  for (const known of [visit?.queued, ...outcomes])
+    if (known && "version" in known && known.version.label === label) known.version.retired = true;
   if (activity.state === "waiting" && activity.entry.version.label === label)
     refuseQueue(session, "version_retired");
 }
 
-const isShown = ({ connection, activity }: Session): boolean =>
-  connection !== null || activity.state === "playing";
-
-function onlineOf({ bot, connection, activity, queued }: Session): OnlineBot {
+function onlineOf({ bot, activity }: Session): OnlineBot[] {
+  if (activity.state === "ended") return [];
+  const { state, visit } = activity;
   const playing = activity.state === "playing" ? activity : null;
-  const version = playing?.game.versions[playing.seat] ?? queued?.version ?? null;
-  return {
-    botId: bot.id,
-    name: bot.name,
-    house: bot.house,
-    online: connection !== null,
-    version: version?.label ?? null,
-    versionId: version?.id ?? null,
-    ladderId: playing?.game.ladderId ?? queued?.ladderId ?? null,
-    state: activity.state,
-    matchId: playing?.game.id ?? null,
-  };
-}
-
-function runningOf(game: Game): RunningView[] {
-  if (game.running === null) return [];
+  const version = playing?.game.versions[playing.seat] ?? visit?.queued?.version ?? null;
   return [
     {
-      id: game.id,
-      ladderId: game.ladderId,
-      map: game.map,
-      tick: game.running.match.tick,
-      started: game.started,
-      botIds: game.sessions.map(({ bot }) => bot.id),
-      names: game.sessions.map(({ bot }) => displayName(bot.name)),
+      botId: bot.id,
+      name: bot.name,
+      house: bot.house,
+      online: visit !== null,
+      version: version?.label ?? null,
+      versionId: version?.id ?? null,
+      ladderId: playing?.game.ladderId ?? visit?.queued?.ladderId ?? null,
+      state,
+      matchId: playing?.game.id ?? null,
     },
   ];
+}
+
+function runningOf(game: Game): RunningView {
+  return {
+    id: game.id,
+    ladderId: game.ladderId,
+    map: game.map,
+    tick: game.running.match.tick,
+    started: game.started,
+    botIds: game.sessions.map(({ bot }) => bot.id),
+    names: game.sessions.map(({ bot }) => displayName(bot.name)),
+  };
 }

@@ -160,6 +160,20 @@ suite("who goes", () => {
     assert.equal(again.heard[0].match_id, alpha.told("hello")[0].match_id);
   });
 
+  test("a token that is rotated while the bot is away gives it no longer grace", async () => {
+    const arena = await testArena({ limits: { reconnect_grace_s: 5 } });
+    const [alpha, beta] = await pairedBots(arena);
+    const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;
+    beta.plays = true;
+    for (const bot of [alpha, beta]) bot.say({ type: "ready" });
+    alpha.leave();
+    await arena.pass(4000);
+    arena.arena.tokenRotated(botId);
+    await arena.pass(1500);
+    const [end] = beta.told("end");
+    assert.deepEqual([end?.winner, end?.reason], [beta.told("hello")[0].fighter, "forfeit"]);
+  });
+
   test("a bot that left its match is told nothing, and is gone with the match's end", async () => {
     const arena = await testArena();
     const [alpha, beta] = await pairedBots(arena);

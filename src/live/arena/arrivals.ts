@@ -10,9 +10,9 @@ import type { Hall } from "./arena-state.ts";
 import type { Connection, Listener } from "./connection.ts";
 import { tellDrain } from "./drain.ts";
 import { admits } from "./flood.ts";
-import { hearOutside, isForQueue, leaveQueue } from "./queueing.ts";
-import { connect, dismiss, openSession, reads, refuse } from "./session.ts";
-import type { Session } from "./session.ts";
+import { hearOutside, isForQueue } from "./queueing.ts";
+import { openSession, openVisit, reads, refuse, replaceVisit, visitOf } from "./session.ts";
+import type { Guest, Session, Visit } from "./session.ts";
 
 type Arrival = { bot: BotRecord } | { refused: ClosingCode; text?: string | undefined };
 
@@ -41,8 +41,8 @@ export async function arrive(
       return null;
     }
     if (changes !== hall.changes) continue;
-    const session = hall.sessions.get(arrival.bot.id) ?? openSession(arrival.bot);
-    return welcome(hall, stalls, session, connection);
+    const { bot } = arrival;
+    return welcome(hall, stalls, { key: bot.id, bot }, connection);
   }
 }
 
@@ -50,22 +50,23 @@ export async function arrive(
 export function welcome(
   hall: Hall,
   stalls: StallWatch,
-  session: Session,
+  guest: Guest,
   connection: Connection,
 ): Listener {
-  leaveQueue(session);
-  dismiss(session, "replaced");
-  hall.sessions.set(session.key, session);
-  connect(session, connection);
+  const visit = openVisit(connection);
+  const known = hall.sessions.get(guest.key);
+  const session = known ?? openSession(guest, visit);
+  if (known === undefined) hall.sessions.set(session.key, session);
+  else replaceVisit(session, visit);
   const { activity } = session;
   if (activity.state === "playing")
-    activity.game.running?.take({
+    activity.game.running.take({
       type: "attached",
       seat: activity.seat,
       at: hall.deps.clock.now(),
     });
   tellDrain(hall, connection);
-  return new BotListener(hall, stalls, session, connection);
+  return new BotListener(hall, stalls, session, visit);
 }
 
 /** One object without closures: hundreds of them are heard in turn, from cold memory. */
@@ -73,22 +74,22 @@ class BotListener implements Listener {
   readonly #hall: Hall;
   readonly #stalls: StallWatch;
   readonly #session: Session;
-  readonly #connection: Connection;
+  readonly #visit: Visit;
 
-  constructor(hall: Hall, stalls: StallWatch, session: Session, connection: Connection) {
+  constructor(hall: Hall, stalls: StallWatch, session: Session, visit: Visit) {
     this.#hall = hall;
     this.#stalls = stalls;
     this.#session = session;
-    this.#connection = connection;
+    this.#visit = visit;
   }
 
   frame(text: string | null): void {
     const at = this.#now();
-    if (this.#isCurrent()) hear(this.#hall, this.#session, text, at);
+    if (this.#isCurrent()) hear(this.#hall, this.#session, this.#visit, text, at);
   }
 
   pong(): void {
-    if (this.#isCurrent()) this.#session.pinged = false;
+    if (this.#isCurrent()) this.#visit.pinged = false;
   }
 
   closed(): void {
@@ -104,60 +105,65 @@ class BotListener implements Listener {
   }
 
   #isCurrent(): boolean {
-    return this.#session.connection === this.#connection;
+    return visitOf(this.#session) === this.#visit;
   }
 }
 
-function hear(hall: Hall, session: Session, text: string | null, at: number): void {
-  if (!admits(session.flood, at, hall.deps.limits)) {
+function hear(hall: Hall, session: Session, visit: Visit, text: string | null, at: number): void {
+  if (!admits(visit.flood, at, hall.deps.limits)) {
     expel(hall, session, "rate_limited");
     return;
   }
   const message = text === null ? BINARY_FRAME : parseMessage(text);
   const { activity } = session;
-  if (activity.state === "playing" && !isForQueue(session, message))
-    activity.game.running?.take({ type: "message", seat: activity.seat, at, message });
+  if (activity.state === "playing" && !isForQueue(visit, message))
+    activity.game.running.take({ type: "message", seat: activity.seat, at, message });
   else {
-    hearOutside(hall, session, message);
+    hearOutside(hall, session, visit, message);
     if (!reads(session)) cutOff(hall, session);
   }
 }
 
 /** The connection is gone: a place in the queue goes with it, a match goes on. */
 function drop(hall: Hall, session: Session): void {
-  session.connection = null;
-  session.questions = [];
-  leaveQueue(session);
   const { activity } = session;
-  if (activity.state === "playing")
-    activity.game.running?.take({
-      type: "dropped",
-      seat: activity.seat,
-      at: hall.deps.clock.now(),
-    });
-  else hall.sessions.delete(session.key);
+  if (activity.state === "playing") {
+    activity.visit = null;
+    const at = hall.deps.clock.now();
+    activity.game.running.take({ type: "dropped", seat: activity.seat, at });
+  } else endSession(hall, session);
+}
+
+export function endSession({ sessions }: Hall, session: Session): void {
+  session.activity = { state: "ended" };
+  sessions.delete(session.key);
 }
 
 /** Closes the bot's connection with a code; a match it plays goes on without it. */
 export function expel(hall: Hall, session: Session, code: ClosingCode): void {
-  dismiss(session, code);
+  const visit = visitOf(session);
+  if (visit === null) return;
+  refuse(visit.connection, code);
   drop(hall, session);
 }
 
 /** Cuts off a bot that does not read or does not answer pings. */
 export function cutOff(hall: Hall, session: Session): void {
-  session.connection?.terminate();
+  const visit = visitOf(session);
+  if (visit === null) return;
+  visit.connection.terminate();
   drop(hall, session);
 }
 
 /** One round of pings; whoever did not answer the last one is cut off. */
 export function pingAll(hall: Hall): void {
   for (const session of hall.sessions.values()) {
-    if (session.connection === null) continue;
-    if (session.pinged) cutOff(hall, session);
+    const visit = visitOf(session);
+    if (visit === null) continue;
+    if (visit.pinged) cutOff(hall, session);
     else {
-      session.pinged = true;
-      session.connection.ping();
+      visit.pinged = true;
+      visit.connection.ping();
     }
   }
 }

@@ -5,7 +5,7 @@ import { printServerDraining } from "#core/protocol/print.ts";
 import type { Hall } from "./arena-state.ts";
 import type { Connection } from "./connection.ts";
 import { leaveQueue } from "./queueing.ts";
-import { tell } from "./session.ts";
+import { tell, visitOf } from "./session.ts";
 
 const CLOSE_SERVICE_RESTART = 1012;
 const LOOK_EVERY_MS = 50;
@@ -26,8 +26,10 @@ export async function drainGames(hall: Hall): Promise<DrainOutcome> {
     await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
   await hall.seasons.archiving?.catch(() => {});
   hall.isClosed = true;
-  for (const { connection } of hall.sessions.values())
-    if (connection !== null) closeForRestart(connection);
+  for (const session of hall.sessions.values()) {
+    const visit = visitOf(session);
+    if (visit !== null) closeForRestart(visit.connection);
+  }
   return { abandoned: hall.games.size };
 }
 

@@ -9,25 +9,28 @@ import { deadlinesOf } from "#core/protocol/deadlines.ts";
 import { printEnd } from "#core/protocol/print.ts";
 import type { VersionRecord } from "#data/store/store.ts";
 import { createMatch } from "#live/match/match.ts";
-import type { MatchState } from "#live/match/match.ts";
-import { runMatch } from "#live/match/run-match.ts";
+import { RunningMatch } from "#live/match/run-match.ts";
 import type { SeatPort } from "#live/match/run-match.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
+import { winnerOf } from "#live/match/verdict.ts";
+import type { Verdict } from "#live/match/verdict.ts";
 
 import { pairKey } from "./arena-state.ts";
 import type { Hall } from "./arena-state.ts";
-import { cutOff } from "./arrivals.ts";
-import { enterMatch, leaveMatch } from "./flood.ts";
+import { cutOff, endSession } from "./arrivals.ts";
+import { leaveMatch } from "./flood.ts";
 import { noteStart } from "./quota.ts";
 import { saveMatch } from "./save-match.ts";
 import type { Saved } from "./save-match.ts";
 import { boardOf, competitionNow } from "./season.ts";
 import type { Game } from "./session.ts";
-import { reads, tell, tellObservation } from "./session.ts";
+import { reads, sitDown, tell, tellObservation, visitOf, waitingBytes } from "./session.ts";
 import type { Session } from "./session.ts";
 
 /** So many of the latest waits and matches make the estimate that `queued` carries. */
 const REMEMBERED = 50;
+
+type GameFacts = Omit<Game, "running">;
 
 /** What a wave settled: two waiting sessions in seat order, their map, the reasons. */
 export type PairedSessions = Start & {
@@ -48,7 +51,7 @@ export function startGame(hall: Hall, pairing: PairedSessions): void {
   const started = deps.clock.wall().toISOString();
   const competition = competitionNow(hall, pairing.ladderId, started);
   if (competition === null) return;
-  const game: Game = {
+  const facts: GameFacts = {
     id: pairing.matchId,
     ...competition,
     map: pairing.grid.name,
@@ -59,26 +62,22 @@ export function startGame(hall: Hall, pairing: PairedSessions): void {
     sessions: pairing.sessions,
     versions: pairing.versions,
     reasons: pairing.reasons,
-    running: null,
   };
-  const match = makeMatch(hall, game, pairing.grid);
+  const setup = setupOf(hall, facts, pairing.grid);
+  const match = createMatch(setup, deps.fights(setup));
+  const ports = facts.sessions.map((session) => new BotPort(hall, session, facts.id));
+  const end = (verdict: Verdict) => void conclude(hall, game, verdict);
+  const game: Game = { ...facts, running: new RunningMatch(deps, match, ports, end) };
   hall.games.set(game.id, game);
   for (const [seat, session] of game.sessions.entries()) take(hall, game, session, seat, at);
-  const ports = game.sessions.map((session) => new BotPort(hall, session, game.id));
-  game.running = runMatch(deps, match, ports, () => void conclude(hall, game, match));
-}
-
-function makeMatch(hall: Hall, game: Game, grid: Grid): MatchState {
-  const setup = setupOf(hall, game, grid);
-  return createMatch(setup, hall.deps.fights(setup));
+  game.running.open();
 }
 
 /** The bot leaves the queue for its seat. */
 function take(hall: Hall, game: Game, session: Session, seat: number, at: number): void {
   const { bot, activity } = session;
   if (activity.state === "waiting") remember(hall.waits, (at - activity.entry.since) / 1e6);
-  session.activity = { state: "playing", game, seat };
-  enterMatch(session.flood, game.deadlines);
+  sitDown(session, game, seat);
   hall.lastStart.set(bot.id, at);
   noteStart(hall.starts, bot.id, bot.owner, at / 1000);
 }
@@ -121,15 +120,13 @@ class BotPort implements SeatPort {
   }
 }
 
-const waitingBytes = ({ connection }: Session): number => connection?.buffered ?? 0;
-
 /** A bot that does not read what it is sent is cut off when its buffer is full. */
 function noteSend(hall: Hall, session: Session, before: number): void {
   hall.deps.health.sent(before, waitingBytes(session));
   if (!reads(session)) cutOff(hall, session);
 }
 
-function setupOf({ deps }: Hall, game: Game, grid: Grid): MatchSetup {
+function setupOf({ deps }: Hall, game: GameFacts, grid: Grid): MatchSetup {
   return {
     matchId: game.id,
     ladderId: game.ladderId,
@@ -149,18 +146,18 @@ function setupOf({ deps }: Hall, game: Game, grid: Grid): MatchSetup {
 }
 
 /** Store first, then the two bots, then the board. */
-async function conclude(hall: Hall, game: Game, match: MatchState): Promise<void> {
+async function conclude(hall: Hall, game: Game, verdict: Verdict): Promise<void> {
   const board = boardOf(hall, game);
   let sequence = -1;
   try {
-    const saved = await saveMatch(hall.deps, hall.trouble, game, match, (change) => {
+    const saved = await saveMatch(hall.deps, hall.trouble, game, verdict, (change) => {
       sequence = change.sequence;
       board?.begin(sequence);
     });
-    noteGame(hall, game, match, saved);
+    noteGame(hall, game, saved);
     release(hall, game, saved);
     if (sequence === -1) return;
-    if (saved.verdict.voided) board?.abandon(sequence);
+    if (saved.verdict.kind === "void") board?.abandon(sequence);
     else board?.commit(sequence);
   } catch (error) {
     hall.deps.log.error({ matchId: game.id, error }, "a match could not be concluded");
@@ -169,13 +166,9 @@ async function conclude(hall: Hall, game: Game, match: MatchState): Promise<void
 }
 
 /** What nobody played says nothing about play: voided matches, and those lost in start-up. */
-function noteGame(
-  { deps }: Hall,
-  game: Game,
-  { tick, setup }: MatchState,
-  { verdict, stats }: Saved,
-) {
-  if (setup.mode !== "ranked" || verdict.voided || tick === 0) return;
+function noteGame({ deps }: Hall, game: Game, { verdict, stats }: Saved): void {
+  const { tick, setup } = game.running.match;
+  if (setup.mode !== "ranked" || verdict.kind === "void" || tick === 0) return;
   const figures = seatFigures(stats);
   const sum = (name: "moves" | "dashes") =>
     figures.reduce((total, figure) => total + figure[name], 0);
@@ -185,6 +178,7 @@ function noteGame(
 
 function release(hall: Hall, game: Game, saved: Saved): void {
   const { verdict, change, stats, unratedReason } = saved;
+  const winner = winnerOf(verdict);
   hall.games.delete(game.id);
   const [first, second] = game.sessions;
   const now = hall.deps.clock.now();
@@ -193,14 +187,13 @@ function release(hall: Hall, game: Game, saved: Saved): void {
   hall.lastOpponent.set(first.bot.id, second.bot.id);
   hall.lastOpponent.set(second.bot.id, first.bot.id);
   for (const [seat, session] of game.sessions.entries()) {
-    const gained =
-      change === null || verdict.voided ? null : change.after[seat] - change.before[seat];
+    const gained = change === null ? null : change.after[seat] - change.before[seat];
     const text = printEnd({
       matchId: game.id,
       ladderId: game.ladderId,
-      winner: verdict.winner === null ? null : FIGHTER_IDS[verdict.winner],
+      winner: winner === null ? null : FIGHTER_IDS[winner],
       reason: verdict.reason,
-      voided: verdict.voided,
+      voided: verdict.kind === "void",
       unratedReason,
       ratingChange: gained,
       stats: stats ?? "null",
@@ -211,11 +204,13 @@ function release(hall: Hall, game: Game, saved: Saved): void {
 
 /** The seat is left: the bot is told and may queue again, or its session ends with the match. */
 function free(hall: Hall, session: Session, text: string): void {
-  session.activity = { state: "idle" };
-  leaveMatch(session.flood);
-  if (session.connection === null) hall.sessions.delete(session.key);
-  else {
-    tell(session, text);
-    if (!reads(session)) cutOff(hall, session);
+  const visit = visitOf(session);
+  if (visit === null) {
+    endSession(hall, session);
+    return;
   }
+  session.activity = { state: "idle", visit };
+  leaveMatch(visit.flood);
+  tell(session, text);
+  if (!reads(session)) cutOff(hall, session);
 }

@@ -5,7 +5,7 @@ import type { StallWatch } from "#live/health/stall.ts";
 import type { Hall } from "./arena-state.ts";
 import { welcome } from "./arrivals.ts";
 import type { Connection, Listener } from "./connection.ts";
-import { openSession, refuse } from "./session.ts";
+import { refuse } from "./session.ts";
 
 /** One session of a house bot: each ladder has its own, and may have several. */
 export type HousePlace = { botId: string; ladderId: string; slot: number };
@@ -28,8 +28,6 @@ export async function arriveFromHouse(
       refuse(connection, bot?.status ?? "invalid_token");
       return null;
     }
-    const key = keyOf(place);
-    const session = hall.sessions.get(key) ?? openSession(bot, key);
-    return welcome(hall, stalls, session, connection);
+    return welcome(hall, stalls, { key: keyOf(place), bot }, connection);
   }
 }

@@ -11,20 +11,25 @@ import { printError, printQueued, printServerDraining } from "#core/protocol/pri
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 
 import type { Hall } from "./arena-state.ts";
-import { tell } from "./session.ts";
-import type { QueueOutcome, Question, Session } from "./session.ts";
+import { tell, visitOf } from "./session.ts";
+import type { QueueOutcome, Question, Session, Visit } from "./session.ts";
 import { waitAhead } from "./wait-estimate.ts";
 
 type QueueMessage = Extract<ClientMessage, { type: "queue" | "bad_queue" }>;
 
-export function hearOutside(hall: Hall, session: Session, message: ClientMessage): void {
+export function hearOutside(
+  hall: Hall,
+  session: Session,
+  visit: Visit,
+  message: ClientMessage,
+): void {
   switch (message.type) {
     case "queue":
     case "bad_queue":
-      hearQueue(hall, session, message);
+      hearQueue(hall, session, visit, message);
       break;
     case "leave":
-      for (const question of session.questions) question.isTakenBack = true;
+      for (const question of visit.questions) question.isTakenBack = true;
       leaveQueue(session);
       break;
     case "turn":
@@ -40,13 +45,14 @@ export function hearOutside(hall: Hall, session: Session, message: ClientMessage
 }
 
 /** A `queue` in a match is the match's to answer, unless an earlier one has no answer yet. */
-export function isForQueue({ questions }: Session, { type }: ClientMessage): boolean {
+export function isForQueue({ questions }: Visit, { type }: ClientMessage): boolean {
   return questions.length > 0 && (type === "queue" || type === "bad_queue");
 }
 
 /** Takes the bot out of the queue if it is in it. */
 export function leaveQueue(session: Session): void {
-  if (session.activity.state === "waiting") session.activity = { state: "idle" };
+  const { activity } = session;
+  if (activity.state === "waiting") session.activity = { state: "idle", visit: activity.visit };
 }
 
 /** Says why a bot does not queue; the code decides whether it keeps the place it may have. */
@@ -55,33 +61,39 @@ export function refuseQueue(session: Session, code: QueueCode, detail?: string):
   tell(session, printError(code, detail));
 }
 
-function hearQueue(hall: Hall, session: Session, message: QueueMessage): void {
+function hearQueue(hall: Hall, session: Session, visit: Visit, message: QueueMessage): void {
   const { version: label = "", ladderId = null } = message.type === "queue" ? message : {};
   const question: Question = {
     ladderId: ladderId ?? PUBLIC_LADDER,
-    outcome: outcomeOf(hall, session, message),
+    outcome: outcomeOf(hall, session, visit, message),
     isTakenBack: false,
   };
-  session.questions.push(question);
-  if (question.outcome === null) void lookUp(hall, session, question, label);
-  else answerQuestions(hall, session);
+  visit.questions.push(question);
+  if (question.outcome === null) void lookUp(hall, session, visit, question, label);
+  else answerQuestions(hall, session, visit);
 }
 
 /** What is known at once; null when the label has to be looked up. */
-function outcomeOf(hall: Hall, session: Session, message: QueueMessage): QueueOutcome | null {
+function outcomeOf(
+  hall: Hall,
+  session: Session,
+  visit: Visit,
+  message: QueueMessage,
+): QueueOutcome | null {
   if (session.activity.state === "playing") return { refused: "already_queued" };
   if (message.type === "bad_queue") return { refused: "schema", detail: message.message };
   if (hall.drainDeadline !== null) return { isDraining: true };
   if (!isVersionLabel(message.version)) return { refused: "invalid_version" };
   if (!hall.boards.has(message.ladderId ?? PUBLIC_LADDER)) return { refused: "unknown_ladder" };
-  const last = session.queued?.version;
+  const last = visit.queued?.version;
   return last?.label === message.version ? { version: last } : null;
 }
 
-/** Afterwards the connection may be another one, which has questions of its own. */
+/** Afterwards the connection may be gone, or be another one, which has questions of its own. */
 async function lookUp(
   hall: Hall,
   session: Session,
+  visit: Visit,
   question: Question,
   label: string,
 ): Promise<void> {
@@ -91,7 +103,7 @@ async function lookUp(
     hall.deps.log.error({ botId: session.bot.id, error }, "a version could not be looked up");
     question.outcome = { refused: "store_unavailable" };
   }
-  answerQuestions(hall, session);
+  if (visitOf(session) === visit) answerQuestions(hall, session, visit);
 }
 
 /**
@@ -134,26 +146,38 @@ async function makeVersion(
 }
 
 /** Answers the oldest, up to one that is being looked up. */
-function answerQuestions(hall: Hall, session: Session): void {
+function answerQuestions(hall: Hall, session: Session, visit: Visit): void {
   for (;;) {
-    const [question] = session.questions;
+    const [question] = visit.questions;
     if (question === undefined || question.outcome === null) return;
-    session.questions.shift();
-    answer(hall, session, question, question.outcome);
+    visit.questions.shift();
+    answer(hall, session, visit, question, question.outcome);
   }
 }
 
 /** Much may have happened since the bot asked. */
-function answer(hall: Hall, session: Session, question: Question, outcome: QueueOutcome): void {
+function answer(
+  hall: Hall,
+  session: Session,
+  visit: Visit,
+  question: Question,
+  outcome: QueueOutcome,
+): void {
   const { drainDeadline } = hall;
   if ("refused" in outcome) refuseQueue(session, outcome.refused, outcome.detail);
   else if (session.activity.state === "playing") refuseQueue(session, "already_queued");
   else if (drainDeadline !== null) tell(session, printServerDraining(drainDeadline));
-  else if ("version" in outcome) enter(hall, session, question, outcome.version);
+  else if ("version" in outcome) enter(hall, session, visit, question, outcome.version);
 }
 
 /** The wait is kept when version and ladder stay the same. */
-function enter(hall: Hall, session: Session, question: Question, version: VersionRecord): void {
+function enter(
+  hall: Hall,
+  session: Session,
+  visit: Visit,
+  question: Question,
+  version: VersionRecord,
+): void {
   if (version.retired) {
     refuseQueue(session, "version_retired");
     return;
@@ -163,7 +187,7 @@ function enter(hall: Hall, session: Session, question: Question, version: Versio
   const old = activity.state === "waiting" ? activity.entry : null;
   const isSame = old?.version.id === version.id && old.ladderId === ladderId;
   const entry = { ladderId, version, since: isSame ? old.since : hall.deps.clock.now() };
-  session.queued = { version, ladderId };
-  if (!isTakenBack) session.activity = { state: "waiting", entry };
+  visit.queued = { version, ladderId };
+  if (!isTakenBack) session.activity = { state: "waiting", visit, entry };
   tell(session, printQueued(version.label, waitAhead(hall, session, entry), ladderId));
 }

@@ -6,8 +6,8 @@ import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/store.ts";
-import type { MatchState } from "#live/match/match.ts";
-import type { Verdict } from "#live/match/setup.ts";
+import { SERVER_FAULT, winnerOf } from "#live/match/verdict.ts";
+import type { Verdict } from "#live/match/verdict.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { ArenaDeps } from "./deps.ts";
@@ -29,9 +29,6 @@ export type Trouble = {
   unsaved: number;
 };
 
-/** How a result ends that cannot be written up or stored as it was played. */
-const FAULT: Verdict = { voided: true, winner: null, reason: "server_fault" };
-
 /**
  * Resolves once the result is stored. While the store is out of reach or full it tries again, so
  * that nothing is lost; a result that is refused for good is stored void and told as such.
@@ -40,15 +37,14 @@ export async function saveMatch(
   deps: ArenaDeps,
   trouble: Trouble,
   game: Game,
-  match: MatchState,
+  verdict: Verdict,
   rated: (change: RatingChange) => void,
 ): Promise<Saved> {
   const ended = deps.clock.wall().toISOString();
-  const verdict = verdictOf(match);
-  const isRated = unratedReasonOf(verdict, match) === null;
+  const isRated = unratedReasonOf(verdict, game) === null;
   const played = isRated ? playedGame(game, verdict, ended) : null;
   const filing = insist(deps, trouble, game, async () =>
-    deps.archive.file(game.id, match.fight.record(verdict)),
+    deps.archive.file(game.id, game.running.match.fight.record(verdict)),
   );
   // Its failure is heard below, unless the judge's own comes first.
   filing.catch(() => {});
@@ -56,10 +52,10 @@ export async function saveMatch(
   if (change !== null) rated(change);
   try {
     const counted = await filing;
-    const stats = verdict.voided ? null : counted;
+    const stats = verdict.kind === "void" ? null : counted;
     const { qualifying_games } = deps.limits;
     const isSettled = change !== null && wereSettled(game, change.games, qualifying_games);
-    const record = recordOf(game, match, { verdict, ended, change, stats, isSettled });
+    const record = recordOf(game, { verdict, ended, change, stats, isSettled });
     await insist(deps, trouble, game, () =>
       deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
     );
@@ -67,8 +63,8 @@ export async function saveMatch(
   } catch (error) {
     deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
     if (played !== null) await deps.judge.takeBack(played);
-    await saveVoid(deps, trouble, game, match, ended);
-    return { verdict: FAULT, change: null, stats: null, unratedReason: "server_fault" };
+    await saveVoid(deps, trouble, game, ended);
+    return { verdict: SERVER_FAULT, change: null, stats: null, unratedReason: "server_fault" };
   }
 }
 
@@ -80,18 +76,17 @@ async function saveVoid(
   deps: ArenaDeps,
   trouble: Trouble,
   game: Game,
-  match: MatchState,
   ended: string,
 ): Promise<void> {
   const { archive, store, log, health } = deps;
   const matchId = game.id;
-  const blank = match.fight.blankRecord();
+  const blank = game.running.match.fight.blankRecord();
   await insist(deps, trouble, game, () => archive.file(matchId, blank)).catch((error: unknown) =>
     log.error({ matchId, error }, "a void match is stored without a replay"),
   );
-  const result = { verdict: FAULT, ended, change: null, stats: null, isSettled: false };
+  const result = { verdict: SERVER_FAULT, ended, change: null, stats: null, isSettled: false };
   // As many ticks as the replay has.
-  const record = { ...recordOf(game, match, result), finalTick: 0 };
+  const record = { ...recordOf(game, result), finalTick: 0 };
   try {
     await insist(deps, trouble, game, () =>
       store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
@@ -100,11 +95,6 @@ async function saveVoid(
     health.lostResult();
     log.error({ matchId, error }, "a result is lost: not even its void record can be stored");
   }
-}
-
-function verdictOf({ verdict }: MatchState): Verdict {
-  if (verdict === null) throw new Error("a match is saved before it is over");
-  return verdict;
 }
 
 /** Calls again and again while what it calls is out of reach or full. */
@@ -135,7 +125,8 @@ async function insist<T>(
   }
 }
 
-function playedGame(game: Game, { winner }: Verdict, ended: string): PlayedGame {
+function playedGame(game: Game, verdict: Verdict, ended: string): PlayedGame {
+  const winner = winnerOf(verdict);
   const [first, second] = game.sessions;
   return {
     matchId: game.id,
@@ -158,12 +149,12 @@ type Result = {
 };
 
 /** Why a match counts for nobody; null for one that is rated. */
-function unratedReasonOf({ voided, reason }: Verdict, { setup }: MatchState): UnratedReason | null {
-  const serverFault = reason === "server_fault";
+function unratedReasonOf(verdict: Verdict, { running }: Game): UnratedReason | null {
+  const fault = verdict.kind === "void" ? verdict.reason : null;
   return unratedReason({
-    nobodyReady: voided && !serverFault,
-    serverFault,
-    mode: setup.mode,
+    nobodyReady: fault === "forfeit",
+    serverFault: fault === "server_fault",
+    mode: running.match.setup.mode,
     ...NOTHING_CHANGED,
   });
 }
@@ -175,9 +166,10 @@ function elapsedMs({ clock }: ArenaDeps, { startedAt }: Game): number {
 
 function recordOf(
   game: Game,
-  match: MatchState,
   { verdict, ended, change, stats, isSettled }: Result,
 ): Omit<FinishedMatch, "durationMs"> {
+  const { match } = game.running;
+  const winner = winnerOf(verdict);
   return {
     id: game.id,
     ladderId: game.ladderId,
@@ -189,11 +181,11 @@ function recordOf(
     ended,
     finalTick: match.tick,
     reason: verdict.reason,
-    winnerBotId: verdict.winner === null ? null : game.sessions[verdict.winner].bot.id,
-    voided: verdict.voided,
+    winnerBotId: winner === null ? null : game.sessions[winner].bot.id,
+    voided: verdict.kind === "void",
     rated: change !== null,
     settled: isSettled,
-    unratedReason: unratedReasonOf(verdict, match),
+    unratedReason: unratedReasonOf(verdict, game),
     pairing: game.reasons,
     seats: game.sessions.map((session, seat) => ({
       botId: session.bot.id,

@@ -1,4 +1,4 @@
-// One bot that is here: its connection, what it does, the game it plays, how it is spoken to.
+// One bot that is here: what it does, the connection it does it on, how it is spoken to.
 
 import type { Deadlines } from "#core/engine/types.ts";
 import type { Reasons } from "#core/pairing/types.ts";
@@ -53,80 +53,101 @@ export type Game = {
   readonly versions: readonly VersionRecord[];
   /** The matchmaker's reasons, stored with the match. */
   readonly reasons: Reasons;
-  running: RunningMatch | null;
+  readonly running: RunningMatch;
+};
+
+/** One connection of a bot, and all that is forgotten with it. */
+export type Visit = {
+  readonly connection: Connection;
+  readonly flood: Flood;
+  /** The version and ladder it queued with last. */
+  queued: { version: VersionRecord; ladderId: string } | null;
+  /** What it asked and was not answered, oldest first. */
+  readonly questions: Question[];
+  /** A ping is out that was not answered. */
+  pinged: boolean;
 };
 
 type Activity =
-  | { state: "idle" }
-  | { state: "waiting"; entry: Entry }
-  | { state: "playing"; game: Game; seat: number };
+  | { readonly state: "idle"; readonly visit: Visit }
+  | { readonly state: "waiting"; readonly visit: Visit; readonly entry: Entry }
+  /** Without a visit the match goes on while the bot is away. */
+  | { readonly state: "playing"; visit: Visit | null; readonly game: Game; readonly seat: number }
+  /** Found by nobody any more; held by those who were about to speak with it. */
+  | { readonly state: "ended" };
 
 /** Lives while the bot has a connection or a match. */
 export type Session = {
   /** The bot's id; of a house bot, which may have several sessions, its place. */
   readonly key: string;
-  bot: BotRecord;
-  connection: Connection | null;
-  flood: Flood;
+  readonly bot: BotRecord;
   activity: Activity;
-  /** The version and ladder it queued with last on this connection. */
-  queued: { version: VersionRecord; ladderId: string } | null;
   /** Id of the version that it played with last, known when it queues with one that has not played. */
   formerVersion: string | null;
-  /** What this connection asked and was not answered, oldest first. */
-  questions: Question[];
   /** Counts versions that were retired, so that a look-up can tell it is stale. */
   retirements: number;
-  /** A ping is out that was not answered. */
-  pinged: boolean;
 };
 
-export function openSession(bot: BotRecord, key = bot.id): Session {
+/** Who comes in, and the key of its session. */
+export type Guest = { readonly key: string; readonly bot: BotRecord };
+
+export function openSession({ key, bot }: Guest, visit: Visit): Session {
   return {
     key,
     bot,
-    connection: null,
-    flood: calm(),
-    activity: { state: "idle" },
-    queued: null,
+    activity: { state: "idle", visit },
     formerVersion: null,
-    questions: [],
     retirements: 0,
-    pinged: false,
   };
 }
 
-/** Gives the session a connection; the caller has taken leave of the one before. */
-export function connect(session: Session, connection: Connection): void {
-  session.connection = connection;
-  session.flood = calm();
-  session.queued = null;
-  session.questions = [];
-  session.pinged = false;
+export function openVisit(connection: Connection): Visit {
+  return { connection, flood: calm(), queued: null, questions: [], pinged: false };
+}
+
+/** The session's connection; null while the bot is away. */
+export function visitOf({ activity }: Session): Visit | null {
+  return activity.state === "ended" ? null : activity.visit;
+}
+
+/** The session goes on with another connection; the one before is told, and its queue entry goes. */
+export function replaceVisit(session: Session, visit: Visit): void {
+  const former = visitOf(session);
+  if (former !== null) refuse(former.connection, "replaced");
   const { activity } = session;
-  if (activity.state === "playing") enterMatch(session.flood, activity.game.deadlines);
+  if (activity.state === "playing") {
+    activity.visit = visit;
+    enterMatch(visit.flood, activity.game.deadlines);
+  } else session.activity = { state: "idle", visit };
+}
+
+/** The bot leaves the queue for its seat. */
+export function sitDown(session: Session, game: Game, seat: number): void {
+  const visit = visitOf(session);
+  session.activity = { state: "playing", visit, game, seat };
+  if (visit !== null) enterMatch(visit.flood, game.deadlines);
 }
 
 /** Sends one text. Whether the bot reads at all is `reads`. */
-export function tell({ connection }: Session, text: string): void {
-  connection?.send(text);
+export function tell(session: Session, text: string): void {
+  visitOf(session)?.connection.send(text);
+}
+
+/** Bytes that the bot has not taken yet. */
+export function waitingBytes(session: Session): number {
+  return visitOf(session)?.connection.buffered ?? 0;
 }
 
 /** Whether the bot takes what it is sent: one that does not is cut off when its buffer is full. */
-export function reads({ connection }: Session): boolean {
-  return connection === null || connection.buffered <= LIMITS.send_buffer_bytes;
+export function reads(session: Session): boolean {
+  return waitingBytes(session) <= LIMITS.send_buffer_bytes;
 }
 
 export function tellObservation(session: Session, text: string, written: () => void): void {
-  noteObservation(session.flood);
-  session.connection?.show(text, written);
-}
-
-/** Says why, closes, and forgets the connection. */
-export function dismiss(session: Session, code: ClosingCode): void {
-  const { connection } = session;
-  session.connection = null;
-  if (connection !== null) refuse(connection, code);
+  const visit = visitOf(session);
+  if (visit === null) return;
+  noteObservation(visit.flood);
+  visit.connection.show(text, written);
 }
 
 /** Ends a connection with the error it is to be told. */

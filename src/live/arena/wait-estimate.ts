@@ -20,6 +20,8 @@ const FIRST_MATCH_SECONDS = 30;
 /** A match that lasts longer than usual may end at any time. */
 const LEAST_REST_SECONDS = 1;
 
+type Stake = { ladderId: string; version: VersionRecord; wait: number };
+
 /** Seconds, in tenths, until the match of a bot that waits. An estimate, not a promise. */
 export function waitAhead(hall: Hall, session: Session, entry: Entry): number {
   const { limits, clock } = hall.deps;
@@ -73,9 +75,9 @@ function* prospectsOf(
   const now = hall.deps.clock.now();
   const rating = ratingOf(entries, own, entry.version);
   for (const other of hall.sessions.values()) {
-    const version = versionOn(entry.ladderId, other);
-    if (version === null || isBarred(own, other)) continue;
-    const wait = waitOf(other, now, usualLength);
+    const stake = stakeOf(other, now, usualLength);
+    if (stake?.ladderId !== entry.ladderId || isBarred(own, other)) continue;
+    const { version, wait } = stake;
     yield {
       gap: Math.abs(rating - ratingOf(entries, other, version)),
       inSeconds: Math.max(-wait, holdOf(hall, own, other, (now - entry.since) / SECOND, wait)),
@@ -84,24 +86,31 @@ function* prospectsOf(
   }
 }
 
-/** The version that a session waits or plays with on a ladder. */
-function versionOn(ladderId: string, { activity }: Session): VersionRecord | null {
-  if (activity.state === "idle") return null;
-  const { entry, game, seat } = { entry: null, game: null, seat: 0, ...activity };
-  if (game !== null) return game.ladderId === ladderId ? game.versions[seat] : null;
-  return entry?.ladderId === ladderId ? entry.version : null;
+/**
+ * What a session waits or plays with, and the seconds it waited: of one that plays, less than 0 by
+ * the rest of its match. Null for one that does neither.
+ */
+function stakeOf({ activity }: Session, now: number, usualLength: number): Stake | null {
+  switch (activity.state) {
+    case "waiting": {
+      const { ladderId, version, since } = activity.entry;
+      return { ladderId, version, wait: (now - since) / SECOND };
+    }
+    case "playing": {
+      const { ladderId, versions, startedAt } = activity.game;
+      const rest = usualLength - (now - startedAt) / SECOND;
+      const wait = -Math.max(LEAST_REST_SECONDS, rest);
+      return { ladderId, version: versions[activity.seat], wait };
+    }
+    case "idle":
+    case "ended":
+      return null;
+  }
 }
 
 function isBarred(one: Session, other: Session): boolean {
   const isOneOwners = ownerFold(one.bot.owner) === ownerFold(other.bot.owner);
   return one === other || isOneOwners || (one.bot.house && other.bot.house);
-}
-
-/** Seconds waited; of one that plays, less than 0 by the rest of its match. */
-function waitOf({ activity }: Session, now: number, usualLength: number): number {
-  if (activity.state === "waiting") return (now - activity.entry.since) / SECOND;
-  const played = activity.state === "playing" ? (now - activity.game.startedAt) / SECOND : 0;
-  return -Math.max(LEAST_REST_SECONDS, usualLength - played);
 }
 
 /** The rest of the rematch hold of two bots. */

@@ -13,10 +13,11 @@ import { engineFights } from "./engine-fight.ts";
 import type { EngineFight } from "./engine-fight.ts";
 import type { MatchFight } from "./fight-port.ts";
 import { freshSeat } from "./seat.ts";
-import type { MatchSetup, Verdict } from "./setup.ts";
+import type { Seat } from "./seat.ts";
+import type { MatchSetup } from "./setup.ts";
+import { SERVER_FAULT } from "./verdict.ts";
 
 const DEADLINES = deadlinesOf(LIMITS);
-const END: Verdict = { voided: true, winner: null, reason: "server_fault" };
 const TOLD = { budgetMs: 300_000, lastReplyMs: null, failed: null };
 const TICKS = 120;
 
@@ -39,14 +40,14 @@ function setupOf(seed: number): MatchSetup {
 
 /** Plays one tick as the reference player decides; false once the fight is over. */
 function playOn(fight: MatchFight, player: ReturnType<typeof referencePlayer>): boolean {
-  const seats = [0, 1].map((seat) => ({
-    ...freshSeat(DEADLINES),
-    decision: player((fight as EngineFight).stage(), seat) ?? {},
-  }));
+  const seats = [0, 1].map((seat): Seat => {
+    const turn = player((fight as EngineFight).stage(), seat) ?? {};
+    return { ...freshSeat(DEADLINES), decision: { state: "turn", turn, at: 0 } };
+  });
   return fight.play(seats) === null;
 }
 
-const replayOf = (fight: MatchFight) => writeUp(fight.record(END) as FightRecord).replay;
+const replayOf = (fight: MatchFight) => writeUp(fight.record(SERVER_FAULT) as FightRecord).replay;
 
 function playedAlone(seed: number): MatchFight {
   const fight = engineFights()(setupOf(seed));
@@ -84,7 +85,7 @@ test("an observation that is asked for late is the one that was told at the time
 });
 
 test("a record that does not play to the state of its match is refused", () => {
-  const record = playedAlone(7).record(END) as FightRecord;
+  const record = playedAlone(7).record(SERVER_FAULT) as FightRecord;
   assert.ok(!("error" in parseReplay(writeUp(record).replay)));
   assert.throws(() => writeUp({ ...record, hash: "00000000" }), /its record in/);
 });

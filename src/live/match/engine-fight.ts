@@ -20,9 +20,10 @@ import type { Recording } from "#core/replay/recording.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
 
 import type { Fights, MatchFight, Told } from "./fight-port.ts";
-import { isFault } from "./seat.ts";
 import type { Seat } from "./seat.ts";
-import type { MatchSetup, Verdict } from "./setup.ts";
+import type { MatchSetup } from "./setup.ts";
+import { winnerOf } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** Where the matches on one map are played, one tick of one match at a time. */
 type Stage = {
@@ -90,13 +91,14 @@ export class EngineFight implements MatchFight {
     return decideAtLimit(this.#enter());
   }
 
-  record({ winner, reason }: Verdict): FightRecord {
+  record(verdict: Verdict): FightRecord {
     const { ticks } = this.#recording;
+    const winner = winnerOf(verdict);
     return {
       header: headerOf(this.#setup),
       recording: this.#recording,
       winner: winner === null ? null : FIGHTER_IDS[winner],
-      reason,
+      reason: verdict.reason,
       hash: ticks === 0 ? null : hex8(stateHash(this.#enter())),
     };
   }
@@ -148,7 +150,7 @@ export class EngineFight implements MatchFight {
 
 function turnOf({ decision, failed }: Seat): RecordedTurn {
   if (failed !== null) return { idle: failed.reason };
-  return decision === null || isFault(decision) ? null : cleaned(decision);
+  return decision.state === "turn" ? cleaned(decision.turn) : null;
 }
 
 function cleaned(turn: Turn): Turn {

@@ -4,7 +4,8 @@ import type { Outcome } from "#core/engine/outcome.ts";
 import type { FailedTick } from "#core/protocol/print-observation.ts";
 
 import type { Seat } from "./seat.ts";
-import type { MatchSetup, Verdict } from "./setup.ts";
+import type { MatchSetup } from "./setup.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** What an observation tells of the server's side of the tick before. */
 export type Told = {

@@ -180,7 +180,7 @@ suite("the budget", () => {
     const script = playing({ deadlines: { budget_ms: 20_000, tick_ms: 700 } });
     let left = 20_000;
     const waits = [100, 699.999, 700, 0, 350.5, 1000];
-    for (let round = 0; round < 60 && script.match.phase === "playing"; round += 1) {
+    for (let round = 0; round < 60 && script.match.phase.name === "playing"; round += 1) {
       script.wait(waits[round % waits.length]);
       if (round % 5 === 0) script.attach(0);
       answer(script, 0);
@@ -276,7 +276,7 @@ suite("a stall of the server", () => {
 test("a whole match of slow bots adds up", () => {
   const script = playing({ writeUs: 17 });
   const draw = [3, 41, 5, 90, 0];
-  while (script.match.phase === "playing") {
+  while (script.match.phase.name === "playing") {
     script.wait(draw[script.match.tick % draw.length] + 0.123);
     answer(script, 0);
     answer(script, 1);

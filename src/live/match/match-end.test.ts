@@ -10,12 +10,14 @@ import {
   reportOf,
   stageOf,
   toldTo,
+  verdictOf,
   verifiedReplay,
 } from "#testing/fixtures/match-script.ts";
 import type { MatchScript, ScriptOptions } from "#testing/fixtures/match-script.ts";
 import { referencePlayer } from "#testing/fixtures/reference-play.ts";
 
 import { advance, voidMatch } from "./match.ts";
+import { isOpen } from "./seat.ts";
 
 const SILENT = undefined;
 const STEP_MS = 100;
@@ -23,8 +25,8 @@ const STEP_MS = 100;
 /** Time passes while these seats answer every tick at once. */
 function live(script: MatchScript, ms: number, seats: readonly number[]): void {
   const { match } = script;
-  for (let passed = 0; passed < ms && match.phase === "playing"; passed += STEP_MS) {
-    for (const seat of seats) if (match.seats[seat].decision === null) answer(script, seat);
+  for (let passed = 0; passed < ms && match.phase.name === "playing"; passed += STEP_MS) {
+    for (const seat of seats) if (isOpen(match.seats[seat])) answer(script, seat);
     script.wait(STEP_MS);
   }
 }
@@ -36,7 +38,7 @@ function fighting(script: MatchScript): (seat: number) => object {
 }
 
 function serverStats(script: MatchScript) {
-  const stats = reportOf(script.match, script.match.verdict!).stats;
+  const stats = reportOf(script.match, verdictOf(script.match)).stats;
   return stats!.fighters.map(({ server_idles, disconnects, disqualified }) => {
     return { server_idles, disconnects, disqualified };
   });
@@ -104,7 +106,7 @@ suite("disqualification", () => {
     const script = playing();
     playTo(script, 400);
     const last = script.match.tick;
-    const { reason } = script.match.verdict!;
+    const { reason } = verdictOf(script.match);
     const again = playing();
     playTo(again, 400, (seat, tick) => (seat === 0 && tick >= last - 10 ? SILENT : {}));
     assert.equal(ending(again), ending(script));
@@ -273,7 +275,7 @@ suite("an end from outside", () => {
     const { ticks, result } = verifiedReplay(script);
     assert.equal(ticks.length, 5);
     assert.deepEqual([result.winner, result.reason], [null, "server_fault"]);
-    assert.equal(reportOf(script.match, script.match.verdict!).stats, null);
+    assert.equal(reportOf(script.match, verdictOf(script.match)).stats, null);
   });
 
   test("at the tick limit or by the last blow, the replay tells the same", () => {
@@ -282,7 +284,7 @@ suite("an end from outside", () => {
       const script = playing({ seed, map: "bumpers" });
       playTo(script, 400, fighting(script));
       verifiedReplay(script);
-      ends.add(script.match.verdict!.reason);
+      ends.add(verdictOf(script.match).reason);
     }
     assert.ok(ends.has("last_standing"));
   });

@@ -15,6 +15,7 @@ import {
 import type { MatchScript } from "#testing/fixtures/match-script.ts";
 
 import { advance } from "./match.ts";
+import { isOpen } from "./seat.ts";
 
 const READY = { type: "ready" };
 const VOID = "void by forfeit at 0";
@@ -261,7 +262,7 @@ suite("a tick", () => {
     ] as const) {
       // B's deadline is A's too; a stalled timer is played by not waiting for it.
       const script = playing();
-      const late = script.match.openedAt + ms * 1000;
+      const late = script.now() + ms * 1000;
       const { match } = script;
       answerAt(script, 0, late);
       script.wait(1000);
@@ -274,7 +275,7 @@ suite("a tick", () => {
     script.say(0, { type: "queue", version: "v1" });
     const codes = toldTo(script, 0, "error").map(({ code }) => code);
     assert.deepEqual(codes, ["already_queued"]);
-    assert.equal(script.match.seats[0].decision, null);
+    assert.ok(isOpen(script.match.seats[0]));
   });
 
   for (const [frame, reason] of [

@@ -4,26 +4,52 @@
 import { mapView } from "#core/engine/maps.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
-import type { EndReason, Turn } from "#core/engine/types.ts";
+import type { EndReason } from "#core/engine/types.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
-import type { ClientMessage, MessageFault } from "#core/protocol/parse.ts";
+import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printHello } from "#core/protocol/print.ts";
 
+import { OPEN, decisionOf } from "./decision.ts";
 import type { MatchFight } from "./fight-port.ts";
-import { deadlineOf, freshSeat, graceEnd, isLastFailure, isOpen, judgeTick } from "./seat.ts";
+import {
+  HERE,
+  deadlineOf,
+  freshSeat,
+  graceEnd,
+  isHere,
+  isLastFailure,
+  isOpen,
+  judgeTick,
+} from "./seat.ts";
 import type { Seat } from "./seat.ts";
-import type { MatchSetup, Verdict } from "./setup.ts";
+import type { MatchSetup } from "./setup.ts";
+import { NOBODY_READY, SERVER_FAULT, verdictFor } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
 
 export type MatchState = {
   readonly setup: MatchSetup;
-  phase: "startup" | "playing" | "over";
-  seats: Seat[];
   readonly fight: MatchFight;
+  readonly seats: readonly Seat[];
+  /** The running tick; once the match is over, how many were played. */
   tick: number;
-  /** Start of the startup window, then of the running tick. */
-  openedAt: number;
-  verdict: Verdict | null;
+  phase: Startup | Playing | Over;
 };
+
+type Startup = {
+  readonly name: "startup";
+  /** When the window opened. */
+  openedAt: number;
+  /** By seat: said `ready` on the connection that is attached, or was when it left. */
+  readonly ready: boolean[];
+};
+
+type Playing = {
+  readonly name: "playing";
+  /** When the running tick opened. */
+  openedAt: number;
+};
+
+type Over = { readonly name: "over"; readonly verdict: Verdict };
 
 export type MatchEvent =
   | { type: "opened"; at: number }
@@ -35,87 +61,146 @@ export type MatchEvent =
   | { type: "due"; at: number }
   | { type: "stalled"; at: number; lateness: number };
 
+type Heard = Extract<MatchEvent, { type: "message" }>;
+
 export type MatchEffect =
   | { type: "send"; seat: number; text: string }
   /** An observation: its write is to be reported back as `written`. */
   | { type: "observe"; seat: number; text: string }
   | { type: "refuse"; seat: number; code: ErrorCode; detail?: string }
-  | { type: "over" };
+  | { type: "over"; verdict: Verdict };
 
 export function createMatch(setup: MatchSetup, fight: MatchFight): MatchState {
   return {
     setup,
-    phase: "startup",
-    seats: setup.fighters.map(() => freshSeat(setup.deadlines)),
     fight,
+    seats: setup.fighters.map(() => freshSeat(setup.deadlines)),
     tick: 0,
-    openedAt: 0,
-    verdict: null,
+    phase: { name: "startup", openedAt: 0, ready: setup.fighters.map(() => false) },
   };
 }
 
 /** Takes one event into the match and says what is to be done, in order. */
 export function advance(match: MatchState, event: MatchEvent): MatchEffect[] {
   const effects: MatchEffect[] = [];
-  if (match.phase === "over") {
-    lingers(match, event, effects);
-    return effects;
+  const { phase } = match;
+  switch (phase.name) {
+    case "startup":
+      startUp(match, phase, event, effects);
+      break;
+    case "playing":
+      play(match, phase, event, effects);
+      break;
+    case "over":
+      linger(match, event, effects);
+      break;
   }
+  return effects;
+}
+
+function startUp(
+  match: MatchState,
+  phase: Startup,
+  event: MatchEvent,
+  effects: MatchEffect[],
+): void {
   switch (event.type) {
     case "opened":
-      open(match, event.at, effects);
+      phase.openedAt = event.at;
+      for (const seat of match.seats.keys()) greet(match, seat, effects);
       break;
     case "message":
-      hear(match, event.seat, event.at, event.message, effects);
+      hearInStartup(match, phase, event, effects);
+      break;
+    case "attached":
+      phase.ready[event.seat] = false;
+      attach(match, event.seat, effects);
+      break;
+    case "dropped":
+      match.seats[event.seat].link = { state: "away", since: event.at };
+      break;
+    case "removed":
+      finish(match, otherSeat(match, event.seat), "forfeit", effects);
+      break;
+    case "due":
+      if (event.at >= startupEnd(match, phase)) endStartup(match, phase, effects);
+      break;
+    case "stalled":
+      excuseAbsent(match, event.lateness);
+      phase.openedAt += event.lateness;
+      break;
+    // Nothing is written that counts before the first tick.
+    case "written":
+      break;
+  }
+}
+
+function play(match: MatchState, phase: Playing, event: MatchEvent, effects: MatchEffect[]): void {
+  switch (event.type) {
+    case "message":
+      decide(match, phase, event, effects);
       break;
     case "written":
       match.seats[event.seat].writtenAt ??= event.at;
       break;
     case "attached":
       attach(match, event.seat, effects);
+      show(match, event.seat, effects);
       break;
     case "dropped":
-      match.seats[event.seat].present = false;
-      match.seats[event.seat].awaySince = event.at;
+      match.seats[event.seat].link = { state: "away", since: event.at };
       break;
     case "removed":
       finish(match, otherSeat(match, event.seat), "forfeit", effects);
       break;
     case "due":
-      settle(match, event.at, effects);
+      settle(match, phase, event.at, effects);
       break;
     case "stalled":
-      startAnew(match, event.at, event.lateness);
+      excuseAbsent(match, event.lateness);
+      restartTick(match, phase, event.at);
+      break;
+    case "opened":
       break;
   }
-  return effects;
 }
 
+/** With or without a readable version: a bot in a match cannot queue. */
+const isQueue = ({ type }: ClientMessage): boolean => type === "queue" || type === "bad_queue";
+
 /** Until its `end` is told, a bot still sits in the match that is over. */
-function lingers(match: MatchState, event: MatchEvent, effects: MatchEffect[]): void {
+function linger(match: MatchState, event: MatchEvent, effects: MatchEffect[]): void {
   if (event.type === "attached") greet(match, event.seat, effects);
-  if (event.type === "message" && isQueue(event.message))
-    effects.push({ type: "refuse", seat: event.seat, code: "already_queued" });
+  if (event.type === "message" && isQueue(event.message)) refuseQueue(event.seat, effects);
 }
 
 /** When the match wants to be asked again; Infinity when it waits for nothing. */
 export function nextDue(match: MatchState): number {
-  if (match.phase === "over") return Infinity;
-  if (match.phase === "startup") return match.openedAt + match.setup.deadlines.startup_ms * 1000;
-  // A tick closes when its last open fighter is out of time, so the others' deadlines ring no bell.
+  const { phase } = match;
+  switch (phase.name) {
+    case "startup":
+      return startupEnd(match, phase);
+    case "playing":
+      return Math.min(forfeitDue(match, phase), tickDue(match, phase));
+    case "over":
+      return Infinity;
+  }
+}
+
+const startupEnd = ({ setup }: MatchState, { openedAt }: Startup): number =>
+  openedAt + setup.deadlines.startup_ms * 1000;
+
+/** A tick closes when its last open fighter is out of time: the others' deadlines ring no bell. */
+function tickDue(match: MatchState, phase: Playing): number {
   let close = -Infinity;
-  for (const seat of match.seats) if (isOpen(seat)) close = Math.max(close, tickEnd(match, seat));
-  return Math.min(forfeitDue(match), close);
+  for (const seat of match.seats)
+    if (isOpen(seat)) close = Math.max(close, tickEnd(match, phase, seat));
+  return close;
 }
 
 /** The fighter's own deadline of the running tick. */
-const tickEnd = (match: MatchState, seat: Seat): number =>
-  deadlineOf(seat, match.openedAt, match.setup.deadlines);
-
-function open(match: MatchState, at: number, effects: MatchEffect[]): void {
-  match.openedAt = at;
-  for (const seat of match.seats.keys()) greet(match, seat, effects);
-}
+const tickEnd = ({ setup }: MatchState, { openedAt }: Playing, seat: Seat): number =>
+  deadlineOf(seat, openedAt, setup.deadlines);
 
 function greet(match: MatchState, seat: number, effects: MatchEffect[]): void {
   const { setup } = match;
@@ -133,122 +218,71 @@ function greet(match: MatchState, seat: number, effects: MatchEffect[]): void {
 
 /** A new connection inherits the match: same budget, same deadline, hello again. */
 function attach(match: MatchState, index: number, effects: MatchEffect[]): void {
-  const seat = match.seats[index];
-  seat.present = true;
-  seat.awaySince = null;
-  if (match.phase === "startup") seat.ready = false;
+  match.seats[index].link = HERE;
   greet(match, index, effects);
-  if (match.phase === "playing") show(match, index, effects);
 }
 
-function hear(
-  match: MatchState,
-  index: number,
-  at: number,
-  message: ClientMessage,
-  effects: MatchEffect[],
-): void {
-  if (isQueue(message)) effects.push({ type: "refuse", seat: index, code: "already_queued" });
-  else if (match.phase === "startup") hearInStartup(match, index, at, message, effects);
-  else decide(match, index, at, message, effects);
+function refuseQueue(seat: number, effects: MatchEffect[]): void {
+  effects.push({ type: "refuse", seat, code: "already_queued" });
 }
 
 function hearInStartup(
   match: MatchState,
-  index: number,
-  at: number,
-  message: ClientMessage,
+  { ready }: Startup,
+  { seat, at, message }: Heard,
   effects: MatchEffect[],
 ): void {
+  if (isQueue(message)) refuseQueue(seat, effects);
   if (message.type === "bad") {
     const { reason, message: detail } = message.fault;
-    effects.push({ type: "refuse", seat: index, code: reason, detail });
+    effects.push({ type: "refuse", seat, code: reason, detail });
   }
   if (message.type !== "ready" || !namesMatch(match, message.matchId)) return;
-  match.seats[index].ready = true;
-  if (match.seats.every((seat) => seat.ready)) startPlay(match, at, effects);
+  ready[seat] = true;
+  if (!ready.includes(false)) startPlay(match, at, effects);
 }
 
 const namesMatch = (match: MatchState, matchId: string | null): boolean =>
   matchId === null || matchId === match.setup.matchId;
 
+/** Whoever is away has its whole grace from here on. */
 function startPlay(match: MatchState, at: number, effects: MatchEffect[]): void {
-  match.phase = "playing";
-  for (const seat of match.seats) if (seat.awaySince !== null) seat.awaySince = at;
-  openTick(match, at, effects);
+  const phase: Playing = { name: "playing", openedAt: at };
+  match.phase = phase;
+  for (const { link } of match.seats) if (link.state === "away") link.since = at;
+  openTick(match, phase, at, effects);
 }
 
 /** The first turn, unknown message or unreadable frame after the observation decides the tick. */
-function decide(
-  match: MatchState,
-  index: number,
-  at: number,
-  message: ClientMessage,
-  effects: MatchEffect[],
-): void {
-  const seat = match.seats[index];
-  const decision = decisionOf(match, message);
-  if (decision === null || seat.decision !== null || at >= tickEnd(match, seat)) return;
-  seat.decision = decision;
-  seat.decidedAt = at;
-  if (match.seats.every((other) => other.decision !== null)) closeTick(match, at, effects);
+function decide(match: MatchState, phase: Playing, event: Heard, effects: MatchEffect[]): void {
+  const { at, message } = event;
+  if (isQueue(message)) refuseQueue(event.seat, effects);
+  const seat = match.seats[event.seat];
+  if (!isOpen(seat) || at >= tickEnd(match, phase, seat)) return;
+  seat.decision = decisionOf(message, match.tick, at);
+  if (!match.seats.some(isOpen)) closeTick(match, phase, at, effects);
 }
 
-/** With or without a readable version: a bot in a match cannot queue. */
-const isQueue = ({ type }: ClientMessage): boolean => type === "queue" || type === "bad_queue";
-
-function decisionOf(match: MatchState, message: ClientMessage): Turn | MessageFault | null {
-  switch (message.type) {
-    case "turn":
-    case "bad_turn":
-      return turnDecision(match, message);
-    case "bad":
-      return message.fault;
-    case "queue":
-    case "bad_queue":
-    case "leave":
-    case "ready":
-      return null;
-  }
+/** Something fell due in play: a grace, or the deadline of the tick. */
+function settle(match: MatchState, phase: Playing, at: number, effects: MatchEffect[]): void {
+  if (at >= forfeitDue(match, phase)) forfeitAbsent(match, at, effects);
+  else if (at >= tickDue(match, phase)) closeTick(match, phase, at, effects);
 }
 
-type TurnMessage = Extract<ClientMessage, { type: "turn" | "bad_turn" }>;
-
-/** The tick is looked at first: a turn for an older one is nothing, whatever else it holds. */
-function turnDecision(match: MatchState, message: TurnMessage): Turn | MessageFault | null {
-  const { tick } = message;
-  if (tick !== null && tick < match.tick) return null;
-  if (tick !== null && tick > match.tick)
-    return { reason: "schema", message: `'tick' is ${match.tick} now, not later.` };
-  if (message.type === "turn") return message.turn;
-  return { reason: "schema", message: message.message };
-}
-
-/** Something fell due: the startup window, a grace, or the deadline of the tick. */
-function settle(match: MatchState, at: number, effects: MatchEffect[]): void {
-  if (match.phase === "startup") {
-    if (at >= nextDue(match)) endStartup(match, effects);
-    return;
-  }
-  if (at >= forfeitDue(match)) forfeitAbsent(match, at, effects);
-  else if (match.seats.every((seat) => !isOpen(seat) || at >= tickEnd(match, seat)))
-    closeTick(match, at, effects);
-}
-
-function endStartup(match: MatchState, effects: MatchEffect[]): void {
-  const ready = match.seats.findIndex((seat) => seat.ready);
-  if (ready === -1) conclude(match, { voided: true, winner: null, reason: "forfeit" }, effects);
-  else finish(match, ready, "forfeit", effects);
+function endStartup(match: MatchState, { ready }: Startup, effects: MatchEffect[]): void {
+  const seat = ready.indexOf(true);
+  if (seat === -1) conclude(match, NOBODY_READY, effects);
+  else finish(match, seat, "forfeit", effects);
 }
 
 /**
  * When the graces that run out within the running tick have all run out, so that two of them are
  * judged together. A tick that would be the last failed one is played to its end first.
  */
-function forfeitDue(match: MatchState): number {
+function forfeitDue(match: MatchState, phase: Playing): number {
   const { deadlines } = match.setup;
-  if (match.seats.every((seat) => seat.awaySince === null)) return Infinity;
-  const close = Math.max(...match.seats.map((seat) => tickEnd(match, seat)));
+  if (match.seats.every(isHere)) return Infinity;
+  const close = Math.max(...match.seats.map((seat) => tickEnd(match, phase, seat)));
   const ends = match.seats
     .filter((seat) => !isLastFailure(seat, deadlines))
     .map((seat) => graceEnd(deadlines, seat))
@@ -262,10 +296,10 @@ function forfeitAbsent(match: MatchState, at: number, effects: MatchEffect[]): v
   finish(match, staying === -1 ? match.fight.leader() : staying, "forfeit", effects);
 }
 
-function openTick(match: MatchState, at: number, effects: MatchEffect[]): void {
-  match.openedAt = at;
+function openTick(match: MatchState, phase: Playing, at: number, effects: MatchEffect[]): void {
+  phase.openedAt = at;
   for (const seat of match.seats) {
-    seat.decision = null;
+    seat.decision = OPEN;
     seat.writtenAt = null;
   }
   // Whoever is written to first alternates, so that neither seat has the earlier look.
@@ -275,7 +309,7 @@ function openTick(match: MatchState, at: number, effects: MatchEffect[]): void {
 
 function show(match: MatchState, index: number, effects: MatchEffect[]): void {
   const seat = match.seats[index];
-  if (!seat.present) return;
+  if (!isHere(seat)) return;
   const text = match.fight.observation(index, {
     budgetMs: Math.floor(seat.budget / 1000),
     lastReplyMs: seat.charged === null ? null : Math.round(seat.charged / 1000),
@@ -284,32 +318,33 @@ function show(match: MatchState, index: number, effects: MatchEffect[]): void {
   effects.push({ type: "observe", seat: index, text });
 }
 
-function closeTick(match: MatchState, at: number, effects: MatchEffect[]): void {
-  for (const seat of match.seats) judgeTick(seat, match.openedAt, match.setup.deadlines);
-  const verdict = match.fight.play(match.seats);
+function closeTick(match: MatchState, phase: Playing, at: number, effects: MatchEffect[]): void {
+  for (const seat of match.seats) judgeTick(seat, phase.openedAt, match.setup.deadlines);
+  const outcome = match.fight.play(match.seats);
   match.tick += 1;
-  if (verdict !== null) finish(match, verdict.winner, verdict.reason, effects);
-  else if (!disqualify(match, effects)) openTick(match, at, effects);
+  if (outcome !== null) finish(match, outcome.winner, outcome.reason, effects);
+  else if (!disqualify(match, effects)) openTick(match, phase, at, effects);
 }
 
 /** True when one failed tick too many in a row ended the match. */
 function disqualify(match: MatchState, effects: MatchEffect[]): boolean {
   const { failed_ticks_to_disqualify: most } = match.setup.deadlines;
-  const failed = match.seats.map((seat) => seat.failuresInARow >= most);
-  if (!failed.includes(true)) return false;
-  const winner = failed.includes(false) ? failed.indexOf(false) : match.fight.leader();
+  const hasFailed = ({ failuresInARow }: Seat) => failuresInARow >= most;
+  if (!match.seats.some(hasFailed)) return false;
+  const staying = match.seats.findIndex((seat) => !hasFailed(seat));
+  const winner = staying === -1 ? match.fight.leader() : staying;
   finish(match, winner, "disqualification", effects);
   return true;
 }
 
-/** A stall of the server is charged to nobody: the tick's clocks start again. */
-function startAnew(match: MatchState, at: number, lateness: number): void {
-  for (const seat of match.seats) if (seat.awaySince !== null) seat.awaySince += lateness;
-  if (match.phase === "startup") {
-    match.openedAt += lateness;
-    return;
-  }
-  match.openedAt = at;
+/** A stall of the server is charged to nobody's grace. */
+function excuseAbsent(match: MatchState, lateness: number): void {
+  for (const { link } of match.seats) if (link.state === "away") link.since += lateness;
+}
+
+/** Nor to a tick: its clocks start again. */
+function restartTick(match: MatchState, phase: Playing, at: number): void {
+  phase.openedAt = at;
   for (const seat of match.seats) if (isOpen(seat) && seat.writtenAt !== null) seat.writtenAt = at;
 }
 
@@ -321,17 +356,16 @@ function finish(
   reason: EndReason,
   effects: MatchEffect[],
 ): void {
-  conclude(match, { voided: false, winner, reason }, effects);
+  conclude(match, verdictFor(winner, reason), effects);
 }
 
 function conclude(match: MatchState, verdict: Verdict, effects: MatchEffect[]): void {
-  match.phase = "over";
-  match.verdict = verdict;
-  effects.push({ type: "over" });
+  match.phase = { name: "over", verdict };
+  effects.push({ type: "over", verdict });
 }
 
 /** Ends the match as void after a fault of the server in it; what was played stays recorded. */
-export function voidMatch(match: MatchState): void {
-  match.phase = "over";
-  match.verdict = { voided: true, winner: null, reason: "server_fault" };
+export function voidMatch(match: MatchState): Verdict {
+  match.phase = { name: "over", verdict: SERVER_FAULT };
+  return SERVER_FAULT;
 }

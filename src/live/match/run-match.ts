@@ -7,6 +7,7 @@ import type { TurnKind } from "#live/health/health.ts";
 
 import { advance, nextDue, voidMatch } from "./match.ts";
 import type { MatchState, MatchEffect, MatchEvent } from "./match.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** How a match reaches the bot of one seat, whatever connection that has now. */
 export type SeatPort = {
@@ -22,25 +23,14 @@ export type SeatPort = {
 
 type RunDeps = Pick<ArenaDeps, "clock" | "log" | "health">;
 
-/** Starts the match at once; `whenOver` is called one time, after the last effect. */
-export function runMatch(
-  deps: RunDeps,
-  match: MatchState,
-  ports: readonly SeatPort[],
-  whenOver: (match: MatchState) => void,
-): RunningMatch {
-  const running = new RunningMatch(deps, match, ports, whenOver);
-  running.take({ type: "opened", at: deps.clock.now() });
-  return running;
-}
-
+/** A match with its way to both bots. `whenOver` is called one time, after the last effect. */
 export class RunningMatch {
   readonly match: MatchState;
   readonly #deps: RunDeps;
   readonly #ports: readonly SeatPort[];
   /** One for each seat, so that a tick makes none. */
   readonly #written: readonly (() => void)[];
-  readonly #whenOver: (match: MatchState) => void;
+  readonly #whenOver: (verdict: Verdict) => void;
   #armedFor = Infinity;
   #disarm = () => {};
   #isDone = false;
@@ -49,13 +39,18 @@ export class RunningMatch {
     deps: RunDeps,
     match: MatchState,
     ports: readonly SeatPort[],
-    whenOver: (match: MatchState) => void,
+    whenOver: (verdict: Verdict) => void,
   ) {
     this.#deps = deps;
     this.match = match;
     this.#ports = ports;
     this.#written = ports.map((_, seat) => () => this.#noteWritten(seat));
     this.#whenOver = whenOver;
+  }
+
+  /** Starts the match: both bots are greeted, and its time runs. */
+  open(): void {
+    this.take({ type: "opened", at: this.#deps.clock.now() });
   }
 
   /** Feeds one event of the world into the match. */
@@ -73,8 +68,7 @@ export class RunningMatch {
   /** Ends the match at once, for nothing. */
   annul(): void {
     if (this.#isDone) return;
-    voidMatch(this.match);
-    this.#over();
+    this.#over(voidMatch(this.match));
   }
 
   /** Lets go of the match as it is: it will not end, and nobody is told. */
@@ -120,7 +114,7 @@ export class RunningMatch {
         this.#ports[effect.seat].send(printError(effect.code, effect.detail));
         break;
       case "over":
-        this.#over();
+        this.#over(effect.verdict);
         break;
     }
   }
@@ -149,10 +143,10 @@ export class RunningMatch {
     this.#arm();
   }
 
-  #over(): void {
+  #over(verdict: Verdict): void {
     if (this.#isDone) return;
     this.abandon();
-    this.#whenOver(this.match);
+    this.#whenOver(verdict);
   }
 }
 

@@ -1,18 +1,20 @@
 // One side of a match: what decides its tick, what its turns cost, when it is given up.
 // Times are whole microseconds.
 
-import type { Deadlines, Turn } from "#core/engine/types.ts";
-import type { MessageFault } from "#core/protocol/parse.ts";
+import type { Deadlines } from "#core/engine/types.ts";
 import type { FailedTick } from "#core/protocol/print-observation.ts";
 
+import { OPEN } from "./decision.ts";
+import type { Decision } from "./decision.ts";
+
+/** Times in a state change in place: a stall of the server moves them. */
+type Link = { readonly state: "here" } | { readonly state: "away"; since: number };
+
 export type Seat = {
-  /** A connection is attached now. */
-  present: boolean;
-  /** Said `ready` on the connection that is attached, or was when it left. */
-  ready: boolean;
-  /** What decides the running tick: the first turn or fault after the observation. */
-  decision: Turn | MessageFault | null;
-  decidedAt: number;
+  /** Whether the fighter has a connection. */
+  link: Link;
+  /** By the first turn or fault after the observation of the running tick. */
+  decision: Decision;
   /** First write of this tick's observation to this fighter; null while it was never written. */
   writtenAt: number | null;
   /** Response time left in the match. */
@@ -24,30 +26,26 @@ export type Seat = {
   failuresInARow: number;
   /** What the deciding frame of the tick before took, valid or not, in µs; null for none. */
   replied: number | null;
-  /** Since when the fighter has no connection. */
-  awaySince: number | null;
 };
+
+export const HERE: Link = { state: "here" };
 
 export function freshSeat({ budget_ms }: Deadlines): Seat {
   return {
-    present: true,
-    ready: false,
-    decision: null,
-    decidedAt: 0,
+    link: HERE,
+    decision: OPEN,
     writtenAt: null,
     budget: budget_ms * 1000,
     charged: null,
     failed: null,
     failuresInARow: 0,
     replied: null,
-    awaySince: null,
   };
 }
 
-export const isFault = (decision: Turn | MessageFault): decision is MessageFault =>
-  "reason" in decision;
+export const isHere = ({ link }: Seat): boolean => link.state === "here";
 
-export const isOpen = (seat: Seat): boolean => seat.decision === null;
+export const isOpen = ({ decision }: Seat): boolean => decision.state === "open";
 
 /** When the running tick's time is over for this fighter: the tick's limit or its whole budget. */
 export function deadlineOf(seat: Seat, openedAt: number, { tick_ms }: Deadlines): number {
@@ -55,13 +53,13 @@ export function deadlineOf(seat: Seat, openedAt: number, { tick_ms }: Deadlines)
 }
 
 /** When an absent fighter is given up; Infinity for one that is there. */
-export function graceEnd({ reconnect_ms }: Deadlines, seat: Seat): number {
-  return seat.awaySince === null ? Infinity : seat.awaySince + reconnect_ms * 1000;
+export function graceEnd({ reconnect_ms }: Deadlines, { link }: Seat): number {
+  return link.state === "away" ? link.since + reconnect_ms * 1000 : Infinity;
 }
 
 /** The running tick would be the one too many in a row of failed ones. */
 export function isLastFailure(seat: Seat, deadlines: Deadlines): boolean {
-  const isFailing = seat.decision === null || isFault(seat.decision);
+  const isFailing = seat.decision.state !== "turn";
   return isFailing && seat.failuresInARow === deadlines.failed_ticks_to_disqualify - 1;
 }
 
@@ -76,27 +74,35 @@ export function judgeTick(seat: Seat, openedAt: number, deadlines: Deadlines): v
 }
 
 /** A frame that came before the observation was out took no time. */
-function replyTime({ decision, decidedAt, writtenAt }: Seat): number | null {
-  if (decision === null) return null;
-  return Math.max(0, decidedAt - (writtenAt ?? decidedAt));
+function replyTime({ decision, writtenAt }: Seat): number | null {
+  if (decision.state === "open") return null;
+  return Math.max(0, decision.at - (writtenAt ?? decision.at));
 }
 
 /** From the first write of the observation to the deciding frame, or to the deadline. */
 function chargeOf(seat: Seat, deadline: number): number | null {
-  if (seat.writtenAt === null || (isOpen(seat) && !seat.present)) return null;
-  const until = isOpen(seat) ? deadline : seat.decidedAt;
-  return Math.min(seat.budget, Math.max(0, until - seat.writtenAt));
+  const { decision, writtenAt, budget } = seat;
+  if (writtenAt === null || (isOpen(seat) && !isHere(seat))) return null;
+  const until = decision.state === "open" ? deadline : decision.at;
+  return Math.min(budget, Math.max(0, until - writtenAt));
 }
 
 /** `budget` is what was left when the tick opened, in µs. */
 function failureOf(
-  { decision, present }: Seat,
+  { decision, link }: Seat,
   { tick_ms }: Deadlines,
   budget: number,
 ): FailedTick | null {
-  if (decision !== null) return isFault(decision) ? decision : null;
-  if (!present) return { reason: "disconnected", message: "No connection when the tick closed." };
-  return { reason: "timeout", message: timeoutText(tick_ms, Math.floor(budget / 1000)) };
+  switch (decision.state) {
+    case "turn":
+      return null;
+    case "fault":
+      return decision.fault;
+    case "open":
+      return link.state === "away"
+        ? { reason: "disconnected", message: "No connection when the tick closed." }
+        : { reason: "timeout", message: timeoutText(tick_ms, Math.floor(budget / 1000)) };
+  }
 }
 
 function timeoutText(tickMs: number, leftMs: number): string {

@@ -1,7 +1,7 @@
-// What a match is made with, and how it may end.
+// What a match is made with.
 
 import type { Grid } from "#core/engine/grid.ts";
-import type { Deadlines, EndReason, ReplayFighter } from "#core/engine/types.ts";
+import type { Deadlines, ReplayFighter } from "#core/engine/types.ts";
 import type { Mode } from "#core/words/rated.ts";
 
 export type MatchSetup = {
@@ -15,11 +15,4 @@ export type MatchSetup = {
   grid: Grid;
   deadlines: Deadlines;
   fighters: ReplayFighter[];
-};
-
-export type Verdict = {
-  voided: boolean;
-  /** Seat of the winner; null for a draw or a void match. */
-  winner: number | null;
-  reason: EndReason | "server_fault";
 };

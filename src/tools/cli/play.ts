@@ -7,7 +7,9 @@ import { MAP_NAMES } from "#core/engine/maps.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
 import type { Observation } from "#core/engine/types.ts";
 import { parseReplay } from "#core/replay/replay.ts";
-import type { MatchState } from "#live/match/match.ts";
+import type { MatchSetup } from "#live/match/setup.ts";
+import { winnerOf } from "#live/match/verdict.ts";
+import type { Verdict } from "#live/match/verdict.ts";
 import { oneOf, whole } from "#server/configuration/flag-values.ts";
 import { BOT_HELP, findContestant } from "#tools/local/contestant.ts";
 import type { Contestant } from "#tools/local/contestant.ts";
@@ -20,7 +22,7 @@ import {
   replayOfMatch,
   statsOfMatch,
 } from "#tools/local/local-match.ts";
-import type { Player } from "#tools/local/local-match.ts";
+import type { LocalMatch, Player } from "#tools/local/local-match.ts";
 import { endWithProcess } from "#tools/local/programs.ts";
 import { replayBytes } from "#tools/local/replay-file.ts";
 import { LEGEND } from "#tools/terminal/board.ts";
@@ -90,10 +92,7 @@ async function fight(flags: Flags): Promise<void> {
   }
 }
 
-function setupOf(
-  { map, seat, seed = newSeed() }: Flags,
-  { name }: Contestant,
-): MatchState["setup"] {
+function setupOf({ map, seat, seed = newSeed() }: Flags, { name }: Contestant): MatchSetup {
   return localSetup({
     matchId: `play-${seed}`,
     map: map ?? MAP_NAMES[seed % MAP_NAMES.length],
@@ -115,7 +114,7 @@ async function open(opponent: Contestant): Promise<Player> {
   }
 }
 
-function openTable(grid: MatchState["setup"]["grid"], names: FighterNames, isJson: boolean): Table {
+function openTable(grid: MatchSetup["grid"], names: FighterNames, isJson: boolean): Table {
   if (process.stdin.isTTY && process.stdout.isTTY && !isJson) return keyTable(grid, names);
   if (isJson) return lineTable(grid, names, () => {});
   console.log(`${LEGEND}\n`);
@@ -139,7 +138,7 @@ function personAt(table: Table, isJson: boolean): Player {
 }
 
 /** What the last tick led to, both sides of it, and who won. */
-function showEnd(match: MatchState, seat: Flags["seat"]): void {
+function showEnd(match: LocalMatch, seat: Flags["seat"]): void {
   const replay = parseReplay(replayOfMatch(match));
   if ("error" in replay) throw new Error(replay.error);
   const names = replay.header.fighters.map(({ name }) => name);
@@ -152,18 +151,18 @@ function showEnd(match: MatchState, seat: Flags["seat"]): void {
   const hp = (statsOfMatch(match)?.fighters ?? []).map((fighter) => fighter.hp);
   say([
     "",
-    `${outcomeWords(match, seat)} after ${ticks} ticks (${reason}: ${endWords(reason)}), ` +
+    `${outcomeWords(match.verdict, seat)} after ${ticks} ticks (${reason}: ${endWords(reason)}), ` +
       `${hp[mine]} hp to ${hp[theirs]}.`,
   ]);
 }
 
-function outcomeWords({ verdict }: MatchState, seat: Flags["seat"]): string {
-  const winner = verdict?.winner ?? null;
+function outcomeWords(verdict: Verdict, seat: Flags["seat"]): string {
+  const winner = winnerOf(verdict);
   if (winner === null) return "A draw";
   return FIGHTER_IDS[winner] === seat ? "You win" : "You lose";
 }
 
-async function save(path: string, match: MatchState, isJson: boolean): Promise<void> {
+async function save(path: string, match: LocalMatch, isJson: boolean): Promise<void> {
   try {
     await writeFile(path, replayBytes(path, replayOfMatch(match)));
   } catch (error) {

@@ -15,9 +15,11 @@ import { openHealth } from "#live/health/health.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import { createMatch } from "#live/match/match.ts";
 import type { MatchState } from "#live/match/match.ts";
-import { runMatch } from "#live/match/run-match.ts";
-import type { RunningMatch, SeatPort } from "#live/match/run-match.ts";
+import { RunningMatch } from "#live/match/run-match.ts";
+import type { SeatPort } from "#live/match/run-match.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
+import { winnerOf } from "#live/match/verdict.ts";
+import type { Verdict } from "#live/match/verdict.ts";
 import { playedVersions } from "#server/composition/versions.ts";
 
 /** How a player answers in the match that is on; nothing is heard after its end. */
@@ -32,6 +34,9 @@ export type Wire = {
 
 /** A bot in its seat. It hears hello, observations and end, in match after match. */
 export type Player = { hear(text: string, wire: Wire): void; close(): Promise<void> };
+
+/** A match that is over. */
+export type LocalMatch = { match: MatchState; verdict: Verdict };
 
 const LOCAL_LADDER = "local";
 
@@ -80,13 +85,13 @@ export const STILL_CLOCK: Clock = {
   after: () => () => {},
 };
 
-/** Plays a match to its end; rejects with a BotFailure when a bot breaks. */
+/** Plays a match to its end; rejects with a ContestantFailure when a bot breaks. */
 export async function playMatch(
   setup: MatchSetup,
   players: readonly Player[],
   clock: Clock,
-): Promise<MatchState> {
-  const ended = Promise.withResolvers<MatchState>();
+): Promise<LocalMatch> {
+  const ended = Promise.withResolvers<LocalMatch>();
   const mail: { seat: number; text: string }[] = [];
   const ports = players.map((_, seat): SeatPort => {
     const post = (text: string) => void mail.push({ seat, text });
@@ -99,9 +104,10 @@ export async function playMatch(
   const log = failingLog(ended.reject);
   const deps = { clock: { ...clock, after: afterAndDeliver }, log, health: openHealth(clock) };
   let isDelivering = false;
-  const running = runMatch(deps, createMatch(setup, engineFights()(setup)), ports, (match) => {
-    for (const port of ports) port.send(endOf(match));
-    ended.resolve(match);
+  const match = createMatch(setup, engineFights()(setup));
+  const running = new RunningMatch(deps, match, ports, (verdict) => {
+    for (const port of ports) port.send(endOf({ match, verdict }));
+    ended.resolve({ match, verdict });
   });
   const wires = players.map((_, seat) => wireOf(running, seat, clock, deliver, ended.reject));
 
@@ -122,6 +128,7 @@ export async function playMatch(
     isDelivering = false;
   }
 
+  running.open();
   deliver();
   return ended.promise;
 }
@@ -156,33 +163,32 @@ function failingLog(reject: (error: unknown) => void): Log {
   return { info: () => {}, warn: () => {}, error: fail };
 }
 
-function endOf(match: MatchState): string {
-  const { setup, verdict } = match;
-  if (verdict === null) throw new Error("the match goes on");
+function endOf(played: LocalMatch): string {
+  const { match, verdict } = played;
+  const winner = winnerOf(verdict);
   return printEnd({
-    matchId: setup.matchId,
-    ladderId: setup.ladderId,
-    winner: verdict.winner === null ? null : FIGHTER_IDS[verdict.winner],
+    matchId: match.setup.matchId,
+    ladderId: match.setup.ladderId,
+    winner: winner === null ? null : FIGHTER_IDS[winner],
     reason: verdict.reason,
-    voided: verdict.voided,
+    voided: verdict.kind === "void",
     unratedReason: "mode",
     ratingChange: null,
-    stats: JSON.stringify(statsOfMatch(match)),
+    stats: JSON.stringify(statsOfMatch(played)),
   });
 }
 
-/** The statistics of a match that is over. */
-export function statsOfMatch(match: MatchState): MatchStats | null {
-  return reportOf(match).stats;
+/** The statistics; null for a match that a server fault voided. */
+export function statsOfMatch(played: LocalMatch): MatchStats | null {
+  return reportOf(played).stats;
 }
 
 /** The replay's text. Its mode says that nothing was rated. */
-export function replayOfMatch(match: MatchState): string {
-  return reportOf(match).replay;
+export function replayOfMatch(played: LocalMatch): string {
+  return reportOf(played).replay;
 }
 
-function reportOf({ fight, verdict }: MatchState): WrittenMatch {
-  if (verdict === null) throw new Error("the match goes on");
-  const record = fight.record(verdict) as FightRecord;
+function reportOf({ match, verdict }: LocalMatch): WrittenMatch {
+  const record = match.fight.record(verdict) as FightRecord;
   return writeUp({ ...record, header: { ...record.header, mode: LOCAL_LADDER } });
 }

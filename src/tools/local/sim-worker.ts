@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "#base/clock/clock.ts";
-import type { MatchState } from "#live/match/match.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
+import { winnerOf } from "#live/match/verdict.ts";
 import { planGames } from "#tools/simulator/plan.ts";
 import type { PlannedGame, SeriesPlan } from "#tools/simulator/plan.ts";
 import { resultOf } from "#tools/simulator/report.ts";
@@ -25,7 +25,7 @@ import {
   replayOfMatch,
   statsOfMatch,
 } from "./local-match.ts";
-import type { Player } from "./local-match.ts";
+import type { LocalMatch, Player } from "./local-match.ts";
 import { replayBytes } from "./replay-file.ts";
 
 export type SimPlan = SeriesPlan & {
@@ -136,9 +136,10 @@ function setupOf({ matchId, map, seed }: PlannedGame, names: readonly string[]):
 }
 
 /** A bot that is not ready in time would lose every game: that is no result, but a mistake. */
-function refuseAbsence({ tick, verdict, seats, setup }: MatchState): void {
-  const absent = seats.findIndex(({ ready }) => !ready);
-  if (tick > 0 || verdict?.reason !== "forfeit" || absent === -1) return;
+function refuseAbsence({ match, verdict }: LocalMatch): void {
+  const { tick, setup } = match;
+  if (tick > 0 || verdict.reason !== "forfeit") return;
+  const absent = winnerOf(verdict) === 0 ? 1 : 0;
   const { startup_ms: limit } = setup.deadlines;
   throw new ContestantFailure(
     absent,
@@ -147,7 +148,7 @@ function refuseAbsence({ tick, verdict, seats, setup }: MatchState): void {
   );
 }
 
-async function save({ matchId }: PlannedGame, match: MatchState): Promise<void> {
+async function save({ matchId }: PlannedGame, match: LocalMatch): Promise<void> {
   if (plan.save === null) return;
   const path = join(plan.save, `${matchId}.jsonl.gz`);
   await writeFile(path, replayBytes(path, replayOfMatch(match)));

@@ -30,6 +30,7 @@ import { limitsOf } from "#server/configuration/limits.ts";
 import { proxyList } from "#server/configuration/proxies.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import { buildApp } from "#web/api/app.ts";
+import { readBuild } from "#web/docs/build.ts";
 import { openDocuments } from "#web/docs/documents.ts";
 import { openAdmission } from "#web/http/admission.ts";
 import type { Admission } from "#web/http/admission.ts";
@@ -39,14 +40,14 @@ import { followChanges } from "#web/http/changes.ts";
 import { writeRefusal } from "#web/http/client-error.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
-import { pageDeps } from "#web/pages/page-data.ts";
-import { openSite, pages } from "#web/pages/pages.ts";
+import { openSite } from "#web/pages/site.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
 import { openPort } from "./port.ts";
+import { MANIFEST, PROJECT } from "./project.ts";
 import { lockServer } from "./server-lock.ts";
 import { RELEASE, playedVersions } from "./versions.ts";
 
@@ -201,8 +202,9 @@ type World = ArenaDeps &
 
 /** HTTP and pages, ready for requests. */
 async function openApp(world: World): Promise<App> {
-  const { store, arena, limits, settings, versions, admission, clock } = world;
-  const site = await openSite();
+  const { store, arena, limits, versions, admission, clock } = world;
+  const build = await readBuild(MANIFEST);
+  const isPerAddress = admission !== null;
   const app = buildApp({
     ...world,
     store: takeTurns(store),
@@ -212,13 +214,12 @@ async function openApp(world: World): Promise<App> {
       running: oncePerTurn(() => arena.running()),
     },
     versions: { release: RELEASE, ...versions, schema: await store.schema() },
-    documents: await openDocuments(limits, admission !== null),
-    frame: (content) => site.render({ page: "document", data: content }, site.assets),
+    documents: await openDocuments({ root: PROJECT, build, limits, isPerAddress }),
+    site: await openSite(build),
     clock: () => clock.wall(),
     now: () => clock.now(),
     newToken: newBotToken,
   });
-  await app.register(pages(site, pageDeps(app, settings)));
   await app.ready();
   return app;
 }

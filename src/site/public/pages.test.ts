@@ -10,17 +10,18 @@ import type { FastifyInstance } from "fastify";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 
+import { SITE } from "#testing/fixtures/project.ts";
 import { textOf } from "#testing/fixtures/sample-bout.ts";
 import {
   SAMPLE,
   answerOf,
-  depsOf,
   newWorld,
   rowOf,
+  sourcesOf,
   stored,
 } from "#testing/fixtures/sample-world.ts";
 import type { SampleWorld } from "#testing/fixtures/sample-world.ts";
-import { openSite, pages } from "#web/pages/pages.ts";
+import { openPages, pageRoutes } from "#web/pages/pages.ts";
 
 const HREF = /(?:href|src)="(\/assets\/[^"]+)"/g;
 /** How long the browser may take to show something: generous, for machines with much to do. */
@@ -35,7 +36,7 @@ async function sampleServer(world: SampleWorld): Promise<FastifyInstance> {
   app.addHook("onSend", async (_request, reply) => {
     reply.header("content-security-policy", POLICY);
   });
-  await app.register(pages(await openSite(), depsOf(world)));
+  await app.register(pageRoutes(SITE, openPages(SITE, sourcesOf(app))));
   for (const path of ["/api/*", "/replays/*"])
     app.get(path, async ({ url }, reply) => {
       if (world.isDown) return reply.code(500).send({ error: "down" });

@@ -11,7 +11,7 @@ import type { Replays } from "#data/files/replays.ts";
 import type { Store } from "#data/store/store.ts";
 import type { ArenaView } from "#live/arena/view.ts";
 import type { Documents } from "#web/docs/documents.ts";
-import type { PageContent } from "#web/docs/guide-page.ts";
+import type { Site } from "#web/pages/site.ts";
 
 import type { Admission } from "./admission.ts";
 import type { Changes } from "./changes.ts";
@@ -39,8 +39,7 @@ export type ApiDeps = {
   settings: ApiSettings;
   versions: Versions;
   documents: Documents;
-  /** Puts the frame of the site around the inside of a page. */
-  frame: (content: PageContent) => string;
+  site: Site;
   /** Counts requests by address; null where nobody is limited. */
   admission: Admission | null;
   clock: () => Date;

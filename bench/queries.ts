@@ -100,6 +100,8 @@ function readsOf({ stored, bots }: Size): Read[] {
   const bot = (call: number) => sampleId("bot", call % bots);
   const match = (number: number) => sampleId("match", number % stored);
   const busiest = sampleId("bot", 0);
+  const hundreds = (kind: "bot" | "version", call: number) =>
+    Array.from({ length: 500 }, (_, number) => sampleId(kind, (call + number) % bots));
   const versions = (call: number) => [0, 1, 2].map((n) => sampleId("version", (call + n) % bots));
   const list = { ladderId: "public", limit: 50, withStats: false };
   const ofBusiest = { ...list, botId: busiest };
@@ -108,11 +110,14 @@ function readsOf({ stored, bots }: Size): Read[] {
   const history = { ladderId: "public", botId: busiest, points: 1000 };
   const middle = (call: number) => match(Math.floor(stored / 2) + call);
   return [
-    ["bots", (store) => store.bots()],
+    ["house bots", (store) => store.houseBots()],
+    ["500 bots by id", (store, call) => store.botsById(hundreds("bot", call))],
     ["bot by name", (store, call) => store.botByName(`Bot-${call}`)],
     ["bot by token", (store, call) => store.botByToken(`hash-${call}`)],
-    ["versions", (store) => store.versions()],
-    ["versions of a bot", (store, call) => store.versionsOf(bot(call))],
+    ["500 versions by id", (store, call) => store.versionsById(hundreds("version", call))],
+    ["a version by its label", (store, call) => store.version(bot(call), "v1")],
+    ["versions of a bot", (store, call) => store.versionsOf(bot(call), { limit: 100 })],
+    ["its latest versions", (store, call) => store.latestVersions(bot(call), 200, [])],
     ["a match", (store, call) => store.match(middle(call * 97))],
     ["its statistics", (store, call) => store.matchStats(middle(call * 97))],
     ["whether its replay is there", (store, call) => store.hasReplay(middle(call * 97))],
@@ -139,7 +144,7 @@ function readsOf({ stored, bots }: Size): Read[] {
       (store) => store.matches({ ...ofBusiest, withStats: true }),
     ],
     ["its ladders", (store) => store.playedLadders(busiest)],
-    ["when its versions last played", (store) => store.lastPlayed(busiest, "public")],
+    ["its current version", (store) => store.currentVersion(busiest, "public")],
     ["turns of the busiest version", (store) => store.turnFigures([sampleId("version", 0)], 500)],
     ["turns of three versions", (store, call) => store.turnFigures(versions(call), 500)],
     [

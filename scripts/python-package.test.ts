@@ -16,7 +16,7 @@ import { tarGz } from "./tar.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const GOLDEN = join(ROOT, "src", "testing", "golden");
+const GOLDEN = join(ROOT, "src", "testing", "fixtures", "golden");
 /** Longer than anything here takes on a slow machine. */
 const PYTHON_MS = 120_000;
 

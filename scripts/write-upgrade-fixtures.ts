@@ -34,11 +34,12 @@ import {
   FIXTURES_FOLDER,
   loadFixture,
   readsOf,
+  tablesOf,
   UPGRADED,
 } from "#testing/store-cases/upgrade-fixture.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const GOLDEN = join(ROOT, "src/testing/golden");
+const GOLDEN = join(ROOT, "src/testing/fixtures/golden");
 const SEED = 481;
 const BASELINE = 22;
 const [CLOSED, LIVE] = ["2026-09", "2026-10"];
@@ -209,7 +210,7 @@ async function forgetTurns({ database }: Backend): Promise<void> {
  * Its documents did not say why a match is unrated.
  */
 async function carryBack(from: Backend, to: Backend): Promise<void> {
-  for (const { name, columns } of await tablesOf(to)) {
+  for (const { name, columns } of await tablesOf(to.database)) {
     if (name in BASELINE_COUNTS) continue;
     const rows = sql<never>`select ${sql.raw(columns.join())} from ${sql.table(name)}`;
     for (const row of (await rows.execute(from.database)).rows)
@@ -237,23 +238,11 @@ const BASELINE_COUNTS = {
   ladder_tallies: "select ladder_id, sum(1 - voided), sum(voided) from matches group by ladder_id",
 };
 
-type Table = { name: string; columns: string[] };
-
-/** In the order in which they were made, so that each comes after what it refers to. */
-async function tablesOf({ database }: Backend): Promise<Table[]> {
-  const { rows } = await sql<{ name: string; columns: string }>`
-    select t.name, group_concat(c.name) as columns
-    from sqlite_schema as t join pragma_table_info(t.name) as c
-    where t.type = 'table' and t.name <> 'schema_migrations' group by t.name order by min(t.rowid)
-  `.execute(database);
-  return rows.map(({ name, columns }) => ({ name, columns: columns.split(",") }));
-}
-
 async function dumped(backend: Backend, schema: number): Promise<string> {
   // The migration that makes seasons opens the first one.
   const start = schema === BASELINE ? "" : "delete from seasons;\n";
   const texts = [start];
-  for (const { name, columns } of await tablesOf(backend)) {
+  for (const { name, columns } of await tablesOf(backend.database)) {
     const order = columns.map((_, at) => at + 1).join();
     const query = `select ${columns.join()} from ${name} order by ${order}`;
     const { rows } = await sql.raw<Record<string, unknown>>(query).execute(backend.database);

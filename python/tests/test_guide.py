@@ -72,7 +72,7 @@ class Guide(unittest.TestCase):
     def test_bots_of_the_ladder_fight_here_without_their_package(self) -> None:
         shown = {block.info: block.text for block in blocks_of(guide("quick-start"))}
         Path("bot.py").write_text(shown["bot.py"], encoding="utf-8")
-        starter = only("src/*/starter.py").read_text(encoding="utf-8")
+        starter = only("src/tools/*/starter.py").read_text(encoding="utf-8")
         Path("starter.py").write_text(starter, encoding="utf-8")
         with mock.patch.dict(sys.modules, {"websockets": None}):
             for spec in ("bot.py", "starter.py", "starter.py:rush"):

@@ -1,14 +1,17 @@
 """Local matches, series of them, and the command that plays them."""
 
 import json
+import os
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from bout_sim.bots import BotError, load_bot
 from bout_sim.engine.maps import MAP_NAMES
 from bout_sim.engine.rules import RULES_JSON, Rules
 from bout_sim.engine.shapes import Observation, Turn
+from bout_sim.house import HouseError, house_bot
 from bout_sim.json_text import print_json
 from bout_sim.match import BotFailure, play_match, stateless
 from bout_sim.series import plan_games, play_series, report_on, wilson_interval
@@ -60,6 +63,15 @@ BROKEN = """
 def decide(seen):
     return 1 // (seen["tick"] - 3)
 """
+
+
+def node_and_simulator() -> bool:
+    """Whether this machine can run the bots of the house."""
+    try:
+        house_bot("kiter")
+    except HouseError:
+        return False
+    return True
 
 
 class Matches(unittest.TestCase):
@@ -199,6 +211,40 @@ class Files(unittest.TestCase):
             load_bot(self.write("socket_bot.py", "import no_such_socket"))
         with self.assertRaisesRegex(BotError, "there is no bot 'nobody'"):
             load_bot("nobody")
+
+
+@unittest.skipUnless(node_and_simulator(), "needs Node and the built JavaScript simulator")
+class House(unittest.TestCase):
+    def test_its_bots_play_match_after_match(self) -> None:
+        for name in ("kiter", "champion"):
+            code, out, complaint = run("play", name, "random", "--games", "3", "--map", "cage")
+            self.assertEqual((code, complaint), (0, ""))
+            self.assertIn(f"A {name} against B random: 3 games", out)
+            self.assertIn("3 wins, 0 losses", out)
+            self.assertIn("failed turns   A 0", out)
+
+    def test_a_simulator_that_has_no_partners_is_no_quiet_opponent(self) -> None:
+        self.addCleanup(os.chdir, Path.cwd())
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            Path("package.json").write_text('{"type": "module"}')
+            Path("bout-sim.js").write_text("process.exit();")
+            code, _, complaint = run("play", "kiter", "idle", "--games", "1")
+        self.assertEqual(code, 1)
+        self.assertRegex(complaint, "Node process of kiter has ended|BrokenPipe")
+
+    def test_what_is_missing_is_said(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, PATH=folder):
+            with self.assertRaisesRegex(BotError, "kiter plays in Node 20 .* no program node"):
+                load_bot("kiter")
+            old = Path(folder) / "node"
+            old.write_text("#!/bin/sh\necho v18.3.0\n")
+            old.chmod(0o755)
+            with self.assertRaisesRegex(BotError, "and node is v18.3.0"):
+                load_bot("kiter")
+        with mock.patch.object(Path, "is_file", return_value=False):
+            with self.assertRaisesRegex(BotError, "no bout-sim.js in this folder: fetch it"):
+                load_bot("kiter")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Bots by the name on the command line: sparring partners, and files with a policy."""
+"""Bots by the name on the command line: partners, bots of the house, files with a policy."""
 
 import importlib.util
 import inspect
@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from .engine.shapes import Hello
+from .house import HOUSE_BOTS, HouseError, house_bot
 from .match import Bot, Policy
 from .sparring import SPARRING
 
@@ -28,7 +29,7 @@ class BotError(ValueError):
 
 
 def load_bot(spec: str) -> Bot:
-    """The bot that a word names: `idle`, `random`, `greedy`, FILE, or FILE:WORD.
+    """The bot that a word names: a partner, a bot of the house, FILE, or FILE:WORD.
 
     A file has `create_bot(hello)`, which returns an object with `turn(observation)` or a function
     for the same; or it has `decide(observation)`. The word is a second argument of `create_bot`.
@@ -36,17 +37,26 @@ def load_bot(spec: str) -> Bot:
     """
     if spec in SPARRING:
         return SPARRING[spec]
+    if spec in HOUSE_BOTS:
+        return _house(spec)
     file, _, word = spec.rpartition(":")
     path = Path(spec) if Path(spec).is_file() else Path(file)
     if not path.is_file():
-        raise BotError(f"there is no bot {spec!r}: {', '.join(SPARRING)}, or a FILE")
+        raise BotError(f"there is no bot {spec!r}: {', '.join([*SPARRING, *HOUSE_BOTS])}, or a FILE")
     return _bot_of(_import(path), word if path != Path(spec) else "")
 
 
 def bot_name(spec: str) -> str:
     """The name that a bot carries in its matches."""
-    is_file = spec not in SPARRING
+    is_file = spec not in SPARRING and spec not in HOUSE_BOTS
     return re.sub(r"[^\w-]+", "-", Path(spec).stem if is_file else spec)[:_LONGEST_NAME]
+
+
+def _house(name: str) -> Bot:
+    try:
+        return house_bot(name)
+    except HouseError as error:
+        raise BotError(str(error)) from None
 
 
 def _import(path: Path) -> ModuleType:

@@ -30,7 +30,10 @@ _UNPRINTABLE: Final = re.compile(
 
 _PACKAGE: Final = Path(__file__).parent
 _DEFAULT_GAMES: Final = 180
-_BOT_HELP: Final = "idle, random, greedy, a FILE with create_bot or decide, or FILE:WORD"
+_BOT_HELP: Final = (
+    "idle, random, greedy; kiter, brawler, ts-starter, champion, which need Node; "
+    "a FILE with create_bot or decide, or FILE:WORD"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

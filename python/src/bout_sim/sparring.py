@@ -4,7 +4,7 @@ from typing import Final
 
 from .engine.chance import MASK_32, Dice
 from .engine.grid import Grid
-from .engine.shapes import Hello, Observation, Turn
+from .engine.shapes import Attack, Hello, Observation, SelfView, Turn
 from .engine.words import (
     ATTACKS,
     DIRECTION_CODES,
@@ -17,6 +17,8 @@ from .match import Bot, Policy
 
 _FNV_START: Final = 0x811C9DC5
 _FNV_PRIME: Final = 0x01000193
+_NEAR_BY: Final = 2
+"""How far from itself, in tiles, `random` aims an area."""
 
 
 def dice_of(hello: Hello) -> Dice:
@@ -33,20 +35,32 @@ def idle(hello: Hello) -> Policy:
 
 
 def random(hello: Hello) -> Policy:
-    """Any possible step and any attack, at anything: the `random` of `bout sim`, draw by draw."""
+    """Any possible step and any attack that is ready: the `random` of `bout sim`, draw by draw."""
     draw = dice_of(hello).draw
-    width, height = hello["map"]["width"], hello["map"]["height"]
+    attacks = hello["rules"]["attacks"]
 
     def decide(seen: Observation) -> Turn:
+        me, moves = seen["self"], seen["moves"]
         turn: Turn = {}
-        if seen["moves"]:
-            turn["move"] = seen["moves"][draw() % len(seen["moves"])]
-        name = ATTACKS[draw() % len(ATTACKS)]
-        tile = [draw() % width, draw() % height]
-        is_direction = draw() % 2 == 0
-        target = DIRECTIONS[draw() % len(DIRECTIONS)] if is_direction else tile
-        turn["attack"] = {"name": name, "target": target}
+        if moves:
+            turn["move"] = moves[draw() % len(moves)]
+        ready = [name for name in ATTACKS if me["stun"] == 0 and me["cooldowns"][name] == 0]
+        if ready:
+            turn["attack"] = any_attack(ready[draw() % len(ready)], me)
         return turn
+
+    def any_attack(name: str, me: SelfView) -> Attack:
+        """Areas are aimed at tiles near by: most of them are floor in sight."""
+        form = attacks[name]["target"]
+        if form == "none":
+            return {"name": name}
+        if form == "direction":
+            return {"name": name, "target": DIRECTIONS[draw() % len(DIRECTIONS)]}
+        x, y = near_by(me["x"]), near_by(me["y"])
+        return {"name": name, "target": [x, y]}
+
+    def near_by(place: int) -> int:
+        return place + draw() % (2 * _NEAR_BY + 1) - _NEAR_BY
 
     return decide
 

@@ -64,3 +64,18 @@ test("a dead thread is not started to be closed", async () => {
   await assert.rejects(thread.ask("die"), ThreadEnded);
   assert.equal(await thread.close("last"), null);
 });
+
+test("a thread that tells something of its own accord is heard before its answer", async () => {
+  const telling = new URL(
+    "data:text/javascript,import { parentPort } from 'node:worker_threads';" +
+      "parentPort.on('message', ({ id }) => {" +
+      "  parentPort.postMessage({ note: 'under way' }); parentPort.postMessage({ id, value: 1 });" +
+      "});",
+  );
+  const heard: unknown[] = [];
+  const hear = (note: unknown) => heard.push(note);
+  const thread = openThread(telling, { name: "telling", restarts: false, hear });
+  heard.push(await thread.ask("a"));
+  assert.deepEqual(heard, ["under way", 1]);
+  await thread.close();
+});

@@ -1,10 +1,11 @@
 // Questions to a worker thread and its answers.
 
 import { parentPort, Worker } from "node:worker_threads";
-import type { ResourceLimits } from "node:worker_threads";
+import type { MessagePort, ResourceLimits } from "node:worker_threads";
 
 type Question = { id: number; question: unknown };
 type Answer = { id: number } & ({ value: unknown } | { error: string });
+type Note = { note: unknown };
 
 type Waiter = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
@@ -18,6 +19,8 @@ export type ThreadSetup = {
   heap?: ResourceLimits;
   /** A thread that remembers nothing between questions may be replaced by the next one. */
   restarts: boolean;
+  /** Gets what the thread tells of its own accord, before the answer to what made it tell. */
+  hear?: (note: unknown) => void;
 };
 
 export type Thread = {
@@ -45,7 +48,10 @@ export function openThread(entry: URL, setup: ThreadSetup): Thread {
 
   function start(): Worker {
     const started = new Worker(entry, { name, workerData: data, resourceLimits: heap });
-    started.on("message", settle);
+    started.on("message", (message: Answer | Note) => {
+      if ("note" in message) setup.hear?.(message.note);
+      else settle(message);
+    });
     started.on("error", (error) => lose(started, error));
     started.on("exit", () => lose(started));
     return started;
@@ -91,13 +97,17 @@ export function openThread(entry: URL, setup: ThreadSetup): Thread {
   };
 }
 
+/** The thread's own side, for what nobody asked. */
+export function tellOwner(note: unknown): void {
+  ownPort().postMessage({ note } satisfies Note, []);
+}
+
 /**
  * The thread's own side. Questions are taken up in order; what `answer` throws is the error of that
  * question alone.
  */
 export function answerQuestions(answer: (question: unknown) => unknown): void {
-  const port = parentPort;
-  if (port === null) throw new Error("this module runs as a worker thread");
+  const port = ownPort();
 
   async function reply({ id, question }: Question): Promise<void> {
     let told: Answer;
@@ -106,8 +116,13 @@ export function answerQuestions(answer: (question: unknown) => unknown): void {
     } catch (error) {
       told = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
-    port?.postMessage(told, []);
+    port.postMessage(told, []);
   }
 
   port.on("message", (question: Question) => void reply(question));
+}
+
+function ownPort(): MessagePort {
+  if (parentPort === null) throw new Error("this module runs as a worker thread");
+  return parentPort;
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { currentVersion, lastPlayedVersion } from "./current-version.ts";
+import { lastPlayedVersion } from "./current-version.ts";
 
-const version = (label: string, created: string, retired = false) => ({
+const version = (label: string, created: string) => ({
   id: `id-${label}`,
   label,
   created,
-  retired,
+  retired: false,
 });
 const played = (lastPlayed: string | null, lastMatchId: string | null = "m1") => ({
   lastPlayed,
@@ -16,19 +16,15 @@ const played = (lastPlayed: string | null, lastMatchId: string | null = "m1") =>
 
 const first = version("first", "2026-01-01");
 const second = version("second", "2026-01-02");
-const third = version("third", "2026-01-03", true);
 
-it("takes the live version that last played, else the newest, else none", () => {
+it("takes the version that last played a rated game, or none", () => {
   const rows = [
-    { board: [], versions: [second, first, third], current: "second" },
-    { board: [["id-first", played("2026-02-01")]], versions: [first, second], current: "first" },
-    { board: [["id-third", played("2026-02-01")]], versions: [first, third], current: "first" },
-    { board: [["id-first", played(null, null)]], versions: [first, second], current: "second" },
-    { board: [], versions: [third], current: undefined },
-    { board: [], versions: [], current: undefined },
+    { board: [], last: undefined },
+    { board: [["id-first", played("2026-02-01")]], last: "first" },
+    { board: [["id-first", played(null, null)]], last: undefined },
   ] as const;
-  for (const { board, versions, current } of rows)
-    assert.equal(currentVersion(versions, new Map(board))?.label, current);
+  for (const { board, last } of rows)
+    assert.equal(lastPlayedVersion([second, first], new Map(board))?.label, last);
 });
 
 it("tells games that ended at one instant apart by match id", () => {

@@ -8,16 +8,6 @@ export type LastPlayed = { lastPlayed: string | null; lastMatchId: string | null
 /** Entries by version id. */
 export type ByVersion<E extends LastPlayed> = ReadonlyMap<string, E>;
 
-/** The version, retired ones aside, that last played a rated game, else the newest, else null. */
-export function currentVersion<V extends VersionFacts>(
-  versions: readonly V[],
-  board: ByVersion<LastPlayed>,
-): V | null {
-  const live = versions.filter((version) => !version.retired);
-  const played = lastOf(live, (version) => playedKey(board.get(version.id)));
-  return played ?? lastOf(live, (version) => `${version.created} ${version.id}`);
-}
-
 /** The one of these versions that last played a rated game; null when none has. */
 export function lastPlayedVersion<V extends VersionFacts>(
   versions: readonly V[],

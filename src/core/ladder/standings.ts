@@ -13,6 +13,11 @@ export type RatedEntry = RatedGames & LastPlayed;
 
 export type Standing<B, V> = { rank: number; bot: B; version: V; rated: RatedEntry };
 
+/** Ids of the versions with enough rated games: nobody else can stand on the leaderboard. */
+export function qualifiedVersions(board: ByVersion<RatedEntry>, qualifyingGames: number): string[] {
+  return [...board].filter(([, rated]) => gamesOf(rated) >= qualifyingGames).map(([id]) => id);
+}
+
 /**
  * Each active bot at its ranked version (enough rated games, not retired) that last played.
  * Ranks run from 1 without repeats: equal scores are told apart by rating, then by name.

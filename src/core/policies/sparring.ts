@@ -1,7 +1,8 @@
 // Two partners to measure others by: one does anything, one is the bot in words of the rules.
 
+import { RULES } from "#core/engine/rules.ts";
 import { ATTACKS, DIRECTIONS } from "#core/engine/types.ts";
-import type { Observation, Turn } from "#core/engine/types.ts";
+import type { Attack, AttackName, Observation, SelfView, Turn } from "#core/engine/types.ts";
 
 import { newBelief, update } from "./belief.ts";
 import type { Belief } from "./belief.ts";
@@ -16,21 +17,29 @@ import { canAttack, hookFoe, pushOff, shootStraight, strikeFoe } from "./tactics
 
 /** Dwarfs every distance: a tile with any danger is the last choice. */
 const DANGER_WEIGHT = 100;
+const NEAR_BY = 2;
 
-/** Any possible step and any attack, at anything. */
+/** Any step that is possible and any attack that is ready, at anything that it can be aimed at. */
 export function createRandomBot(facts: Facts): Policy {
   const dice = createDice(facts);
-  const [width, height] = [facts.map.rows[0].length, facts.map.rows.length];
-  const pickTarget = () => {
-    const tile = [dice.pick(width), dice.pick(height)] as const;
-    return dice.pick(2) === 0 ? DIRECTIONS[dice.pick(DIRECTIONS.length)] : tile;
-  };
   return {
-    turn: ({ moves }) => ({
-      ...(moves.length > 0 && { move: moves[dice.pick(moves.length)] }),
-      attack: { name: ATTACKS[dice.pick(ATTACKS.length)], target: pickTarget() },
-    }),
+    turn: ({ moves, self }) => {
+      const ready = self.stun > 0 ? [] : ATTACKS.filter((name) => self.cooldowns[name] === 0);
+      return {
+        ...(moves.length > 0 && { move: moves[dice.pick(moves.length)] }),
+        ...(ready.length > 0 && { attack: anyAttack(ready[dice.pick(ready.length)], self, dice) }),
+      };
+    },
   };
+}
+
+/** Areas are aimed at tiles near by: most of them are floor in sight. */
+function anyAttack(name: AttackName, { x, y }: SelfView, dice: Dice): Attack {
+  const form = RULES.attacks[name].target;
+  if (form === "none") return { name };
+  if (form === "direction") return { name, target: DIRECTIONS[dice.pick(DIRECTIONS.length)] };
+  const nearBy = () => dice.pick(2 * NEAR_BY + 1) - NEAR_BY;
+  return { name, target: [x + nearBy(), y + nearBy()] };
 }
 
 /** Comes near by safe steps; strikes, repulses, bolts or hooks whatever that reaches. */

@@ -1,7 +1,7 @@
 // Bots and their versions, as the public and as their owner sees them.
 
 import { Type } from "typebox";
-import type { Static } from "typebox";
+import type { Static, TSchema } from "typebox";
 
 import { IDLE_REASONS, REFUSALS } from "#core/engine/types.ts";
 import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
@@ -66,10 +66,18 @@ const VersionHealthSchema = Type.Object({
   disqualifications: Count,
 });
 
-const BotVersionSchema = Type.Object({
+export const BotVersionSchema = Type.Object({
   ...version,
   rank: Nullable(Type.Integer({ minimum: 1, description: "of the version on the leaderboard" })),
   health: Nullable(VersionHealthSchema),
+});
+export type BotVersion = Static<typeof BotVersionSchema>;
+
+const shownVersions = <S extends TSchema>(schema: S) => ({
+  versions: Type.Array(schema, {
+    description: "those made or played last, oldest first; all by the list of versions",
+  }),
+  versions_total: Type.Integer({ minimum: 0, description: "how many the bot has in all" }),
 });
 
 const SeasonHistorySchema = Type.Object({
@@ -110,7 +118,7 @@ export const BotSchema = Type.Object({
   current_version: Nullable(Label),
   online_version: Nullable(Label),
   qualifying_games: Count,
-  versions: Type.Array(BotVersionSchema, { description: "oldest first" }),
+  ...shownVersions(BotVersionSchema),
   recent_matches: Type.Array(MatchSchema, { description: "newest first" }),
   season: Nullable(Type.String({ description: "a season id" })),
   season_history: Type.Array(SeasonHistorySchema),
@@ -119,7 +127,7 @@ export type Bot = Static<typeof BotSchema>;
 
 export const MyBotSchema = Type.Object({
   ...bot,
-  versions: Type.Array(VersionSchema, { description: "oldest first" }),
+  ...shownVersions(VersionSchema),
 });
 export type MyBot = Static<typeof MyBotSchema>;
 

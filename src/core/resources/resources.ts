@@ -6,6 +6,7 @@ import { AnnouncementSchema } from "./announcement.ts";
 import { ApiIndexSchema, ChangelogSchema, DocsIndexSchema, VersionsSchema } from "./api.ts";
 import {
   BotSchema,
+  BotVersionSchema,
   DeletedBotSchema,
   MyBotSchema,
   RatingHistorySchema,
@@ -26,6 +27,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "api-error": ErrorBodySchema,
   "api-index": ApiIndexSchema,
   bot: BotSchema,
+  "bot-version": BotVersionSchema,
   changelog: ChangelogSchema,
   "deleted-bot": DeletedBotSchema,
   "docs-index": DocsIndexSchema,

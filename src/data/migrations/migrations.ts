@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 
+import { SECOND_MS } from "#base/units/time.ts";
 import type { Backend, ColumnTypes, Migration } from "#data/queries/backend.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import { storeError, StoreError } from "#data/store/errors.ts";
@@ -13,6 +14,21 @@ export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER
 
 const now = (): string => new Date().toISOString();
 
+export type Upgrade = { from: number; to: number; rows: Record<string, number> };
+export type Step = { schema: number; name: string; seconds: number };
+
+/** Is told of the upgrade of a database that is there already; a new one is made unwatched. */
+export type UpgradeWatch = {
+  /** Before anything is changed. What it rejects does not begin. */
+  begins(upgrade: Upgrade): Promise<void>;
+  stepDone(step: Step): void;
+};
+
+const UNWATCHED: UpgradeWatch = { begins: async () => {}, stepDone() {} };
+
+/** Those that say how large a database is; every schema has them. */
+const COUNTED_TABLES = ["bots", "versions", "matches"] as const;
+
 /**
  * Brings the database to the newest known schema. Each migration and its record are one
  * transaction: a run killed at any point is completed by the next run. Throws StoreError
@@ -23,12 +39,39 @@ export async function migrate(
   backend: Backend,
   made = now(),
   migrations: readonly Migration[] = MIGRATIONS,
+  watch = UNWATCHED,
 ): Promise<void> {
-  const applied = await appliedSchema(backend.database);
-  assertKnownSchema(applied, migrations);
-  for (const migration of migrations) {
-    if (migration.number > applied) await apply(backend, migration, made);
+  const from = await appliedSchema(backend.database);
+  assertKnownSchema(from, migrations);
+  const due = migrations.filter(({ number }) => number > from);
+  const isUpgrade = from > 0 && due.length > 0;
+  if (isUpgrade) {
+    const to = due[due.length - 1].number;
+    await watch.begins({ from, to, rows: await rowCounts(backend.database) });
   }
+  for (const migration of due) {
+    const start = performance.now();
+    await apply(backend, migration, made);
+    const { number: schema, name } = migration;
+    if (isUpgrade) watch.stepDone({ schema, name, seconds: secondsSince(start) });
+  }
+}
+
+async function rowCounts(database: Database): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of COUNTED_TABLES) {
+    const { rows } = await database
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as("rows"))
+      .executeTakeFirstOrThrow();
+    counts[table] = rows;
+  }
+  return counts;
+}
+
+/** To the millisecond. `start` is of the monotonic clock, in milliseconds. */
+export function secondsSince(start: number): number {
+  return Math.round(performance.now() - start) / SECOND_MS;
 }
 
 /** Throws StoreError `newer_schema` when the applied schema is ahead of the migrations. */

@@ -56,7 +56,7 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     for (let outage = 0; outage < 3; outage++) {
       await sleep(PAUSE_MS);
       proxy.cut();
-      await assert.rejects(store.bots(), { code: "unavailable" });
+      await assert.rejects(store.houseBots(), { code: "unavailable" });
       await sleep(PAUSE_MS);
       proxy.mend();
     }
@@ -76,7 +76,7 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     );
     const outcomes = await Promise.all(adding);
     assert.equal(outcomes.filter((outcome) => outcome === "added").length, 1);
-    assert.equal((await stores[0].bots()).length, 1);
+    assert.equal((await stores[0].botIds(null, 99)).length, 1);
     for (const store of stores) await store.close();
   });
 

@@ -5,7 +5,8 @@ import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import type { DatabaseConnection, Dialect } from "kysely";
 import { Pool, types } from "pg";
 
-import { migrate } from "#data/migrations/migrations.ts";
+import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
+import { postgresWatch, QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import type { Tables } from "#data/queries/tables.ts";
@@ -26,10 +27,11 @@ export async function openPostgres(
   url: string,
   made?: string,
   mayWrite?: Backend["mayWrite"],
+  upgrade = QUIET_UPGRADE,
 ): Promise<Store> {
   const backend = postgresBackend(poolDialect(url), mayWrite);
   try {
-    await migrate(backend, made);
+    await migrate(backend, made, MIGRATIONS, postgresWatch(upgrade));
     return storeOf(backend);
   } catch (error) {
     await backend.database.destroy();

@@ -60,21 +60,3 @@ export async function activity(database: Database, of: Competition): Promise<Ver
     .execute()
     .then((rows) => rows.map((row) => ({ ...row })));
 }
-
-/** One entry a version, in no order: the last of all seasons. */
-export async function lastPlayed(
-  database: Database,
-  botId: string,
-  ladderId: string,
-): Promise<Omit<VersionActivity, "seatBalance">[]> {
-  const rows = await database
-    .selectFrom("version_activity")
-    .select(["version_id as versionId", "bot_id as botId", "last_played as lastPlayed"])
-    .select("last_match_id as lastMatchId")
-    .where("bot_id", "=", botId)
-    .where("ladder_id", "=", ladderId)
-    .orderBy("last_played")
-    .orderBy("last_match_id")
-    .execute();
-  return [...new Map(rows.map((row) => [row.versionId, { ...row }])).values()];
-}

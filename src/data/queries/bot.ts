@@ -3,10 +3,11 @@ import type { Selectable } from "kysely";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/store.ts";
 
+import { inPortions } from "./portions.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
 /** The form in which names are compared: without regard to case. */
-function keyOf(name: string): string {
+export function keyOf(name: string): string {
   return name.toLowerCase();
 }
 
@@ -70,10 +71,33 @@ export async function botByToken(
   return row ? { bot: toRecord(row), stale: row.stale === 1 } : null;
 }
 
+/** In no order, without those that are not there. */
+export async function botsById(database: Database, ids: readonly string[]): Promise<BotRecord[]> {
+  const all = database.selectFrom("bots").selectAll();
+  const rows = await inPortions(ids, (portion) => all.where("id", "in", portion).execute());
+  return rows.map(toRecord);
+}
+
 /** Oldest first. */
-export async function bots(database: Database): Promise<BotRecord[]> {
-  const all = database.selectFrom("bots").selectAll().orderBy("created").orderBy("id");
-  return (await all.execute()).map(toRecord);
+export async function houseBots(database: Database): Promise<BotRecord[]> {
+  const all = database.selectFrom("bots").selectAll().where("house", "=", 1);
+  return (await all.orderBy("created").orderBy("id").execute()).map(toRecord);
+}
+
+/** The next of all ids, in their order. */
+export async function botIds(
+  database: Database,
+  after: string | null,
+  most: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom("bots")
+    .select("id")
+    .where("id", ">", after ?? "")
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The replaced hash is kept, stale, for a banned bot alone; older hashes are forgotten. */
@@ -93,12 +117,19 @@ export async function rotateToken(
   await addToken(transaction, botId, tokenHash);
 }
 
+/** False when nothing changes. */
 export async function setBotStatus(
   transaction: OpenTransaction,
   botId: string,
   status: BotStatus,
-): Promise<void> {
-  await transaction.updateTable("bots").set({ status }).where("id", "=", botId).execute();
+): Promise<boolean> {
+  const changed = await transaction
+    .updateTable("bots")
+    .set({ status })
+    .where("id", "=", botId)
+    .where("status", "<>", status)
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
 }
 
 /** Tokens and versions go with the bot by their foreign keys. */

@@ -5,7 +5,7 @@ import { appliedSchema } from "#data/migrations/migrations.ts";
 import { Calls } from "#data/sqlite/calls.ts";
 import type { Store } from "#data/store/store.ts";
 
-import { activity, lastPlayed } from "./activity.ts";
+import { activity } from "./activity.ts";
 import { addAudit, audit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
 import {
@@ -13,8 +13,10 @@ import {
   botById,
   botByName,
   botByToken,
-  bots,
+  botIds,
+  botsById,
   deleteBot,
+  houseBots,
   rotateToken,
   setBotStatus,
 } from "./bot.ts";
@@ -35,7 +37,15 @@ import { pairCounts } from "./pair.ts";
 import { ratingHistory } from "./rating-history.ts";
 import { archiveSeason, finalPlacesOf, finalStandings, openSeasons, seasons } from "./season.ts";
 import { carryTurns, turnFigures } from "./turn-figures.ts";
-import { addVersion, retireVersion, versions, versionsOf } from "./version.ts";
+import {
+  addVersion,
+  currentVersion,
+  latestVersions,
+  retireVersion,
+  versionOf,
+  versionsById,
+  versionsOf,
+} from "./version.ts";
 import { GroupWriter } from "./writer.ts";
 import type { Write } from "./writer.ts";
 
@@ -75,9 +85,14 @@ function readsOf(backend: Backend): Reads {
     botByName: (name) => botByName(database, name),
     botById: (id) => botById(database, id),
     botByToken: (tokenHash) => botByToken(database, tokenHash),
-    bots: () => bots(database),
-    versionsOf: (botId) => versionsOf(database, botId),
-    versions: () => versions(database),
+    botsById: (ids) => botsById(database, ids),
+    houseBots: () => houseBots(database),
+    botIds: (after, most) => botIds(database, after, most),
+    version: (botId, label) => versionOf(database, botId, label),
+    versionsById: (ids) => versionsById(database, ids),
+    versionsOf: (botId, page) => versionsOf(database, botId, page),
+    latestVersions: (botId, most, always) => latestVersions(database, botId, most, always),
+    currentVersion: (botId, ladderId) => currentVersion(database, botId, ladderId),
     matches: (query) => matches(backend, query),
     match: (id) => match(backend, id),
     async matchStats(id) {
@@ -89,7 +104,6 @@ function readsOf(backend: Backend): Reads {
     playedLadders: (botId) => playedLadders(database, botId),
     pairCounts: (of) => pairCounts(database, of),
     activity: (of) => activity(database, of),
-    lastPlayed: (botId, ladderId) => lastPlayed(database, botId, ladderId),
     opponentsOf: (botId, of, versionId) => opponentsOf(database, botId, of, versionId),
     figures: (of, rivalries) => competitionFigures(database, of, rivalries),
     ratingHistory: (query) => ratingHistory(database, query),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import { seatFigures } from "#core/ladder/seat-figures.ts";
+import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { FinishedMatch, MatchRecord } from "#data/store/store.ts";
 
 import { noteActivity } from "./activity.ts";
@@ -17,20 +18,29 @@ import { noteTurns } from "./turn-figures.ts";
 
 /**
  * Stores a finished match with all that is counted from it; `stats` is its packed document.
- * A match whose id is stored already is left as it is.
+ * A match whose id is stored already is left as it is: false then.
  */
 export async function saveMatch(
   transaction: OpenTransaction,
   match: FinishedMatch,
   stats: Uint8Array | null,
-): Promise<void> {
-  if ((await insertMatches(transaction, [toColumns(match)])) === 0n) return;
+): Promise<boolean> {
+  if ((await insertMatches(transaction, [toColumns(match)])) === 0n) return false;
   await insertSeats(transaction, toSeats(match));
   const pairing = printPairing(match);
   await insertDocuments(transaction, [{ match_id: match.id, pairing, stats }]);
   const figures = seatFigures(match.stats);
   await countMatch(transaction, match, figures.length > 0);
-  if (match.voided) return;
+  if (!match.voided) await countFight(transaction, match, figures);
+  return true;
+}
+
+/** Everything that is counted of a match that is not void. */
+async function countFight(
+  transaction: OpenTransaction,
+  match: FinishedMatch,
+  figures: readonly SeatFigures[],
+): Promise<void> {
   await noteHighlights(transaction, match);
   await countPlay(transaction, match, figures);
   await noteTurns(transaction, match, figures);

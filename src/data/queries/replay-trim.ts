@@ -4,7 +4,7 @@ import type { Replays } from "#data/files/replays.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type TrimDeps = {
-  store: Pick<Store, "bots" | "releaseReplays">;
+  store: Pick<Store, "botIds" | "releaseReplays">;
   replays: Pick<Replays, "remove">;
 };
 
@@ -23,10 +23,9 @@ export async function trimReplays(
   keep: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const botIds = (await store.bots()).map(({ id }) => id);
   let removed = 0;
-  for (let first = 0; first < botIds.length; first += BOTS_AT_ONCE) {
-    const portion = botIds.slice(first, first + BOTS_AT_ONCE);
+  let portion = await store.botIds(null, BOTS_AT_ONCE);
+  for (; portion.length > 0; portion = await store.botIds(portion.at(-1)!, BOTS_AT_ONCE)) {
     for (let isDone = false; !isDone && !signal.aborted;) {
       const released = await store.releaseReplays(portion, keep, MOST_OF_A_BOT);
       for (const id of released.gone) await replays.remove(id);

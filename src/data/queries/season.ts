@@ -48,16 +48,21 @@ export async function seasons(database: Database): Promise<SeasonRecord[]> {
     .toSorted((one, other) => newestFirst(one.id, other.id));
 }
 
+/** False when all of them are there already. */
 export async function openSeasons(
   transaction: OpenTransaction,
   opened: readonly SeasonRecord[],
-): Promise<void> {
-  for (const { id, opensAt, closesAt, archivedAt } of opened)
-    await transaction
+): Promise<boolean> {
+  let isNew = false;
+  for (const { id, opensAt, closesAt, archivedAt } of opened) {
+    const { numInsertedOrUpdatedRows } = await transaction
       .insertInto("seasons")
       .values({ id, opens_at: opensAt, closes_at: closesAt, archived_at: archivedAt })
       .onConflict((conflict) => conflict.column("id").doNothing())
-      .execute();
+      .executeTakeFirst();
+    isNew ||= (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+  return isNew;
 }
 
 /** False, and nothing changes, when the season is archived already or there is none. */

@@ -1,7 +1,16 @@
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-import type { AddVersionOutcome, VersionRecord } from "#data/store/store.ts";
+import type {
+  AddVersionOutcome,
+  RetireOutcome,
+  VersionEntry,
+  VersionPage,
+  VersionRecord,
+} from "#data/store/store.ts";
 
+import { playedLadders } from "./match.ts";
+import { inPortions } from "./portions.ts";
 import type { Database, OpenTransaction, VersionTable } from "./tables.ts";
 
 /** Adds a label unless the bot has it; the count of the limit is exact. */
@@ -18,7 +27,8 @@ export async function addVersion(
   return { outcome: "added", version };
 }
 
-async function versionOf(
+/** Null when the bot has no such version. */
+export async function versionOf(
   database: Database,
   botId: string,
   label: string,
@@ -42,42 +52,158 @@ async function countSince(database: Database, botId: string, since: string): Pro
   return made;
 }
 
-/** Retiring a retired version gives it again; null when the bot has no such version. */
+/** Null when the bot has no such version. */
 export async function retireVersion(
   transaction: OpenTransaction,
   botId: string,
   label: string,
-): Promise<VersionRecord | null> {
-  await transaction
+): Promise<RetireOutcome | null> {
+  const retired = await transaction
     .updateTable("versions")
     .set({ retired: 1 })
     .where("bot_id", "=", botId)
     .where("label", "=", label)
-    .execute();
-  return versionOf(transaction, botId, label);
+    .where("retired", "=", 0)
+    .executeTakeFirst();
+  const version = await versionOf(transaction, botId, label);
+  const outcome = retired.numUpdatedRows === 0n ? "was_retired" : "retired";
+  return version && { outcome, version };
 }
 
-/** Oldest first. */
-export async function versionsOf(database: Database, botId: string): Promise<VersionRecord[]> {
-  const rows = await byAge(database).where("bot_id", "=", botId).execute();
+/** In no order, without those that are not there. */
+export async function versionsById(
+  database: Database,
+  ids: readonly string[],
+): Promise<VersionEntry[]> {
+  const all = database
+    .selectFrom("versions")
+    .select(["id", "bot_id as botId", "label", "created", "retired"]);
+  const rows = await inPortions(ids, (portion) => all.where("id", "in", portion).execute());
+  return rows.map((row) => ({ ...row, retired: row.retired === 1 }));
+}
+
+/** Made last first; null when `before` is no label of the bot's. */
+export async function versionsOf(
+  database: Database,
+  botId: string,
+  { before, limit }: VersionPage,
+): Promise<VersionRecord[] | null> {
+  const cursor = before === undefined ? undefined : await versionOf(database, botId, before);
+  if (cursor === null) return null;
+  const { created, id } = cursor ?? {};
+  const rows = await newestFirst(database, botId)
+    .$if(cursor !== undefined, (query) =>
+      query.where(sql<boolean>`(created, id) < (${created}, ${id})`),
+    )
+    .limit(limit)
+    .execute();
   return rows.map(toRecord);
 }
 
-/** Those of all bots, oldest first. */
-export async function versions(database: Database): Promise<VersionRecord[]> {
-  return (await byAge(database).execute()).map(toRecord);
+/** The `most` made or played last, oldest first, `always` among them; and how many there are. */
+export async function latestVersions(
+  database: Database,
+  botId: string,
+  most: number,
+  always: readonly string[],
+): Promise<{ versions: VersionRecord[]; total: number }> {
+  const total = await countSince(database, botId, "");
+  const made = await newestFirst(database, botId).limit(most).execute();
+  if (total <= most) return { versions: made.toReversed().map(toRecord), total };
+  const played = await playedLast(database, botId, most);
+  const known = new Set(made.map(({ id }) => id));
+  const missing = [...played.keys(), ...always].filter((id) => !known.has(id));
+  const others = await inPortions(missing, (ids) => withIds(database, botId, ids));
+  const rank = ({ id, created }: Row) => {
+    const last = [played.get(id) ?? "", created].toSorted()[1];
+    return `${Number(always.includes(id))} ${last} ${id}`;
+  };
+  const versions = [...made, ...others]
+    .toSorted((one, other) => (rank(one) > rank(other) ? -1 : 1))
+    .slice(0, most)
+    .toSorted((one, other) => (ageKey(one) < ageKey(other) ? -1 : 1));
+  return { versions: versions.map(toRecord), total };
 }
 
-function byAge(database: Database) {
-  return database.selectFrom("versions").selectAll().orderBy("created").orderBy("id");
+type Row = Selectable<VersionTable>;
+
+const ageKey = ({ created, id }: Row): string => `${created} ${id}`;
+
+function newestFirst(database: Database, botId: string) {
+  return database
+    .selectFrom("versions")
+    .selectAll()
+    .where("bot_id", "=", botId)
+    .orderBy("created", "desc")
+    .orderBy("id", "desc");
 }
 
-function toColumns(version: VersionRecord): Selectable<VersionTable> {
+function withIds(database: Database, botId: string, ids: readonly string[]): Promise<Row[]> {
+  const rows = database.selectFrom("versions").selectAll().where("id", "in", ids);
+  return rows.where("bot_id", "=", botId).execute();
+}
+
+/** Latest matches of a bot on a ladder in which versions that played last are looked for. */
+const LOOKED_AT = 5000;
+
+/** The versions of the bot's latest matches, by id the end of the last one. */
+async function playedLast(
+  database: Database,
+  botId: string,
+  most: number,
+): Promise<Map<string, string>> {
+  const ends = new Map<string, string>();
+  for (const ladderId of await playedLadders(database, botId)) {
+    const seats = database
+      .selectFrom("seats")
+      .select(["version_id", "ended"])
+      .where("bot_id", "=", botId)
+      .where("ladder_id", "=", ladderId)
+      .orderBy("ended", "desc")
+      .orderBy("match_id", "desc")
+      .limit(LOOKED_AT)
+      .as("latest");
+    const rows = await database
+      .selectFrom(seats)
+      .select((eb) => ["version_id as id", eb.fn.max("ended").as("last")])
+      .groupBy("version_id")
+      .orderBy("last", "desc")
+      .limit(most)
+      .execute();
+    for (const { id, last } of rows) if (last > (ends.get(id) ?? "")) ends.set(id, last);
+  }
+  return ends;
+}
+
+/** Its last rated seat with a version that is not retired says it, so few seats are looked at. */
+export async function currentVersion(
+  database: Database,
+  botId: string,
+  ladderId: string,
+): Promise<VersionRecord | null> {
+  const played = await database
+    .selectFrom("seats as s")
+    .innerJoin("versions as v", "v.id", "s.version_id")
+    .selectAll("v")
+    .where("s.bot_id", "=", botId)
+    .where("s.ladder_id", "=", ladderId)
+    .where("s.rating_after", "is not", null)
+    .where("v.retired", "=", 0)
+    .orderBy("s.ended", "desc")
+    .orderBy("s.match_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const newest = newestFirst(database, botId).where("retired", "=", 0).limit(1);
+  const row = played ?? (await newest.executeTakeFirst());
+  return row ? toRecord(row) : null;
+}
+
+function toColumns(version: VersionRecord): Row {
   const { id, botId, label, notes, created, retired } = version;
   return { id, bot_id: botId, label, notes, created, retired: Number(retired) };
 }
 
-function toRecord(row: Selectable<VersionTable>): VersionRecord {
+function toRecord(row: Row): VersionRecord {
   const { id, bot_id: botId, label, notes, created, retired } = row;
   return { id, botId, label, notes, created, retired: retired === 1 };
 }

@@ -6,7 +6,14 @@ import { Kysely, sql } from "kysely";
 import type { Dialect } from "kysely";
 
 import { makeFolder } from "#data/files/folder.ts";
-import { appliedSchema, assertKnownSchema, migrate } from "#data/migrations/migrations.ts";
+import {
+  appliedSchema,
+  assertKnownSchema,
+  migrate,
+  MIGRATIONS,
+} from "#data/migrations/migrations.ts";
+import { fileWatch, QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
+import type { UpgradeOptions } from "#data/migrations/upgrade.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import type { Database, Tables } from "#data/queries/tables.ts";
 import { storeError } from "#data/store/errors.ts";
@@ -27,16 +34,18 @@ export function sqlitePath(directory: string): string {
 
 /**
  * Opens a database file in this thread. With `write` the file is made and migrated first; a file
- * of a newer schema is refused (StoreError `newer_schema`) before anything can write to it.
+ * of a newer schema is refused (StoreError `newer_schema`) before anything can write to it, and an
+ * upgrade without room on the disk (`full`) before it begins.
  */
 export async function openSqliteFile(
   path: string,
   access: Access,
   made?: string,
+  upgrade = QUIET_UPGRADE,
 ): Promise<Backend> {
   if (access === "write") await prepare(path);
   const backend = sqliteBackend(sqliteDialect(path, access));
-  if (access === "write") await migrateOrClose(backend, made);
+  if (access === "write") await migrateOrClose(backend, path, made, upgrade);
   return backend;
 }
 
@@ -66,9 +75,14 @@ function isHalfMade(error: unknown): boolean {
   return cause?.errcode === JOURNAL_LEFT;
 }
 
-async function migrateOrClose(backend: Backend, made?: string): Promise<void> {
+async function migrateOrClose(
+  backend: Backend,
+  path: string,
+  made: string | undefined,
+  upgrade: UpgradeOptions,
+): Promise<void> {
   try {
-    await migrate(backend, made);
+    await migrate(backend, made, MIGRATIONS, fileWatch(backend.database, path, upgrade));
   } catch (error) {
     await backend.database.destroy();
     throw storeError(error);

@@ -10,20 +10,20 @@ const DYING = new URL(
 const SETUP = { path: "unused", access: "read" } as const;
 
 it("refuses the calls of a thread that died, and starts another for the next", async () => {
-  const line = new SqliteLine(SETUP, DYING);
-  const calls = await Promise.allSettled([line.call("bots", []), line.call("versions", [])]);
+  const line = new SqliteLine(SETUP, undefined, DYING);
+  const calls = await Promise.allSettled([line.call("matchIds", []), line.call("houseBots", [])]);
   for (const call of calls)
     assert.equal(
       call.status === "rejected" && (call.reason as { code: unknown }).code,
       "unavailable",
     );
-  await assert.rejects(line.call("bots", []), { code: "unavailable" });
+  await assert.rejects(line.call("matchIds", []), { code: "unavailable" });
   await line.close();
-  await assert.rejects(line.call("bots", []), { code: "unavailable", message: /closed/ });
+  await assert.rejects(line.call("matchIds", []), { code: "unavailable", message: /closed/ });
 });
 
 it("refuses what cannot be sent to a thread as invalid", async () => {
-  const line = new SqliteLine(SETUP, DYING);
+  const line = new SqliteLine(SETUP, undefined, DYING);
   await assert.rejects(line.call("addAudit", [() => {}]), { code: "invalid" });
   await assert.rejects(line.close(), { code: "unavailable" });
 });

@@ -2,6 +2,8 @@
 
 import { openThread, ThreadEnded } from "#base/threads/thread.ts";
 import type { Thread } from "#base/threads/thread.ts";
+import { QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
+import type { UpgradeNote } from "#data/migrations/upgrade.ts";
 import { storeError, StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
 
@@ -14,9 +16,10 @@ export class SqliteLine {
   readonly #thread: Thread;
   #closed = false;
 
-  constructor(setup: Setup, entry = WORKER) {
+  constructor(setup: Setup, tell = QUIET_UPGRADE.tell, entry = WORKER) {
     const name = `store ${setup.access}`;
-    this.#thread = openThread(entry, { name, data: setup, restarts: true });
+    const hear = (note: unknown) => tell(note as UpgradeNote);
+    this.#thread = openThread(entry, { name, data: setup, restarts: true, hear });
   }
 
   /** Rejects with StoreError. A thread that died is replaced by the next call. */

@@ -2,7 +2,7 @@
 // process or a long list never holds up the thread that runs the matches.
 import { workerData } from "node:worker_threads";
 
-import { answerQuestions } from "#base/threads/thread.ts";
+import { answerQuestions, tellOwner } from "#base/threads/thread.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import { storeError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
@@ -10,7 +10,7 @@ import type { Store } from "#data/store/store.ts";
 import type { LineAnswer, Call, Setup } from "./sqlite-call.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 
-const setup = workerData as Setup;
+const { path, access, made, keepsCopy = true } = workerData as Setup;
 let opening: Promise<Store> | null = null;
 
 answerQuestions((call) => answerTo(call as Call));
@@ -29,7 +29,7 @@ async function answerTo({ method, values }: Call): Promise<LineAnswer> {
 
 /** A failed opening is tried again by the next call. */
 function opened(): Promise<Store> {
-  opening ??= openSqliteFile(setup.path, setup.access, setup.made).then(storeOf);
+  opening ??= openSqliteFile(path, access, made, { keepsCopy, tell: tellOwner }).then(storeOf);
   opening.catch(() => {
     opening = null;
   });

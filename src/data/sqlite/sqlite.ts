@@ -1,3 +1,4 @@
+import { QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Access } from "./sqlite-driver.ts";
@@ -10,14 +11,19 @@ const ACCESS: Record<Exclude<keyof Store, "close">, Access> = {
   botByName: "read",
   botById: "read",
   botByToken: "read",
-  bots: "read",
+  botsById: "read",
+  houseBots: "read",
+  botIds: "read",
   rotateToken: "write",
   setBotStatus: "write",
   deleteBot: "write",
   addVersion: "write",
   retireVersion: "write",
+  version: "read",
+  versionsById: "read",
   versionsOf: "read",
-  versions: "read",
+  latestVersions: "read",
+  currentVersion: "read",
   saveMatch: "write",
   matches: "read",
   match: "read",
@@ -27,7 +33,6 @@ const ACCESS: Record<Exclude<keyof Store, "close">, Access> = {
   playedLadders: "read",
   pairCounts: "read",
   activity: "read",
-  lastPlayed: "read",
   opponentsOf: "read",
   figures: "read",
   ratingHistory: "read",
@@ -49,10 +54,14 @@ const ACCESS: Record<Exclude<keyof Store, "close">, Access> = {
 };
 
 /** Opens, making or migrating it where needed, the SQLite store of a data directory. */
-export async function openSqlite(directory: string, made?: string): Promise<Store> {
+export async function openSqlite(
+  directory: string,
+  made?: string,
+  { keepsCopy, tell } = QUIET_UPGRADE,
+): Promise<Store> {
   const path = sqlitePath(directory);
   const lines = {
-    write: new SqliteLine({ path, access: "write", made }),
+    write: new SqliteLine({ path, access: "write", made, keepsCopy }, tell),
     read: new SqliteLine({ path, access: "read" }),
   };
   const store = storeOver(lines);

@@ -33,6 +33,9 @@ export type VersionRecord = {
   retired: boolean;
 };
 
+/** What lists of many versions are made of. */
+export type VersionEntry = Omit<VersionRecord, "notes">;
+
 export type SeatRecord = {
   botId: string;
   versionId: string;
@@ -182,18 +185,27 @@ export type AddBotOutcome = "added" | "name_taken" | "bot_limit";
 export type AddVersionOutcome =
   | { outcome: "added" | "exists"; version: VersionRecord }
   | { outcome: "limit" };
+export type RetireOutcome = { outcome: "retired" | "was_retired"; version: VersionRecord };
+
+export type VersionPage = { before?: string; limit: number };
 
 export type Store = {
   /** Names are unique without regard to case; `limit` counts the owner's bots but the retired. */
   addBot(bot: BotRecord, tokenHash: string, limit: number | null): Promise<AddBotOutcome>;
   botByName(name: string): Promise<BotRecord | null>;
   botById(id: string): Promise<BotRecord | null>;
+  /** In no order, without those that are not there. */
+  botsById(ids: readonly string[]): Promise<BotRecord[]>;
   /** `stale` is true for the hash a ban rotated away. */
   botByToken(tokenHash: string): Promise<{ bot: BotRecord; stale: boolean } | null>;
-  bots(): Promise<BotRecord[]>;
+  /** Oldest first. */
+  houseBots(): Promise<BotRecord[]>;
+  /** Ids of the next `most` bots in the order of ids, after one of them or, with null, from the first. */
+  botIds(after: string | null, most: number): Promise<string[]>;
   /** Forgets the old hash, but for a bot that is banned by now: there it is kept as stale. */
   rotateToken(botId: string, tokenHash: string): Promise<void>;
-  setBotStatus(botId: string, status: BotStatus): Promise<void>;
+  /** False when the bot has that status already, or there is none. */
+  setBotStatus(botId: string, status: BotStatus): Promise<boolean>;
   /** Deletes a bot that never played, with its versions; "played" changes nothing. */
   deleteBot(botId: string): Promise<"deleted" | "played">;
 
@@ -203,16 +215,34 @@ export type Store = {
     dayLimit: { count: number; since: string } | null,
   ): Promise<AddVersionOutcome>;
   /** Null when the bot has no such version. */
-  retireVersion(botId: string, label: string): Promise<VersionRecord | null>;
-  versionsOf(botId: string): Promise<VersionRecord[]>;
-  versions(): Promise<VersionRecord[]>;
+  retireVersion(botId: string, label: string): Promise<RetireOutcome | null>;
+  /** Null when the bot has no such version. */
+  version(botId: string, label: string): Promise<VersionRecord | null>;
+  /** In no order, without those that are not there. */
+  versionsById(ids: readonly string[]): Promise<VersionEntry[]>;
+  /** Made last first. Null when `before` is no label of the bot's. */
+  versionsOf(botId: string, page: VersionPage): Promise<VersionRecord[] | null>;
+  /**
+   * The `most` versions of a bot that were made or played last, by its latest few thousand matches;
+   * those with the ids of `always` are among them. Oldest first, with the number of all there are.
+   */
+  latestVersions(
+    botId: string,
+    most: number,
+    always: readonly string[],
+  ): Promise<{ versions: VersionRecord[]; total: number }>;
+  /**
+   * The version that stands for a bot on a ladder, retired ones aside: the one that last played a
+   * rated game there, whatever the season, else the newest; null when there is none.
+   */
+  currentVersion(botId: string, ladderId: string): Promise<VersionRecord | null>;
 
   /**
    * Stores match, seats, statistics, pair counts and activity in one transaction; calls that come
    * while a commit is under way share the next one. Resolves only after the commit is durable.
-   * A match whose id is stored already is left as it is.
+   * A match whose id is stored already is left as it is: false then.
    */
-  saveMatch(match: FinishedMatch): Promise<void>;
+  saveMatch(match: FinishedMatch): Promise<boolean>;
   /** Newest first (`ended`, then id). Null when `before` names no match. */
   matches(query: MatchQuery): Promise<MatchRow[] | null>;
   match(id: string): Promise<MatchRow | null>;
@@ -224,8 +254,6 @@ export type Store = {
   /** Whole-life results of the version pairs of one competition, rated games only. */
   pairCounts(competition: Competition): Promise<PairCount[]>;
   activity(competition: Competition): Promise<VersionActivity[]>;
-  /** When each version of a bot last played a rated game on a ladder, whatever the season. */
-  lastPlayed(botId: string, ladderId: string): Promise<Omit<VersionActivity, "seatBalance">[]>;
   /** Results of a bot's rated games, or of one version of it, in the order of opponents' ids. */
   opponentsOf(
     botId: string,
@@ -269,8 +297,8 @@ export type Store = {
 
   /** Newest first, preseason last. A database is made with its first month open. */
   seasons(): Promise<SeasonRecord[]>;
-  /** Adds seasons; one that is there already is left as it is. */
-  openSeasons(seasons: readonly SeasonRecord[]): Promise<void>;
+  /** Adds seasons; one that is there already is left as it is. False when all of them are. */
+  openSeasons(seasons: readonly SeasonRecord[]): Promise<boolean>;
   /**
    * Writes the final standings and marks the season archived, in one transaction. An archived
    * season is left as it is: false then.

@@ -155,12 +155,13 @@ function retireVersion(hall: Hall, botId: string, label: string): void {
   for (const session of sessionsOf(hall, botId)) retireIn(session, label);
 }
 
+/** Of what the session knows: the version it queued with last, and those found for its questions. */
 function retireIn(session: Session, label: string): void {
   session.retirements += 1;
-  const version = session.versions.get(label);
-  if (version === undefined) return;
-  version.retired = true;
-  const { activity } = session;
+  const { activity, queued, questions } = session;
+  for (const known of [queued, ...questions.map(({ outcome }) => outcome)])
+    if (known !== null && "version" in known && known.version.label === label)
+      known.version.retired = true;
   if (activity.state === "waiting" && activity.entry.version.label === label)
     refuseQueue(session, "version_retired");
 }

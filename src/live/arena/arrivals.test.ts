@@ -220,7 +220,7 @@ suite("who goes", () => {
         ...store,
         saveMatch: async (match) => {
           await new Promise<void>((resolve) => waiting.push(resolve));
-          await store.saveMatch(match);
+          return store.saveMatch(match);
         },
       },
     });

@@ -50,9 +50,8 @@ export async function arrive(
       refuse(connection, arrival.refused, arrival.text);
       return null;
     }
-    const versions = await hall.deps.store.versionsOf(arrival.bot.id);
     if (changes !== hall.changes) continue;
-    const session = hall.sessions.get(arrival.bot.id) ?? openSession(arrival.bot, versions);
+    const session = hall.sessions.get(arrival.bot.id) ?? openSession(arrival.bot);
     return welcome(hall, stalls, session, connection);
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 
 import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -87,6 +88,7 @@ suite("T31 a drain", () => {
     const early = arena.connect("early");
     assert.deepEqual(await arena.arena.drain(), { abandoned: 0 });
     const late = arena.connect("late");
+    while (lookUps.length < 2) await setImmediate();
     for (const lookUp of lookUps) lookUp();
     for (const bot of await Promise.all([early, late])) {
       assert.deepEqual(
@@ -151,7 +153,7 @@ suite("T32 a drain whose time is over", () => {
         ...store,
         saveMatch: async (match) => {
           await new Promise<void>((resolve) => slow.push(resolve));
-          await store.saveMatch(match);
+          return store.saveMatch(match);
         },
       },
     });

@@ -23,14 +23,13 @@ export async function arriveFromHouse(
   for (;;) {
     const { changes } = hall;
     const bot = await store.botById(place.botId);
-    const versions = await store.versionsOf(place.botId);
     if (changes !== hall.changes) continue;
     if (bot?.status !== "active") {
       refuse(connection, bot?.status ?? "invalid_token");
       return null;
     }
     const key = keyOf(place);
-    const session = hall.sessions.get(key) ?? openSession(bot, versions, key);
+    const session = hall.sessions.get(key) ?? openSession(bot, key);
     return welcome(hall, stalls, session, connection);
   }
 }

@@ -221,18 +221,20 @@ suite("T96 words that are still looked up when their connection ends", () => {
     for (let turn = 0; turn < count; turn += 1) await turnOfLoop();
   };
 
-  /** An arena whose store takes so many turns of the loop for a registration. */
+  /** An arena whose store takes so many turns of the loop to look a version up, or to make one. */
   async function slowArena(before: number, after: number): Promise<TestArena> {
     const store = memoryStore();
+    const slow = async <T>(work: () => Promise<T>): Promise<T> => {
+      await turns(before);
+      const done = await work();
+      await turns(after);
+      return done;
+    };
     return testArena({
       store: {
         ...store,
-        addVersion: async (version, limit) => {
-          await turns(before);
-          const added = await store.addVersion(version, limit);
-          await turns(after);
-          return added;
-        },
+        version: (botId, label) => slow(() => store.version(botId, label)),
+        addVersion: (version, limit) => slow(() => store.addVersion(version, limit)),
       },
     });
   }
@@ -266,11 +268,11 @@ suite("T96 words that are still looked up when their connection ends", () => {
           ask(old, "new", "newer", "new");
           await turns(at);
           const fresh = await end(arena, old, id);
-          await arena.pass(100);
+          await arena.pass(300);
           assert.deepEqual(fresh.heard, [], `${before}, ${at}`);
           assert.deepEqual(placeOf(arena), ["idle", null]);
           ask(fresh, "own");
-          await arena.pass(200);
+          await arena.pass(400);
           assert.deepEqual(answersOf(fresh), ["own"]);
           assert.deepEqual(placeOf(arena), ["waiting", "own"]);
         }
@@ -278,7 +280,7 @@ suite("T96 words that are still looked up when their connection ends", () => {
 
   test("never queue a version that is retired meanwhile", async () => {
     for (let before = 0; before < TURNS; before += 1)
-      for (let at = 0; at < 2 * TURNS; at += 1) {
+      for (let at = 0; at < 3 * TURNS; at += 1) {
         const arena = await slowArena(before, TURNS - before);
         const { id } = await arena.addBot("alpha");
         const bot = await arena.connect("alpha");
@@ -291,6 +293,47 @@ suite("T96 words that are still looked up when their connection ends", () => {
         assert.equal(placeOf(arena)[0], known ? "idle" : "waiting", `${before}, ${at}`);
         assert.equal(answersOf(bot).at(-1), known ? "version_retired" : "new");
       }
+  });
+
+  test("never queue a known version that is retired meanwhile", async () => {
+    for (let before = 0; before < TURNS; before += 1)
+      for (let at = 0; at < 2 * TURNS; at += 1) {
+        const arena = await slowArena(before, TURNS - before);
+        const { id: botId } = await arena.addBot("alpha");
+        const facts = { id: "known", botId, label: "known", notes: "", created: "" };
+        await arena.store.addVersion({ ...facts, retired: false }, null);
+        const bot = await arena.connect("alpha");
+        ask(bot, "known");
+        await turns(at);
+        await arena.store.retireVersion(botId, "known");
+        arena.arena.versionRetired(botId, "known");
+        await arena.pass(300);
+        assert.equal(placeOf(arena)[0], "idle", `${before}, ${at}`);
+        assert.equal(answersOf(bot).at(-1), "version_retired");
+      }
+  });
+
+  test("never queue a version that was found and is retired before its answer", async () => {
+    for (const found of ["last", "known"]) {
+      const { store, release } = heldStore();
+      const arena = await testArena({ store });
+      const { id: botId } = await arena.addBot("alpha");
+      const bot = await arena.connect("alpha");
+      for (const label of ["known", "last"]) {
+        ask(bot, label);
+        await arena.pass(50);
+        release(label);
+        await arena.pass(50);
+      }
+      ask(bot, "new", found);
+      await arena.pass(50);
+      await store.retireVersion(botId, found);
+      arena.arena.versionRetired(botId, found);
+      release("new");
+      await arena.pass(50);
+      assert.deepEqual(answersOf(bot).slice(-2), ["new", "version_retired"], found);
+      assert.equal(placeOf(arena)[0], "idle");
+    }
   });
 
   test("leave a match that goes on to the next connection alone", async () => {

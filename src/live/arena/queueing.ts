@@ -1,5 +1,5 @@
 // What a bot may say outside a match: queue, leave, and mistakes. Each `queue` is answered once, in
-// order: one whose label has to be registered keeps those behind it waiting.
+// order: one whose label has to be looked up keeps those behind it waiting.
 
 import { DAY_MS } from "#base/units/time.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
@@ -8,7 +8,7 @@ import { ERRORS } from "#core/protocol/errors.ts";
 import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
-import type { VersionRecord } from "#data/store/store.ts";
+import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 
 import type { Hall } from "./arena-state.ts";
 import { tell } from "./session.ts";
@@ -67,15 +67,15 @@ function hearQueue(hall: Hall, session: Session, message: QueueMessage): void {
   else answerQuestions(hall, session);
 }
 
-/** What is known at once; null when the label has not been used before. */
+/** What is known at once; null when the label has to be looked up. */
 function outcomeOf(hall: Hall, session: Session, message: QueueMessage): QueueOutcome | null {
   if (session.activity.state === "playing") return { refused: "already_queued" };
   if (message.type === "bad_queue") return { refused: "schema", detail: message.message };
   if (hall.drainDeadline !== null) return { isDraining: true };
   if (!isVersionLabel(message.version)) return { refused: "invalid_version" };
   if (!hall.boards.has(message.ladderId ?? PUBLIC_LADDER)) return { refused: "unknown_ladder" };
-  const version = session.versions.get(message.version);
-  return version === undefined ? null : { version };
+  const last = session.queued?.version;
+  return last?.label === message.version ? { version: last } : null;
 }
 
 /** Afterwards the connection may be another one, which has questions of its own. */
@@ -86,37 +86,51 @@ async function lookUp(
   label: string,
 ): Promise<void> {
   try {
-    question.outcome = await register(hall, session, label);
+    question.outcome = await find(hall, session, question.ladderId, label);
   } catch (error) {
-    hall.deps.log.error({ botId: session.bot.id, error }, "a version could not be registered");
+    hall.deps.log.error({ botId: session.bot.id, error }, "a version could not be looked up");
     question.outcome = { refused: "store_unavailable" };
   }
   answerQuestions(hall, session);
 }
 
-/** Asked again when the bot's owner retired a version meanwhile: the answer may be older. */
-async function register(hall: Hall, session: Session, label: string): Promise<QueueOutcome> {
-  const { store, clock, limits, newId } = hall.deps;
-  const { bot, versions } = session;
-  const now = clock.wall();
-  const version: VersionRecord = {
-    id: newId(),
-    botId: bot.id,
-    label,
-    notes: "",
-    created: now.toISOString(),
-    retired: false,
-  };
-  const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const dayLimit = bot.house ? null : { count: limits.versions_per_day, since };
+/**
+ * The version of a label; one not used before is made. Asked again when the bot's owner retired a
+ * version meanwhile: the answer may be older.
+ */
+async function find(
+  hall: Hall,
+  session: Session,
+  ladderId: string,
+  label: string,
+): Promise<QueueOutcome> {
+  const { store } = hall.deps;
+  const { bot } = session;
   for (;;) {
     const { retirements } = session;
-    const added = await store.addVersion(version, dayLimit);
-    if (retirements !== session.retirements) continue;
-    if (added.outcome === "limit") return { refused: "version_limit" };
-    versions.set(label, added.version);
-    return { version: added.version };
+    const known = await store.version(bot.id, label);
+    const version = known ?? (await makeVersion(hall, bot, label));
+    if (version === null) return { refused: "version_limit" };
+    const hasPlayed = hall.boards.get(ladderId)?.entries().has(version.id) === true;
+    if (!hasPlayed)
+      session.formerVersion = (await store.currentVersion(bot.id, ladderId))?.id ?? null;
+    if (retirements === session.retirements) return { version };
   }
+}
+
+/** Null when the bot has made too many. */
+async function makeVersion(
+  { deps }: Hall,
+  bot: BotRecord,
+  label: string,
+): Promise<VersionRecord | null> {
+  const { store, clock, limits, newId } = deps;
+  const now = clock.wall();
+  const facts = { label, notes: "", created: now.toISOString(), retired: false };
+  const since = new Date(now.getTime() - DAY_MS).toISOString();
+  const dayLimit = bot.house ? null : { count: limits.versions_per_day, since };
+  const added = await store.addVersion({ id: newId(), botId: bot.id, ...facts }, dayLimit);
+  return added.outcome === "limit" ? null : added.version;
 }
 
 /** Answers the oldest, up to one that is being looked up. */

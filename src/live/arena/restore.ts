@@ -23,9 +23,11 @@ function momentOf(clock: Clock, instant: string): number {
 /** The starts of the last day, which quotas count. */
 export async function recallStarts({ store, clock }: ArenaDeps): Promise<Starts> {
   const starts = noStarts();
-  const owners = new Map((await store.bots()).map((bot) => [bot.id, bot.owner]));
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
-  for (const { botId, started } of await store.startsSince(since))
+  const latest = await store.startsSince(since);
+  const bots = await store.botsById(latest.map(({ botId }) => botId));
+  const owners = new Map(bots.map((bot) => [bot.id, bot.owner]));
+  for (const { botId, started } of latest)
     noteStart(starts, botId, owners.get(botId) ?? botId, momentOf(clock, started) / 1000);
   return starts;
 }

@@ -21,7 +21,7 @@ function storeThat(save: (match: FinishedMatch) => void): Store {
     ...store,
     saveMatch: async (match) => {
       save(match);
-      await store.saveMatch(match);
+      return store.saveMatch(match);
     },
   };
 }

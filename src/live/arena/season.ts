@@ -3,7 +3,7 @@
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { dueSeasons, seasonAt } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import { finalPlaces } from "#core/ladder/standings.ts";
+import { finalPlaces, qualifiedVersions } from "#core/ladder/standings.ts";
 import { holdsScale } from "#core/words/house.ts";
 import type { SeasonRecord } from "#data/store/store.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
@@ -41,7 +41,7 @@ async function openDue({ store, clock }: ArenaDeps, newest: string): Promise<Sea
 async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Board> {
   const { store, judge } = deps;
   const [bots, pairs, activity] = await Promise.all([
-    store.bots(),
+    store.houseBots(),
     store.pairCounts(competition),
     store.activity(competition),
   ]);
@@ -98,7 +98,8 @@ async function archiveAll(hall: Hall): Promise<void> {
 async function archive({ deps, seasons }: Hall, season: string, board: Board): Promise<void> {
   const { store, judge, clock, limits, log } = deps;
   const lines = await finalLines(deps, season);
-  const [bots, versions] = await Promise.all([store.bots(), store.versions()]);
+  const versions = await store.versionsById(qualifiedVersions(lines, limits.qualifying_games));
+  const bots = await store.botsById(versions.map(({ botId }) => botId));
   const places = finalPlaces(bots, versions, lines, limits.qualifying_games);
   await store.archiveSeason(season, clock.wall().toISOString(), places);
   seasons.closing.delete(season);

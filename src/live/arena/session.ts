@@ -69,10 +69,10 @@ export type Session = {
   connection: Connection | null;
   flood: Flood;
   activity: Activity;
-  /** The bot's versions by label. */
-  versions: Map<string, VersionRecord>;
   /** The version and ladder it queued with last on this connection. */
   queued: { version: VersionRecord; ladderId: string } | null;
+  /** Id of the version that it played with last, known when it queues with one that has not played. */
+  formerVersion: string | null;
   /** What this connection asked and was not answered, oldest first. */
   questions: Question[];
   /** Counts versions that were retired, so that a look-up can tell it is stale. */
@@ -81,19 +81,15 @@ export type Session = {
   pinged: boolean;
 };
 
-export function openSession(
-  bot: BotRecord,
-  versions: readonly VersionRecord[],
-  key = bot.id,
-): Session {
+export function openSession(bot: BotRecord, key = bot.id): Session {
   return {
     key,
     bot,
     connection: null,
     flood: calm(),
     activity: { state: "idle" },
-    versions: new Map(versions.map((version) => [version.label, version])),
     queued: null,
+    formerVersion: null,
     questions: [],
     retirements: 0,
     pinged: false,

@@ -39,8 +39,8 @@ export type ArenaView = {
   /** The seasons of public whose standings still move; what was archived is in the store. */
   seasons(): { live: string; closing: readonly string[] };
   /** Of all bots that are connected or play. */
-  online(): OnlineBot[];
-  running(): RunningView[];
+  online(): readonly OnlineBot[];
+  running(): readonly RunningView[];
   capacity(): { running: number; max: number };
   draining(): boolean;
   /** A bot's token was replaced: its socket closes with invalid_token. */

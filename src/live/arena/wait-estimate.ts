@@ -118,18 +118,11 @@ function holdOf(hall: Hall, one: Session, other: Session, wait: number, otherWai
 /** Of a new version, the rating of the one that the bot played with last. */
 function ratingOf(
   entries: ReadonlyMap<string, BoardEntry>,
-  { versions }: Session,
+  { formerVersion }: Session,
   version: VersionRecord,
 ): number {
-  const own = entries.get(version.id);
-  if (own !== undefined) return own.rating;
-  let latest: BoardEntry | null = null;
-  for (const { id } of versions.values()) {
-    const entry = entries.get(id);
-    if (entry !== undefined && (entry.lastPlayed ?? "") > (latest?.lastPlayed ?? ""))
-      latest = entry;
-  }
-  return latest?.rating ?? CENTRE;
+  const entry = entries.get(version.id) ?? entries.get(formerVersion ?? "");
+  return entry?.rating ?? CENTRE;
 }
 
 function medianOf(values: readonly number[]): number | null {

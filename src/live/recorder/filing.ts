@@ -17,10 +17,13 @@ const PACKING = { level: 3, windowBits: 13, memLevel: 6 };
 export type Filing = { matchId: string; record: FightRecord };
 export type Filed = { stats: string | null } | { failure: StoreErrorCode; message: string };
 
-export type Shelf = Pick<Replays, "write">;
+export type ReplayShelf = Pick<Replays, "write">;
 
 /** Writes a match up and files its replay, as `Archive.file` does. */
-export async function fileMatch(shelf: Shelf, { matchId, record }: Filing): Promise<string | null> {
+export async function fileMatch(
+  shelf: ReplayShelf,
+  { matchId, record }: Filing,
+): Promise<string | null> {
   const { replay, stats } = writeUp(record);
   await shelf.write(matchId, gzipSync(replay, PACKING));
   return stats === null ? null : JSON.stringify(stats);

@@ -5,7 +5,7 @@ import type { FightRecord } from "#core/replay/write-up.ts";
 import { StoreError } from "#data/store/errors.ts";
 
 import { fileMatch } from "./filing.ts";
-import type { Filed, Filing, Shelf } from "./filing.ts";
+import type { Filed, Filing, ReplayShelf } from "./filing.ts";
 import { withSecondTry } from "./second-try.ts";
 
 /** Writes finished matches up and files their replays, away from the thread that serves matches. */
@@ -20,7 +20,7 @@ export type Archive = {
 };
 
 /** Files in this thread. */
-export function localArchive(shelf: Shelf): Archive {
+export function localArchive(shelf: ReplayShelf): Archive {
   return {
     file: (matchId, record) => fileMatch(shelf, { matchId, record: record as FightRecord }),
     close: async () => {},

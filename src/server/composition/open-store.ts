@@ -1,3 +1,4 @@
+import type { UpgradeOptions } from "#data/migrations/upgrade.ts";
 import { openPostgres } from "#data/postgres/postgres.ts";
 import { openSqlite } from "#data/sqlite/sqlite.ts";
 import type { Store } from "#data/store/store.ts";
@@ -9,8 +10,12 @@ export type StoreLocation = { data: string } | { postgres: string; mayWrite?: ()
  * Opens the store, migrated to the newest schema. The month of `made`, a UTC instant and by default
  * now, is the first season of a new database. Rejects with StoreError.
  */
-export async function openStore(location: StoreLocation, made?: string): Promise<Store> {
+export async function openStore(
+  location: StoreLocation,
+  made?: string,
+  upgrade?: UpgradeOptions,
+): Promise<Store> {
   return "data" in location
-    ? openSqlite(location.data, made)
-    : openPostgres(location.postgres, made, location.mayWrite);
+    ? openSqlite(location.data, made, upgrade)
+    : openPostgres(location.postgres, made, location.mayWrite, upgrade);
 }

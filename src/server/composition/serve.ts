@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { Logger } from "pino";
 
+import { openCache } from "#base/cache/cache.ts";
+import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import type { Limits } from "#core/words/limits.ts";
-import { rememberRoster } from "#data/cached/cached-lists.ts";
-import { rememberTurns } from "#data/cached/cached-turn-figures.ts";
+import { cachedReads } from "#data/cached/cached-reads.ts";
+import { announced } from "#data/cached/subjects.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
@@ -34,15 +36,15 @@ import { readBuild } from "#web/docs/build.ts";
 import { openDocuments } from "#web/docs/documents.ts";
 import { openAdmission } from "#web/http/admission.ts";
 import type { Admission } from "#web/http/admission.ts";
-import { oncePerTurn } from "#web/http/cached-answer.ts";
 import { callerOf } from "#web/http/caller.ts";
-import { followChanges } from "#web/http/changes.ts";
 import { writeRefusal } from "#web/http/client-error.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
+import { watchArena } from "#web/http/live.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
 import { openSite } from "#web/pages/site.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
+import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
@@ -61,10 +63,15 @@ export type Server = {
   shutDown(): Promise<boolean>;
 };
 
+/** Of this copy of the project. */
+
 /** Logs are JSON lines on stderr: stdout belongs to the `ready` line. */
 const STDERR = 2;
 
 const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
+
+/** What is kept of the answers that were made. */
+const CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens the parts of a server in the order in which they depend, and closes them in reverse: when
@@ -80,24 +87,20 @@ export async function serve(
   const { data, database } = options;
   const log = openLog();
   const limits = limitsOf(options);
-  const die = (error: unknown) => {
-    log.fatal({ error }, "the process ends: what it would say from now on cannot be believed");
-    panic(error);
-  };
+  const die = dying(log, panic);
 
   await using parts = new AsyncDisposableStack();
   const lock = parts.use(await lockServer({ data, database }, die));
-  const opened = parts.adopt(await openStore(placeOf(options, lock)), (store) => store.close());
+  const opened = parts.adopt(await openDatabase(options, lock, log), (store) => store.close());
   const port = parts.use(await openPort(options, { clock: systemClock, limits }));
   const settings = settingsOf(options, port.number);
   await lock.announce(settings.baseUrl);
   log.info({ address: settings.baseUrl }, "listening");
 
-  const withRoster = rememberRoster(opened);
-  const withTurns = rememberTurns(withRoster);
-  const { store, changes } = followChanges(withTurns);
+  const cache = openCache(openRevisions(), CACHE_BYTES);
+  const store = announced(opened, cache.revisions);
   const folder = join(data, "replays");
-  const replays = await openShelf(folder, store, log);
+  const replays = await openSwept(folder, await store.replayIds(), log);
   const deps: ArenaDeps = {
     store,
     judge: parts.adopt(openJudge(), (judge) => judge.close()),
@@ -119,7 +122,7 @@ export async function serve(
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const admission = admissionOf(options, limits);
-  const world = { ...deps, log, changes, replays, arena, settings, admission };
+  const world = { ...deps, log, cache, replays, arena, settings, admission };
   const app = parts.adopt(await openApp(world), (app) => app.close());
   const origins = originsOf(options, port.number);
   const sockets = openBotSockets({ arena, limits, log, origins, refuse: writeRefusal });
@@ -158,6 +161,18 @@ function openLog(): Logger {
   );
 }
 
+const dying = (log: Logger, panic: (error: unknown) => void) => (error: unknown) => {
+  log.fatal({ error }, "the process ends: what it would say from now on cannot be believed");
+  panic(error);
+};
+
+function openDatabase(options: ServeOptions, lock: ServerLock, log: Logger): Promise<Store> {
+  return openStore(placeOf(options, lock), undefined, {
+    keepsCopy: !options["no-upgrade-copy"],
+    tell: ({ msg, ...figures }) => log.info(figures, msg),
+  });
+}
+
 function placeOf({ data, database }: ServeOptions, lock: ServerLock): StoreLocation {
   if (database === null) return { data };
   return { postgres: database, mayWrite: () => lock.assure() };
@@ -175,10 +190,9 @@ function settingsOf(options: ServeOptions, port: number): ApiSettings {
   };
 }
 
-/** The replays, without files of matches that were never stored. */
-async function openShelf(folder: string, store: Store, log: Logger): Promise<Replays> {
+/** Opens the replays, without what an earlier process left that is no match's. */
+async function openSwept(folder: string, ids: readonly string[], log: Logger): Promise<Replays> {
   const replays = await openReplays(folder);
-  const ids = await store.replayIds();
   const { removed, folders } = await replays.sweep(ids, performance.timeOrigin);
   if (removed.length > 0)
     log.warn({ strays: removed }, "replay files without a match were removed");
@@ -198,22 +212,24 @@ function admissionOf(options: ServeOptions, limits: Limits): Admission | null {
 }
 
 type World = ArenaDeps &
-  Pick<ApiDeps, "changes" | "replays" | "settings" | "admission" | "log"> & { arena: Arena };
+  Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log"> & { arena: Arena };
 
 /** HTTP and pages, ready for requests. */
 async function openApp(world: World): Promise<App> {
-  const { store, arena, limits, versions, admission, clock } = world;
+  const { store, arena, cache, limits, versions, admission, clock } = world;
   const build = await readBuild(MANIFEST);
+  const commit = await runningCommit(PROJECT, process.env);
   const isPerAddress = admission !== null;
   const app = buildApp({
     ...world,
-    store: takeTurns(store),
-    arena: {
-      ...arena,
-      online: oncePerTurn(() => arena.online()),
-      running: oncePerTurn(() => arena.running()),
+    store: cachedReads(takeTurns(store), cache),
+    arena: watchArena(arena, cache.revisions),
+    versions: {
+      release: RELEASE,
+      ...versions,
+      schema: await store.schema(),
+      ...(commit !== null && { commit }),
     },
-    versions: { release: RELEASE, ...versions, schema: await store.schema() },
     documents: await openDocuments({ root: PROJECT, build, limits, isPerAddress }),
     site: await openSite(build),
     clock: () => clock.wall(),

@@ -50,3 +50,14 @@ describe("the flags of a server", () => {
     assert.match(serveHelp("demo"), /^Usage: bout demo \[flags\]\n[^]*default \.\/data\/demo\)/);
   });
 });
+
+it("takes a switch that begins with no- as one that is off until it is given", () => {
+  const copies = (args: string[], environment = {}) => {
+    const options = readServeOptions(args, environment);
+    assert.ok(!("error" in options));
+    return options["no-upgrade-copy"];
+  };
+  assert.equal(copies([]), false);
+  assert.equal(copies(["--no-upgrade-copy"]), true);
+  assert.equal(copies([], { BOUT_NO_UPGRADE_COPY: "on" }), true);
+});

@@ -192,6 +192,12 @@ const SERVE_FLAGS = {
     rateLimits,
     "requests of one address: on, off, or auto: off while the base URL is local",
   ),
+  "no-upgrade-copy": flag<boolean>(
+    null,
+    false,
+    isOn,
+    "an upgrade of the database keeps no copy of what it was",
+  ),
 } as const;
 
 type Flags = typeof SERVE_FLAGS;
@@ -267,8 +273,11 @@ function readArguments(
     return error.message.replace(/^error: /, "").replace(/\.$/, "");
   }
   const given = command.options.flatMap((option): [string, string][] => {
-    const value = command.getOptionValue(option.attributeName()) as string | true | undefined;
-    return value === undefined ? [] : [[option.name(), String(value)]];
+    const key = option.attributeName();
+    if (command.getOptionValueSource(key) !== "cli") return [];
+    // A flag that begins with `no-` is a switch like any other here; commander's own value is false.
+    const value = option.negate ? true : (command.getOptionValue(key) as string | true);
+    return [[option.long?.slice(2) ?? option.name(), String(value)]];
   });
   return Object.fromEntries(given);
 }

@@ -177,7 +177,7 @@ test("findings name what cost a bout", () => {
   assert.ok(stats);
   const [loser, winner] = stats.fighters;
   const found = findingsOf(loser, winner, stats.ticks).join("\n");
-  assert.match(found, /^Lost the exchange/);
+  assert.match(found, /^120 hp .* = 0 left\.$/m);
   assert.match(found, /turns lost to stuns/);
   const other = findingsOf(winner, loser, stats.ticks).join("\n");
   assert.match(other, /^2 of 62 ticks passed without a valid turn: no answer in time 2×\.$/m);

@@ -93,14 +93,14 @@ type Truth = { strength: Strength; house: boolean; isAnchor: boolean };
 type Truths = ReadonlyMap<string, Truth>;
 
 async function truthsOf({ store, strengths }: World): Promise<Truths> {
-  const bots = new Map((await store.bots()).map((bot) => [bot.id, bot]));
+  const bots = await store.botsById(await store.botIds(null, Infinity));
   const truths = new Map<string, Truth>();
-  for (const { id, botId, label } of await store.versions()) {
-    const bot = bots.get(botId);
-    const strength = bot && strengths.get(versionKey(bot.name, label));
-    if (bot === undefined || strength === undefined) continue;
-    truths.set(id, { strength, house: bot.house, isAnchor: holdsScale(bot) });
-  }
+  for (const bot of bots)
+    for (const { id, label } of (await store.versionsOf(bot.id, { limit: Infinity })) ?? []) {
+      const strength = strengths.get(versionKey(bot.name, label));
+      if (strength !== undefined)
+        truths.set(id, { strength, house: bot.house, isAnchor: holdsScale(bot) });
+    }
   return truths;
 }
 

@@ -205,6 +205,8 @@ export type PublicLadderServer = {
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
   season?: Partial<typeof SEASON>;
   pageSize?: number;
+  /** How many of a bot's versions its page shows; the others are in the list of versions alone. */
+  versionsShown?: number;
 };
 
 /** Serves the answers that verification reads, gzipped where that is accepted. */
@@ -249,11 +251,15 @@ function answerTo(
   if ((searchParams.get("ladder") ?? LADDER) !== LADDER) return null;
   if (pathname === "/api/leaderboard") return ladder.rows;
   if (pathname === "/api/matches") return pageOf(ladder, searchParams, pageSize);
-  const name = /^\/api\/bots\/(.+)$/.exec(pathname)?.[1];
-  const own = ladder.players.filter((one) => one.name === name);
-  return own.length === 0
-    ? null
-    : { versions: own.map(({ label, retired }) => ({ label, retired })) };
+  const [, name, list] = /^\/api\/bots\/([^/]+)(\/versions)?$/.exec(pathname) ?? [];
+  const versions = ladder.players
+    .filter((one) => one.name === name)
+    .map(({ label, retired }) => ({ label, retired }));
+  if (versions.length === 0) return null;
+  const before = versions.findIndex(({ label }) => label === searchParams.get("before"));
+  if (list !== undefined) return versions.slice(before + 1, before + 2);
+  const shown = versions.slice(0, serving.versionsShown ?? versions.length);
+  return { versions: shown, versions_total: versions.length };
 }
 
 function indexOf(pageSize: number): object {

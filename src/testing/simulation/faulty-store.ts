@@ -54,8 +54,9 @@ function told(store: Store, face: StoreFace): Store {
   return {
     ...store,
     openSeasons: async (seasons) => {
-      await store.openSeasons(seasons);
+      const isNew = await store.openSeasons(seasons);
       face.opened(seasons);
+      return isNew;
     },
     archiveSeason: async (id, archivedAt, places) => {
       const isNew = await store.archiveSeason(id, archivedAt, places);
@@ -84,18 +85,20 @@ async function mood(face: StoreFace, apply: () => Promise<unknown>): Promise<voi
   }
 }
 
-async function saveMatch(store: Store, face: StoreFace, match: FinishedMatch): Promise<void> {
+async function saveMatch(store: Store, face: StoreFace, match: FinishedMatch): Promise<boolean> {
   const commit = async () => {
-    await store.saveMatch(match);
+    const isNew = await store.saveMatch(match);
     face.stored(match);
+    return isNew;
   };
   if (face.weather.store === "io") throw new StoreError("io", "the disk fails");
   await mood(face, commit);
-  await commit();
+  const isNew = await commit();
   if (!face.isAlive()) return never();
   if (face.weather.store === "slow") await pause(face, face.dice.between(1, SLOW_MS));
   if (!face.isAlive()) return never();
   face.confirmed(match);
+  return isNew;
 }
 
 /** The rest of the call is forgotten when the server dies meanwhile. */

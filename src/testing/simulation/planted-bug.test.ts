@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch, Store } from "#data/store/store.ts";
 import type { Judge, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { allWatches } from "#testing/invariants/all.ts";
 
@@ -49,7 +49,7 @@ const judging = (change: (judge: Judge) => Partial<Judge>): Plant => ({
 });
 
 const saving = (
-  save: (match: FinishedMatch, right: (match: FinishedMatch) => Promise<void>) => Promise<void>,
+  save: (match: FinishedMatch, right: Store["saveMatch"]) => Promise<boolean>,
 ): Plant => ({
   store: (store) => ({ ...store, saveMatch: (match) => save(match, store.saveMatch) }),
 });
@@ -78,13 +78,13 @@ const cases: Case[] = [
   ["owners have no limit", LIMITS, { limits: { owner_concurrency: MANY } }, { ...TIGHT, seed: 1 }],
   ["bots have no quota", LIMITS, { limits: { hourly_quota: MANY } }, { ...TIGHT, seed: 0 }],
   ["starts have no interval", LIMITS, { limits: { match_interval_s: 0 } }, { ...TIGHT, seed: 4 }],
-  ["an end is told and nothing stored", RESULTS, saving(async () => {})],
+  ["an end is told and nothing stored", RESULTS, saving(async () => true)],
   [
     "a match is stored under two ids",
     RESULTS,
     saving(async (match, right) => {
       await right(match);
-      await right({ ...match, id: match.id.replace(/.$/, (last) => (last === "0" ? "1" : "0")) });
+      return right({ ...match, id: match.id.replace(/.$/, (last) => (last === "0" ? "1" : "0")) });
     }),
   ],
   [
@@ -150,7 +150,7 @@ const cases: Case[] = [
       },
     })),
   ],
-  ["a result is never stored", STUCK, saving(() => new Promise<void>(() => {}))],
+  ["a result is never stored", STUCK, saving(() => new Promise<boolean>(() => {}))],
   ["nobody is paired", WAITS, judging(() => ({ wave: async () => [] }))],
   ["ticks are shorter than bots are told", CLOCK, { limits: { tick_s: 8 } }],
   [
@@ -168,7 +168,7 @@ const cases: Case[] = [
   [
     "no season opens",
     SEASONS,
-    { store: (store) => ({ ...store, openSeasons: async () => {} }) },
+    { store: (store) => ({ ...store, openSeasons: async () => true }) },
     TURN,
   ],
   [

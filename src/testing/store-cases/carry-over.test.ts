@@ -79,7 +79,7 @@ async function readsOf(store: Store): Promise<unknown[]> {
     reads.push(await store.pairCounts(of), await store.activity(of), figures, [opener, finale]);
     reads.push(await store.matches({ ladderId: "public", season, limit: 100, withStats: false }));
     const botId = sampleId("bot", 1);
-    reads.push(await store.opponentsOf(botId, of), await store.lastPlayed(botId, "public"));
+    reads.push(await store.opponentsOf(botId, of), await store.latestVersions(botId, 9, []));
     reads.push(await store.ratingHistory({ ladderId: "public", botId, season, points: 100 }));
   }
   return structuredClone(reads);

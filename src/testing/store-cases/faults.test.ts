@@ -136,7 +136,7 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
   });
 }
 
-async function settles(save: Promise<void>): Promise<boolean> {
+async function settles(save: Promise<unknown>): Promise<boolean> {
   const [result] = await Promise.allSettled([save]);
   if (result.status === "rejected") assert.equal(reasonOf(result), "io");
   return result.status === "fulfilled";

@@ -1,9 +1,11 @@
 import { MIGRATIONS } from "#data/migrations/migrations.ts";
 import type { Migration } from "#data/queries/backend.ts";
 
+const NEWEST = MIGRATIONS[MIGRATIONS.length - 1].number;
+
 /** A step that makes, changes and fills, as later migrations will. */
 const NEXT: Migration = {
-  number: 26,
+  number: NEWEST + 1,
   name: "mottos",
   statements: ({ text, heap }) => [
     `create table mottos (bot_id ${text} primary key, motto ${text} not null) ${heap}`,

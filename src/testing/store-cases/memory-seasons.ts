@@ -54,8 +54,9 @@ export function seasonMethods({ seasons, places }: Facts): SeasonMethods {
         .map((season) => ({ ...season }))
         .toSorted((one, other) => newestFirst(one.id, other.id)),
     openSeasons: async (opened) => {
-      for (const season of opened)
-        if (!seasons.has(season.id)) seasons.set(season.id, { ...season });
+      const fresh = opened.filter(({ id }) => !seasons.has(id));
+      for (const season of fresh) seasons.set(season.id, { ...season });
+      return fresh.length > 0;
     },
     archiveSeason: async (id, archivedAt, standings) => {
       const season = seasons.get(id);
@@ -76,13 +77,7 @@ export function seasonMethods({ seasons, places }: Facts): SeasonMethods {
 
 type CountMethods = Pick<
   Store,
-  | "matchCounts"
-  | "pairCounts"
-  | "activity"
-  | "lastPlayed"
-  | "opponentsOf"
-  | "figures"
-  | "ratingHistory"
+  "matchCounts" | "pairCounts" | "activity" | "opponentsOf" | "figures" | "ratingHistory"
 >;
 
 export function countMethods(facts: Facts): CountMethods {
@@ -96,12 +91,6 @@ export function countMethods(facts: Facts): CountMethods {
     },
     pairCounts: async (of) => countPairs(ratedIn(of)),
     activity: async (of) => countActivity(ratedIn(of)),
-    lastPlayed: async (botId, ladderId) => {
-      const onLadder = all().filter((match) => match.ladderId === ladderId && isCounted(match));
-      return countActivity(onLadder)
-        .filter((entry) => entry.botId === botId)
-        .map(({ seatBalance: _balance, ...entry }) => entry);
-    },
     opponentsOf: async (botId, of, versionId) =>
       [...Map.groupBy(viewsOf(ratedIn(of), botId, versionId), (view) => view.opponentId)]
         .map(([opponentId, views]) => ({ opponentId, ...sumOf(views) }))

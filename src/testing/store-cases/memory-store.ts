@@ -4,7 +4,6 @@ import { ownerFold } from "#core/accounts/name.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AddBotOutcome,
-  AddVersionOutcome,
   AuditEntry,
   BotRecord,
   FinishedMatch,
@@ -20,6 +19,7 @@ import { countMethods, firstSeasons, seasonMethods } from "./memory-seasons.ts";
 import type { SeasonFacts } from "./memory-seasons.ts";
 import { upkeepMethods } from "./memory-upkeep.ts";
 import type { UpkeepFacts } from "./memory-upkeep.ts";
+import { versionMethods } from "./memory-versions.ts";
 
 type Facts = SeasonFacts &
   UpkeepFacts & {
@@ -101,7 +101,9 @@ type BotMethods = Pick<
   | "botByName"
   | "botById"
   | "botByToken"
-  | "bots"
+  | "botsById"
+  | "houseBots"
+  | "botIds"
   | "rotateToken"
   | "setBotStatus"
   | "deleteBot"
@@ -117,11 +119,19 @@ function botMethods(facts: Facts): BotMethods {
       const bot = token && facts.bots.get(token.botId);
       return bot ? { bot: { ...bot }, stale: token.stale } : null;
     },
-    bots: async () => byAge(facts.bots.values()),
+    botsById: async (ids) => [...new Set(ids)].flatMap((id) => copy(facts.bots.get(id)) ?? []),
+    houseBots: async () => byAge(facts.bots.values().filter(({ house }) => house)),
+    botIds: async (after, most) =>
+      [...facts.bots.keys()]
+        .filter((id) => id > (after ?? ""))
+        .toSorted()
+        .slice(0, most),
     rotateToken: async (botId, tokenHash) => rotateToken(facts, botId, tokenHash),
     setBotStatus: async (botId, status) => {
       const bot = facts.bots.get(botId);
-      if (bot) bot.status = status;
+      if (bot === undefined || bot.status === status) return false;
+      bot.status = status;
+      return true;
     },
     deleteBot: async (botId) => deleteBot(facts, botId),
   };
@@ -171,43 +181,6 @@ function forget<V>(map: Map<string, V>, isGone: (value: V) => boolean): void {
   for (const [key, value] of map) if (isGone(value)) map.delete(key);
 }
 
-type VersionMethods = Pick<Store, "addVersion" | "retireVersion" | "versionsOf" | "versions">;
-
-function versionMethods(facts: Facts): VersionMethods {
-  const { versions } = facts;
-  const ofBot = (botId: string) => byAge(versions.values().filter((own) => own.botId === botId));
-  return {
-    addVersion: async (version, dayLimit) => addVersion(facts, version, dayLimit),
-    retireVersion: async (botId, label) => {
-      const version = versionNamed(facts, botId, label);
-      if (version) version.retired = true;
-      return copy(version);
-    },
-    versionsOf: async (botId) => ofBot(botId),
-    versions: async () => byAge(versions.values()),
-  };
-}
-
-function versionNamed(facts: Facts, botId: string, label: string): VersionRecord | undefined {
-  return facts.versions.values().find((own) => own.botId === botId && own.label === label);
-}
-
-function addVersion(
-  facts: Facts,
-  version: VersionRecord,
-  dayLimit: { count: number; since: string } | null,
-): AddVersionOutcome {
-  const present = versionNamed(facts, version.botId, version.label);
-  if (present) return { outcome: "exists", version: { ...present } };
-  const made = [...facts.versions.values()].filter(
-    (own) => own.botId === version.botId && own.created >= (dayLimit?.since ?? ""),
-  );
-  if (dayLimit && made.length >= dayLimit.count) return { outcome: "limit" };
-  if (!facts.bots.has(version.botId)) throw new StoreError("invalid", "no such bot");
-  facts.versions.set(version.id, { ...version });
-  return { outcome: "added", version };
-}
-
 type MatchMethods = Pick<
   Store,
   "saveMatch" | "matches" | "match" | "matchStats" | "matchIds" | "playedLadders" | "startsSince"
@@ -218,7 +191,9 @@ function matchMethods(facts: Facts): MatchMethods {
   return {
     saveMatch: async (match) => {
       checkSeats(facts, match);
-      if (!matches.has(match.id)) matches.set(match.id, structuredClone(match));
+      if (matches.has(match.id)) return false;
+      matches.set(match.id, structuredClone(match));
+      return true;
     },
     matches: async (query) => listMatches(facts, query),
     match: async (id) => {

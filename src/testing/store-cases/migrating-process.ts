@@ -1,20 +1,22 @@
+// A process that upgrades a database file and kills itself at a given step, as a power cut would.
+// Arguments: the file, and how many steps it lives.
 import { migrate } from "#data/migrations/migrations.ts";
+import { fileWatch } from "#data/migrations/upgrade.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
 
-// A process that migrates a database file and kills itself at a given step, as a power cut would.
-// Arguments: the file, and how many steps it lives.
 import { faultyDialect } from "./faulty-dialect.ts";
 import { LONGER_HISTORY } from "./longer-history.ts";
+import { UPGRADED } from "./upgrade-fixture.ts";
 
 const [path = "", lifetime = ""] = process.argv.slice(2);
 let steps = 0;
 
-const dialect = faultyDialect(sqliteDialect(path, "write"), {
-  step() {
-    if (++steps > Number(lifetime)) process.kill(process.pid, "SIGKILL");
-  },
-});
-const backend = sqliteBackend(dialect);
-await migrate(backend, undefined, LONGER_HISTORY);
+function step(): void {
+  if (++steps > Number(lifetime)) process.kill(process.pid, "SIGKILL");
+}
+
+const backend = sqliteBackend(faultyDialect(sqliteDialect(path, "write"), { step }));
+const watch = fileWatch(backend.database, path, { keepsCopy: true, tell: step });
+await migrate(backend, UPGRADED, LONGER_HISTORY, watch);
 await backend.database.destroy();

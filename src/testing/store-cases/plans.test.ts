@@ -19,7 +19,13 @@ import type { MatchQuery, Store } from "#data/store/store.ts";
 import { faultyDialect } from "./faulty-dialect.ts";
 import { openEmbeddedPostgres } from "./pglite.ts";
 import { fillMatches } from "./store-fill.ts";
-import { addSamplePlayers, SAMPLE_SEASON, sampleId, sampleTime } from "./store-samples.ts";
+import {
+  addSamplePlayers,
+  SAMPLE_SEASON,
+  sampleId,
+  sampleTime,
+  sampleVersion,
+} from "./store-samples.ts";
 
 const STORED = 20_000;
 const BOTS = 40;
@@ -85,6 +91,12 @@ const READS: Read[] = [
     (store) => store.figures({ ladderId: "public", season: SAMPLE_SEASON }, 10),
   ],
   ["one match", /matches_pkey|PRIMARY KEY/, (store) => store.match(OLD)],
+  [
+    "a bot's latest versions",
+    /seats_by_bot/,
+    (store) => store.latestVersions(sampleId("bot", 0), 1, []),
+  ],
+  ["a bot's current version", /seats_by_bot/, (store) => store.currentVersion(BOT, "public")],
   ["played ladders", /seats_by_bot/, (store) => store.playedLadders(BOT)],
   ["a version's turns", /version_turns/, (store) => store.turnFigures([VERSION], 500)],
   ["whether a replay is there", /seats_pkey|PRIMARY KEY/, (store) => store.hasReplay(OLD)],
@@ -110,6 +122,8 @@ async function checkPlans(
   await migrate(backend);
   const store = storeOf(backend);
   await addSamplePlayers(store, BOTS);
+  const second = { id: sampleId("version", STORED), botId: sampleId("bot", 0) };
+  await store.addVersion(sampleVersion(1, second), null);
   await fillMatches(backend.database, STORED, BOTS, new Uint8Array(8));
   await sql`analyze`.execute(backend.database);
   for (const [name, index, run] of READS) {

@@ -23,7 +23,8 @@ export const botCases: Case[] = [
       assert.deepEqual(await store.botById(bot.id), bot);
       assert.deepEqual(await store.botByName("bOT-1"), bot);
       assert.deepEqual(await store.botByToken("h1"), { bot, stale: false });
-      assert.deepEqual(await store.bots(), [bot]);
+      assert.deepEqual(await store.botsById([bot.id, sampleId("bot", 2), bot.id]), [bot]);
+      assert.deepEqual(await store.botsById([]), []);
     },
   },
   {
@@ -35,7 +36,12 @@ export const botCases: Case[] = [
       assert.equal(await store.match("x"), null);
       assert.equal(await store.matchStats("x"), null);
       assert.equal(await store.retireVersion("x", "v1"), null);
-      assert.deepEqual(await store.versionsOf("x"), []);
+      assert.equal(await store.version("x", "v1"), null);
+      assert.equal(await store.currentVersion("x", "public"), null);
+      assert.deepEqual(await store.versionsById(["x"]), []);
+      assert.deepEqual(await store.versionsOf("x", { limit: 9 }), []);
+      assert.equal(await store.versionsOf("x", { before: "v1", limit: 9 }), null);
+      assert.deepEqual(await store.latestVersions("x", 9, []), { versions: [], total: 0 });
       assert.deepEqual(await store.playedLadders("x"), []);
     },
   },
@@ -52,7 +58,7 @@ export const botCases: Case[] = [
     async run(store) {
       await store.addBot(sampleBot(1), "h1", 1);
       assert.equal(await store.addBot(sampleBot(1), "h1", 1), "added");
-      assert.equal((await store.bots()).length, 1);
+      assert.equal((await store.botIds(null, 9)).length, 1);
     },
   },
   {
@@ -74,7 +80,7 @@ export const botCases: Case[] = [
         store.addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
       );
       assert.deepEqual(tally(await Promise.all(adding)), { added: 1, bot_limit: 49 });
-      assert.equal((await store.bots()).length, 1);
+      assert.equal((await store.botIds(null, 99)).length, 1);
     },
   },
   {
@@ -117,7 +123,7 @@ export const botCases: Case[] = [
       await addSamplePlayers(store, 1);
       assert.equal(await store.deleteBot(sampleId("bot", 0)), "deleted");
       assert.equal(await store.botByToken("hash-0"), null);
-      assert.deepEqual(await store.versions(), []);
+      assert.deepEqual(await store.versionsById([sampleId("version", 0)]), []);
       assert.equal(await store.addBot(sampleBot(0), "hash-0", null), "added");
     },
   },
@@ -131,12 +137,36 @@ export const botCases: Case[] = [
     },
   },
   {
-    name: "lists bots oldest first",
+    name: "lists house bots oldest first",
     async run(store) {
-      const later = sampleBot(1, { created: sampleTime(9) });
-      const made: BotRecord[] = [later, sampleBot(3), sampleBot(2)];
+      const house = (number: number, changes: Partial<BotRecord> = {}) =>
+        sampleBot(number, { house: true, ...changes });
+      const later = house(1, { created: sampleTime(9) });
+      const made: BotRecord[] = [later, house(3), sampleBot(4), house(2)];
       for (const bot of made) await store.addBot(bot, bot.id, null);
-      assert.deepEqual(await store.bots(), [sampleBot(2), sampleBot(3), later]);
+      assert.deepEqual(await store.houseBots(), [house(2), house(3), later]);
+    },
+  },
+  {
+    name: "goes through the ids of all bots in portions",
+    async run(store) {
+      await addSamplePlayers(store, 5);
+      const ids = (...numbers: number[]) => numbers.map((number) => sampleId("bot", number));
+      assert.deepEqual(await store.botIds(null, 2), ids(0, 1));
+      assert.deepEqual(await store.botIds(sampleId("bot", 1), 2), ids(2, 3));
+      assert.deepEqual(await store.botIds(sampleId("bot", 3), 2), ids(4));
+      assert.deepEqual(await store.botIds(sampleId("bot", 4), 2), []);
+    },
+  },
+  {
+    name: "tells whether a status is another one",
+    async run(store) {
+      await store.addBot(sampleBot(1), "h1", null);
+      const { id } = sampleBot(1);
+      assert.equal(await store.setBotStatus(id, "suspended"), true);
+      assert.equal(await store.setBotStatus(id, "suspended"), false);
+      assert.equal(await store.setBotStatus("x", "suspended"), false);
+      assert.equal((await store.botById(id))?.status, "suspended");
     },
   },
 ];
@@ -150,7 +180,8 @@ export const versionCases: Case[] = [
       assert.deepEqual(await store.addVersion(version, null), { outcome: "added", version });
       const again = sampleVersion(2, { botId: version.botId, label: version.label });
       assert.deepEqual(await store.addVersion(again, null), { outcome: "exists", version });
-      assert.deepEqual(await store.versionsOf(version.botId), [version]);
+      assert.deepEqual(await store.versionsOf(version.botId, { limit: 9 }), [version]);
+      assert.deepEqual(await store.version(version.botId, version.label), version);
     },
   },
   {
@@ -183,9 +214,10 @@ export const versionCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 1);
       const retired = sampleVersion(0, { retired: true });
-      assert.deepEqual(await store.retireVersion(retired.botId, retired.label), retired);
-      assert.deepEqual(await store.retireVersion(retired.botId, retired.label), retired);
-      assert.deepEqual(await store.versions(), [retired]);
+      const retire = () => store.retireVersion(retired.botId, retired.label);
+      assert.deepEqual(await retire(), { outcome: "retired", version: retired });
+      assert.deepEqual(await retire(), { outcome: "was_retired", version: retired });
+      assert.deepEqual(await store.version(retired.botId, retired.label), retired);
     },
   },
   {
@@ -198,7 +230,11 @@ export const versionCases: Case[] = [
       ]);
       assert.equal(lost?.status === "rejected" && codeOf(lost.reason), "invalid");
       assert.equal(kept?.status, "fulfilled");
-      assert.equal((await store.versions()).length, 1);
+      const ids = [1, 2].map((number) => sampleId("version", number));
+      assert.deepEqual(
+        (await store.versionsById(ids)).map(({ id }) => id),
+        ids.slice(0, 1),
+      );
     },
   },
 ];

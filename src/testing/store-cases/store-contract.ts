@@ -8,6 +8,7 @@ import { countCases, matchCases } from "./store-match-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
 import { seasonCases } from "./store-season-cases.ts";
 import { upkeepCases } from "./store-upkeep-cases.ts";
+import { versionListCases } from "./store-version-cases.ts";
 
 const lifeCases: Case[] = [
   {
@@ -39,7 +40,7 @@ const lifeCases: Case[] = [
     async run(store) {
       await store.close();
       await assert.rejects(store.saveMatch(sampleMatch(1)), { code: "unavailable" });
-      await assert.rejects(store.bots(), { code: "unavailable" });
+      await assert.rejects(store.matchIds(), { code: "unavailable" });
     },
   },
   {
@@ -60,6 +61,7 @@ const lifeCases: Case[] = [
 export const STORE_CASES: readonly Case[] = [
   ...botCases,
   ...versionCases,
+  ...versionListCases,
   ...matchCases,
   ...countCases,
   ...seasonCases,

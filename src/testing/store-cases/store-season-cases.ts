@@ -156,19 +156,6 @@ const scopeCases: Case[] = [
       assert.equal((await store.match(matchId(5)))?.season, "2026-02");
     },
   },
-  {
-    name: "knows when a bot's versions last played, whatever the season",
-    async run(store) {
-      await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1));
-      await store.saveMatch(sampleMatch(2, { season: "2026-02", ended: sampleTime(900) }));
-      await store.saveMatch(sampleMatch(3, { season: "2026-03", ended: sampleTime(100) }));
-      const last = { lastPlayed: sampleTime(900), lastMatchId: matchId(2) };
-      const entry = { versionId: sampleId("version", 0), botId: sampleId("bot", 0), ...last };
-      assert.deepEqual(await store.lastPlayed(sampleId("bot", 0), "public"), [entry]);
-      assert.deepEqual(await store.lastPlayed(sampleId("bot", 0), "event"), []);
-    },
-  },
 ];
 
 const figureCases: Case[] = [

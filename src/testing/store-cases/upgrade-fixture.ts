@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { Competition } from "#core/ladder/season.ts";
 import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
 import type { Backend } from "#data/queries/backend.ts";
+import type { Database } from "#data/queries/tables.ts";
 import type { Store } from "#data/store/store.ts";
 
 import { sampleId } from "./store-samples.ts";
@@ -38,6 +39,55 @@ export async function loadFixture(backend: Backend, schema: number): Promise<voi
   await backend.database.transaction().execute(async (open) => {
     for (const statement of text.split(/;\n(?=delete from|insert into|$)/).filter(Boolean))
       await sql.raw(spelled(statement, backend)).execute(open);
+  });
+}
+
+/**
+ * Makes each match of a fixture in SQLite so many matches, up to 65,536, with all that is counted of
+ * them: for upgrades that take a while.
+ */
+export async function multiplyMatches({ database }: Backend, times: number): Promise<void> {
+  await database.transaction().execute(async (open) => {
+    for (const { name, keys, sums, columns } of await tablesOf(open)) {
+      const id = name === "matches" ? "id" : keys.find((key) => key === "match_id");
+      if (id !== undefined) await sql.raw(copies(name, id, columns, times)).execute(open);
+      else if (COUNTS.includes(name))
+        for (const sum of sums)
+          await sql.raw(`update ${name} set ${sum} = ${times} * ${sum}`).execute(open);
+    }
+  });
+}
+
+const COUNTS = `pair_counts version_activity ladder_tallies bot_opponents bot_maps bot_play
+  bot_weapons`.split(/\s+/);
+
+/** The second group of digits, which is zero in the ids of samples, tells the copies apart. */
+function copies(table: string, id: string, columns: readonly string[], times: number): string {
+  const copied = columns.map((column) =>
+    column === id ? `substr(${id}, 1, 9) || printf('%04x', n) || substr(${id}, 14)` : column,
+  );
+  return `insert into ${table} (${columns.join()})
+    with recursive copies (n) as (select 1 union all select n + 1 from copies where n < ${times - 1})
+    select ${copied.join()} from copies cross join ${table}`;
+}
+
+type Table = { name: string; columns: string[]; keys: string[]; sums: string[] };
+
+/** Those of an SQLite database, each after what it refers to. */
+export async function tablesOf(database: Database): Promise<Table[]> {
+  const { rows } = await sql<{ table: string; column: string; type: string; key: number }>`
+    select t.name as "table", c.name as "column", c.type, c.pk as "key"
+    from sqlite_schema as t join pragma_table_info(t.name) as c
+    where t.type = 'table' and t.name <> 'schema_migrations' order by t.rowid, c.cid
+  `.execute(database);
+  return [...Map.groupBy(rows, ({ table }) => table)].map(([name, group]) => {
+    const namesOf = (some: typeof rows) => some.map(({ column }) => column);
+    return {
+      name,
+      columns: namesOf(group),
+      keys: namesOf(group.filter(({ key }) => key > 0)),
+      sums: namesOf(group.filter(({ key, type }) => key === 0 && type === "INTEGER")),
+    };
   });
 }
 
@@ -93,7 +143,7 @@ async function botReads(store: Store, botId: string): Promise<unknown> {
   const live = { ladderId: "public", season: "2026-10" };
   return {
     bot: await store.botById(botId),
-    versions: await store.versionsOf(botId),
+    versions: (await store.versionsOf(botId, { limit: 100 }))?.toReversed(),
     ladders: await store.playedLadders(botId),
     opponents: await store.opponentsOf(botId, live),
     places: await store.finalPlacesOf(botId),

@@ -1,15 +1,26 @@
 // Databases of released schemas, upgraded to the newest, are what they were.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { appliedSchema, migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
+import { fileWatch, postgresWatch, QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
+import type { UpgradeNote } from "#data/migrations/upgrade.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
-import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+import { sqliteBackend, sqlitePath } from "#data/sqlite/sqlite-file.ts";
+import { openStore } from "#server/composition/open-store.ts";
 
+import { LONGER_HISTORY } from "./longer-history.ts";
 import { openEmbeddedPostgres } from "./pglite.ts";
 import type { EmbeddedPostgres } from "./pglite.ts";
 import {
@@ -21,7 +32,14 @@ import {
   UPGRADED,
 } from "./upgrade-fixture.ts";
 
-const NEWEST = MIGRATIONS.at(-1)?.number;
+const NEWEST = MIGRATIONS[MIGRATIONS.length - 1].number;
+const MIGRATING = fileURLToPath(new URL("./migrating-process.ts", import.meta.url));
+/** Steps of a life, at each of which a process dies: all up to the copy, then every so many. */
+const STEPS = 130;
+const EACH_UP_TO = 12;
+const STRIDE = 12;
+/** Larger than any disk. */
+const TOO_LARGE = 2 ** 43;
 
 /** SHA-256 of the statements of released steps, spaces aside. */
 const RELEASED: Readonly<Record<number, string>> = {
@@ -40,16 +58,21 @@ it("never changes a step that was released", () => {
   }
 });
 
-async function checkUpgrade(backend: Backend, schema: number): Promise<void> {
-  await loadFixture(backend, schema);
-  assert.equal(await appliedSchema(backend.database), schema);
-  await migrate(backend, UPGRADED);
-  assert.equal(await appliedSchema(backend.database), NEWEST);
+/** Asserts that a database, upgraded by now, reads as the release read it. */
+async function checkReads(backend: Backend, schema: number): Promise<void> {
   const store = storeOf(backend);
   assert.deepEqual(await store.checkIntegrity(), []);
   const released = fixtureReads(schema);
   assert.deepEqual(asReleased(await readsOf(store), released), released);
   assert.deepEqual(await store.checkIntegrity(), []);
+}
+
+async function checkUpgrade(backend: Backend, schema: number): Promise<void> {
+  await loadFixture(backend, schema);
+  assert.equal(await appliedSchema(backend.database), schema);
+  await migrate(backend, UPGRADED);
+  assert.equal(await appliedSchema(backend.database), NEWEST);
+  await checkReads(backend, schema);
 }
 
 describe("a database of a released schema", () => {
@@ -75,4 +98,145 @@ describe("a database of a released schema", () => {
       await checkUpgrade(postgresBackend(server.dialect()), schema);
     });
   }
+
+  it("over PostgreSQL is not copied, and its upgrade tells who makes a copy", async () => {
+    await server.clear();
+    const backend = postgresBackend(server.dialect());
+    await loadFixture(backend, 22);
+    const notes: string[] = [];
+    const watch = postgresWatch({ keepsCopy: true, tell: ({ msg }) => notes.push(msg) });
+    await migrate(backend, UPGRADED, MIGRATIONS, watch);
+    assert.match(notes[1], /pg_dump/);
+    assert.equal(notes.length, MIGRATIONS.length + 1);
+  });
+});
+
+let directory: string;
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), "bout-upgrade-"));
+});
+after(() => rm(directory, { recursive: true, force: true }));
+
+/** A data folder with the database of a released schema; the path of the file. */
+async function releasedFolder(schema: number): Promise<{ data: string; path: string }> {
+  const data = await mkdtemp(join(directory, `${schema}-`));
+  const path = sqlitePath(data);
+  const backend = sqliteBackend(sqliteDialect(path, "write"));
+  await loadFixture(backend, schema);
+  await backend.database.destroy();
+  return { data, path };
+}
+
+/** Asserts that a copy is the whole database as it was, by upgrading it in a folder of its own. */
+async function checkCopy(copy: string, schema: number): Promise<void> {
+  const path = join(await mkdtemp(join(directory, "copy-")), "bout.db");
+  await copyFile(copy, path);
+  const backend = sqliteBackend(sqliteDialect(path, "write"));
+  assert.equal(await appliedSchema(backend.database), schema);
+  await migrate(backend, UPGRADED);
+  await checkReads(backend, schema);
+  await backend.database.destroy();
+}
+
+/** Steps at which a process is killed. */
+function* lifetimes(): Generator<number> {
+  for (let steps = 1; steps < STEPS; steps += steps < EACH_UP_TO ? 1 : STRIDE) yield steps;
+}
+
+function untimed(note: UpgradeNote): object {
+  return Object.fromEntries(Object.entries(note).filter(([name]) => name !== "seconds"));
+}
+
+describe("an upgrade of a file", () => {
+  for (const schema of fixtureSchemas())
+    it(`T44 from schema ${schema} goes on wherever it is killed, and has kept a copy first`, async () => {
+      const released = await releasedFolder(schema);
+      let [kills, copies] = [0, 0];
+      for (const lifetime of lifetimes()) {
+        const path = join(released.data, `killed-${lifetime}.db`);
+        await copyFile(released.path, path);
+        const child = spawn(process.execPath, [MIGRATING, path, String(lifetime)]);
+        const [, signal] = (await once(child, "exit")) as [unknown, string | null];
+        if (signal === null) break;
+        kills += 1;
+        const backend = sqliteBackend(sqliteDialect(path, "write"));
+        const copy = `${path}.schema-${schema}`;
+        const reached = await appliedSchema(backend.database);
+        if (reached > schema) assert.ok(existsSync(copy), `at step ${lifetime}`);
+        if (existsSync(copy)) await checkCopy(copy, schema);
+        copies += Number(existsSync(copy));
+        const watch = fileWatch(backend.database, path, QUIET_UPGRADE);
+        await migrate(backend, UPGRADED, LONGER_HISTORY, watch);
+        await checkReads(backend, schema);
+        await checkCopy(copy, schema);
+        await backend.database.destroy();
+      }
+      assert.ok(copies > 0 && copies < kills && kills >= EACH_UP_TO, `${copies} of ${kills}`);
+      const left = await readdir(released.data);
+      assert.deepEqual(
+        left.filter((name) => name.endsWith(".part")),
+        [],
+      );
+    });
+
+  it("tells its schemas, rows, copy and steps, and the copy is for the owner alone", async () => {
+    const { data, path } = await releasedFolder(22);
+    // What a kill left of an older copy is in nobody's way.
+    await writeFile(`${path}.schema-22.part`, "cut short");
+    const notes: UpgradeNote[] = [];
+    const tell = (note: UpgradeNote) => notes.push(note);
+    const store = await openStore({ data }, UPGRADED, { keepsCopy: true, tell });
+    await store.close();
+    const copy = `${path}.schema-22`;
+    assert.deepEqual(notes.map(untimed), [
+      {
+        msg: "the database is being upgraded",
+        from: 22,
+        to: NEWEST,
+        rows: { bots: 9, versions: 16, matches: 56 },
+      },
+      { msg: "a copy of the database is kept", file: copy },
+      ...MIGRATIONS.slice(1).map(({ number: schema, name }) => {
+        return { msg: "a step of the upgrade is done", schema, name };
+      }),
+    ]);
+    assert.deepEqual((await readdir(data)).toSorted(), ["bout.db", "bout.db.schema-22"]);
+    assert.equal((await stat(copy)).mode & 0o777, 0o600);
+    await checkCopy(copy, 22);
+  });
+
+  it("keeps no copy where none is wanted, nor of a new or an upgraded database", async () => {
+    const { data } = await releasedFolder(22);
+    const notes: string[] = [];
+    const tell = ({ msg }: UpgradeNote) => notes.push(msg);
+    for (const folder of [data, data, join(directory, "new")]) {
+      const keepsCopy = folder !== data || notes.length > 0;
+      await (await openStore({ data: folder }, UPGRADED, { keepsCopy, tell })).close();
+      assert.deepEqual(await readdir(folder), ["bout.db"]);
+    }
+    assert.equal(notes.length, MIGRATIONS.length);
+  });
+
+  it("takes the place of an older copy of the same schema", async () => {
+    const { data, path } = await releasedFolder(22);
+    await writeFile(`${path}.schema-22`, "of the upgrade before the way back");
+    await (await openStore({ data }, UPGRADED)).close();
+    await checkCopy(`${path}.schema-22`, 22);
+  });
+
+  it("does not begin without room for copy and steps, and changes nothing", async () => {
+    const { data, path } = await releasedFolder(22);
+    await truncate(path, TOO_LARGE);
+    const before = await stat(path);
+    const tell = () => assert.fail("it began");
+    await assert.rejects(openStore({ data }, UPGRADED, { keepsCopy: true, tell }), {
+      code: "full",
+      message: /schema 22 to \d+ needs 16777280 MiB of free disk, and there are \d+: nothing/,
+    });
+    await assert.rejects(openStore({ data }, UPGRADED, { keepsCopy: false, tell }), {
+      message: /needs 8388672 MiB/,
+    });
+    assert.deepEqual(await readdir(data), ["bout.db"]);
+    assert.equal((await stat(path)).mtimeMs, before.mtimeMs);
+  });
 });

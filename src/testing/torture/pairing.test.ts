@@ -15,8 +15,9 @@ async function watchedArena(limits: Partial<Limits> = {}) {
   const { saveMatch } = store;
   const matches: FinishedMatch[] = [];
   store.saveMatch = async (match) => {
-    await saveMatch(match);
+    const isNew = await saveMatch(match);
     matches.push(match);
+    return isNew;
   };
   return { matches, arena: await testArena({ store, limits }) };
 }

@@ -84,6 +84,17 @@ describe("bout verify of a ladder that stands still", () => {
     assert.equal(lists[1], `${lists[0]}&before=${last}`);
   });
 
+  it("reads the versions that a bot's page leaves out", async () => {
+    const { url, asked } = await serveFor({ versionsShown: 0 });
+    const { code, out } = await runBout(["verify", url]);
+    assert.deepEqual([code, out.split("\n").slice(1)], [0, TRUE_LINES]);
+    const lists = asked.filter((path) => path.startsWith("/api/bots/Neo/versions"));
+    assert.deepEqual(lists, [
+      "/api/bots/Neo/versions?ladder=public&limit=500",
+      "/api/bots/Neo/versions?ladder=public&limit=500&before=old",
+    ]);
+  });
+
   it("reads a season that is over by its id", async () => {
     const season = { state: "archived", archived_at: "2026-02-01T00:05:00.000Z" };
     const { url } = await serveFor({ season });

@@ -2,13 +2,13 @@
 
 import { cleanShout } from "#core/engine/shout.ts";
 import { recordedTurn } from "#core/engine/turn.ts";
-import type { IdleReason, Observation, Turn } from "#core/engine/types.ts";
+import type { IdleReason, Turn } from "#core/engine/types.ts";
 import { parseMessage } from "#core/protocol/parse.ts";
 
 import { botMakerOf } from "./bot-shape.ts";
 import type { BotModule, Decide } from "./bot-shape.ts";
 import type { HelloMessage, ObservationMessage } from "./message.ts";
-import { partnerOf } from "./partner.ts";
+import { createPartner } from "./partner.ts";
 import type { PartnerName } from "./partner.ts";
 
 /** A partner's name, a function that decides, or what a bot's file exports. */
@@ -21,22 +21,12 @@ export type SimulatorPlayer = (seen: ObservationMessage) => unknown;
 export type Failure = { reason: IdleReason; message: string };
 
 const NOT_AT_ONCE = "it answered with a promise: bots of the simulator answer at once";
-const DUELIST = "partners fight duels only";
 
 /** Says hello to a bot. Throws an Error for what is no bot. */
 export function seatBot(bot: SimulatorBot, hello: HelloMessage): SimulatorPlayer {
-  if (typeof bot === "string") return seatPartner(bot, hello);
-  const made = botMakerOf(bot)(hello);
+  const made = typeof bot === "string" ? createPartner(bot, hello) : botMakerOf(bot)(hello);
   if (made instanceof Promise) throw new Error(NOT_AT_ONCE);
   return (seen) => made.turn(seen);
-}
-
-function seatPartner(name: string, hello: HelloMessage): SimulatorPlayer {
-  const create = partnerOf(name);
-  if (hello.fighters.length > 2) throw new Error(DUELIST);
-  const partner = create(hello);
-  // Partners read messages: what the engine says, in the words of the protocol.
-  return (seen) => partner.turn(seen as unknown as Observation);
 }
 
 /** The turn an answer is, bounded as replays keep it, or why it is none: judged as on the socket. */

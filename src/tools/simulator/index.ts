@@ -7,7 +7,7 @@ export type { SeriesOptions } from "./series.ts";
 export type { PlannedGame } from "./plan.ts";
 export type { SeriesReport } from "./report.ts";
 export { listMaps } from "./map.ts";
-export { PARTNER_NAMES } from "./partner.ts";
+export { PARTNER_NAMES, createPartner } from "./partner.ts";
 export type { PartnerName } from "./partner.ts";
 export type { SimulatorBot as Bot } from "./bot.ts";
 export type { BotModule, CreateBot, Decide, RunningBot } from "./bot-shape.ts";

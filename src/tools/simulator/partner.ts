@@ -1,11 +1,14 @@
 // Bots to play against, by name: those of the house and a few that are simpler.
 
-import type { Turn } from "#core/engine/types.ts";
+import type { Observation, Turn } from "#core/engine/types.ts";
 import type { BotMaker } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
 import { createGreedyBot, createRandomBot } from "#core/policies/sparring.ts";
 import { HOUSE_KINDS } from "#core/words/house.ts";
 import type { HouseKind } from "#core/words/house.ts";
+
+import type { RunningBot } from "./bot-shape.ts";
+import type { HelloMessage } from "./message.ts";
 
 /** From the easiest to the hardest. */
 export type PartnerName = "idle" | "random" | "greedy" | HouseKind;
@@ -20,8 +23,15 @@ const MAKERS: Record<PartnerName, BotMaker> = {
   ...HOUSE_MAKERS,
 };
 
-/** Throws an Error for a name that is none of them. */
-export function partnerOf(name: string): BotMaker {
-  if (Object.hasOwn(MAKERS, name)) return MAKERS[name as PartnerName];
-  throw new Error(`there is no bot '${name}': ${PARTNER_NAMES.join(", ")}`);
+/**
+ * A partner for a match, to be asked by a program of its own. Throws an Error for a name that is
+ * none of them, and for a match of more than two.
+ */
+export function createPartner(name: string, hello: HelloMessage): RunningBot {
+  if (!Object.hasOwn(MAKERS, name))
+    throw new Error(`there is no bot '${name}': ${PARTNER_NAMES.join(", ")}`);
+  if (hello.fighters.length > 2) throw new Error("partners fight duels only");
+  const partner = MAKERS[name as PartnerName](hello);
+  // Partners read messages: what the engine says, in the words of the protocol.
+  return { turn: (seen) => partner.turn(seen as unknown as Observation) };
 }

@@ -37,6 +37,13 @@ it("swaps seats, tells each match and begins it with hello", () => {
   assert.deepEqual([report.a.bot, report.b.bot], ["a", "kiter"]);
 });
 
+it("has a random partner whose turns are mostly legal, so that a win against it says something", () => {
+  const { a, b, games, mean_ticks } = playSeries({ bots: ["random", "random"], games: 36 });
+  const share = (a.refused_turns + b.refused_turns) / (2 * games * mean_ticks);
+  assert.ok(share < 0.15, `${share} of its turns are refused`);
+  assert.ok(a.damage_dealt > 0);
+});
+
 it("plays four times on every map unless told otherwise", () => {
   const report = playSeries({ bots: ["random", "random"], names: ["one", "two"] });
   assert.equal(report.games, 36);

@@ -52,8 +52,13 @@ const SeasonSchema = Type.Object({
 });
 export type ListedSeason = Static<typeof SeasonSchema>;
 
+const VersionsSchema = Type.Array(Type.Object({ label: Type.String(), retired: Type.Boolean() }));
+export type ListedVersion = Static<typeof VersionsSchema>[number];
+
 const BotPageSchema = Type.Object({
-  versions: Type.Array(Type.Object({ label: Type.String(), retired: Type.Boolean() })),
+  versions: VersionsSchema,
+  /** Absent on a server that shows all of them. */
+  versions_total: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
 const IndexSchema = Type.Object({
@@ -70,4 +75,5 @@ export const SHAPES = {
   leaderboard: Compile(Type.Array(ShownRowSchema)),
   matches: Compile(Type.Array(MatchSchema)),
   bot: Compile(BotPageSchema),
+  versions: Compile(VersionsSchema),
 };

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 
 import { SHAPES } from "./answers.ts";
-import type { ListedSeason, ShownRow } from "./answers.ts";
+import type { ListedSeason, ListedVersion, ShownRow } from "./answers.ts";
 import { countMore, gamesOf, isLater } from "./count.ts";
 import type { Count, EndMoment } from "./count.ts";
 import type { Difference } from "./difference.ts";
@@ -131,12 +131,36 @@ async function readPages({ source, scope, rules, history, retired, tell }: Run, 
   const wanted = rankedBots(count, rules, look.shown).filter(([id]) => !retired.has(id));
   for (const [place, [id, name]] of wanted.entries()) {
     tell(`bot page ${place + 1} of ${wanted.length}`);
-    const ladder = encodeURIComponent(scope.ladder);
-    const path = `/api/bots/${encodeURIComponent(name)}?ladder=${ladder}`;
-    const page = await source.find(path, SHAPES.bot);
-    const labels = page?.value.versions.filter((one) => one.retired).map(({ label }) => label);
+    const versions = await readVersions(source, name, scope.ladder);
+    const labels = versions?.filter((one) => one.retired).map(({ label }) => label);
     retired.set(id, labels === undefined ? null : new Set(labels));
   }
+}
+
+/** Versions in one answer. */
+const VERSIONS_PAGE = 500;
+
+/** All versions of a bot; null when it has no page. Those that its page leaves out are listed. */
+async function readVersions(
+  source: Source,
+  name: string,
+  ladder: string,
+): Promise<readonly ListedVersion[] | null> {
+  const path = `/api/bots/${encodeURIComponent(name)}`;
+  const scope = new URLSearchParams({ ladder });
+  const page = await source.find(`${path}?${scope.toString()}`, SHAPES.bot);
+  if (page === null) return null;
+  const { versions, versions_total: total = versions.length } = page.value;
+  if (total <= versions.length) return versions;
+  const listed: ListedVersion[] = [];
+  const query = new URLSearchParams({ ladder, limit: String(VERSIONS_PAGE) });
+  while (listed.length < total) {
+    const { value } = await source.read(`${path}/versions?${query.toString()}`, SHAPES.versions);
+    if (value.length === 0) break;
+    listed.push(...value);
+    query.set("before", value[value.length - 1].label);
+  }
+  return listed;
 }
 
 function rankedBots(

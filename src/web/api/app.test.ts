@@ -18,7 +18,7 @@ const SERVED: [url: string, allow: string][] = [
   ["/api/bots/Rex", "DELETE, GET, HEAD"],
   ["/api/bots", "POST"],
   ["/api/me", "GET, HEAD"],
-  ["/api/me/versions", "POST"],
+  ["/api/me/versions", "GET, HEAD, POST"],
   ["/api/me/versions/v1/retire", "POST"],
   ["/api/me/token", "POST"],
   ["/replays/some.jsonl.gz", "GET, HEAD"],
@@ -253,7 +253,7 @@ it("T42 says 503 while the store cannot be reached", async () => {
     throw new StoreError("unavailable", "connect ECONNREFUSED 10.0.0.5:5432");
   });
   const { app } = testApi({}, { store });
-  const { statusCode, headers, json } = await app.inject("/api/leaderboard");
+  const { statusCode, headers, json } = await app.inject("/api/matches");
   assert.deepEqual([statusCode, headers["retry-after"]], [503, "1"]);
   const { error, code } = json<{ error: string; code: string }>();
   assert.deepEqual([code, error.includes("ECONNREFUSED")], ["store_unavailable", false]);

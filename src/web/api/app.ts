@@ -33,6 +33,7 @@ import { botRoutes } from "./bot.ts";
 import { eventRoutes } from "./event.ts";
 import { ladderResultRoutes } from "./ladder-results.ts";
 import { ladderRoutes } from "./ladder.ts";
+import { keepStandings } from "./leaderboard-rows.ts";
 import { leaderboardRoutes } from "./leaderboard.ts";
 import { lobbyRoutes } from "./lobby.ts";
 import { matchRoutes } from "./match.ts";
@@ -74,7 +75,7 @@ export function buildApp(deps: ApiDeps): App {
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
   const now = () => deps.clock().getTime();
-  const pages = openPages(deps.site, { ...deps, api: askInside(app), now });
+  const pages = openPages(deps.site, { ...deps, api: askInside(app), now }, deps.cache);
   addHooks(app, deps, table, pages);
   // Whoever builds this may watch the routes as they are added.
   app.after(() => addRoutes(app, deps, table, pages));
@@ -103,7 +104,8 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
   if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
 }
 
-function addRoutes(app: App, deps: ApiDeps, table: RouteTable, pages: Pages): void {
+function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): void {
+  const deps = { ...given, standings: keepStandings(given) };
   indexRoutes(app, deps, table);
   statusRoutes(app, deps);
   lobbyRoutes(app, deps);

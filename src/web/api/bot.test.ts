@@ -72,6 +72,7 @@ it("shows a bot with versions, rank and matches, found in any letter case", asyn
     current_version: "v1",
     online_version: "v3",
     qualifying_games: 30,
+    versions_total: 3,
     season: "2026-01",
     season_history: [],
   });

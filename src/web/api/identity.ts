@@ -1,14 +1,7 @@
 import { displayName } from "#core/words/house.ts";
 import type { BotRecord } from "#data/store/store.ts";
-import type { ApiDeps } from "#web/http/deps.ts";
 
 /** Who a bot is, as every resource about it says. Without accounts no owner has a profile. */
 export function identityOf({ name, owner, house }: BotRecord, online: boolean) {
   return { name, display_name: displayName(name), owner, owner_url: null, house, online };
-}
-
-/** Ids of the bots with an open socket. */
-export function onlineIds({ arena }: Pick<ApiDeps, "arena">): ReadonlySet<string> {
-  const connected = arena.online().filter(({ online }) => online);
-  return new Set(connected.map(({ botId }) => botId));
 }

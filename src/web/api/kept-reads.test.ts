@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { Bot } from "#core/resources/bot.ts";
 import type { Match } from "#core/resources/match.ts";
-import { rememberRoster } from "#data/cached/cached-lists.ts";
 import type { BotRecord, Store, VersionRecord } from "#data/store/store.ts";
 import {
   addBot,
@@ -16,11 +15,10 @@ import {
 } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
-import { takeTurns } from "#web/http/read-queue.ts";
 
 type World = {
   api: TestApi;
-  /** Reads of the store since the last question, those of both rosters aside. */
+  /** Reads of the store since the last question. */
   reads: () => string[];
   rex: { bot: BotRecord; version: VersionRecord };
   foe: { bot: BotRecord; version: VersionRecord };
@@ -29,17 +27,19 @@ type World = {
   match: string;
 };
 
-const ROSTERS = ["bots", "versions"];
 const STATS = JSON.stringify(sampleStats());
+
+/** As if the turns of one older match were counted each time. */
+const carryTurns = async () => 1;
 
 /** An api over a store that counts reads, with one match stored. */
 async function world(): Promise<World> {
   const read: string[] = [];
-  const counted = Object.entries(memoryStore()).map(([name, method]) => {
+  const counted = Object.entries({ ...memoryStore(), carryTurns }).map(([name, method]) => {
     const call = method as (...values: unknown[]) => unknown;
     return [name, (...values: unknown[]) => (read.push(name), call(...values))];
   });
-  const store = takeTurns(rememberRoster(Object.fromEntries(counted) as Store));
+  const store = Object.fromEntries(counted) as Store;
   const api = testApi({}, { store });
   const newcomer = async (name: string) => {
     const bot = await addBot(api, name);
@@ -48,7 +48,7 @@ async function world(): Promise<World> {
   const [rex, foe] = [await newcomer("Rex"), await newcomer("Foe")];
   const others = [(await newcomer("Ann")).version, (await newcomer("Bob")).version] as const;
   const { id } = await addMatch(api, [rex.version, foe.version], { stats: STATS });
-  const reads = () => read.splice(0).filter((name) => !ROSTERS.includes(name));
+  const reads = () => read.splice(0);
   return { api, reads, rex, foe, others: [...others], match: id };
 }
 
@@ -66,6 +66,8 @@ async function keptAt(one: World, path: string): Promise<string> {
 const PATHS = {
   list: () => "/api/matches",
   "list of a bot": () => "/api/matches?bot=Rex&limit=500&stats=1",
+  "list of a version": () => "/api/matches?bot=Rex&version=v1&opponent=Foe&result=W",
+  matchups: () => "/api/seasons/2026-01/matchups?bot=Rex&version=v1&minimum=1",
   match: ({ match }: World) => `/api/matches/${match}`,
   statistics: ({ match }: World) => `/api/matches/${match}/stats`,
   bot: () => "/api/bots/Rex",
@@ -83,7 +85,12 @@ const CASES: Case[] = [
   {
     change: "a match of the bot",
     make: ({ api, rex, foe }) => addMatch(api, [foe.version, rex.version]),
-    moves: ["list", "list of a bot", "bot"],
+    moves: ["list", "list of a bot", "matchups", "bot"],
+  },
+  {
+    change: "a game of the bot that its version won",
+    make: ({ api, rex, foe }) => addMatch(api, [rex.version, foe.version]),
+    moves: ["list", "list of a bot", "list of a version", "matchups", "bot"],
   },
   {
     change: "a void match of the bot",
@@ -114,7 +121,7 @@ const CASES: Case[] = [
       const { id: botId, name, house } = bot;
       api.arena.bots.push({ botId, name, house, state: "idle", ...rest });
     },
-    moves: ["bot"],
+    moves: ["matchups", "bot"],
   },
   {
     change: "a new version",

@@ -6,24 +6,22 @@ import { gamesOf } from "#core/ladder/version-record.ts";
 import { LadderResultsSchema } from "#core/resources/ladder-results.ts";
 import type { LadderResults } from "#core/resources/ladder-results.ts";
 import type { BotRecord, CompetitionFigures } from "#data/store/store.ts";
-import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers, ladderOf } from "#web/http/query.ts";
 
 import { PUBLIC } from "./ladder.ts";
 import { boardRows } from "./leaderboard-rows.ts";
-import { highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
+import type { Standings } from "./leaderboard-rows.ts";
+import { contestantsOf, highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
 
-/** These are large, and move with every match. */
-const MAKINGS = { perSecond: 0.5, burst: 1 };
+type ResultDeps = ApiDeps & { standings: Standings };
 
 const ParamsSchema = Type.Object({ id: Type.String({ description: "id of the ladder" }) });
 
-export function ladderResultRoutes(app: App, deps: ApiDeps): void {
-  const { store, arena } = deps;
-  const kept = keepAnswers(deps.now, { makings: MAKINGS });
-  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
+export function ladderResultRoutes(app: App, deps: ResultDeps): void {
+  const kept = keepAnswers(deps, "ladder results", LARGE_MAKINGS);
   const schema = {
     params: ParamsSchema,
     response: answers(Type.Unsafe<LadderResults | Buffer>(LadderResultsSchema)),
@@ -33,23 +31,20 @@ export function ladderResultRoutes(app: App, deps: ApiDeps): void {
   app.get("/api/ladders/:id/results", { schema, config }, async ({ params }, reply) => {
     const ladderId = ladderOf(params.id);
     if (ladderId === null) return missing(reply, "ladder");
-    const [bots, versions] = [await store.bots(), await store.versions()];
-    const matches = deps.changes.matchesOn(ladderId);
-    const parts = [bots, versions, arena.board(ladderId), online(), matches];
-    return kept(reply, ladderId, parts, () => ladderResults(deps, ladderId));
+    return kept(reply, ladderId, () => ladderResults(deps, ladderId));
   });
 }
 
 /** On public those of the live season. */
-async function ladderResults(deps: ApiDeps, ladderId: string): Promise<LadderResults> {
+async function ladderResults(deps: ResultDeps, ladderId: string): Promise<LadderResults> {
   const { store, arena } = deps;
   const competition = { ladderId, season: arena.seasons().live };
-  const [rows, figures, bots] = await Promise.all([
-    boardRows(deps, ladderId),
+  const [places, figures] = await Promise.all([
+    deps.standings(ladderId),
     store.figures(competition, deps.limits.rivalries_shown),
-    store.bots(),
   ]);
-  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  const rows = boardRows(places, arena.onlineIds());
+  const byId = await contestantsOf(store, rows, figures);
   return {
     ladder: PUBLIC,
     events: [],

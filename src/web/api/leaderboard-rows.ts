@@ -1,37 +1,47 @@
 // Rows of standings, from a board that moves or from what was written down for good.
 
-import { standings } from "#core/ladder/standings.ts";
+import { qualifiedVersions, standings } from "#core/ladder/standings.ts";
+import type { RatedEntry, Standing } from "#core/ladder/standings.ts";
 import { versionFigures } from "#core/ladder/version-record.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { displayName } from "#core/words/house.ts";
-import type { FinalStanding } from "#data/store/store.ts";
+import type { BotRecord, FinalStanding, VersionEntry } from "#data/store/store.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-import { identityOf, onlineIds } from "./identity.ts";
+import { identityOf } from "./identity.ts";
 
-type BoardDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
+export type StandingPlace = Standing<BotRecord, VersionEntry> & { rated: RatedEntry };
+
+/** Who stands where now, best first: on a ladder's board, or on that of a season that is closing. */
+export type Standings = (ladderId: string, season?: string) => Promise<readonly StandingPlace[]>;
+
+/** Facts and figures of a place, in bytes. */
+const PLACE_BYTES = 1024;
+
+/** Several answers are made of them, so they are kept. */
+export function keepStandings({
+  store,
+  arena,
+  limits,
+  cache,
+}: Pick<ApiDeps, "store" | "arena" | "limits" | "cache">): Standings {
+  const kept = cache.shelf<StandingPlace[]>("standings", {
+    sizeOf: (rows) => rows.length * PLACE_BYTES,
+  });
+  return (ladderId, season) =>
+    kept.get(`${ladderId} ${season ?? ""}`, async () => {
+      const board = arena.board(ladderId, season);
+      const { qualifying_games: enough } = limits;
+      const versions = await store.versionsById(qualifiedVersions(board, enough));
+      const bots = await store.botsById([...new Set(versions.map(({ botId }) => botId))]);
+      return standings(bots, versions, board, enough);
+    });
+}
 
 type Row = { botId: string; row: LeaderboardRow };
 
-/** Who stands where now: on a ladder's board, or on that of a season that is closing. */
-export async function currentStandings(
-  { store, arena, limits }: BoardDeps,
-  ladderId: string,
-  season?: string,
-) {
-  const board = arena.board(ladderId, season);
-  const [bots, versions] = await Promise.all([store.bots(), store.versions()]);
-  return standings(bots, versions, board, limits.qualifying_games);
-}
-
 /** Best first. */
-export async function boardRows(
-  deps: BoardDeps,
-  ladderId: string,
-  season?: string,
-): Promise<Row[]> {
-  const online = onlineIds(deps);
-  const places = await currentStandings(deps, ladderId, season);
+export function boardRows(places: readonly StandingPlace[], online: ReadonlySet<string>): Row[] {
   return places.map(({ rank, bot, version, rated }) => {
     const { win_rate: _, ...figures } = versionFigures(rated);
     const identity = identityOf(bot, online.has(bot.id));

@@ -2,20 +2,19 @@ import { Type } from "typebox";
 
 import { LeaderboardRowSchema } from "#core/resources/ladder.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
-import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers, ladder, ladderOf, season } from "#web/http/query.ts";
 
 import { boardRows } from "./leaderboard-rows.ts";
+import type { Standings } from "./leaderboard-rows.ts";
 import { seasonOf, seasonRows } from "./season.ts";
 
-type BoardDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
+type BoardDeps = ApiDeps & { standings: Standings };
 
-export function leaderboardRoutes(app: App, deps: ApiDeps): void {
-  const { store, arena } = deps;
-  const kept = keepAnswers(deps.now);
-  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
+export function leaderboardRoutes(app: App, deps: BoardDeps): void {
+  const kept = keepAnswers(deps, "leaderboard", LIVE_MAKINGS);
   const schema = {
     querystring: Type.Object({ ladder, season }),
     response: answers(Type.Unsafe<LeaderboardRow[] | Buffer>(Type.Array(LeaderboardRowSchema))),
@@ -27,9 +26,7 @@ export function leaderboardRoutes(app: App, deps: ApiDeps): void {
     if (ladderId === null) return missing(reply, "ladder");
     const season = await seasonOf(deps, ladderId, query.season);
     if (season === null) return missing(reply, "season");
-    const [bots, versions] = [await store.bots(), await store.versions()];
-    const parts = [bots, versions, arena.board(ladderId, season?.id), online(), season?.state];
-    return kept(reply, `${ladderId} ${season?.id}`, parts, () =>
+    return kept(reply, `${ladderId} ${season?.id ?? ""}`, () =>
       leaderboard(deps, ladderId, season?.id),
     );
   });
@@ -41,7 +38,10 @@ async function leaderboard(
   ladderId: string,
   seasonId?: string,
 ): Promise<LeaderboardRow[]> {
+  const { standings, arena } = deps;
   const rows =
-    seasonId === undefined ? await boardRows(deps, ladderId) : await seasonRows(deps, seasonId);
+    seasonId === undefined
+      ? boardRows(await standings(ladderId), arena.onlineIds())
+      : await seasonRows(deps, seasonId);
   return rows.map(({ row }) => row);
 }

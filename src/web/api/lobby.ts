@@ -6,7 +6,7 @@ import type { LobbyEntry } from "#core/resources/ladder.ts";
 import { difficultyOf } from "#core/words/house.ts";
 import type { BotRecord } from "#data/store/store.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
-import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers, ladder, ladderOf } from "#web/http/query.ts";
@@ -16,9 +16,7 @@ import { identityOf } from "./identity.ts";
 type LobbyDeps = Pick<ApiDeps, "store" | "arena">;
 
 export function lobbyRoutes(app: App, deps: ApiDeps): void {
-  const { store, arena } = deps;
-  const kept = keepAnswers(deps.now);
-  const online = unchanged(() => arena.online());
+  const kept = keepAnswers(deps, "lobby", LIVE_MAKINGS);
   const schema = {
     querystring: Type.Object({ ladder }),
     response: answers(Type.Unsafe<LobbyEntry[] | Buffer>(Type.Array(LobbyEntrySchema))),
@@ -28,15 +26,16 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
   app.get("/api/lobby", { schema, config }, async ({ query }, reply) => {
     const ladderId = ladderOf(query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
-    const parts = [await store.bots(), arena.board(ladderId), online()];
-    return kept(reply, ladderId, parts, () => lobby(deps, ladderId));
+    return kept(reply, ladderId, () => lobby(deps, ladderId));
   });
 }
 
 /** The active bots that are here for a ladder, or for none yet; best score first. */
 async function lobby(deps: LobbyDeps, ladderId: string): Promise<LobbyEntry[]> {
-  const bots = new Map((await deps.store.bots()).map((bot) => [bot.id, bot]));
-  const entries = sessionsOn(deps, ladderId).flatMap((session) => {
+  const sessions = sessionsOn(deps, ladderId);
+  const known = await deps.store.botsById(sessions.map(({ botId }) => botId));
+  const bots = new Map(known.map((bot) => [bot.id, bot]));
+  const entries = sessions.flatMap((session) => {
     const bot = bots.get(session.botId);
     return bot?.status === "active" ? [entryOf(deps, ladderId, bot, session)] : [];
   });

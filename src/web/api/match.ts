@@ -55,11 +55,6 @@ const MatchListSchema = Type.Unsafe<Match[] | Buffer>(Type.Array(ListedMatchSche
 const MatchTextSchema = Type.Unsafe<Match | Buffer>(MatchSchema);
 const StatsTextSchema = Type.Unsafe<object | Buffer>(MatchStatsSchema);
 
-/** Room for two dozen of the largest lists, and for some thousand single matches and documents. */
-const LIST_BYTES = 32 * 1024 * 1024;
-const MATCH_BYTES = 8 * 1024 * 1024;
-const STATS_BYTES = 8 * 1024 * 1024;
-
 export function matchRoutes(app: App, deps: ApiDeps): void {
   listRoute(app, deps);
   oneRoute(app, deps);
@@ -68,8 +63,7 @@ export function matchRoutes(app: App, deps: ApiDeps): void {
 
 /** What a bot was told is in these lists at once, so none is kept beyond the next stored match. */
 function listRoute(app: App, deps: ApiDeps): void {
-  const { store, changes } = deps;
-  const kept = keepAnswers(deps.now, { makings: null, bytes: LIST_BYTES });
+  const kept = keepAnswers(deps, "matches", null);
   const schema = { querystring: ListQuerySchema, response: answers(MatchListSchema) };
   const about = "Stored matches, newest first";
   const refuses = [404, "no_such_bot"] as const;
@@ -77,11 +71,7 @@ function listRoute(app: App, deps: ApiDeps): void {
   app.get("/api/matches", { schema, config }, async ({ query }, reply) => {
     const list = await listSought(deps, query, reply);
     if ("error" in list) return list;
-    const parts = [
-      await store.bots(),
-      list.botId === undefined ? changes.matchesOn(list.ladderId) : changes.matchesOf(list.botId),
-    ];
-    const body = await kept(reply, JSON.stringify(list), parts, () => listText(deps, list));
+    const body = await kept(reply, JSON.stringify(list), () => listText(deps, list));
     return body ?? missing(reply, "match");
   });
 }
@@ -100,11 +90,13 @@ async function listSought(
   if (ladderId === null) return missing(reply, "ladder");
   const season = await seasonOf(deps, ladderId, query.season);
   if (season === null) return missing(reply, "season");
+  const cursor = before === undefined ? undefined : idOf(before);
+  if (cursor === null) return missing(reply, "match");
   const list = {
     ladderId,
     season: season?.id,
     limit,
-    before,
+    before: cursor,
     withStats: query.stats !== undefined,
   };
   if (query.bot === undefined) {
@@ -123,10 +115,7 @@ async function listSought(
 
 /** The list as JSON text in pieces; null when `before` names no match. */
 async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
-  const { before } = query;
-  const cursor = before === undefined ? undefined : idOf(before);
-  if (cursor === null) return null;
-  const rows = await store.matches({ ...query, before: cursor });
+  const rows = await store.matches(query);
   return rows && rowPieces(rows, (some) => some.map(matchText).join(","));
 }
 
@@ -138,15 +127,14 @@ function matchText(row: MatchRow): string {
 
 /** A stored match never changes, but its bots may. */
 function oneRoute(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps.now, { makings: null, bytes: MATCH_BYTES });
+  const kept = keepAnswers(deps, "match", null);
   const schema = { params: MatchParams, response: answers(MatchTextSchema) };
   const about = "One stored match";
   const config = { endpoint: "match", about, refuses: [404] as const, public: true };
   app.get("/api/matches/:id", { schema, config }, async ({ params }, reply) => {
     const id = idOf(params.id);
     if (id === null) return missing(reply, "match");
-    const parts = [await deps.store.bots()];
-    return (await kept(reply, id, parts, () => matchById(deps, id))) ?? missing(reply, "match");
+    return (await kept(reply, id, () => matchById(deps, id))) ?? missing(reply, "match");
   });
 }
 
@@ -158,14 +146,13 @@ async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise
 
 /** Statistics are shown as long as there is a replay. */
 function statsRoute(app: App, deps: ApiDeps): void {
-  const kept = keepAnswers(deps.now, { makings: null, bytes: STATS_BYTES });
+  const kept = keepAnswers(deps, "match stats", null);
   const schema = { params: MatchParams, response: answers(StatsTextSchema) };
   const about = "What each fighter of a match did";
   const config = { endpoint: "match_stats", about, refuses: [404] as const, public: true };
   app.get("/api/matches/:id/stats", { schema, config }, async ({ params }, reply) => {
     const id = idOf(params.id);
-    const parts = [deps.changes.replays()];
-    const stats = id && (await kept(reply, id, parts, () => statsText(deps, id)));
+    const stats = id && (await kept(reply, id, () => statsText(deps, id)));
     return stats ?? refuseWith(reply, 404, "There are no statistics of such a match.");
   });
 }

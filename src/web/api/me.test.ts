@@ -34,6 +34,7 @@ it("shows a bot itself with its versions, oldest first", async () => {
     online: false,
     created: "2026-01-05T12:01:00.000Z",
     avatar: null,
+    versions_total: 2,
   });
   const figures = (versions as Record<string, unknown>[]).map((version) => [
     version.label,
@@ -83,7 +84,8 @@ it("T84 refuses labels that an address cannot carry and reaches all others", asy
     assert.deepEqual((await post(api, url)).json(), { ok: true }, label);
   }
   const bot = (await api.store.botByName("Rex"))!;
-  assert.ok((await api.store.versionsOf(bot.id)).every(({ retired }) => retired));
+  const versions = (await api.store.versionsOf(bot.id, { limit: 99 })) ?? [];
+  assert.ok(versions.length > 0 && versions.every(({ retired }) => retired));
 });
 
 it("refuses notes that are too long or cannot be stored", async () => {

@@ -15,8 +15,10 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
-import { toVersion } from "./bot.ts";
-import { identityOf, onlineIds } from "./identity.ts";
+import { pageOf, toVersion, versionPage } from "./bot-versions.ts";
+import { presenceOf, shownVersions } from "./bot.ts";
+import { identityOf } from "./identity.ts";
+import type { Standings } from "./leaderboard-rows.ts";
 
 /** Of every route here. */
 const credentials = ["BotBearer"] as const;
@@ -29,31 +31,56 @@ const NewVersionSchema = Type.Object({
   ),
 });
 
-export function meRoutes(app: App, deps: ApiDeps): void {
+type MeDeps = ApiDeps & { standings: Standings };
+
+export function meRoutes(app: App, deps: MeDeps): void {
   readRoute(app, deps);
+  versionsRoute(app, deps);
   addVersionRoute(app, deps);
   retireVersionRoute(app, deps);
   tokenRoute(app, deps);
 }
 
-function readRoute(app: App, deps: ApiDeps): void {
+function readRoute(app: App, deps: MeDeps): void {
   const schema = { response: answers(MyBotSchema) };
-  const about = "The bot itself, with all its versions";
+  const about = "The bot itself, with its latest versions";
   const config = { endpoint: "me", about, credentials };
   const onRequest = requireBot(deps);
   app.get("/api/me", { schema, config, onRequest }, async ({ bot }) => myBot(deps, admitted(bot)));
 }
 
-async function myBot({ store, arena }: ApiDeps, bot: BotRecord): Promise<MyBot> {
-  const board = arena.board(PUBLIC_LADDER);
-  const versions = await store.versionsOf(bot.id);
+async function myBot(deps: MeDeps, bot: BotRecord): Promise<MyBot> {
+  const presence = presenceOf(deps, bot.id);
+  const place = (await deps.standings(PUBLIC_LADDER)).find((row) => row.bot.id === bot.id);
+  const always = [place?.version.id, presence.versionId].filter((id) => typeof id === "string");
+  const { versions, total } = await shownVersions(deps, bot.id, PUBLIC_LADDER, always);
+  const board = deps.arena.board(PUBLIC_LADDER);
   return {
     id: bot.id,
-    ...identityOf(bot, onlineIds({ arena }).has(bot.id)),
+    ...identityOf(bot, presence.online),
     created: bot.created,
     avatar: bot.avatar,
     versions: versions.map((version) => toVersion(version, board)),
+    versions_total: total,
   };
+}
+
+function versionsRoute(app: App, deps: ApiDeps): void {
+  const schema = {
+    querystring: Type.Object(versionPage),
+    response: answers(Type.Array(VersionSchema)),
+  };
+  const about = "All versions of the bot, made last first";
+  const refuses = [404] as const;
+  const config = { endpoint: "me_version_list", about, credentials, refuses };
+  const options = { schema, config, onRequest: requireBot(deps) };
+  app.get("/api/me/versions", options, async ({ query, bot }, reply) => {
+    const page = pageOf(deps, query);
+    const versions = page && (await deps.store.versionsOf(admitted(bot).id, page));
+    if (versions === null) return missing(reply, "version");
+    const board = deps.arena.board(PUBLIC_LADDER);
+    return versions.map((version) => toVersion(version, board));
+  });
 }
 
 function addVersionRoute(app: App, deps: ApiDeps): void {
@@ -98,8 +125,8 @@ function retireVersionRoute(app: App, deps: ApiDeps): void {
   app.post("/api/me/versions/:label/retire", options, async ({ params, bot }, reply) => {
     const { id } = admitted(bot);
     const { label } = params;
-    const version = isVersionLabel(label) ? await deps.store.retireVersion(id, label) : null;
-    if (version === null) return missing(reply, "version");
+    const retired = isVersionLabel(label) ? await deps.store.retireVersion(id, label) : null;
+    if (retired === null) return missing(reply, "version");
     deps.arena.versionRetired(id, label);
     return { ok: true };
   });

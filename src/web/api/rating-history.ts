@@ -5,7 +5,7 @@ import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { RatingHistorySchema } from "#core/resources/bot.ts";
 import type { RatingHistory } from "#core/resources/bot.ts";
 import { displayName } from "#core/words/house.ts";
-import type { BotRecord, RatingPoint, RatingQuery } from "#data/store/store.ts";
+import type { RatingPoint, RatingQuery } from "#data/store/store.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
@@ -14,8 +14,6 @@ import { answers, BotParams, findBot, ladder, ladderOf } from "#web/http/query.t
 import { findSeason } from "./season.ts";
 
 /** An answer that counts back from now is kept until the next whole second. */
-/** Room for a hundred of the longest histories. */
-const BYTES = 24 * 1024 * 1024;
 const QuerySchema = Type.Object({
   ladder,
   days: Type.Optional(
@@ -27,8 +25,10 @@ const QuerySchema = Type.Object({
 });
 
 export function ratingRoutes(app: App, deps: ApiDeps): void {
-  const { store, arena, changes } = deps;
-  const kept = keepAnswers(deps.now, { makings: null, bytes: BYTES });
+  const kept = keepAnswers(deps, "rating history", null);
+  const second = deps.cache.revisions.watch("second", () =>
+    Math.floor(deps.clock().getTime() / SECOND_MS),
+  );
   const schema = {
     params: BotParams,
     querystring: QuerySchema,
@@ -44,25 +44,23 @@ export function ratingRoutes(app: App, deps: ApiDeps): void {
     if (bot === null) return refuse(reply, "no_such_bot");
     const most = deps.limits.history_days_max;
     const days = query.days === undefined ? undefined : Math.min(query.days, most);
-    const second = Math.floor(deps.clock().getTime() / SECOND_MS);
-    const until = days === undefined ? arena.seasons().live : second;
-    const parts = [await store.bots(), changes.matchesOf(bot.id), changes.seasons(), until];
-    return kept(reply, `${bot.id} ${ladderId} ${days}`, parts, () =>
-      ratingHistory(deps, bot, ladderId, days),
-    );
+    return kept(reply, `${bot.id} ${ladderId} ${days}`, () => {
+      if (days !== undefined) second();
+      return ratingHistory(deps, bot.id, ladderId, days);
+    });
   });
 }
 
 async function ratingHistory(
   deps: ApiDeps,
-  bot: BotRecord,
+  botId: string,
   ladderId: string,
   days?: number,
 ): Promise<RatingHistory> {
   const { since, range } = await rangeOf(deps, ladderId, days);
   const { games, points } = await deps.store.ratingHistory({
     ladderId,
-    botId: bot.id,
+    botId,
     points: deps.limits.history_points,
     ...range,
   });

@@ -7,13 +7,13 @@ import { SeasonMatchupsSchema } from "#core/resources/season.ts";
 import type { SeasonMatchups } from "#core/resources/season.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import type { Results } from "#core/words/results.ts";
-import type { BotRecord, Store } from "#data/store/store.ts";
-import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import type { BotRecord } from "#data/store/store.ts";
+import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
-import { answers, botNamed, versionSought } from "#web/http/query.ts";
+import { answers, findBot, versionSought } from "#web/http/query.ts";
 
-import { identityOf, onlineIds } from "./identity.ts";
+import { identityOf } from "./identity.ts";
 import { findSeason } from "./season.ts";
 
 const SeasonParams = Type.Object({
@@ -51,9 +51,7 @@ const QuerySchema = Type.Object({
 });
 
 export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
-  const { store, arena, changes } = deps;
-  const kept = keepAnswers(deps.now, { makings: null });
-  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
+  const sent = keepAnswers(deps, "season matchups", null);
   const schema = {
     params: SeasonParams,
     querystring: QuerySchema,
@@ -65,32 +63,32 @@ export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
   app.get("/api/seasons/:id/matchups", { schema, config }, async ({ params, query }, reply) => {
     const season = await findSeason(deps, params.id);
     if (season === null) return missing(reply, "season");
-    const bots = await store.bots();
-    const bot = botNamed(bots, query.bot);
+    const bot = await findBot(deps, query.bot);
     if (bot === null) return refuse(reply, "no_such_bot");
     const version = await versionSought(deps, bot, query.version);
     if (version === null) return missing(reply, "version");
     const { matchups_shown_default: usual, matchups_minimum_default } = deps.limits;
     const { top = usual, bottom = usual, minimum = matchups_minimum_default } = query;
     const limits = { top, bottom, minimum, all: query.all === "1" };
-    const key = JSON.stringify([season.id, bot.id, version?.id, limits]);
-    const parts = [bots, changes.matchesOf(bot.id), online()];
-    return kept(reply, key, parts, () => {
-      const competition = { ladderId: PUBLIC_LADDER, season: season.id };
-      const opponents = deps.store.opponentsOf(bot.id, competition, version?.id);
-      return seasonMatchups(deps, bot, opponents, limits);
-    });
+    const of = { season: season.id, botId: bot.id, versionId: version?.id };
+    const key = JSON.stringify([of, limits]);
+    const kept = await sent(reply, key, () => seasonMatchups(deps, of, limits));
+    return kept ?? refuse(reply, "no_such_bot");
   });
 }
 
+type Sought = { season: string; botId: string; versionId: string | undefined };
+
 async function seasonMatchups(
-  deps: ApiDeps,
-  bot: BotRecord,
-  opponentsMet: ReturnType<Store["opponentsOf"]>,
+  { store, arena }: ApiDeps,
+  { season, botId, versionId }: Sought,
   limits: MatchupLimits,
-): Promise<SeasonMatchups> {
-  const [met, bots] = await Promise.all([opponentsMet, deps.store.bots()]);
+): Promise<SeasonMatchups | null> {
+  const met = await store.opponentsOf(botId, { ladderId: PUBLIC_LADDER, season }, versionId);
+  const bots = await store.botsById([botId, ...met.map(({ opponentId }) => opponentId)]);
   const byId = new Map(bots.map((one) => [one.id, one]));
+  const bot = byId.get(botId);
+  if (bot === undefined) return null;
   const opponents = met
     .flatMap(({ opponentId, ...results }) => {
       const opponent = byId.get(opponentId);
@@ -98,7 +96,7 @@ async function seasonMatchups(
     })
     .toSorted((one, other) => (one.opponent.name < other.opponent.name ? -1 : 1));
   const { best, toughest, total, belowMinimum, hidden } = matchups(opponents, limits);
-  const online = onlineIds(deps);
+  const online = arena.onlineIds();
   const row = (matchup: Matchup<Opponent>) => rowOf(matchup, online);
   const { id: _, ...identity } = wholeIdentity(bot, online);
   return {

@@ -13,56 +13,53 @@ import { SeasonResultsSchema } from "#core/resources/season.ts";
 import type { Highlights, SeasonResults } from "#core/resources/season.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotRecord, CompetitionFigures, HighlightKind } from "#data/store/store.ts";
-import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
-import { identityOf, onlineIds } from "./identity.ts";
+import { identityOf } from "./identity.ts";
+import type { Standings } from "./leaderboard-rows.ts";
 import { toMatch } from "./match.ts";
 import { findSeason, seasonRows, toSeason } from "./season.ts";
 import type { KnownSeason, SeasonRow } from "./season.ts";
 
-type ResultDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
-
-/** One takes long to make, and changes with every match of its season. */
-const MAKINGS = { perSecond: 0.5, burst: 1 };
+type ResultDeps = ApiDeps & { standings: Standings };
 
 const SeasonParams = Type.Object({
   id: Type.String({ description: "`current`, `YYYY-MM` or `preseason`" }),
 });
 const ResultsTextSchema = Type.Unsafe<SeasonResults | Buffer>(SeasonResultsSchema);
 
-export function seasonResultRoutes(app: App, deps: ApiDeps): void {
+export function seasonResultRoutes(app: App, deps: ResultDeps): void {
   const schema = { params: SeasonParams, response: answers(ResultsTextSchema) };
   const about = "A season with its standings, highlights, rivalries and styles";
   const config = { endpoint: "season", about, refuses: [404] as const, public: true };
-  const { store, arena, changes } = deps;
-  const kept = keepAnswers(deps.now, { makings: MAKINGS });
-  const online = unchanged(() => arena.online().map(({ botId, online }) => ({ botId, online })));
+  const kept = keepAnswers(deps, "season results", LARGE_MAKINGS);
   app.get("/api/seasons/:id", { schema, config }, async ({ params }, reply) => {
-    const season = await findSeason(deps, params.id);
-    if (season === null) return missing(reply, "season");
-    const standings = [await store.versions(), arena.board(PUBLIC_LADDER, season.id)];
-    const matches = changes.matchesOn(PUBLIC_LADDER);
-    const parts = [await store.bots(), ...standings, matches, online()];
-    return kept(reply, `${season.id} ${season.state}`, parts, () => seasonResults(deps, season));
+    const known = await findSeason(deps, params.id);
+    if (known === null) return missing(reply, "season");
+    // What a season has become at its end is not kept back by the pace of its answers.
+    const body = await kept(reply, `${known.id} ${known.state}`, async () => {
+      const season = await findSeason(deps, known.id);
+      return season && seasonResults(deps, season);
+    });
+    return body ?? missing(reply, "season");
   });
 }
 
 async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<SeasonResults> {
   const { store } = deps;
   const competition = { ladderId: PUBLIC_LADDER, season: season.id };
-  const [rows, figures, bots] = await Promise.all([
+  const [rows, figures] = await Promise.all([
     seasonRows(deps, season.id),
     store.figures(competition, deps.limits.rivalries_shown),
-    store.bots(),
   ]);
-  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  const byId = await contestantsOf(store, rows, figures);
   const mention = mentions(byId);
   // Each takes milliseconds when there are many bots, so matches are played in between.
   await nextTurn();
-  const players = playersOf(rows, figures, byId);
+  const players = playersOf(rows, byId);
   const known = botsOf(deps, players);
   await nextTurn();
   const specialists = specialistsOf(figures, mention);
@@ -82,12 +79,25 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
 
 type Bots = ReadonlyMap<string, BotRecord>;
 
-/** All with a rated game: those of the standings first, then the others by age. */
-function playersOf(rows: readonly SeasonRow[], { maps }: CompetitionFigures, bots: Bots) {
-  const played = new Set(maps.map(({ botId }) => botId));
-  const others = [...bots.keys()].filter((id) => played.has(id));
-  const ids = new Set([...rows.map(({ botId }) => botId), ...others]);
-  return [...ids].flatMap((id) => bots.get(id) ?? []);
+/** All bots that results are about, by id: those with a rated game. */
+export async function contestantsOf(
+  store: ApiDeps["store"],
+  rows: readonly { botId: string }[],
+  { maps }: CompetitionFigures,
+): Promise<Bots> {
+  const ids = new Set([...rows, ...maps].map(({ botId }) => botId));
+  const bots = await store.botsById([...ids]);
+  return new Map(bots.map((bot) => [bot.id, bot]));
+}
+
+/** Those of the standings first, then the others by age. */
+function playersOf(rows: readonly SeasonRow[], bots: Bots): BotRecord[] {
+  const placed = new Set(rows.map(({ botId }) => botId));
+  const ageKey = ({ created, id }: BotRecord) => `${created} ${id}`;
+  const others = [...bots.values()]
+    .filter(({ id }) => !placed.has(id))
+    .toSorted((one, other) => (ageKey(one) < ageKey(other) ? -1 : 1));
+  return [...[...placed].flatMap((id) => bots.get(id) ?? []), ...others];
 }
 
 type Mention = (botId: string) => { id: string; name: string; display_name: string };
@@ -219,7 +229,7 @@ function stylesOf(
 }
 
 function botsOf(deps: ResultDeps, players: readonly BotRecord[]): SeasonResults["bots"] {
-  const online = onlineIds(deps);
+  const online = deps.arena.onlineIds();
   return players.map((bot) => {
     const { id, created, avatar } = bot;
     return { id, ...identityOf(bot, online.has(id)), created, avatar };

@@ -3,7 +3,6 @@ import { it } from "node:test";
 
 import { windowOfMonth } from "#core/ladder/season.ts";
 import type { Season, SeasonResults } from "#core/resources/season.ts";
-import { rememberRoster } from "#data/cached/cached-lists.ts";
 import type { FinalStanding, VersionRecord } from "#data/store/store.ts";
 import {
   addBot,
@@ -14,7 +13,6 @@ import {
   testApi,
 } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
-import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const CLOSED = "2026-02-01T00:00:03.000Z";
 
@@ -222,7 +220,7 @@ function statsWith(bolt: { uses: number; hits: number; damage: number }) {
 }
 
 it("makes the text of a season page once for all who ask within a moment", async () => {
-  const api = testApi({}, { store: rememberRoster(memoryStore()) });
+  const api = testApi();
   let reads = 0;
   const { figures } = api.store;
   api.store.figures = (...query) => {

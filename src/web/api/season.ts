@@ -11,8 +11,10 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { answers } from "#web/http/query.ts";
 
 import { boardRows, finalRow } from "./leaderboard-rows.ts";
+import type { Standings } from "./leaderboard-rows.ts";
 
-type SeasonDeps = Pick<ApiDeps, "store" | "arena" | "limits">;
+type SeasonDeps = Pick<ApiDeps, "store" | "arena">;
+type StandingDeps = SeasonDeps & { standings: Standings };
 
 export type KnownSeason = SeasonRecord & { state: SeasonState };
 
@@ -73,8 +75,12 @@ export function toSeason({ id, opensAt, closesAt, archivedAt, state }: KnownSeas
 export type SeasonRow = { botId: string; row: LeaderboardRow };
 
 /** Standings that still move come from the board, those that were archived from the store. */
-export async function seasonRows(deps: SeasonDeps, season: string): Promise<SeasonRow[]> {
-  const { live, closing } = deps.arena.seasons();
-  if (season === live || closing.includes(season)) return boardRows(deps, PUBLIC_LADDER, season);
-  return (await deps.store.finalStandings(season)).map(finalRow);
+export async function seasonRows(
+  { store, arena, standings }: StandingDeps,
+  season: string,
+): Promise<SeasonRow[]> {
+  const { live, closing } = arena.seasons();
+  const isMoving = season === live || closing.includes(season);
+  if (isMoving) return boardRows(await standings(PUBLIC_LADDER, season), arena.onlineIds());
+  return (await store.finalStandings(season)).map(finalRow);
 }

@@ -4,15 +4,13 @@ import { StatusSchema } from "#core/resources/ladder.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import { displayName } from "#core/words/house.ts";
 import type { ArenaView, OnlineBot, RunningView } from "#live/arena/view.ts";
-import { keepAnswers, unchanged } from "#web/http/cached-answer.ts";
+import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers, ladder, ladderOf } from "#web/http/query.ts";
 
-export function statusRoutes(app: App, { arena, now }: ApiDeps): void {
-  const kept = keepAnswers(now);
-  const online = unchanged(() => arena.online());
-  const running = unchanged(() => arena.running());
+export function statusRoutes(app: App, deps: ApiDeps): void {
+  const kept = keepAnswers(deps, "status", LIVE_MAKINGS);
   const schema = {
     querystring: Type.Object({ ladder }),
     response: answers(Type.Unsafe<Status | Buffer>(StatusSchema)),
@@ -23,9 +21,7 @@ export function statusRoutes(app: App, { arena, now }: ApiDeps): void {
     const ladderId = ladderOf(query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
     const only = query.ladder === undefined ? null : ladderId;
-    const { running: count, max } = arena.capacity();
-    const parts = [online(), running(), count, max, arena.draining()];
-    return kept(reply, only ?? "", parts, async () => status(arena, only));
+    return kept(reply, only ?? "", async () => status(deps.arena, only));
   });
 }
 

@@ -44,9 +44,9 @@ function contractRoute(app: App, deps: ApiDeps, table: RouteTable) {
   const schema = { response: answers(Type.Unsafe<object>(OpenApiSchema)) };
   const about = "This contract: OpenAPI 3.1";
   const config = { endpoint: "openapi", about, public: true, constant: true };
-  const kept = keepAnswers(deps.now);
+  const kept = keepAnswers(deps, "openapi", null);
   app.get("/openapi.json", { schema, config }, async (_request, reply) =>
-    kept(reply, settings.baseUrl, [], async () =>
+    kept(reply, settings.baseUrl, async () =>
       contractOf(table.operations, {
         release: versions.release,
         baseUrl: settings.baseUrl,

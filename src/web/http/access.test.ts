@@ -16,6 +16,7 @@ const PUBLIC: Route[] = [
   "/api/matches",
   "/api/bots/Rex",
   "/api/bots/Rex/ratings",
+  "/api/bots/Rex/versions",
   "/api/seasons",
   "/api/seasons/current",
   "/api/seasons/current/matchups?bot=Rex",
@@ -38,6 +39,7 @@ const PUBLIC: Route[] = [
 
 const OF_BOTS: Route[] = [
   { method: "GET", url: "/api/me", status: 200 },
+  { method: "GET", url: "/api/me/versions", status: 200 },
   { method: "POST", url: "/api/me/versions", payload: { label: "v2" }, status: 201 },
   { method: "POST", url: "/api/me/versions/v1/retire", status: 200 },
   { method: "POST", url: "/api/me/token", status: 200 },

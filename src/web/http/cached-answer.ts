@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { FastifyReply } from "fastify";
 
-import { openKeeper } from "#base/cache/keeper.ts";
+import type { Cache } from "#base/cache/cache.ts";
 import { openThrottle } from "#base/token-bucket/token-bucket.ts";
 import type { Rate } from "#base/token-bucket/token-bucket.ts";
 
@@ -13,57 +13,54 @@ import { jsonPieces } from "./json-pieces.ts";
 import { openGate } from "./read-queue.ts";
 
 /**
- * Sends what `make` makes, or what it made before if each part is still the same thing as then;
- * see keeper.ts. An iterator gives the JSON text itself, in pieces. Null when it made nothing.
+ * Sends what `make` makes, or what it made before as long as nothing has changed of what it read;
+ * so it uses nothing but the key and what it reads itself. An iterator gives the JSON text itself,
+ * in pieces. Null when it made nothing.
  */
 export type KeptAnswers = <V extends object | null>(
   reply: FastifyReply,
   key: string,
-  parts: readonly unknown[],
   make: () => Promise<V>,
 ) => Promise<Buffer | Extract<V, null>>;
 
 type Answer = { body: Buffer; etag: string };
 
-type Keeping = {
-  /**
-   * Under steady change an answer is made so many times a second and no more, and the last one is
-   * sent meanwhile. Null where an older answer would be a wrong one.
-   */
-  makings?: Rate | null;
-  /** Of all answers together; the least asked for make room. */
-  bytes?: number;
-};
-
 const JSON_TYPE = "application/json; charset=utf-8";
-const MAKINGS: Rate = { perSecond: 20, burst: 20 };
-const BYTES = 8 * 1024 * 1024;
-/** What an answer takes beside its text, about. */
-const ENTRY_BYTES = 1024;
+/** For answers that show what changes all the time. */
+export const LIVE_MAKINGS: Rate = { perSecond: 20, burst: 20 };
+/** For those that take long to make, too. */
+export const LARGE_MAKINGS: Rate = { perSecond: 0.5, burst: 1 };
 /** Printed in one turn of the event loop: a fraction of a millisecond. */
 const PIECE_CHARS = 64 * 1024;
 /** To write so much to a socket takes a turn of its own. */
 const LARGE_BYTES = 128 * 1024;
 
-/** `now` is monotonic, in µs. */
+type Keeping = {
+  cache: Cache;
+  /** Monotonic, in µs. */
+  now: () => number;
+};
+
+/**
+ * Answers of one kind. Under steady change they are made at the rate of `makings` and no more, and
+ * the last one is sent meanwhile; with null, an older answer would be a wrong one.
+ */
 export function keepAnswers(
-  now: () => number,
-  { makings = MAKINGS, bytes = BYTES }: Keeping = {},
+  { cache, now }: Keeping,
+  kind: string,
+  makings: Rate | null,
 ): KeptAnswers {
   const throttle = makings === null ? null : openThrottle(makings);
-  const answer = openKeeper<Answer | null>({
-    most: bytes,
-    sizeOf: ({ body }) => body.length + ENTRY_BYTES,
+  const answers = cache.shelf<Answer>(kind, {
     isTooSoon: throttle === null ? undefined : (key) => throttle(key, now()) > 0,
   });
   const sending = openGate(1);
   return async <V extends object | null>(
     reply: FastifyReply,
     key: string,
-    parts: readonly unknown[],
     make: () => Promise<V>,
   ) => {
-    const kept = await answer(key, parts, async () => print(await make()));
+    const kept = await answers.get(key, async () => print(await make()));
     if (kept === null) return null as Extract<V, null>;
     if (kept.body.length > LARGE_BYTES) await sending(async () => {});
     reply.type(JSON_TYPE).header("etag", kept.etag);
@@ -100,41 +97,4 @@ function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
-}
-
-/** Reads a list of flat objects; the very list of before as long as it reads the same. */
-export function unchanged<T extends object>(read: () => readonly T[]): () => readonly T[] {
-  let seen: readonly T[] | null = null;
-  let last: readonly T[] = [];
-  return () => {
-    const next = read();
-    if (next === seen && Object.isFrozen(next)) return last;
-    seen = next;
-    const isSame = next.length === last.length && next.every((row, at) => isEqual(row, last[at]));
-    // Copies, because whoever gave the rows may change them.
-    if (!isSame) last = next.map((row) => ({ ...row }));
-    return last;
-  };
-}
-
-/** Reads a list once in a turn of the event loop, for all that ask within it, and freezes it. */
-export function oncePerTurn<T>(read: () => T[]): () => T[] {
-  let known: T[] | null = null;
-  return () => {
-    if (known === null) {
-      known = read();
-      Object.freeze(known);
-      setImmediate(() => (known = null));
-    }
-    return known;
-  };
-}
-
-/** Of the same shape, as rows of one list are; lists inside are equal when their texts are. */
-function isEqual<T extends object>(one: T, other: T): boolean {
-  for (const key in one) {
-    const [here, there] = [one[key], other[key]];
-    if (here !== there && String(here) !== String(there)) return false;
-  }
-  return true;
 }

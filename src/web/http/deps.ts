@@ -5,16 +5,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
+import type { Cache } from "#base/cache/cache.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { Store } from "#data/store/store.ts";
-import type { ArenaView } from "#live/arena/view.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { Site } from "#web/pages/site.ts";
 
 import type { Admission } from "./admission.ts";
-import type { Changes } from "./changes.ts";
+import type { LiveArena } from "./live.ts";
 
 export type ApiSettings = {
   /** The public address, without a slash at its end. */
@@ -30,11 +30,11 @@ export type ApiSettings = {
 };
 
 export type ApiDeps = {
+  /** It notes what is read, as the arena does: see `cache`. */
   store: Store;
-  /** Of that store. */
-  changes: Changes;
+  arena: LiveArena;
+  cache: Cache;
   replays: Pick<Replays, "read">;
-  arena: ArenaView;
   limits: Limits;
   settings: ApiSettings;
   versions: Versions;

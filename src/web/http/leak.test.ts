@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
+import { addBot, bearer, rate, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
 import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const SECRET = "select hash from tokens; /srv/data/ladder.sqlite; bout_bot_secret";
@@ -18,8 +18,10 @@ const ROUTES: Row[] = [
   ["GET", `/api/matches/${ID}`],
   ["GET", `/api/matches/${ID}/stats`],
   ["GET", "/api/bots/Rex"],
+  ["GET", "/api/bots/Rex/versions"],
   ["POST", "/api/bots", { name: "Neo" }],
   ["GET", "/api/me"],
+  ["GET", "/api/me/versions"],
   ["POST", "/api/me/versions", { label: "v1" }],
   ["POST", "/api/me/versions/v1/retire"],
   ["POST", "/api/me/token"],
@@ -34,7 +36,11 @@ async function broken(...working: string[]) {
     throw new Error(SECRET);
   });
   const api = testApi({}, { store: failing });
-  await addBot({ ...api, store }, "Rex");
+  const { id: botId, name, house } = await addBot({ ...api, store }, "Rex");
+  const rest = { online: true, version: null, versionId: null, ladderId: null, matchId: null };
+  api.arena.bots.push({ botId, name, house, state: "idle", ...rest });
+  const facts = { id: "a version", botId, label: "v1", notes: "", created: "", retired: false };
+  rate(api, facts, 1600, [30, 0, 0]);
   return api;
 }
 

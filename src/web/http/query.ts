@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import type { TSchema } from "typebox";
 
 import { isBotName } from "#core/accounts/name.ts";
+import { isVersionLabel } from "#core/ladder/label.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 
@@ -48,14 +49,7 @@ export async function findBot(
   { store }: Pick<ApiDeps, "store">,
   name: string,
 ): Promise<BotRecord | null> {
-  return botNamed(await store.bots(), name);
-}
-
-/** The same in a list of all bots. */
-export function botNamed(bots: readonly BotRecord[], name: string): BotRecord | null {
-  if (!isBotName(name)) return null;
-  const sought = name.toLowerCase();
-  return bots.find((bot) => bot.name.toLowerCase() === sought) ?? null;
+  return isBotName(name) ? store.botByName(name) : null;
 }
 
 /** A bot's version by its label, as a request may name one; null when it has none of this label. */
@@ -65,6 +59,5 @@ export async function versionSought(
   label: string | undefined,
 ): Promise<VersionRecord | null | undefined> {
   if (label === undefined) return undefined;
-  const versions = await store.versionsOf(bot.id);
-  return versions.find((version) => version.label === label) ?? null;
+  return isVersionLabel(label) ? store.version(bot.id, label) : null;
 }

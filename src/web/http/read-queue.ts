@@ -1,6 +1,8 @@
 // Large reads take turns. Answers of the store that arrive together are worked on in one go, and
 // nothing else happens meanwhile: fifty of the largest would stop every match for half a second.
 
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import type { MatchQuery, Store } from "#data/store/store.ts";
 
 export type Gate = <T>(job: () => Promise<T>) => Promise<T>;
@@ -42,7 +44,10 @@ export function openGate(width: number, rest = 0): Gate {
 /** Requests that are answered in one turn of the event loop, after the frames of bots in it. */
 const REQUESTS_A_TURN = 16;
 
-/** Runs jobs in their order, so many in a turn, each later than the turn in which it came. */
+/**
+ * Runs jobs in their order, so many in a turn, each later than the turn in which it came and with
+ * its own asynchronous context, whatever set the queue going.
+ */
 export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void {
   let waiting: (() => void)[] = [];
   const run = () => {
@@ -52,7 +57,7 @@ export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void 
     for (const job of jobs) job();
   };
   return (job) => {
-    waiting.push(job);
+    waiting.push(AsyncLocalStorage.bind(job));
     if (waiting.length === 1) setImmediate(run);
   };
 }
@@ -71,8 +76,14 @@ export function takeTurns(store: Store): Store {
     matchStats: (id) => small(() => store.matchStats(id)),
     hasReplay: (id) => small(() => store.hasReplay(id)),
     turnFigures: (ids, window) => small(() => store.turnFigures(ids, window)),
-    versionsOf: (botId) => small(() => store.versionsOf(botId)),
-    opponentsOf: (botId, of, versionId) => small(() => store.opponentsOf(botId, of, versionId)),
+    botByName: (name) => small(() => store.botByName(name)),
+    botsById: (ids) => small(() => store.botsById(ids)),
+    version: (botId, label) => small(() => store.version(botId, label)),
+    versionsById: (ids) => small(() => store.versionsById(ids)),
+    versionsOf: (botId, page) => small(() => store.versionsOf(botId, page)),
+    latestVersions: (...query) => small(() => store.latestVersions(...query)),
+    currentVersion: (botId, ladderId) => small(() => store.currentVersion(botId, ladderId)),
+    opponentsOf: (...query) => small(() => store.opponentsOf(...query)),
     figures: (of, rivalries) => large(() => store.figures(of, rivalries)),
     ratingHistory: (query) => large(() => store.ratingHistory(query)),
     finalStandings: (season) => large(() => store.finalStandings(season)),

@@ -6,6 +6,7 @@ import type { EnterInfo, LadderData, MatchData } from "#site/public/data.ts";
 import { RECENT_MATCHES } from "#site/public/data.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
+import { idOf } from "#web/http/query.ts";
 
 /** Everything that a page can be made of. */
 export type PageSources = {
@@ -65,7 +66,9 @@ const enterInfo = (settings: PageSources["settings"]): EnterInfo => ({
 });
 
 /** A bout may end between the two questions, so the stored ones are asked again at the end. */
-export async function matchData({ api }: PageSources, id: string): Promise<MatchData | null> {
+export async function matchData({ api }: PageSources, name: string): Promise<MatchData | null> {
+  const id = idOf(name);
+  if (id === null) return null;
   const ended = await endedMatch(api, id);
   if (ended !== null) return ended;
   const status = await api.get<LadderData["status"]>("/api/status");
@@ -77,7 +80,7 @@ export async function matchData({ api }: PageSources, id: string): Promise<Match
 type EndedMatch = Extract<MatchData, { phase: "ended" }>;
 
 async function endedMatch(api: PublicApi, id: string): Promise<EndedMatch | null> {
-  const path = `/api/matches/${encodeURIComponent(id)}`;
+  const path = `/api/matches/${id}`;
   const match = await api.find<EndedMatch["match"]>(path);
   if (match === null) return null;
   const stats = match.voided ? null : await api.find<EndedMatch["stats"]>(`${path}/stats`);

@@ -5,13 +5,17 @@ import { describe, it } from "node:test";
 
 import { fastify } from "fastify";
 
+import { openCache } from "#base/cache/cache.ts";
+import { openRevisions } from "#base/cache/revisions.ts";
 import { PROJECT } from "#server/composition/project.ts";
-import { answerOf, newWorld, sourcesOf } from "#testing/fixtures/sample-world.ts";
+import { BOUT_IDS, answerOf, newWorld, sourcesOf } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 import { openPages, pageRoutes } from "./pages.ts";
 import type { Site } from "./site.ts";
 import { PAGES } from "./table.ts";
+
+const CACHE_BYTES = 1_000_000;
 
 /** A site that tells which view it was to show, and how often it was asked to. */
 function watchedSite() {
@@ -40,7 +44,7 @@ type Row = [path: string, status: number, html: string];
 const ROWS: Row[] = [
   ["/", 200, "public/ladder: Bout: a ladder for fighter bots"],
   ["/ladder", 200, "public/ladder: Bout: a ladder for fighter bots"],
-  ["/match/none", 404, "public/missing: Not found · Bout"],
+  [`/match/${BOUT_IDS.nothing}`, 404, "public/missing: Not found · Bout"],
   ["/view/none", 404, "public/missing: Not found · Bout"],
   ["/guide", 200, "guide/list: Guides · Bout"],
   ["/guide/rules", 200, "guide/text: The rules of the fight · Bout"],
@@ -70,7 +74,7 @@ const KEPT: [path: string, what: string, asked: number[], made: number][] = [
   ["/", "anew when the moment is over", [0, 60_000], 2],
   ["/", "anew when the clock was set back", [60_000, 0], 2],
   ["/guide/rules", "once", [0, 60_000, 86_400_000], 1],
-  ["/match/bout", "for each who asks", [0, 0, 0], 3],
+  [`/match/${BOUT_IDS.bout}`, "for each who asks", [0, 0, 0], 3],
 ];
 
 describe("a page is made", () => {
@@ -79,8 +83,9 @@ describe("a page is made", () => {
       const { site, shown } = watchedSite();
       let at = 0;
       const sources = { ...sourcesOf(sampleApi()), now: () => at };
+      const cache = openCache(openRevisions(), CACHE_BYTES);
       const app = fastify();
-      await app.register(pageRoutes(site, openPages(site, sources)));
+      await app.register(pageRoutes(site, openPages(site, sources, cache)));
       shown.length = 0;
       for (at of asked) assert.equal((await app.inject(path)).statusCode, 200);
       assert.equal(shown.length, made);

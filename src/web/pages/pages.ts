@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
-import { openKeeper } from "#base/cache/keeper.ts";
+import type { Cache } from "#base/cache/cache.ts";
 import type { View } from "#site/public/data.ts";
 import { MISSING_HEADERS } from "#web/http/headers.ts";
 import { openGate } from "#web/http/read-queue.ts";
@@ -26,8 +26,6 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
  */
 const MOMENT_MS = 1000;
 const MOMENT_SHARE = 1 / 200;
-/** Of all pages that are kept, the least asked for make room. */
-const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Null for a page that is not there. */
 type Make = () => Promise<Made | null>;
@@ -40,10 +38,10 @@ export type Pages = {
   noPage: string;
 };
 
-export function openPages(site: Site, sources: PageSources): Pages {
+export function openPages(site: Site, sources: PageSources, cache: Cache): Pages {
   // To render one takes milliseconds, and sending one a good part of that.
   const taking = openGate(1);
-  const keepers = openKeepers(sources.now);
+  const keepers = openKeepers(sources.now, cache);
   const missing = {
     page: site.render(missingPage("page")),
     bout: site.render(missingPage("bout")),
@@ -74,28 +72,31 @@ export function openPages(site: Site, sources: PageSources): Pages {
   return { show, noPage: missing.page };
 }
 
-type Keepers = Record<PageRow["keep"], (key: string, make: Make) => Promise<Made | null>>;
+type Keeper = (key: string, make: Make) => Promise<Made | null>;
 
-function openKeepers(now: () => number): Keepers {
-  const keeper = openKeeper<Made | null>({ most: KEPT_BYTES, sizeOf: ({ body }) => body.length });
-  let moment = 0;
-  let [from, until] = [0, 0];
+function openKeepers(now: () => number, cache: Cache): Record<PageRow["keep"], Keeper> {
+  const lasting = cache.shelf<Made>("lasting pages");
   return {
     once: (_key, make) => make(),
-    "a moment": (key, make) => {
-      const at = now();
-      if (at < from || at >= until) {
-        moment += 1;
-        [from, until] = [at, at + MOMENT_MS];
-      }
-      return keeper(key, [moment], async () => {
-        const made = await make();
-        until = Math.max(until, from + (made?.tookMs ?? 0) / MOMENT_SHARE);
-        return made;
-      });
-    },
-    "for good": (key, make) => keeper(key, [], make),
+    "a moment": keepForMoment(now, cache),
+    "for good": (key, make) => lasting.get(key, make),
   };
+}
+
+function keepForMoment(now: () => number, cache: Cache): Keeper {
+  let [from, until] = [0, 0];
+  const isTooSoon = () => from <= now() && now() < until;
+  const kept = cache.shelf<Made>("pages of a moment", { isTooSoon });
+  const moment = cache.revisions.watch("moment", () => Math.floor(now() / MOMENT_MS));
+  return (key, make) =>
+    kept.get(key, async () => {
+      moment();
+      from = now();
+      until = from + MOMENT_MS;
+      const made = await make();
+      until = Math.max(until, from + (made?.tookMs ?? 0) / MOMENT_SHARE);
+      return made;
+    });
 }
 
 /** Routes of all pages of the table, of their files and the favicon. */

@@ -1,0 +1,111 @@
+// What surrounds the upgrade of a database that is there already: room on the disk, a copy to go back
+// to, and lines for the log.
+
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+import { sql } from "kysely";
+
+import type { Database } from "#data/queries/tables.ts";
+import { storeError, StoreError } from "#data/store/errors.ts";
+
+import { secondsSince } from "./migrations.ts";
+import type { Step, Upgrade, UpgradeWatch } from "./migrations.ts";
+
+/** A line of the log and its figures. */
+export type UpgradeNote =
+  | ({ msg: "the database is being upgraded" } & Upgrade)
+  | { msg: "a copy of the database is kept"; file: string; seconds: number }
+  | { msg: "PostgreSQL databases are not copied: going back needs a dump made by pg_dump before" }
+  | ({ msg: "a step of the upgrade is done" } & Step);
+
+export type UpgradeOptions = {
+  /** Of PostgreSQL databases none is kept. */
+  keepsCopy: boolean;
+  tell: (note: UpgradeNote) => void;
+};
+
+export const QUIET_UPGRADE: UpgradeOptions = { keepsCopy: true, tell: () => {} };
+
+const PRIVATE_FILE = 0o600;
+const MIB = 1024 * 1024;
+/** Room for what grows without regard to the size of the database, in bytes. */
+const MARGIN = 64 * MIB;
+
+/** Watches the upgrade of a database file; nobody else may write to it meanwhile. */
+export function fileWatch(
+  database: Database,
+  path: string,
+  { keepsCopy, tell }: UpgradeOptions,
+): UpgradeWatch {
+  return {
+    begins: async (upgrade) => {
+      const copy = `${path}.schema-${upgrade.from}`;
+      // One that a kill cut short takes room for nothing.
+      rmSync(partOf(copy), { force: true });
+      assertRoom(path, upgrade, keepsCopy);
+      tell({ msg: "the database is being upgraded", ...upgrade });
+      if (!keepsCopy) return;
+      const start = performance.now();
+      await keepCopy(database, copy);
+      tell({ msg: "a copy of the database is kept", file: copy, seconds: secondsSince(start) });
+    },
+    stepDone: (step) => tell({ msg: "a step of the upgrade is done", ...step }),
+  };
+}
+
+export function postgresWatch({ tell }: UpgradeOptions): UpgradeWatch {
+  return {
+    begins: async (upgrade) => {
+      tell({ msg: "the database is being upgraded", ...upgrade });
+      tell({
+        msg: "PostgreSQL databases are not copied: going back needs a dump made by pg_dump before",
+      });
+    },
+    stepDone: (step) => tell({ msg: "a step of the upgrade is done", ...step }),
+  };
+}
+
+/** As much as the database again for what the steps write, and as much for the copy. */
+function assertRoom(path: string, { from, to }: Upgrade, keepsCopy: boolean): void {
+  const size = sizeOf(path) + sizeOf(`${path}-wal`);
+  const needed = size * (keepsCopy ? 2 : 1) + MARGIN;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const way = `the upgrade of ${path} from schema ${from} to ${to}`;
+  throw new StoreError(
+    "full",
+    `${way} needs ${inMib(needed)} MiB of free disk, and there are ${inMib(free)}: nothing was changed`,
+  );
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+const inMib = (bytes: number): number => Math.ceil(bytes / MIB);
+
+const partOf = (copy: string): string => `${copy}.part`;
+
+/** The copy is there whole or not at all, also after a power cut. Takes the place of an older one. */
+async function keepCopy(database: Database, copy: string): Promise<void> {
+  const part = partOf(copy);
+  try {
+    closeSync(openSync(part, "wx", PRIVATE_FILE));
+    // Nothing is read around SQLite: closing a file of our own on it would free its locks.
+    await sql`vacuum into ${part}`.execute(database);
+    sync(part, "r+");
+    renameSync(part, copy);
+    sync(dirname(copy), "r");
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw storeError(error);
+  }
+}
+
+function sync(path: string, flags: "r" | "r+"): void {
+  const file = openSync(path, flags);
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

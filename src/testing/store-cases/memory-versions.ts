@@ -1,0 +1,120 @@
+// Versions of bots, over plain maps.
+
+import { StoreError } from "#data/store/errors.ts";
+import type {
+  AddVersionOutcome,
+  BotRecord,
+  FinishedMatch,
+  Store,
+  VersionPage,
+  VersionRecord,
+} from "#data/store/store.ts";
+
+type Facts = {
+  bots: Map<string, BotRecord>;
+  versions: Map<string, VersionRecord>;
+  matches: Map<string, FinishedMatch>;
+};
+
+type VersionMethods = Pick<
+  Store,
+  | "addVersion"
+  | "retireVersion"
+  | "version"
+  | "versionsById"
+  | "versionsOf"
+  | "latestVersions"
+  | "currentVersion"
+>;
+
+export function versionMethods(facts: Facts): VersionMethods {
+  return {
+    addVersion: async (version, dayLimit) => addVersion(facts, version, dayLimit),
+    retireVersion: async (botId, label) => {
+      const version = versionNamed(facts, botId, label);
+      if (version === undefined) return null;
+      const outcome = version.retired ? "was_retired" : "retired";
+      version.retired = true;
+      return { outcome, version: { ...version } };
+    },
+    version: async (botId, label) => copy(versionNamed(facts, botId, label)),
+    versionsById: async (ids) =>
+      [...new Set(ids)].flatMap((id) => {
+        const { notes: _, ...version } = facts.versions.get(id) ?? {};
+        return "id" in version ? [version] : [];
+      }),
+    versionsOf: async (botId, page) => versionsOf(facts, botId, page),
+    latestVersions: async (botId, most, always) => latestVersions(facts, botId, most, always),
+    currentVersion: async (botId, ladderId) => currentVersion(facts, botId, ladderId),
+  };
+}
+
+function versionNamed({ versions }: Facts, botId: string, label: string) {
+  return versions.values().find((own) => own.botId === botId && own.label === label);
+}
+
+function addVersion(
+  facts: Facts,
+  version: VersionRecord,
+  dayLimit: { count: number; since: string } | null,
+): AddVersionOutcome {
+  const present = versionNamed(facts, version.botId, version.label);
+  if (present) return { outcome: "exists", version: { ...present } };
+  const made = [...facts.versions.values()].filter(
+    (own) => own.botId === version.botId && own.created >= (dayLimit?.since ?? ""),
+  );
+  if (dayLimit && made.length >= dayLimit.count) return { outcome: "limit" };
+  if (!facts.bots.has(version.botId)) throw new StoreError("invalid", "no such bot");
+  facts.versions.set(version.id, { ...version });
+  return { outcome: "added", version };
+}
+
+const ageKey = ({ created, id }: VersionRecord) => `${created} ${id}`;
+
+function newestFirst({ versions }: Facts, botId: string): VersionRecord[] {
+  return [...versions.values()]
+    .filter((own) => own.botId === botId)
+    .toSorted((one, other) => (ageKey(one) > ageKey(other) ? -1 : 1))
+    .map((own) => ({ ...own }));
+}
+
+function versionsOf(facts: Facts, botId: string, { before, limit }: VersionPage) {
+  const cursor = before === undefined ? undefined : versionNamed(facts, botId, before);
+  if (before !== undefined && cursor === undefined) return null;
+  return newestFirst(facts, botId)
+    .filter((own) => cursor === undefined || ageKey(own) < ageKey(cursor))
+    .slice(0, limit);
+}
+
+function latestVersions(facts: Facts, botId: string, most: number, always: readonly string[]) {
+  const all = newestFirst(facts, botId);
+  const rank = (own: VersionRecord) => {
+    const ends = matchesOf(facts, own.id).map(({ ended }) => ended);
+    return `${Number(always.includes(own.id))} ${[...ends, own.created].toSorted().at(-1)} ${own.id}`;
+  };
+  const versions = all
+    .toSorted((one, other) => (rank(one) > rank(other) ? -1 : 1))
+    .slice(0, most)
+    .toSorted((one, other) => (ageKey(one) < ageKey(other) ? -1 : 1));
+  return { versions, total: all.length };
+}
+
+function currentVersion(facts: Facts, botId: string, ladderId: string): VersionRecord | null {
+  const live = newestFirst(facts, botId).filter(({ retired }) => !retired);
+  const lastOf = ({ id }: VersionRecord) =>
+    matchesOf(facts, id)
+      .filter((match) => match.ladderId === ladderId && match.rated && !match.voided)
+      .map((match) => `${match.ended} ${match.id}`)
+      .toSorted()
+      .at(-1) ?? "";
+  const [last] = live.toSorted((one, other) => (lastOf(one) > lastOf(other) ? -1 : 1));
+  return last !== undefined && lastOf(last) !== "" ? last : (live[0] ?? null);
+}
+
+function matchesOf({ matches }: Facts, versionId: string): FinishedMatch[] {
+  return [...matches.values()].filter(({ seats }) =>
+    seats.some((seat) => seat.versionId === versionId),
+  );
+}
+
+const copy = <T extends object>(value: T | undefined): T | null => (value ? { ...value } : null);

@@ -1,0 +1,130 @@
+// What the store must do with lists of a bot's versions, and which of them stands for it.
+import assert from "node:assert/strict";
+
+import type { FinishedMatch, Store } from "#data/store/store.ts";
+
+import type { Case } from "./store-case.ts";
+import {
+  addSamplePlayers,
+  sampleBot,
+  sampleId,
+  sampleMatch,
+  sampleSeat,
+  sampleTime,
+  sampleVersion,
+} from "./store-samples.ts";
+
+const botId = sampleId("bot", 0);
+
+/** The versions v0, v10, v20 and so on of one bot, made in this order, beside one other bot. */
+async function madeVersions(store: Store, count: number): Promise<void> {
+  await addSamplePlayers(store, 2);
+  for (let number = 1; number < count; number += 1)
+    await store.addVersion(sampleVersion(10 * number, { botId }), null);
+}
+
+/** A match that the bot played with one of these versions against the other bot. */
+function played(number: number, version: number, changes: Partial<FinishedMatch> = {}) {
+  const own = sampleSeat(0, { versionId: sampleId("version", 10 * version) });
+  const seats = [own, sampleSeat(1, { fighter: "B", ratingAfter: 1492 })];
+  return sampleMatch(number, { seats, ended: sampleTime(1000 + number), ...changes });
+}
+
+const labelsOf = (versions: readonly { label: string }[] | null) =>
+  versions?.map(({ label }) => label);
+
+const nobody = { ratingBefore: null, ratingAfter: null };
+const VOID: Partial<FinishedMatch> = {
+  rated: false,
+  voided: true,
+  winnerBotId: null,
+  stats: null,
+  seats: [
+    sampleSeat(0, { versionId: sampleId("version", 10), ...nobody }),
+    sampleSeat(1, { fighter: "B", ...nobody }),
+  ],
+};
+
+export const versionListCases: Case[] = [
+  {
+    name: "lists a bot's versions made last first, in pages",
+    async run(store) {
+      await madeVersions(store, 5);
+      const page = async (before?: string) =>
+        labelsOf(await store.versionsOf(botId, { before, limit: 2 }));
+      assert.deepEqual(await page(), ["v40", "v30"]);
+      assert.deepEqual(await page("v30"), ["v20", "v10"]);
+      assert.deepEqual(await page("v10"), ["v0"]);
+      assert.deepEqual(await page("v0"), []);
+      assert.equal(await store.versionsOf(botId, { before: "v1", limit: 2 }), null);
+    },
+  },
+  {
+    name: "tells versions that were made at one instant apart by id",
+    async run(store) {
+      await store.addBot(sampleBot(0), "h", null);
+      const created = sampleTime(1);
+      for (const number of [3, 1, 2])
+        await store.addVersion(sampleVersion(number, { botId, created }), null);
+      const first = await store.versionsOf(botId, { limit: 2 });
+      assert.deepEqual(labelsOf(first), ["v3", "v2"]);
+      const rest = await store.versionsOf(botId, { before: "v2", limit: 2 });
+      assert.deepEqual(labelsOf(rest), ["v1"]);
+    },
+  },
+  {
+    name: "gives the versions made or played last, oldest first, and how many there are",
+    async run(store) {
+      await madeVersions(store, 6);
+      await store.saveMatch(played(1, 2));
+      await store.saveMatch(sampleMatch(2, { ...VOID, ended: sampleTime(1002) }));
+      await store.saveMatch(played(3, 0, { ladderId: "cup", season: null }));
+      await store.saveMatch(played(4, 0, { season: "2025-12", ended: sampleTime(30) }));
+      const latest = async (most: number, ...always: number[]) => {
+        const ids = always.map((number) => sampleId("version", 10 * number));
+        const { versions, total } = await store.latestVersions(botId, most, ids);
+        assert.equal(total, 6);
+        return labelsOf(versions);
+      };
+      assert.deepEqual(await latest(1), ["v0"]);
+      assert.deepEqual(await latest(2), ["v0", "v10"]);
+      assert.deepEqual(await latest(4), ["v0", "v10", "v20", "v50"]);
+      assert.deepEqual(await latest(4, 3, 5), ["v0", "v10", "v30", "v50"]);
+      assert.deepEqual(await latest(9), ["v0", "v10", "v20", "v30", "v40", "v50"]);
+      const [version] = (await store.latestVersions(botId, 1, [])).versions;
+      assert.deepEqual(version, sampleVersion(0));
+    },
+  },
+  {
+    name: "knows which version stands for a bot: that of its last rated game, else the newest",
+    async run(store) {
+      await madeVersions(store, 4);
+      const current = async (ladder = "public") =>
+        (await store.currentVersion(botId, ladder))?.label;
+      assert.equal(await current(), "v30");
+      await store.saveMatch(played(2, 1));
+      await store.saveMatch(played(3, 2, { season: "2025-12", ended: sampleTime(900) }));
+      await store.saveMatch(played(4, 0, { ladderId: "cup", season: null }));
+      await store.saveMatch(sampleMatch(5, { ...VOID, ended: sampleTime(3000) }));
+      assert.equal(await current(), "v10");
+      assert.equal(await current("cup"), "v0");
+      assert.equal(await current("event"), "v30");
+      await store.retireVersion(botId, "v10");
+      assert.equal(await current(), "v20");
+      for (const label of ["v20", "v30"]) await store.retireVersion(botId, label);
+      assert.equal(await current(), "v0");
+      await store.retireVersion(botId, "v0");
+      assert.equal(await current(), undefined);
+    },
+  },
+  {
+    name: "gives facts of any number of versions, without their notes",
+    async run(store) {
+      await store.addBot(sampleBot(0), "h", null);
+      const { notes: _, ...facts } = sampleVersion(1, { botId });
+      await store.addVersion({ ...facts, notes: "long" }, null);
+      const ids = Array.from({ length: 40_000 }, (_, number) => sampleId("version", number));
+      assert.deepEqual(await store.versionsById(ids), [facts]);
+    },
+  },
+];

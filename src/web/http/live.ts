@@ -1,0 +1,50 @@
+// The arena as answers read it: they notice what they have read, and that it has changed.
+
+import type { Revisions } from "#base/cache/revisions.ts";
+import type { ArenaView } from "#live/arena/view.ts";
+
+export type LiveArena = ArenaView & {
+  /** Ids of the bots with an open socket. */
+  onlineIds(): ReadonlySet<string>;
+};
+
+/**
+ * The same arena. Its lists are read once for all who ask in one go, and are the same lists until
+ * something in them changes; none may be changed.
+ */
+export function watchArena(arena: ArenaView, { watch, apart }: Revisions): LiveArena {
+  type Board = ReturnType<ArenaView["board"]>;
+  const boards = new Map<string, () => Board>();
+  const online = watch("online", () => Object.freeze(arena.online()), isAlikeList);
+  return {
+    ...arena,
+    board: (ladderId, season) => {
+      const name = `board:${ladderId}:${season ?? ""}`;
+      const look = () => arena.board(ladderId, season);
+      return boards.getOrInsertComputed(name, () => watch(name, look))();
+    },
+    seasons: watch("live seasons", () => arena.seasons(), isAlike),
+    online,
+    onlineIds: watch(
+      "online ids",
+      () => new Set(apart(online).flatMap((session) => (session.online ? session.botId : []))),
+      (one, other) => one.size === other.size && one.isSubsetOf(other),
+    ),
+    running: watch("running", () => Object.freeze(arena.running()), isAlikeList),
+    capacity: watch("capacity", () => arena.capacity(), isAlike),
+    draining: watch("draining", () => arena.draining()),
+  };
+}
+
+function isAlikeList<T extends object>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((row, at) => isAlike(row, other[at]));
+}
+
+/** Of the same shape; lists inside are equal when their texts are. */
+function isAlike<T extends object>(one: T, other: T): boolean {
+  for (const key in one) {
+    const [here, there] = [one[key], other[key]];
+    if (here !== there && String(here) !== String(there)) return false;
+  }
+  return true;
+}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 
@@ -37,6 +37,21 @@ describe("the table of pages", () => {
   it("has each address once", () => {
     const paths = Object.values(PAGES).flatMap((row): readonly string[] => row.paths);
     assert.deepEqual(paths, [...new Set(paths)]);
+  });
+});
+
+describe("the page about adding a page", () => {
+  const read = (path: string) => readFileSync(join(PROJECT, path), "utf8");
+  const text = read("docs/development/adding-a-page.md");
+
+  it("shows a row of the table as it is", () => {
+    const [, row] = /^```ts\n(.*?)^```$/ms.exec(text) ?? [];
+    assert.ok(row !== undefined && read("src/web/pages/table.ts").includes(row));
+  });
+
+  it("explains each column", () => {
+    const named = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, column]) => column);
+    for (const row of Object.values(PAGES)) assert.deepEqual(Object.keys(row), named);
   });
 });
 

@@ -1,11 +1,24 @@
 // Builds what does not run as it stands: the site, and the simulator that authors download.
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
 import type { InlineConfig } from "vite";
+
+import { SIMULATOR_FILES } from "#core/resources/simulator-files.ts";
+import type { BuildManifest, BuiltFile } from "#web/docs/build.ts";
 
 import { makeSimulator } from "./build-simulator.ts";
 
@@ -20,9 +33,20 @@ type Product = {
 };
 
 const SHARED_SOURCES = ["src/core", "src/base/units", "scripts/build.ts", "package.json"];
-/** Each needs nothing else of this project; see web/docs/downloads.ts for what is said of them. */
-const STARTERS = ["starter.ts", "starter.py"];
-const starterPath = (name: string): string => `src/tools/starters/${name}`;
+/** Each needs nothing else of this project. */
+const STARTERS: readonly BuiltFile[] = [
+  {
+    name: "starter.ts",
+    type: "text/plain",
+    about: "A whole bot in TypeScript; needs Node 22.18 or newer and the package ws.",
+  },
+  {
+    name: "starter.py",
+    type: "text/x-python",
+    about: "The same bot in Python; needs Python 3.11 or newer and the package websockets.",
+  },
+];
+const starterPath = ({ name }: BuiltFile): string => `src/tools/starters/${name}`;
 
 const PRODUCTS: readonly Product[] = [
   {
@@ -50,7 +74,8 @@ const PRODUCTS: readonly Product[] = [
   { name: "starters", sources: STARTERS.map(starterPath), make: copyStarters },
 ];
 
-const outputOf = (name: string): string => join(ROOT, "dist", name);
+const DIST = join(ROOT, "dist");
+const outputOf = (name: string): string => join(DIST, name);
 /** Written last; its time is when the build began, so that a later change is never missed. */
 const stampOf = (name: string): string => join(outputOf(name), "built");
 
@@ -65,7 +90,7 @@ async function build(product: Product, options: { stale: boolean }): Promise<"bu
   await makeWhole(product, next);
   await writeFile(join(next, "built"), "");
   await utimes(join(next, "built"), started, started);
-  await mkdir(dirname(output), { recursive: true });
+  await mkdir(DIST, { recursive: true });
   if (existsSync(output)) await rename(output, last);
   await rename(next, output);
   await rm(last, { recursive: true, force: true });
@@ -84,7 +109,8 @@ async function makeWhole({ make }: Product, folder: string): Promise<void> {
 
 async function copyStarters(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const name of STARTERS) await copyFile(join(ROOT, starterPath(name)), join(folder, name));
+  for (const starter of STARTERS)
+    await copyFile(join(ROOT, starterPath(starter)), join(folder, starter.name));
 }
 
 async function makeSite(folder: string): Promise<void> {
@@ -133,6 +159,30 @@ function serverConfig(outDir: string): InlineConfig {
   };
 }
 
+/** Says what there is to serve, be it new or kept: the server knows of nothing else. */
+async function writeManifest(): Promise<void> {
+  const built = (name: string) => existsSync(stampOf(name));
+  const manifest: BuildManifest = {
+    site: built("site") ? await describeSite() : null,
+    simulator: built("simulator") ? SIMULATOR_FILES : [],
+    starters: built("starters") ? STARTERS : [],
+  };
+  await mkdir(DIST, { recursive: true });
+  const next = join(DIST, `manifest.json.next-${process.pid}`);
+  await writeFile(next, `${JSON.stringify(manifest, null, 2)}\n`);
+  await rename(next, join(DIST, "manifest.json"));
+}
+
+async function describeSite(): Promise<BuildManifest["site"]> {
+  const text = await readFile(join(outputOf("site"), "client", "manifest.json"), "utf8");
+  const files = JSON.parse(text) as Record<string, { file: string }>;
+  return {
+    server: "site/server/server.js",
+    assets: "site/client/assets",
+    entries: { script: `/${files["client.tsx"].file}`, style: `/${files["style.css"].file}` },
+  };
+}
+
 async function isFresh({ name, sources }: Product): Promise<boolean> {
   if (!existsSync(stampOf(name))) return false;
   const built = (await stat(stampOf(name))).mtimeMs;
@@ -151,7 +201,10 @@ async function newest(path: string): Promise<number> {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { stale: { type: "boolean", default: false } } });
-  for (const product of PRODUCTS) await report(product, values).catch(explain(product));
+  for (const product of PRODUCTS) {
+    await report(product, values).catch(explain(product));
+    await writeManifest();
+  }
 }
 
 async function report(product: Product, options: { stale: boolean }): Promise<void> {

@@ -6,7 +6,7 @@ import { it } from "node:test";
 import type { TestContext } from "node:test";
 
 import { RELEASE } from "#server/composition/versions.ts";
-import { changelogPage } from "#web/docs/guide-page.ts";
+import { changelogText } from "#web/docs/guide-data.ts";
 
 import { release } from "./release.ts";
 
@@ -90,7 +90,7 @@ it("finds the running release in the changes of this tree, and the next in the c
   ];
   for (const [tree, number] of pages) {
     const changelog = await inTree(tree, "CHANGELOG.md");
-    const page = changelogPage({ changelog, guides: [] });
+    const page = changelogText({ changelog, guides: [] }, "https://bout.example");
     assert.ok(page?.html.includes(`<h2 id="v${number}">`), number);
   }
 });

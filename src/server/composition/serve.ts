@@ -32,6 +32,7 @@ import { limitsOf } from "#server/configuration/limits.ts";
 import { proxyList } from "#server/configuration/proxies.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import { buildApp } from "#web/api/app.ts";
+import { readBuild } from "#web/docs/build.ts";
 import { openDocuments } from "#web/docs/documents.ts";
 import { openAdmission } from "#web/http/admission.ts";
 import type { Admission } from "#web/http/admission.ts";
@@ -40,8 +41,7 @@ import { writeRefusal } from "#web/http/client-error.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { watchArena } from "#web/http/live.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
-import { pageDeps } from "#web/pages/page-data.ts";
-import { openSite, pages } from "#web/pages/pages.ts";
+import { openSite } from "#web/pages/site.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
 import { runningCommit } from "./commit.ts";
@@ -49,6 +49,7 @@ import { guardUpgrades } from "./connections.ts";
 import { openStore } from "./open-store.ts";
 import type { StoreLocation } from "./open-store.ts";
 import { openPort } from "./port.ts";
+import { MANIFEST, PROJECT } from "./project.ts";
 import { lockServer } from "./server-lock.ts";
 import { RELEASE, playedVersions } from "./versions.ts";
 
@@ -63,7 +64,6 @@ export type Server = {
 };
 
 /** Of this copy of the project. */
-const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 /** Logs are JSON lines on stderr: stdout belongs to the `ready` line. */
 const STDERR = 2;
@@ -218,9 +218,10 @@ type World = ArenaDeps &
 
 /** HTTP and pages, ready for requests. */
 async function openApp(world: World): Promise<App> {
-  const { store, arena, cache, limits, settings, versions, admission, clock } = world;
-  const site = await openSite();
-  const commit = await runningCommit(ROOT, process.env);
+  const { store, arena, cache, limits, versions, admission, clock } = world;
+  const build = await readBuild(MANIFEST);
+  const commit = await runningCommit(PROJECT, process.env);
+  const isPerAddress = admission !== null;
   const app = buildApp({
     ...world,
     store: cachedReads(takeTurns(store), cache),
@@ -231,13 +232,12 @@ async function openApp(world: World): Promise<App> {
       schema: await store.schema(),
       ...(commit !== null && { commit }),
     },
-    documents: await openDocuments(limits, admission !== null),
-    frame: (content) => site.render({ page: "document", data: content }, site.assets),
+    documents: await openDocuments({ root: PROJECT, build, limits, isPerAddress }),
+    site: await openSite(build),
     clock: () => clock.wall(),
     now: () => clock.now(),
     newToken: newBotToken,
   });
-  await app.register(pages(site, pageDeps(app, settings), cache));
   await app.ready();
   return app;
 }

@@ -2,12 +2,15 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { allGrids } from "#core/engine/maps.ts";
 import { ENGINE_VERSION, RULES, RULES_VERSION } from "#core/engine/rules.ts";
 import { PROTOCOL_VERSION } from "#core/protocol/schema-message.ts";
 
-const PACKAGE = new URL("../../../package.json", import.meta.url);
+import { PROJECT } from "./project.ts";
+
+const PACKAGE = join(PROJECT, "package.json");
 
 export const RELEASE = (JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string }).version;
 

@@ -1,18 +1,16 @@
-import { hydrate } from "preact";
+import { h, hydrate } from "preact";
+import type { FunctionComponent } from "preact";
 
-import type { LadderData, MatchData } from "./data.ts";
-import { LadderPage } from "./ladder.tsx";
-import { MatchPage } from "./match.tsx";
+import { LIVE_VIEWS } from "./live-views.ts";
 
 /** Takes over the page that the server rendered, from the very data it was rendered from. */
 function start(): void {
   const app = document.getElementById("app");
-  const json = document.getElementById("data")?.textContent ?? "";
-  if (app?.dataset.page === "ladder") {
-    hydrate(<LadderPage data={JSON.parse(json) as LadderData} />, app);
-  } else if (app?.dataset.page === "match") {
-    hydrate(<MatchPage data={JSON.parse(json) as MatchData} />, app);
-  }
+  const json = document.getElementById("data")?.textContent;
+  const views: Readonly<Record<string, FunctionComponent<{ data: never }>>> = LIVE_VIEWS;
+  const view = views[app?.dataset.view ?? ""];
+  if (app === null || json === undefined || view === undefined) return;
+  hydrate(h(view, { data: JSON.parse(json) as never }), app);
 }
 
 start();

@@ -2,6 +2,7 @@
 import type { MatchStats } from "#core/engine/types.ts";
 import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
+import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 
 export type RunningBout = Status["matches"][number];
 
@@ -34,20 +35,31 @@ export type MatchData =
   | { phase: "ended"; match: Match; stats: MatchStats | null }
   | { phase: "running"; match: RunningBout };
 
-/** The inside of a page that was made elsewhere, of Markdown. */
-type DocumentData = { title: string; description: string; html: string };
+export type MissingData = { what: "page" | "bout" };
 
-export type PageData =
-  | { page: "ladder"; data: LadderData }
-  | { page: "match"; data: MatchData }
-  | { page: "document"; data: DocumentData }
-  | { page: "missing"; data: { what: string } };
+/** What each view shows. A view is named after its file in `site`: a room, and a name in it. */
+export type Views = {
+  "public/ladder": LadderData;
+  "public/match": MatchData;
+  "public/missing": MissingData;
+  "guide/list": GuideListData;
+  "guide/text": GuideTextData;
+};
+export type View = keyof Views;
+
+/** What search engines and tabs show of a page. */
+export type Head = { title: string; description: string };
+
+/** Everything that a page says. */
+export type Page<V extends View = View> = {
+  [K in V]: { view: K; head: Head; data: Views[K] };
+}[V];
 
 /** Addresses of the built files, with their hashes. */
 export type Assets = { script: string; style: string };
 
 /** The face of the built server-side pages: data in, a whole HTML document out. */
-export type RenderPage = (page: PageData, assets: Assets) => string;
+export type RenderPage = <V extends View>(page: Page<V>, assets: Assets) => string;
 
 /** Matches shown on the ladder page. */
 export const RECENT_MATCHES = 12;

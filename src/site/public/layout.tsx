@@ -1,19 +1,17 @@
 import type { ComponentChildren } from "preact";
 
-import type { Assets } from "./data.ts";
+import type { Assets, Head, View } from "./data.ts";
 
-type DocumentProps = {
-  title: string;
-  description: string;
-  page: string;
-  /** JSON for the client, without any "<". */
-  json: string;
+type DocumentProps = Head & {
+  view: View;
+  /** JSON for the client, without any "<"; null where nothing goes on in the browser. */
+  json: string | null;
   assets: Assets;
   children: ComponentChildren;
 };
 
 /** The whole HTML document around a page; what is inside `#app` is hydrated. */
-export function Document({ title, description, page, json, assets, children }: DocumentProps) {
+export function Document({ title, description, view, json, assets, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -32,12 +30,14 @@ export function Document({ title, description, page, json, assets, children }: D
         </a>
         <Masthead />
         <main id="content" tabIndex={-1}>
-          <div id="app" data-page={page}>
+          <div id="app" data-view={view}>
             {children}
           </div>
         </main>
         <Footer />
-        <script type="application/json" id="data" dangerouslySetInnerHTML={{ __html: json }} />
+        {json !== null && (
+          <script type="application/json" id="data" dangerouslySetInnerHTML={{ __html: json }} />
+        )}
       </body>
     </html>
   );

@@ -12,17 +12,19 @@ import type { Browser, Page } from "playwright-core";
 
 import { openCache } from "#base/cache/cache.ts";
 import { openRevisions } from "#base/cache/revisions.ts";
+import { SITE } from "#testing/fixtures/project.ts";
 import { textOf } from "#testing/fixtures/sample-bout.ts";
 import {
+  BOUT_IDS,
   SAMPLE,
   answerOf,
-  depsOf,
   newWorld,
   rowOf,
+  sourcesOf,
   stored,
 } from "#testing/fixtures/sample-world.ts";
 import type { SampleWorld } from "#testing/fixtures/sample-world.ts";
-import { openSite, pages } from "#web/pages/pages.ts";
+import { openPages, pageRoutes } from "#web/pages/pages.ts";
 
 const HREF = /(?:href|src)="(\/assets\/[^"]+)"/g;
 /** How long the browser may take to show something: generous, for machines with much to do. */
@@ -39,7 +41,7 @@ async function sampleServer(world: SampleWorld): Promise<FastifyInstance> {
     reply.header("content-security-policy", POLICY);
   });
   const cache = openCache(openRevisions(), CACHE_BYTES);
-  await app.register(pages(await openSite(), depsOf(world), cache));
+  await app.register(pageRoutes(SITE, openPages(SITE, sourcesOf(app), cache)));
   for (const path of ["/api/*", "/replays/*"])
     app.get(path, async ({ url }, reply) => {
       if (world.isDown) return reply.code(500).send({ error: "down" });
@@ -69,7 +71,7 @@ describe("pages as documents", () => {
     });
   }
 
-  for (const path of ["/match/bout", "/view/bout"]) {
+  for (const path of [`/match/${BOUT_IDS.bout}`, `/view/${BOUT_IDS.bout}`]) {
     test(`${path} tells the result in its HTML`, async () => {
       const { statusCode, body } = await app.inject(path);
       assert.equal(statusCode, 200);
@@ -78,7 +80,7 @@ describe("pages as documents", () => {
     });
   }
 
-  for (const path of ["/match/nothing", "/view/nothing"]) {
+  for (const path of [`/match/${BOUT_IDS.nothing}`, `/view/${BOUT_IDS.nothing}`]) {
     test(`${path} is not found and not to be indexed`, async () => {
       const { statusCode, headers, body } = await app.inject(path);
       assert.equal(statusCode, 404);
@@ -214,7 +216,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   });
 
   test("a bout plays, pauses, steps and scrubs", async () => {
-    await visit("/match/bout", async (page) => {
+    await visit(`/match/${BOUT_IDS.bout}`, async (page) => {
       await page.getByRole("button", { name: "Pause" }).click();
       const paused = await tickOf(page);
       await page.getByRole("button", { name: "One tick on" }).click();
@@ -234,7 +236,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   });
 
   test("keys and the list of events lead through a bout", async () => {
-    await visit("/match/bout#tick-20", async (page) => {
+    await visit(`/match/${BOUT_IDS.bout}#tick-20`, async (page) => {
       await waitForTick(page, 20);
       await page.keyboard.press("ArrowRight");
       await waitForTick(page, 21);
@@ -249,7 +251,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   });
 
   test("a tick shows both turns, refusals and failures, and shouts stay text", async () => {
-    await visit("/match/bout#tick-4", async (page) => {
+    await visit(`/match/${BOUT_IDS.bout}#tick-4`, async (page) => {
       await waitForTick(page, 4);
       const turns = page.locator(".turns");
       await turns.getByText("shout “<img src=x onerror=alert(1)> & more”").waitFor();
@@ -257,7 +259,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       await page.getByRole("button", { name: "Go to tick 11" }).click();
       await turns.getByText("headbutt").waitFor();
       await page.getByText("Bob’s attack is refused: no such attack").first().waitFor();
-      await page.goto(`${base}/match/bout#tick-8`);
+      await page.goto(`${base}/match/${BOUT_IDS.bout}#tick-8`);
       await turns.getByText("no turn: no answer in time").waitFor();
     });
   });
@@ -269,22 +271,22 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       await page.keyboard.press("ArrowRight");
       assert.equal(await tickOf(page), 1);
     };
-    await visit("/match/bout", look, { reducedMotion: "reduce" });
+    await visit(`/match/${BOUT_IDS.bout}`, look, { reducedMotion: "reduce" });
   });
 
   test("a replay that does not verify is shown with a warning", async () => {
     const forged = structuredClone(SAMPLE.replay);
     forged.ticks[2].turns = [{}, {}];
-    world.bouts.set("forged", stored("forged", SAMPLE, gzipSync(textOf(forged))));
-    await visit("/match/forged", async (page) => {
+    world.bouts.set(BOUT_IDS.forged, stored(BOUT_IDS.forged, SAMPLE, gzipSync(textOf(forged))));
+    await visit(`/match/${BOUT_IDS.forged}`, async (page) => {
       await page.getByText("This replay does not verify").waitFor();
       await page.locator("canvas").waitFor();
     });
   });
 
   test("a file that is no replay is an error in plain words", async () => {
-    world.bouts.set("broken", stored("broken", SAMPLE, gzipSync("nonsense\n")));
-    await visit("/match/broken", async (page) => {
+    world.bouts.set(BOUT_IDS.broken, stored(BOUT_IDS.broken, SAMPLE, gzipSync("nonsense\n")));
+    await visit(`/match/${BOUT_IDS.broken}`, async (page) => {
       await page.getByText("The replay cannot be shown").waitFor();
     });
   });
@@ -292,8 +294,11 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   test("a bout that was forfeit before its first tick says so, without any warning", async () => {
     const result = { winner: "A", reason: "forfeit", ticks: 0, hash: "00000000" } as const;
     const replay = { ...SAMPLE.replay, ticks: [], result };
-    world.bouts.set("forfeit", stored("forfeit", { replay }, gzipSync(textOf(replay))));
-    await visit("/match/forfeit", async (page) => {
+    world.bouts.set(
+      BOUT_IDS.forfeit,
+      stored(BOUT_IDS.forfeit, { replay }, gzipSync(textOf(replay))),
+    );
+    await visit(`/match/${BOUT_IDS.forfeit}`, async (page) => {
       await page.getByText("Bob was not ready in time: Ada won by forfeit.").waitFor();
       await page.getByText("No tick was fought").waitFor();
       assert.equal(await page.getByText("does not verify").count(), 0);
@@ -301,26 +306,26 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   });
 
   test("a trimmed replay is explained", async () => {
-    world.bouts.set("trimmed", stored("trimmed", SAMPLE, null));
-    await visit("/match/trimmed", async (page) => {
+    world.bouts.set(BOUT_IDS.trimmed, stored(BOUT_IDS.trimmed, SAMPLE, null));
+    await visit(`/match/${BOUT_IDS.trimmed}`, async (page) => {
       await page.getByText("no longer kept").waitFor();
       await page.getByText("There are no statistics of this bout").waitFor();
     });
   });
 
   test("a running bout is followed to its end and then shown", async () => {
-    await visit("/match/live", async (page) => {
+    await visit(`/match/${BOUT_IDS.live}`, async (page) => {
       await page.getByText("This bout is being fought on pinwheel").waitFor();
       world.status.matches[0].tick = 99;
       await page.getByText("Tick 99 of at most 300").waitFor();
-      world.bouts.set("live", stored("live", SAMPLE, FILE));
+      world.bouts.set(BOUT_IDS.live, stored(BOUT_IDS.live, SAMPLE, FILE));
       world.status.matches = [];
       await page.locator("canvas").waitFor();
       await page.getByText("Why Ada lost").waitFor();
     });
   });
 
-  for (const path of ["/", "/match/bout#tick-40", "/match/nothing"]) {
+  for (const path of ["/", `/match/${BOUT_IDS.bout}#tick-40`, `/match/${BOUT_IDS.nothing}`]) {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [390, 1440]) {
         test(`${path} is accessible and fits, ${colorScheme} at ${width} px`, async () => {
@@ -332,7 +337,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   }
 
   async function inspect(page: Page, path: string): Promise<void> {
-    if (path.startsWith("/match/bout")) await page.locator("canvas").waitFor();
+    if (path.includes(BOUT_IDS.bout)) await page.locator("canvas").waitFor();
     const [content, screen] = await page.evaluate(() => {
       const root = globalThis.document.documentElement;
       return [root.scrollWidth, root.clientWidth];

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { ROOT } from "./sources.ts";
 
 /** Decisions are left out: they speak of the day on which they were made. */
-const PAGES = ["README.md", "ARCHITECTURE.md", "docs/*.md", "python/*.md"];
+const PAGES = ["README.md", "ARCHITECTURE.md", "docs/*.md", "docs/development/*.md", "python/*.md"];
 
 /** Of the repository, or of a wing: `src/core/engine/step.ts`, `core/engine/step.ts`. */
 const PATH =

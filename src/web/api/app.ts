@@ -22,6 +22,9 @@ import { answerUnmatched, isLedOn, watchRoutes } from "#web/http/routes.ts";
 import type { RouteTable } from "#web/http/routes.ts";
 import { serverOptions } from "#web/http/server-options.ts";
 import { compileValidator } from "#web/http/validator.ts";
+import { askInside } from "#web/pages/page-data.ts";
+import { openPages, pageRoutes } from "#web/pages/pages.ts";
+import type { Pages } from "#web/pages/pages.ts";
 
 import { accountRoutes } from "./account.ts";
 import { announcementRoutes } from "./announcement.ts";
@@ -71,14 +74,17 @@ export function buildApp(deps: ApiDeps): App {
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(answerError);
-  addHooks(app, deps, table);
+  const now = () => deps.clock().getTime();
+  const pages = openPages(deps.site, { ...deps, api: askInside(app), now }, deps.cache);
+  addHooks(app, deps, table, pages);
   // Whoever builds this may watch the routes as they are added.
-  app.after(() => addRoutes(app, deps, table));
+  app.after(() => addRoutes(app, deps, table, pages));
   return app;
 }
 
 /** Hooks of every request call back instead of promising: that takes less time. */
-function addHooks(app: App, { admission, frame, limits, log }: ApiDeps, table: RouteTable): void {
+function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages): void {
+  const { admission, limits, log } = deps;
   app.addHook("onRequest", boundPipelines(limits.pipelined_requests));
   app.addHook("onRequest", setHeaders);
   if (admission !== null) app.addHook("onRequest", limitRates(admission));
@@ -87,7 +93,7 @@ function addHooks(app: App, { admission, frame, limits, log }: ApiDeps, table: R
   app.addHook("onRequest", (_request, _reply, done) => queue(done));
   app.addHook("onRequest", (request, reply, done) => {
     if (isLedOn(table, request, reply)) return;
-    if (request.is404) answerUnmatched(table, frame, request, reply);
+    if (request.is404) answerUnmatched(table, noPage, request, reply);
     else done();
   });
   acceptJson(app);
@@ -98,7 +104,7 @@ function addHooks(app: App, { admission, frame, limits, log }: ApiDeps, table: R
   if (TALKATIVE.includes(log.level)) app.addHook("onResponse", logResponse);
 }
 
-function addRoutes(app: App, given: ApiDeps, table: RouteTable): void {
+function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): void {
   const deps = { ...given, standings: keepStandings(given) };
   indexRoutes(app, deps, table);
   statusRoutes(app, deps);
@@ -121,8 +127,9 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable): void {
   announcementRoutes(app);
   changelogRoutes(app, deps);
   downloadRoutes(app, deps);
-  docsRoutes(app, deps);
+  docsRoutes(app, deps, pages);
   discoveryRoutes(app, deps, table);
+  void app.register(pageRoutes(deps.site, pages));
 }
 
 /** By route, never by address: an address may hold a secret, or what a stranger wants logged. */

@@ -64,8 +64,9 @@ it("T57 gives nothing from outside the list of documents", async () => {
     for (const folder of ["docs", "docs/schema", "guide", "download/bots"])
       for (const end of ["", ".md", ".json"]) {
         const { statusCode, headers } = await app.inject(`/${folder}/${name}${end}`);
-        // The way up leads no further than to a list.
+        // The way up leads no further than to a list, or to the front page.
         if (statusCode === 308 && ["/docs", "/guide"].includes(String(headers.location))) continue;
+        if (statusCode === 200 && name === ".." && end === "" && !folder.includes("/")) continue;
         assert.equal(statusCode, 404, `${folder} ${name}${end}`);
         assert.equal(headers["x-robots-tag"], "noindex");
       }
@@ -82,16 +83,16 @@ it("publishes schemas of the draft that they name", async () => {
 });
 
 it("shows every document as a page in the frame of the site", async () => {
-  const { app } = testApi({}, { frame: ({ title, html }) => `[${title}]${html}` });
+  const { app } = testApi();
   const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
   for (const name of docs) {
     const { statusCode, headers, body } = await app.inject(`/guide/${name}`);
     assert.deepEqual([statusCode, headers["content-type"]], [200, "text/html; charset=utf-8"]);
-    assert.match(body, /^\[[^\]]+\].*<h1 id="/s, name);
+    assert.match(body, /<title>[^<]+ · Bout<\/title>.*<h1 id="/s, name);
     assert.match(body, new RegExp(`href="/guide/${name}" aria-current="page"`));
   }
-  assert.match((await app.inject("/guide")).body, /^\[Guides\].*href="\/guide\/faq"/s);
-  assert.match((await app.inject("/changelog")).body, /^\[Changes\].*<h2 id="v\d/s);
+  assert.match((await app.inject("/guide")).body, /<title>Guides · Bout<.*href="\/guide\/faq"/s);
+  assert.match((await app.inject("/changelog")).body, /<title>Changes · Bout<.*<h2 id="v\d/s);
 });
 
 it("has the ladder's own address in documents, pages and downloads", async () => {

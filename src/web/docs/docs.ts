@@ -2,43 +2,32 @@
 
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
-import type { TSchema } from "typebox";
 
 import { DocsIndexSchema } from "#core/resources/api.ts";
-import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
-import { SOCKET_SCHEMAS } from "#core/resources/socket-schemas.ts";
 import { prefersHtml } from "#web/http/accept.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuseWith } from "#web/http/errors.ts";
 import { answers, textAnswers } from "#web/http/query.ts";
+import type { Pages } from "#web/pages/pages.ts";
 
-import { changelogPage, guideIndex, guidePage, NO_PAGE } from "./guide-page.ts";
-import type { PageContent } from "./guide-page.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { atOwnAddress } from "./links.ts";
+import { RENAMED, SCHEMA_NAMES, SCHEMAS } from "./schemas.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-const HTML = "text/html; charset=utf-8";
 const NameSchema = Type.Object({ name: Type.String({ description: "as GET /docs lists it" }) });
 const AnyObjectSchema = Type.Object({}, { additionalProperties: true });
-/** A map, so that no name finds what every object inherits. */
-const SCHEMAS: ReadonlyMap<string, TSchema> = new Map(
-  Object.entries({ ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS }),
-);
-/** Schemas that are published under another name now. */
-const RENAMED: ReadonlyMap<string, string> = new Map([["event", "fight-event"]]);
-const SCHEMA_NAMES = [...SCHEMAS.keys()].toSorted();
 
-export function docsRoutes(app: App, deps: ApiDeps): void {
-  listRoute(app, deps);
+export function docsRoutes(app: App, deps: ApiDeps, pages: Pages): void {
+  listRoute(app, deps, pages);
   docRoute(app, deps);
   schemaRoute(app, deps.settings);
-  pageRoutes(app, deps);
 }
 
-type Names = { docs: string[]; schemas: string[] };
+type Names = { docs: readonly string[]; schemas: readonly string[] };
 
-function listRoute(app: App, { documents, frame }: ApiDeps): void {
+/** Whoever prefers a page gets that of the guides. */
+function listRoute(app: App, { documents }: ApiDeps, pages: Pages): void {
   const names = { docs: [...documents.docs.keys()].toSorted(), schemas: SCHEMA_NAMES };
   const schema = { response: answers(Type.Unsafe<Names | string>(DocsIndexSchema)) };
   const about = "Names of all documents and schemas";
@@ -46,9 +35,7 @@ function listRoute(app: App, { documents, frame }: ApiDeps): void {
   const config = { endpoint: "docs", about, types, public: true, constant: true };
   app.get("/docs", { schema, config }, async ({ headers }, reply) => {
     reply.header("Vary", "Accept");
-    if (!prefersHtml(headers.accept)) return names;
-    reply.type(HTML);
-    return frame(guideIndex(documents, SCHEMA_NAMES));
+    return prefersHtml(headers.accept) ? pages.show(reply, "guides") : names;
   });
 }
 
@@ -98,29 +85,4 @@ function schemaRoute(app: App, settings: ApiDeps["settings"]): void {
 
 function noSuchDocument(reply: FastifyReply) {
   return refuseWith(reply, 404, "There is no such document. GET /docs lists all of them.");
-}
-
-/** The same texts as pages for people. */
-function pageRoutes(app: App, deps: ApiDeps): void {
-  const { documents } = deps;
-  const index = guideIndex(documents, SCHEMA_NAMES);
-  const show = pageSender(deps);
-  const config = { public: true, constant: true };
-  app.get("/guide", { config }, async (_request, reply) => show(reply, index));
-  const schema = { params: NameSchema };
-  app.get("/guide/:name", { schema, config }, async ({ params }, reply) =>
-    show(reply, guidePage(documents, params.name)),
-  );
-  app.get("/changelog", { config }, async (_request, reply) =>
-    show(reply, changelogPage(documents)),
-  );
-}
-
-function pageSender({ frame, settings }: ApiDeps) {
-  return (reply: FastifyReply, page: PageContent | null) => {
-    reply.type(HTML);
-    if (page === null) reply.code(404);
-    const { html, ...head } = page ?? NO_PAGE;
-    return frame({ ...head, html: atOwnAddress(html, settings.baseUrl) });
-  };
 }

@@ -1,14 +1,17 @@
 // Everything that is served as a text, read once at start: an address can only name what is here.
 
 import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 
 import type { Limits } from "#core/words/limits.ts";
+import type { Guide } from "#site/guide/data.ts";
 
+import { nothingIfAbsent } from "./build.ts";
+import type { Build } from "./build.ts";
 import { readDownloads } from "./downloads.ts";
 import type { DownloadFile } from "./downloads.ts";
 import { errorsPage } from "./errors-page.ts";
 import { guidesOf } from "./guides.ts";
-import type { Guide } from "./guides.ts";
 import { limitsPage } from "./limits-page.ts";
 import { readSimulator } from "./simulator.ts";
 import type { SimulatorDownload } from "./simulator.ts";
@@ -28,37 +31,41 @@ export type Documents = {
   simulator: ReadonlyMap<string, SimulatorDownload>;
 };
 
-const FOLDER = new URL("../../../docs/", import.meta.url);
-const CHANGELOG = new URL("../../../CHANGELOG.md", import.meta.url);
+/** Where the texts come from, and what the pages of limits and errors say is in force. */
+export type DocumentSources = {
+  /** The project's own folder, with `docs` and the changelog in it. */
+  root: string;
+  build: Build;
+  limits: Limits;
+  isPerAddress: boolean;
+};
+
 const MARKDOWN = ".md";
 const DRAWING = ".svg";
 
-/** Reads the guides; the pages of limits and errors say what is in force. */
-export async function openDocuments(limits: Limits, isPerAddress: boolean): Promise<Documents> {
+export async function openDocuments(sources: DocumentSources): Promise<Documents> {
+  const { root, build, limits, isPerAddress } = sources;
+  const folder = join(root, "docs");
   const docs = new Map([
-    ...[...(await readFolder(MARKDOWN))].map(
+    ...[...(await readFolder(folder, MARKDOWN))].map(
       ([file, text]) => [file.slice(0, -MARKDOWN.length), text] as const,
     ),
     ["limits", limitsPage(limits, isPerAddress)],
     ["errors", errorsPage()],
   ]);
-  const [changelog, downloads] = [await readIfThere(CHANGELOG), await readDownloads(docs)];
-  const [drawings, simulator] = [await readFolder(DRAWING), await readSimulator()];
-  return { docs, drawings, guides: guidesOf(docs), changelog, downloads, simulator };
+  return {
+    docs,
+    drawings: await readFolder(folder, DRAWING),
+    guides: guidesOf(docs),
+    changelog: await readFile(join(root, "CHANGELOG.md"), "utf8").catch(nothingIfAbsent),
+    downloads: await readDownloads(build, docs),
+    simulator: await readSimulator(build),
+  };
 }
 
 /** Texts by file name. */
-async function readFolder(extension: string): Promise<ReadonlyMap<string, string>> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(extension)).toSorted();
-  const texts = files.map((file) => readFile(new URL(file, FOLDER), "utf8"));
+async function readFolder(folder: string, extension: string): Promise<ReadonlyMap<string, string>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(extension)).toSorted();
+  const texts = files.map((file) => readFile(join(folder, file), "utf8"));
   return new Map((await Promise.all(texts)).map((text, at) => [files[at], text]));
-}
-
-async function readIfThere(file: URL): Promise<string | null> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
 }

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { it } from "node:test";
 
 import type { ApiIndex } from "#core/resources/api.ts";
 import type { Downloads } from "#core/resources/download.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { BUILD, DOCUMENTS } from "#testing/fixtures/project.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
-
-import { openDocuments } from "./documents.ts";
 
 const list = async ({ app }: ReturnType<typeof testApi>) =>
   (await app.inject("/download/bots")).json<Downloads>();
@@ -84,7 +83,7 @@ it("serves the simulator where GET /api says, as it was built, until it changes"
     const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
     assert.equal(again.statusCode, 304);
     if (key === "docs") continue;
-    const built = new URL(`../../../dist/simulator/${url.split("/").at(-1)}`, import.meta.url);
+    const built = join(BUILD.folder, "simulator", basename(url));
     assert.deepEqual(rawPayload, readFileSync(built));
   }
   const types = await app.inject("/download/simulator/bout-sim.d.ts");
@@ -94,8 +93,7 @@ it("serves the simulator where GET /api says, as it was built, until it changes"
 });
 
 it("names no simulator that was not built", async () => {
-  const documents = await openDocuments(LIMITS, false);
-  const { app } = testApi({}, { documents: { ...documents, simulator: new Map() } });
+  const { app } = testApi({}, { documents: { ...DOCUMENTS, simulator: new Map() } });
   const { simulator } = (await app.inject("/api")).json<ApiIndex>();
   const missing = { javascript: null, script: null, python: null };
   assert.deepEqual(simulator, { ...missing, docs: "/docs/simulator" });

@@ -1,23 +1,17 @@
 // Bots to begin with, and the files that guides show: what a stranger fetches first.
 
 import { readFile } from "node:fs/promises";
-import { extname } from "node:path";
+import { extname, join } from "node:path";
 
 import type { Downloads } from "#core/resources/download.ts";
+
+import type { Build } from "./build.ts";
 
 export type DownloadFile = {
   text: string;
   about: string;
   /** Media type without a character set. */
   type: string;
-};
-
-const FOLDER = new URL("../../../dist/starters/", import.meta.url);
-
-/** Each needs nothing else of this project. */
-const STARTERS = {
-  "starter.ts": "A whole bot in TypeScript; needs Node 22.18 or newer and the package ws.",
-  "starter.py": "The same bot in Python; needs Python 3.11 or newer and the package websockets.",
 };
 
 /** What the files are that guides show. */
@@ -47,13 +41,14 @@ const SHOWN_FILE = /^```\w+ ([\w-]+\.\w+)\n(.*?)^```$/gms;
 
 /** The starters, and every file that a guide shows. */
 export async function readDownloads(
+  { folder, starters }: Pick<Build, "folder" | "starters">,
   docs: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, DownloadFile>> {
-  const starters = Object.entries(STARTERS).map(async ([path, about]) => {
-    const text = await readFile(new URL(path, FOLDER), "utf8");
-    return [path, { text, about, type: typeOf(path) }] as const;
+  const built = starters.map(async ({ name, type, about }) => {
+    const text = await readFile(join(folder, "starters", name), "utf8");
+    return [name, { text, about, type }] as const;
   });
-  return new Map([...(await Promise.all(starters)), ...[...docs].flatMap(shownFiles)]);
+  return new Map([...(await Promise.all(built)), ...[...docs].flatMap(shownFiles)]);
 }
 
 function shownFiles([guide, page]: [string, string]): [string, DownloadFile][] {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { LIMITS, limitsWith } from "#core/words/limits.ts";
+import { DOCUMENTS as documents } from "#testing/fixtures/project.ts";
 
-import { openDocuments } from "./documents.ts";
-import { changelogPage, guideIndex, guidePage } from "./guide-page.ts";
+import { changelogText, guideList, guideText } from "./guide-data.ts";
 import { guidesOf } from "./guides.ts";
 import { limitsPage } from "./limits-page.ts";
 
-const documents = await openDocuments(LIMITS, false);
+const BASE_URL = "https://bout.example";
 
 it("puts every guide of the repository into a group of its own choice", () => {
   assert.equal(documents.guides.length, documents.docs.size);
@@ -32,20 +32,41 @@ it("has a sentence for each guide", () => {
 
 it("has no page for what is no guide", () => {
   for (const name of ["nothing", "__proto__", "api.md", "../api"])
-    assert.equal(guidePage(documents, name), null);
-  assert.equal(changelogPage({ changelog: null, guides: [] }), null);
+    assert.equal(guideText(documents, name, BASE_URL), null);
+  assert.equal(changelogText({ changelog: null, guides: [] }, BASE_URL), null);
 });
 
 it("lists schemas behind the guides", () => {
-  assert.match(guideIndex(documents, ["turn"]).html, /href="\/docs\/schema\/turn\.json">turn</);
+  const { guides, schemas } = guideList(documents);
+  assert.equal(guides, documents.guides);
+  assert.ok(schemas.includes("turn"));
+});
+
+it("gives a guide with its parts, its neighbours and this ladder's address", () => {
+  const docs = new Map([["new", "# New\n\nAsk http://localhost:7777/api.\n\n## One part\n"]]);
+  const guides = guidesOf(docs);
+  assert.deepEqual(guideText({ docs, guides }, "new", BASE_URL), {
+    title: "New",
+    summary: "Ask http://localhost:7777/api.",
+    html:
+      '<h1 id="new"><a href="#new">New</a></h1>\n<p>Ask https://bout.example/api.</p>\n' +
+      '<h2 id="one-part"><a href="#one-part">One part</a></h2>\n',
+    headings: [
+      { level: 1, id: "new", text: "New" },
+      { level: 2, id: "one-part", text: "One part" },
+    ],
+    source: "/docs/new.md",
+    guides,
+    current: "new",
+  });
 });
 
 it("finds a release by its number, and lists what is unreleased only where there is any", () => {
   const released = "## 0.48.1, 2026-11-21\n\n- more\n\n## 0.48.0\n\n- y\n";
   const idsOf = (changelog: string) =>
-    [...(changelogPage({ changelog, guides: [] })?.html ?? "").matchAll(/<h2 id="([^"]+)"/g)].map(
-      ([, id]) => id,
-    );
+    changelogText({ changelog, guides: [] }, BASE_URL)
+      ?.headings.filter(({ level }) => level === 2)
+      .map(({ id }) => id);
   const open = `# Changes\n\n## Unreleased\n\n- x\n\n${released}`;
   assert.deepEqual(idsOf(open), ["unreleased", "v0.48.1", "v0.48.0"]);
   const empty = `# Changes\n\n## Unreleased\n\n${released}`;

@@ -1,6 +1,6 @@
 // The guides in reading order, each with a title and a line that its own text gives.
 
-export type Guide = { name: string; group: string; title: string; summary: string };
+import type { Guide } from "#site/guide/data.ts";
 
 const GROUPS: readonly [group: string, names: readonly string[]][] = [
   ["Begin", ["quick-start", "agents", "starters", "faq"]],

@@ -3,10 +3,11 @@
 import MarkdownIt from "markdown-it";
 import type { RendererRule, Token } from "markdown-it";
 
+import type { Heading } from "#site/guide/data.ts";
+
 import { guideLink } from "./links.ts";
 
-export type Heading = { level: number; id: string; text: string };
-export type Rendered = { html: string; headings: readonly Heading[] };
+type Rendered = { html: string; headings: readonly Heading[] };
 
 /** The fragment that leads to a heading, from its text. */
 export type IdOf = (heading: string) => string;

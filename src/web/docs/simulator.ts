@@ -2,12 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
-import {
-  SIMULATOR_ADDRESSES,
-  SIMULATOR_FILES,
-  SIMULATOR_PREFIX,
-} from "#core/resources/simulator-files.ts";
+import { SIMULATOR_ADDRESSES, SIMULATOR_PREFIX } from "#core/resources/simulator-files.ts";
+
+import type { Build } from "./build.ts";
 
 export type SimulatorDownload = {
   bytes: Uint8Array;
@@ -16,22 +15,18 @@ export type SimulatorDownload = {
   etag: string;
 };
 
-const FOLDER = new URL("../../../dist/simulator/", import.meta.url);
-
 /** By name; empty where nothing was built. */
-export async function readSimulator(): Promise<ReadonlyMap<string, SimulatorDownload>> {
-  const files = SIMULATOR_FILES.map(async ({ name, type }) => {
-    const bytes = await readFile(new URL(name, FOLDER));
+export async function readSimulator({
+  folder,
+  simulator,
+}: Pick<Build, "folder" | "simulator">): Promise<ReadonlyMap<string, SimulatorDownload>> {
+  const files = simulator.map(async ({ name, type }) => {
+    const bytes = await readFile(join(folder, "simulator", name));
     const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
     const isText = type.startsWith("text/");
     return [name, { bytes, etag, type: isText ? `${type}; charset=utf-8` : type }] as const;
   });
-  try {
-    return new Map(await Promise.all(files));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Map();
-    throw error;
-  }
+  return new Map(await Promise.all(files));
 }
 
 type Addresses = Record<keyof typeof SIMULATOR_ADDRESSES, string | null>;

@@ -12,7 +12,7 @@ import type { Replays } from "#data/files/replays.ts";
 import type { Credentials } from "#data/store/credentials.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Documents } from "#web/docs/documents.ts";
-import type { PageContent } from "#web/docs/guide-page.ts";
+import type { Site } from "#web/pages/site.ts";
 
 import type { Admission } from "./admission.ts";
 import type { LiveArena } from "./live.ts";
@@ -41,8 +41,7 @@ export type ApiDeps = {
   settings: ApiSettings;
   versions: Versions;
   documents: Documents;
-  /** Puts the frame of the site around the inside of a page. */
-  frame: (content: PageContent) => string;
+  site: Site;
   /** Counts requests by address; null where nobody is limited. */
   admission: Admission | null;
   clock: () => Date;

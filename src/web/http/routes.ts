@@ -4,11 +4,10 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 
 import type { BareStatus, HttpCode, HttpRefusal } from "#core/protocol/errors.ts";
 import type { Credential } from "#web/docs/credentials.ts";
-import { NO_PAGE } from "#web/docs/guide-page.ts";
 import type { Operation } from "#web/docs/operation.ts";
 
 import { prefersHtml } from "./accept.ts";
-import type { ApiDeps, App } from "./deps.ts";
+import type { App } from "./deps.ts";
 import { refuseWith } from "./errors.ts";
 import { openToAll } from "./headers.ts";
 
@@ -115,27 +114,27 @@ const SLASH_AT_END = /\/(?:[?#]|$)/;
  */
 export function answerUnmatched(
   table: RouteTable,
-  frame: ApiDeps["frame"],
+  noPage: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const path = servedPath(table, addressOf(request.url).path);
   if (path === undefined || path.methods.has(request.method))
-    return answerMissing(frame, request, reply);
+    return answerMissing(noPage, request, reply);
   if (path.isPublic) openToAll(reply);
   if (request.method === "OPTIONS" && path.isPublic) return answerPreflight(reply);
   reply.header("Allow", [...path.methods].toSorted().join(", "));
   return reply.send(refuseWith(reply, 405, `${request.method} is not possible at this address.`));
 }
 
-function answerMissing(frame: ApiDeps["frame"], request: FastifyRequest, reply: FastifyReply) {
+function answerMissing(noPage: string, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refuseWith(reply, 404, "Nothing is served at this address.");
   openToAll(reply);
   if (isOfApi(request)) return reply.send(refusal);
   reply.header("Vary", "Accept");
   const looksForPage = request.method === "GET" && prefersHtml(request.headers.accept);
   if (!looksForPage) return reply.send(refusal);
-  return reply.type("text/html; charset=utf-8").send(frame(NO_PAGE));
+  return reply.type("text/html; charset=utf-8").send(noPage);
 }
 
 const isOfApi = ({ url }: FastifyRequest): boolean => addressOf(url).path.startsWith("/api");

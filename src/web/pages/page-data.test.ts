@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { sourcesOf } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-import { pageDeps } from "./page-data.ts";
-
-const SETTINGS = { baseUrl: "http://localhost:7777", anonymous: true, registrationKeyHash: null };
+import { matchData } from "./page-data.ts";
 
 it("T57 asks inside for no match whose id could lead elsewhere", async () => {
   const { app } = testApi();
-  const asked: unknown[] = [];
+  const asked: string[] = [];
   const inject = ((request: { url: string }) => {
     asked.push(request.url);
     return app.inject(request);
   }) as typeof app.inject;
-  const deps = pageDeps({ inject }, SETTINGS);
+  const sources = sourcesOf({ inject });
   for (const id of ["..", ".", "../bots/Rex", "%2e%2e", "no-such-match", ""])
-    assert.deepEqual([await deps.match(id), await deps.stats(id)], [null, null], id);
+    assert.equal(await matchData(sources, id), null, id);
   assert.deepEqual(asked, []);
-  assert.equal(await deps.match("01900000-0000-7000-8000-000000000001"), null);
-  assert.equal(asked.length, 1);
+  const id = "01900000-0000-7000-8000-000000000001";
+  assert.equal(await matchData(sources, id), null);
+  assert.deepEqual(asked, [`/api/matches/${id}`, "/api/status", `/api/matches/${id}`]);
 });

@@ -1,24 +1,33 @@
-// The site's pages are made of the public API's own answers, asked for inside the process.
+// What pages show of the ladder: the public API's own answers, asked for inside the process.
 
 import type { FastifyInstance } from "fastify";
 
-import type { MatchStats } from "#core/engine/types.ts";
+import type { EnterInfo, LadderData, MatchData } from "#site/public/data.ts";
+import { RECENT_MATCHES } from "#site/public/data.ts";
+import type { Documents } from "#web/docs/documents.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
 import { idOf } from "#web/http/query.ts";
 
-import type { PageDeps } from "./pages.ts";
+/** Everything that a page can be made of. */
+export type PageSources = {
+  api: PublicApi;
+  documents: Pick<Documents, "docs" | "guides" | "changelog">;
+  settings: Pick<ApiSettings, "baseUrl" | "anonymous" | "registrationKeyHash">;
+  /** Milliseconds since 1970. */
+  now: () => number;
+};
 
-type Data<K extends keyof PageDeps> = PageDeps[K] extends () => Promise<infer T> ? T : never;
-type Matches = Awaited<ReturnType<PageDeps["matches"]>>;
-type Settings = Pick<ApiSettings, "baseUrl" | "anonymous" | "registrationKeyHash">;
-
-/** What a newcomer reads first. */
-const ENTRY_DOCS = ["/docs/quick-start", "/docs/protocol", "/docs/starters"];
+type PublicApi = {
+  /** What is always there. */
+  get<T>(path: string): Promise<T>;
+  /** Null for what is not found. */
+  find<T>(path: string): Promise<T | null>;
+};
 
 /** No address, so nobody's limits count these requests. */
 const INSIDE = "inside";
 
-export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Settings): PageDeps {
+export function askInside(app: Pick<FastifyInstance, "inject">): PublicApi {
   async function get<T>(path: string): Promise<T> {
     const found = await find<T>(path);
     if (found === null) throw new Error(`the page's own data is missing: ${path}`);
@@ -32,20 +41,48 @@ export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Setting
     return JSON.parse(body) as T;
   }
 
-  return {
-    leaderboard: () => get<Data<"leaderboard">>("/api/leaderboard"),
-    status: () => get<Data<"status">>("/api/status"),
-    lobby: () => get<Data<"lobby">>("/api/lobby"),
-    matches: (limit) => get<Matches>(`/api/matches?limit=${limit}`),
-    match: async (id) => (idOf(id) === null ? null : find<Matches[number]>(`/api/matches/${id}`)),
-    stats: async (id) => (idOf(id) === null ? null : find<MatchStats>(`/api/matches/${id}/stats`)),
-    enter: {
-      base_url: settings.baseUrl,
-      account_needed: !settings.anonymous,
-      registration_key_needed: settings.registrationKeyHash !== null,
-      docs: ENTRY_DOCS,
-      starter: "/download/bots/starter.ts",
-    },
-    now: () => Date.now(),
-  };
+  return { get, find };
+}
+
+export async function ladderData({ api, settings, now }: PageSources): Promise<LadderData> {
+  const [leaderboard, status, lobby, matches] = await Promise.all([
+    api.get<LadderData["leaderboard"]>("/api/leaderboard"),
+    api.get<LadderData["status"]>("/api/status"),
+    api.get<LadderData["lobby"]>("/api/lobby"),
+    api.get<LadderData["matches"]>(`/api/matches?limit=${RECENT_MATCHES}`),
+  ]);
+  return { leaderboard, status, lobby, matches, enter: enterInfo(settings), now: now() };
+}
+
+/** What a newcomer reads first. */
+const ENTRY_DOCS = ["/docs/quick-start", "/docs/protocol", "/docs/starters"];
+
+const enterInfo = (settings: PageSources["settings"]): EnterInfo => ({
+  base_url: settings.baseUrl,
+  account_needed: !settings.anonymous,
+  registration_key_needed: settings.registrationKeyHash !== null,
+  docs: ENTRY_DOCS,
+  starter: "/download/bots/starter.ts",
+});
+
+/** A bout may end between the two questions, so the stored ones are asked again at the end. */
+export async function matchData({ api }: PageSources, name: string): Promise<MatchData | null> {
+  const id = idOf(name);
+  if (id === null) return null;
+  const ended = await endedMatch(api, id);
+  if (ended !== null) return ended;
+  const status = await api.get<LadderData["status"]>("/api/status");
+  const running = status.matches.find((match) => match.id === id);
+  if (running !== undefined) return { phase: "running", match: running };
+  return endedMatch(api, id);
+}
+
+type EndedMatch = Extract<MatchData, { phase: "ended" }>;
+
+async function endedMatch(api: PublicApi, id: string): Promise<EndedMatch | null> {
+  const path = `/api/matches/${id}`;
+  const match = await api.find<EndedMatch["match"]>(path);
+  if (match === null) return null;
+  const stats = match.voided ? null : await api.find<EndedMatch["stats"]>(`${path}/stats`);
+  return { phase: "ended", match, stats };
 }

@@ -1,23 +1,22 @@
-// The site's pages, rendered from data that the caller brings, and the files they load.
+// Serves the pages of the table, and the files that they load.
+
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
 
 import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
-import type { MatchStats } from "#core/engine/types.ts";
-import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
-import type { Match } from "#core/resources/match.ts";
-import { RECENT_MATCHES } from "#site/public/data.ts";
-import type { Assets, EnterInfo, MatchData, PageData, RenderPage } from "#site/public/data.ts";
+import type { View } from "#site/public/data.ts";
+import { MISSING_HEADERS } from "#web/http/headers.ts";
 import { openGate } from "#web/http/read-queue.ts";
 
-/** Where `npm run build` leaves the site. */
-const BUILT = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "dist", "site");
+import type { PageSources } from "./page-data.ts";
+import type { Site } from "./site.ts";
+import { missingPage, PAGES } from "./table.ts";
+import type { PageName, PageRow, PathParts } from "./table.ts";
+
+const HTML = "text/html; charset=utf-8";
 /** A day: its address does not change with it. */
 const FAVICON_S = 24 * 60 * 60;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
@@ -25,49 +24,92 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
  * The front page is large, and says of which second it is. All who ask within a moment get the
  * same: so long that its making takes a small part of the time.
  */
-const FRONT_PAGE_MS = 1000;
-const FRONT_PAGE_SHARE = 1 / 200;
+const MOMENT_MS = 1000;
+const MOMENT_SHARE = 1 / 200;
 
-/** The public API's answers, asked for once per page. */
-export type PageDeps = {
-  leaderboard(): Promise<LeaderboardRow[]>;
-  status(): Promise<Status>;
-  lobby(): Promise<LobbyEntry[]>;
-  /** The newest matches of the public ladder. */
-  matches(limit: number): Promise<Match[]>;
-  match(id: string): Promise<Match | null>;
-  stats(id: string): Promise<MatchStats | null>;
-  enter: EnterInfo;
-  /** Milliseconds since 1970. */
-  now: () => number;
+/** Null for a page that is not there. */
+type Make = () => Promise<Made | null>;
+type Made = { body: Buffer; etag: string; tookMs: number };
+
+export type Pages = {
+  /** Sends a page of the table, or with 404 the page that says it is not there. */
+  show(reply: FastifyReply, name: PageName, parts?: PathParts): Promise<FastifyReply>;
+  /** The HTML for an address that is nobody's. */
+  noPage: string;
 };
 
-/** Serves `/`, `/ladder`, `/match/<id>`, `/view/<id>`, their assets and the favicon. */
-export function pages(site: Site, deps: PageDeps, cache: Cache): FastifyPluginAsync {
+export function openPages(site: Site, sources: PageSources, cache: Cache): Pages {
+  // To render one takes milliseconds, and sending one a good part of that.
+  const taking = openGate(1);
+  const keepers = openKeepers(sources.now, cache);
+  const missing = {
+    page: site.render(missingPage("page")),
+    bout: site.render(missingPage("bout")),
+  };
+
+  async function make<V extends View>(row: PageRow<V>, parts: PathParts): Promise<Made | null> {
+    const { view, head, load } = row;
+    const data = await load(sources, parts);
+    if (data === null) return null;
+    return taking(async () => {
+      await nextTurn();
+      const start = performance.now();
+      const body = Buffer.from(site.render({ view, head: head(data), data }));
+      return { body, etag: etagOf(body), tookMs: performance.now() - start };
+    });
+  }
+
+  async function show(reply: FastifyReply, name: PageName, parts: PathParts = {}) {
+    const row: PageRow = PAGES[name];
+    const key = JSON.stringify([name, parts]);
+    const made = await keepers[row.keep](key, () => make(row, parts));
+    reply.type(HTML).header("Cache-Control", "no-cache");
+    if (made === null) return reply.code(404).headers(MISSING_HEADERS).send(missing[row.missing]);
+    const { body, etag } = row.keep === "once" ? made : await taking(async () => made);
+    return reply.header("ETag", etag).send(body);
+  }
+
+  return { show, noPage: missing.page };
+}
+
+type Keeper = (key: string, make: Make) => Promise<Made | null>;
+
+function openKeepers(now: () => number, cache: Cache): Record<PageRow["keep"], Keeper> {
+  const lasting = cache.shelf<Made>("lasting pages");
+  return {
+    once: (_key, make) => make(),
+    "a moment": keepForMoment(now, cache),
+    "for good": (key, make) => lasting.get(key, make),
+  };
+}
+
+function keepForMoment(now: () => number, cache: Cache): Keeper {
+  let [from, until] = [0, 0];
+  const isTooSoon = () => from <= now() && now() < until;
+  const kept = cache.shelf<Made>("pages of a moment", { isTooSoon });
+  const moment = cache.revisions.watch("moment", () => Math.floor(now() / MOMENT_MS));
+  return (key, make) =>
+    kept.get(key, async () => {
+      moment();
+      from = now();
+      until = from + MOMENT_MS;
+      const made = await make();
+      until = Math.max(until, from + (made?.tookMs ?? 0) / MOMENT_SHARE);
+      return made;
+    });
+}
+
+/** Routes of all pages of the table, of their files and the favicon. */
+export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
   return async (app) => {
-    // To render one takes milliseconds, and sending one a good part of that.
-    const taking = openGate(1);
-    const render = async (page: PageData) =>
-      taking(async () => {
-        await nextTurn();
-        const start = performance.now();
-        const body = Buffer.from(site.render(page, site.assets));
-        return { body, etag: etagOf(body), tookMs: performance.now() - start };
-      });
-    const front = keepFront(deps, cache, async () => render(await ladderPage(deps)));
-    const ladder = async (_request: unknown, reply: FastifyReply) => {
-      const page = await front();
-      return send(reply, await taking(async () => page));
-    };
-    const match = async (request: { params: unknown }, reply: FastifyReply) => {
-      const page = await matchPage(deps, (request.params as { id: string }).id);
-      if (page.page === "missing") reply.code(404).header("X-Robots-Tag", "noindex");
-      return send(reply, await render(page));
-    };
-    app.get("/", ladder);
-    app.get("/ladder", ladder);
-    app.get("/match/:id", match);
-    app.get("/view/:id", match);
+    for (const name of Object.keys(PAGES) as PageName[]) {
+      const { paths, keep, isOpen } = PAGES[name];
+      const config = { public: isOpen, constant: keep === "for good" };
+      for (const path of paths)
+        app.get(path, { config }, (request, reply) =>
+          pages.show(reply, name, request.params as PathParts),
+        );
+    }
     for (const path of ["/favicon.svg", "/favicon.ico"])
       app.get(path, (_request, reply) =>
         reply
@@ -76,7 +118,7 @@ export function pages(site: Site, deps: PageDeps, cache: Cache): FastifyPluginAs
           .send(site.favicon),
       );
     await app.register(fastifyStatic, {
-      root: join(BUILT, "client", "assets"),
+      root: site.assets,
       prefix: "/assets/",
       immutable: true,
       maxAge: YEAR_MS,
@@ -84,88 +126,6 @@ export function pages(site: Site, deps: PageDeps, cache: Cache): FastifyPluginAs
       decorateReply: false,
     });
   };
-}
-
-export type Site = { render: RenderPage; assets: Assets; favicon: string };
-type Manifest = Record<string, { file: string }>;
-
-/** What was built of the site. Throws when it was not. */
-export async function openSite(): Promise<Site> {
-  if (!existsSync(BUILT)) throw new Error("the site is not built: run `npm run build`");
-  const server = pathToFileURL(join(BUILT, "server", "server.js")).href;
-  const built = (await import(server)) as { renderPage: RenderPage; FAVICON: string };
-  const text = readFileSync(join(BUILT, "client", "manifest.json"), "utf8");
-  const manifest = JSON.parse(text) as Manifest;
-  const assets = {
-    script: `/${manifest["client.tsx"].file}`,
-    style: `/${manifest["style.css"].file}`,
-  };
-  return { render: built.renderPage, assets, favicon: built.FAVICON };
-}
-
-async function ladderPage(deps: PageDeps): Promise<PageData> {
-  const [leaderboard, status, lobby, matches] = await Promise.all([
-    deps.leaderboard(),
-    deps.status(),
-    deps.lobby(),
-    deps.matches(RECENT_MATCHES),
-  ]);
-  const { enter } = deps;
-  return {
-    page: "ladder",
-    data: { leaderboard, status, lobby, matches, enter, now: deps.now() },
-  };
-}
-
-async function matchPage(deps: PageDeps, id: string): Promise<PageData> {
-  const data = await findMatch(deps, id);
-  if (data !== null) return { page: "match", data };
-  return { page: "missing", data: { what: "There is no bout with this number." } };
-}
-
-/** A bout may end between the two questions, so the stored ones are asked again at the end. */
-async function findMatch(deps: PageDeps, id: string): Promise<MatchData | null> {
-  const ended = await endedMatch(deps, id);
-  if (ended !== null) return ended;
-  const running = (await deps.status()).matches.find((match) => match.id === id);
-  if (running !== undefined) return { phase: "running", match: running };
-  return endedMatch(deps, id);
-}
-
-async function endedMatch(deps: PageDeps, id: string): Promise<MatchData | null> {
-  const match = await deps.match(id);
-  if (match === null) return null;
-  return { phase: "ended", match, stats: match.voided ? null : await deps.stats(id) };
-}
-
-type Made = { body: Buffer; etag: string; tookMs: number };
-
-function keepFront(
-  { now }: PageDeps,
-  cache: Cache,
-  make: () => Promise<Made>,
-): () => Promise<Made> {
-  let [from, until] = [0, 0];
-  const isTooSoon = () => from <= now() && now() < until;
-  const kept = cache.shelf<Made>("front page", { isTooSoon });
-  const moment = cache.revisions.watch("moment", () => Math.floor(now() / FRONT_PAGE_MS));
-  return () =>
-    kept.get("", async () => {
-      moment();
-      from = now();
-      until = from + FRONT_PAGE_MS;
-      const made = await make();
-      until = Math.max(until, from + made.tookMs / FRONT_PAGE_SHARE);
-      return made;
-    });
-}
-
-function send(reply: FastifyReply, { body, etag }: Made): FastifyReply {
-  return reply
-    .type("text/html; charset=utf-8")
-    .header("Cache-Control", "no-cache")
-    .header("ETag", etag)
-    .send(body);
 }
 
 function etagOf(body: Buffer): string {

@@ -7,22 +7,12 @@ import Chromium from "@sparticuz/chromium";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 
-import { openCache } from "#base/cache/cache.ts";
-import { openRevisions } from "#base/cache/revisions.ts";
-import { depsOf, newWorld } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
-import { openSite, pages } from "#web/pages/pages.ts";
 
 /** How long the browser may take to show something: generous, for machines with much to do. */
 const PATIENCE_MS = 20_000;
 
-const site = await openSite();
-const { app } = testApi(
-  {},
-  { frame: (content) => site.render({ page: "document", data: content }, site.assets) },
-);
-const cache = openCache(openRevisions(), 1_000_000);
-await app.register(pages(site, depsOf(newWorld(new Uint8Array())), cache));
+const { app } = testApi();
 const { docs } = (await app.inject("/docs")).json<{ docs: string[] }>();
 const PAGES = ["/guide", "/changelog", "/guide/nothing", ...docs.map((name) => `/guide/${name}`)];
 

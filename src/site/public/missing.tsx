@@ -1,0 +1,30 @@
+import type { MissingData } from "./data.ts";
+
+const TEXTS: Record<MissingData["what"], { heading: string; lead: string }> = {
+  page: { heading: "Not found", lead: "There is no such page." },
+  bout: { heading: "Nobody in this corner", lead: "There is no bout with this number." },
+};
+
+/** What stands where there is nothing. */
+export function MissingPage({ data: { what } }: { data: MissingData }) {
+  const { heading, lead } = TEXTS[what];
+  return (
+    <div class="missing">
+      <h1>{heading}</h1>
+      <p class="lead">{lead}</p>
+      <p>
+        <a class="button" href="/">
+          To the ladder
+        </a>
+        {what === "page" && (
+          <>
+            {" "}
+            <a class="button quiet" href="/guide">
+              To the guides
+            </a>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+// What `npm run build` left to be served, as its manifest says.
+
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import type { Assets } from "#site/public/data.ts";
+
+/** The file `manifest.json` beside what was built; its paths begin at its own folder. */
+export type BuildManifest = {
+  /** Null when it could not be built. */
+  site: BuiltSite | null;
+  /** In the folder `simulator`; none when it could not be built. */
+  simulator: readonly BuiltFile[];
+  /** In the folder `starters`. */
+  starters: readonly BuiltFile[];
+};
+
+type BuiltSite = {
+  /** The module that renders pages. */
+  server: string;
+  /** The folder that is served as /assets/. */
+  assets: string;
+  /** Addresses of the files that every page loads. */
+  entries: Assets;
+};
+
+export type BuiltFile = {
+  name: string;
+  /** Media type without a character set. */
+  type: string;
+  about: string;
+};
+
+/** A build that can be served, and the folder that it lies in. */
+export type Build = BuildManifest & { site: BuiltSite; folder: string };
+
+/** Reads a manifest. Throws when there is no site to serve. */
+export async function readBuild(manifest: string): Promise<Build> {
+  const text = await readFile(manifest, "utf8").catch(nothingIfAbsent);
+  const built = text === null ? null : (JSON.parse(text) as BuildManifest);
+  if (built === null || built.site === null)
+    throw new Error("the site is not built: run `npm run build`");
+  return { ...built, site: built.site, folder: dirname(manifest) };
+}
+
+/** For a file that may be missing. */
+export function nothingIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}

@@ -1,0 +1,55 @@
+// What the pages made of Markdown say; how they look is the site's business.
+
+import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
+
+import type { Documents } from "./documents.ts";
+import { atOwnAddress } from "./links.ts";
+import { fragmentOf, renderMarkdown } from "./markdown.ts";
+import type { IdOf } from "./markdown.ts";
+import { SCHEMA_NAMES } from "./schemas.ts";
+
+/** The list of all guides, with the schemas behind it. */
+export const guideList = ({ guides }: Pick<Documents, "guides">): GuideListData => ({
+  guides,
+  schemas: SCHEMA_NAMES,
+});
+
+/** A guide as the ladder at `baseUrl` has it; null when there is none of this name. */
+export function guideText(
+  { docs, guides }: Pick<Documents, "docs" | "guides">,
+  name: string,
+  baseUrl: string,
+): GuideTextData | null {
+  const guide = guides.find((one) => one.name === name);
+  const text = docs.get(name);
+  if (guide === undefined || text === undefined) return null;
+  const { title, summary } = guide;
+  const rendered = renderMarkdown(atOwnAddress(text, baseUrl));
+  return { title, summary, ...rendered, source: `/docs/${name}.md`, guides, current: name };
+}
+
+/** What changed, newest first; null when nothing was written down. */
+export function changelogText(
+  { changelog, guides }: Pick<Documents, "changelog" | "guides">,
+  baseUrl: string,
+): GuideTextData | null {
+  if (changelog === null) return null;
+  const text = atOwnAddress(changelog.replace(EMPTY_SECTION, ""), baseUrl);
+  return {
+    title: "Changes",
+    summary: "What changed from release to release.",
+    ...renderMarkdown(text, releaseId),
+    source: "/api/changelog",
+    guides,
+    current: null,
+  };
+}
+
+/** Right after a release nothing is unreleased. */
+const EMPTY_SECTION = /^## Unreleased\n+(?=## )/m;
+
+/** A release is found as `#v0.48.1`, whatever else its heading says. */
+const releaseId: IdOf = (heading) => {
+  const version = /^v?(\d+\.\d+\.\d+)/.exec(heading)?.[1];
+  return version === undefined ? fragmentOf(heading) : `v${version}`;
+};

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+
+import { fastify } from "fastify";
+
+import { openCache } from "#base/cache/cache.ts";
+import { openRevisions } from "#base/cache/revisions.ts";
+import { PROJECT } from "#server/composition/project.ts";
+import { BOUT_IDS, answerOf, newWorld, sourcesOf } from "#testing/fixtures/sample-world.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
+
+import { openPages, pageRoutes } from "./pages.ts";
+import type { Site } from "./site.ts";
+import { PAGES } from "./table.ts";
+
+const CACHE_BYTES = 1_000_000;
+
+/** A site that tells which view it was to show, and how often it was asked to. */
+function watchedSite() {
+  const shown: string[] = [];
+  const render: Site["render"] = ({ view, head }) => {
+    shown.push(view);
+    return `${view}: ${head.title}`;
+  };
+  const site: Site = { render, favicon: "<svg/>", assets: join(PROJECT, "docs") };
+  return { site, shown };
+}
+
+describe("the table of pages", () => {
+  it("names files of the site", () => {
+    for (const { view } of Object.values(PAGES))
+      assert.ok(existsSync(join(PROJECT, "src", "site", `${view}.tsx`)), view);
+  });
+
+  it("has each address once", () => {
+    const paths = Object.values(PAGES).flatMap((row): readonly string[] => row.paths);
+    assert.deepEqual(paths, [...new Set(paths)]);
+  });
+});
+
+describe("the page about adding a page", () => {
+  const read = (path: string) => readFileSync(join(PROJECT, path), "utf8");
+  const text = read("docs/development/adding-a-page.md");
+
+  it("shows a row of the table as it is", () => {
+    const [, row] = /^```ts\n(.*?)^```$/ms.exec(text) ?? [];
+    assert.ok(row !== undefined && read("src/web/pages/table.ts").includes(row));
+  });
+
+  it("explains each column", () => {
+    const named = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, column]) => column);
+    for (const row of Object.values(PAGES)) assert.deepEqual(Object.keys(row), named);
+  });
+});
+
+type Row = [path: string, status: number, html: string];
+const ROWS: Row[] = [
+  ["/", 200, "public/ladder: Bout: a ladder for fighter bots"],
+  ["/ladder", 200, "public/ladder: Bout: a ladder for fighter bots"],
+  [`/match/${BOUT_IDS.nothing}`, 404, "public/missing: Not found · Bout"],
+  ["/view/none", 404, "public/missing: Not found · Bout"],
+  ["/guide", 200, "guide/list: Guides · Bout"],
+  ["/guide/rules", 200, "guide/text: The rules of the fight · Bout"],
+  ["/guide/none", 404, "public/missing: Not found · Bout"],
+  ["/changelog", 200, "guide/text: Changes · Bout"],
+  ["/nowhere", 404, "public/missing: Not found · Bout"],
+  ["/docs", 200, "guide/list: Guides · Bout"],
+];
+
+describe("a page", () => {
+  for (const [url, status, html] of ROWS)
+    it(`at ${url} is ${status} and shown by one view`, async () => {
+      const { app } = testApi({}, { site: watchedSite().site });
+      const { statusCode, headers, body } = await app.inject({
+        url,
+        headers: { accept: "text/html" },
+      });
+      assert.deepEqual([statusCode, body], [status, html]);
+      assert.equal(headers["content-type"], "text/html; charset=utf-8");
+      assert.equal(headers["x-robots-tag"], status === 404 ? "noindex" : undefined);
+      assert.equal(headers.etag === undefined, status === 404);
+    });
+});
+
+const KEPT: [path: string, what: string, asked: number[], made: number][] = [
+  ["/", "once for all who ask within a moment", [0, 1, 999], 1],
+  ["/", "anew when the moment is over", [0, 60_000], 2],
+  ["/", "anew when the clock was set back", [60_000, 0], 2],
+  ["/guide/rules", "once", [0, 60_000, 86_400_000], 1],
+  [`/match/${BOUT_IDS.bout}`, "for each who asks", [0, 0, 0], 3],
+];
+
+describe("a page is made", () => {
+  for (const [path, what, asked, made] of KEPT)
+    it(`${what}: ${path}`, async () => {
+      const { site, shown } = watchedSite();
+      let at = 0;
+      const sources = { ...sourcesOf(sampleApi()), now: () => at };
+      const cache = openCache(openRevisions(), CACHE_BYTES);
+      const app = fastify();
+      await app.register(pageRoutes(site, openPages(site, sources, cache)));
+      shown.length = 0;
+      for (at of asked) assert.equal((await app.inject(path)).statusCode, 200);
+      assert.equal(shown.length, made);
+    });
+});
+
+/** The public API of a sample ladder. */
+function sampleApi() {
+  const world = newWorld(new Uint8Array());
+  const app = fastify();
+  app.get("/api/*", async ({ url }) => answerOf(world, url));
+  return app;
+}

@@ -1,0 +1,110 @@
+// Every page of the site: where it is, what shows it, what it is made of, how long it serves.
+
+import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
+import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
+
+import { ladderData, matchData } from "./page-data.ts";
+import type { PageSources } from "./page-data.ts";
+
+/** Parts of an address that its path leaves open, by their names in it. */
+export type PathParts = Readonly<Record<string, string>>;
+
+/** How long what was made serves: one reader, all who ask in a moment, or until the server ends. */
+type Keep = "once" | "a moment" | "for good";
+
+export type PageRow<V extends View = View> = {
+  [K in V]: {
+    paths: readonly string[];
+    /** The file in `site` that shows it. */
+    view: K;
+    /** Null where there is no such page. */
+    load: (sources: PageSources, parts: PathParts) => MaybeLater<Views[K] | null>;
+    head: (data: Views[K]) => Head;
+    keep: Keep;
+    /** Other sites may read it too. */
+    isOpen: boolean;
+    /** What is not there when nothing was loaded. */
+    missing: MissingData["what"];
+  };
+}[V];
+
+type MaybeLater<T> = T | Promise<T>;
+
+const titled = (title: string, description: string): Head => ({
+  title: `${title} · Bout`,
+  description,
+});
+
+const LADDER_HEAD: Head = {
+  title: "Bout: a ladder for fighter bots",
+  description: "Standings, live bouts and replays of programs that fight on a grid.",
+};
+
+export const PAGES = {
+  ladder: {
+    paths: ["/", "/ladder"],
+    view: "public/ladder",
+    load: (sources) => ladderData(sources),
+    head: () => LADDER_HEAD,
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
+  },
+  match: {
+    paths: ["/match/:id", "/view/:id"],
+    view: "public/match",
+    load: (sources, { id }) => matchData(sources, id),
+    head: matchHead,
+    keep: "once",
+    isOpen: false,
+    missing: "bout",
+  },
+  guides: {
+    paths: ["/guide"],
+    view: "guide/list",
+    load: ({ documents }) => guideList(documents),
+    head: () => titled("Guides", "Everything there is to read about Bout."),
+    keep: "for good",
+    isOpen: true,
+    missing: "page",
+  },
+  guide: {
+    paths: ["/guide/:name"],
+    view: "guide/text",
+    load: ({ documents, settings }, { name }) => guideText(documents, name, settings.baseUrl),
+    head: ({ title, summary }) => titled(title, summary),
+    keep: "for good",
+    isOpen: true,
+    missing: "page",
+  },
+  changelog: {
+    paths: ["/changelog"],
+    view: "guide/text",
+    load: ({ documents, settings }) => changelogText(documents, settings.baseUrl),
+    head: ({ title, summary }) => titled(title, summary),
+    keep: "for good",
+    isOpen: true,
+    missing: "page",
+  },
+} as const satisfies Record<string, PageRow>;
+
+export type PageName = keyof typeof PAGES;
+
+/** What is said with 404. */
+export const missingPage = (what: MissingData["what"]): Page<"public/missing"> => ({
+  view: "public/missing",
+  head: titled("Not found", "There is no such page."),
+  data: { what },
+});
+
+function matchHead(data: MatchData): Head {
+  const names = namesOf(data).join(" vs ");
+  return titled(names, `The bout ${names}, tick by tick.`);
+}
+
+/** Display names of both sides, in seat order. */
+function namesOf(data: MatchData): string[] {
+  return data.phase === "ended"
+    ? data.match.bots.map((bot) => bot.display_name)
+    : data.match.display_names;
+}

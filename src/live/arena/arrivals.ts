@@ -10,7 +10,7 @@ import type { StallWatch } from "#live/health/stall.ts";
 import type { Hall } from "./arena-state.ts";
 import type { Connection, Listener } from "./connection.ts";
 import { tellDrain } from "./drain.ts";
-import { admits } from "./flood.ts";
+import { admits, floodText } from "./flood.ts";
 import { hearOutside, isForQueue, leaveQueue } from "./queueing.ts";
 import { connect, dismiss, openSession, reads, refuse } from "./session.ts";
 import type { Session } from "./session.ts";
@@ -67,7 +67,7 @@ export function welcome(
   leaveQueue(session);
   dismiss(session, "replaced");
   hall.sessions.set(session.key, session);
-  connect(session, connection);
+  connect(session, connection, hall.deps.settings.current());
   const { activity } = session;
   if (activity.state === "playing")
     activity.game.running?.take({
@@ -120,8 +120,8 @@ class BotListener implements Listener {
 }
 
 function hear(hall: Hall, session: Session, text: string | null, at: number): void {
-  if (!admits(session.flood, at, hall.deps.limits)) {
-    expel(hall, session, "rate_limited");
+  if (!admits(session.flood, at)) {
+    expel(hall, session, "rate_limited", floodText(session.flood));
     return;
   }
   const message = text === null ? BINARY_FRAME : parseMessage(text);
@@ -150,8 +150,8 @@ function drop(hall: Hall, session: Session): void {
 }
 
 /** Closes the bot's connection with a code; a match it plays goes on without it. */
-export function expel(hall: Hall, session: Session, code: ClosingCode): void {
-  dismiss(session, code);
+export function expel(hall: Hall, session: Session, code: ClosingCode, text?: string): void {
+  dismiss(session, code, text);
   drop(hall, session);
 }
 

@@ -1,7 +1,7 @@
 // Everything the arena takes from the world, made on the composition page.
 
 import type { Clock } from "#base/clock/clock.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Health } from "#live/health/health.ts";
 import type { Fights } from "#live/match/fight-port.ts";
@@ -25,7 +25,7 @@ export type ArenaDeps = {
   clock: Clock;
   log: Log;
   health: Health;
-  limits: Limits;
+  settings: Settings;
   versions: Versions;
   /** UUIDv7 text. */
   newId: () => string;

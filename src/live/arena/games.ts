@@ -53,7 +53,7 @@ export function startGame(hall: Hall, pairing: PairedSessions): void {
     ...competition,
     map: pairing.grid.name,
     seed: pairing.seed,
-    deadlines: deadlinesOf(deps.limits),
+    deadlines: deadlinesOf(deps.settings.current()),
     started,
     startedAt: at,
     sessions: pairing.sessions,
@@ -212,7 +212,7 @@ function release(hall: Hall, game: Game, saved: Saved): void {
 /** The seat is left: the bot is told and may queue again, or its session ends with the match. */
 function free(hall: Hall, session: Session, text: string): void {
   session.activity = { state: "idle" };
-  leaveMatch(session.flood);
+  leaveMatch(session.flood, hall.deps.settings.current());
   if (session.connection === null) hall.sessions.delete(session.key);
   else {
     tell(session, text);

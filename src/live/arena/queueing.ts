@@ -4,7 +4,7 @@
 import { DAY_MS } from "#base/units/time.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
+import { ERRORS, versionLimitText } from "#core/protocol/errors.ts";
 import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
@@ -96,7 +96,7 @@ async function lookUp(
 
 /** Asked again when the bot's owner retired a version meanwhile: the answer may be older. */
 async function register(hall: Hall, session: Session, label: string): Promise<QueueOutcome> {
-  const { store, clock, limits, newId } = hall.deps;
+  const { store, clock, settings, newId } = hall.deps;
   const { bot, versions } = session;
   const now = clock.wall();
   const version: VersionRecord = {
@@ -108,12 +108,14 @@ async function register(hall: Hall, session: Session, label: string): Promise<Qu
     retired: false,
   };
   const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const dayLimit = bot.house ? null : { count: limits.versions_per_day, since };
+  const { versions_per_day: count } = settings.current();
+  const dayLimit = bot.house ? null : { count, since };
   for (;;) {
     const { retirements } = session;
     const added = await store.addVersion(version, dayLimit);
     if (retirements !== session.retirements) continue;
-    if (added.outcome === "limit") return { refused: "version_limit" };
+    if (added.outcome === "limit")
+      return { refused: "version_limit", detail: versionLimitText(count) };
     versions.set(label, added.version);
     return { version: added.version };
   }

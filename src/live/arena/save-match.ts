@@ -57,7 +57,7 @@ export async function saveMatch(
   try {
     const counted = await filing;
     const stats = verdict.voided ? null : counted;
-    const { qualifying_games } = deps.limits;
+    const { qualifying_games } = deps.settings.current();
     const isSettled = change !== null && wereSettled(game, change.games, qualifying_games);
     const record = recordOf(game, match, { verdict, ended, change, stats, isSettled });
     await insist(deps, trouble, game, () =>

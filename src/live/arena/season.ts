@@ -96,10 +96,10 @@ async function archiveAll(hall: Hall): Promise<void> {
 }
 
 async function archive({ deps, seasons }: Hall, season: string, board: Board): Promise<void> {
-  const { store, judge, clock, limits, log } = deps;
+  const { store, judge, clock, settings, log } = deps;
   const lines = await finalLines(deps, season);
   const [bots, versions] = await Promise.all([store.bots(), store.versions()]);
-  const places = finalPlaces(bots, versions, lines, limits.qualifying_games);
+  const places = finalPlaces(bots, versions, lines, settings.current().qualifying_games);
   await store.archiveSeason(season, clock.wall().toISOString(), places);
   seasons.closing.delete(season);
   board.close();

@@ -5,7 +5,8 @@ import type { Reasons } from "#core/pairing/types.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ClosingCode, QueueCode } from "#core/protocol/errors.ts";
 import { printError, printReplaced } from "#core/protocol/print.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
+import type { Limits } from "#core/words/limits.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 import type { RunningMatch } from "#live/match/run-match.ts";
 
@@ -81,6 +82,9 @@ export type Session = {
   pinged: boolean;
 };
 
+/** Without a connection there is nothing to hear. */
+const NOBODY = { messages_per_second: 0 };
+
 export function openSession(
   bot: BotRecord,
   versions: readonly VersionRecord[],
@@ -90,7 +94,7 @@ export function openSession(
     key,
     bot,
     connection: null,
-    flood: calm(),
+    flood: calm(NOBODY),
     activity: { state: "idle" },
     versions: new Map(versions.map((version) => [version.label, version])),
     queued: null,
@@ -101,9 +105,9 @@ export function openSession(
 }
 
 /** Gives the session a connection; the caller has taken leave of the one before. */
-export function connect(session: Session, connection: Connection): void {
+export function connect(session: Session, connection: Connection, limits: Limits): void {
   session.connection = connection;
-  session.flood = calm();
+  session.flood = calm(limits);
   session.queued = null;
   session.questions = [];
   session.pinged = false;
@@ -118,7 +122,7 @@ export function tell({ connection }: Session, text: string): void {
 
 /** Whether the bot takes what it is sent: one that does not is cut off when its buffer is full. */
 export function reads({ connection }: Session): boolean {
-  return connection === null || connection.buffered <= LIMITS.send_buffer_bytes;
+  return connection === null || connection.buffered <= FIXED.send_buffer_bytes;
 }
 
 export function tellObservation(session: Session, text: string, written: () => void): void {
@@ -127,10 +131,10 @@ export function tellObservation(session: Session, text: string, written: () => v
 }
 
 /** Says why, closes, and forgets the connection. */
-export function dismiss(session: Session, code: ClosingCode): void {
+export function dismiss(session: Session, code: ClosingCode, text?: string): void {
   const { connection } = session;
   session.connection = null;
-  if (connection !== null) refuse(connection, code);
+  if (connection !== null) refuse(connection, code, text);
 }
 
 /** Ends a connection with the error it is to be told. */

@@ -6,7 +6,8 @@ import { pino } from "pino";
 import type { Logger } from "pino";
 
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { FixedLimits } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
 import { rememberRoster } from "#data/cached/cached-lists.ts";
 import { rememberTurns } from "#data/cached/cached-turn-figures.ts";
 import { openReplays } from "#data/files/replays.ts";
@@ -26,8 +27,9 @@ import { openJudge } from "#live/matchmaker/matchmaker-client.ts";
 import { openArchive } from "#live/recorder/recorder.ts";
 import { openBotSockets } from "#live/sockets/socket.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
-import { limitsOf } from "#server/configuration/limits.ts";
+import { limitsOf } from "#server/configuration/limit-flags.ts";
 import { proxyList } from "#server/configuration/proxies.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import { buildApp } from "#web/api/app.ts";
 import { openDocuments } from "#web/docs/documents.ts";
@@ -65,20 +67,24 @@ const STDERR = 2;
 
 const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
 
+type Tuning = { housePaceMs?: number; settings?: Settings };
+
 /**
  * Opens the parts of a server in the order in which they depend, and closes them in reverse: when
  * one cannot be opened, or after a drain. `panic` is called when the process must not be believed
- * any longer. House bots wait `housePaceMs` with each turn. Rejects with LockHeld, having touched
- * nothing, where another server has the folder or the database.
+ * any longer. House bots wait `housePaceMs` with each turn; the settings are those of the flags
+ * unless others are given. Rejects with LockHeld, having touched nothing, where another server has
+ * the folder or the database.
  */
 export async function serve(
   options: ServeOptions,
   panic: (error: unknown) => void,
-  housePaceMs = 0,
+  { housePaceMs = 0, settings = openSettings(limitsOf(options)) }: Tuning = {},
 ): Promise<Server> {
   const { data, database } = options;
   const log = openLog();
-  const limits = limitsOf(options);
+  // What is made once is made of limits that do not change.
+  const limits: FixedLimits = settings.current();
   const die = (error: unknown) => {
     log.fatal({ error }, "the process ends: what it would say from now on cannot be believed");
     panic(error);
@@ -86,11 +92,11 @@ export async function serve(
 
   await using parts = new AsyncDisposableStack();
   const lock = parts.use(await lockServer({ data, database }, die));
-  const opened = parts.adopt(await openStore(placeOf(options, lock)), (store) => store.close());
+  const opened = parts.adopt(await openStore(storeOf(options, lock)), (store) => store.close());
   const port = parts.use(await openPort(options, { clock: systemClock, limits }));
-  const settings = settingsOf(options, port.number);
-  await lock.announce(settings.baseUrl);
-  log.info({ address: settings.baseUrl }, "listening");
+  const place = placeOf(options, port.number);
+  await lock.announce(place.baseUrl);
+  log.info({ address: place.baseUrl }, "listening");
 
   const withRoster = rememberRoster(opened);
   const withTurns = rememberTurns(withRoster);
@@ -108,7 +114,7 @@ export async function serve(
     clock: systemClock,
     log,
     health: openHealth(systemClock),
-    limits,
+    settings,
     versions: playedVersions(),
     newId,
     newSeed,
@@ -118,8 +124,8 @@ export async function serve(
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const admission = admissionOf(options, limits);
-  const world = { ...deps, log, changes, replays, arena, settings, admission };
-  const app = parts.adopt(await openApp(world), (app) => app.close());
+  const face = { log, changes, replays, settings: place, admission };
+  const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const origins = originsOf(options, port.number);
   const sockets = openBotSockets({ arena, limits, log, origins, refuse: writeRefusal });
   port.open({
@@ -133,7 +139,7 @@ export async function serve(
 
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
-  return { baseUrl: settings.baseUrl, arena, health: deps.health, shutDown };
+  return { baseUrl: place.baseUrl, arena, health: deps.health, shutDown };
 }
 
 /** True when no match was abandoned. */
@@ -157,12 +163,12 @@ function openLog(): Logger {
   );
 }
 
-function placeOf({ data, database }: ServeOptions, lock: ServerLock): StoreLocation {
+function storeOf({ data, database }: ServeOptions, lock: ServerLock): StoreLocation {
   if (database === null) return { data };
   return { postgres: database, mayWrite: () => lock.assure() };
 }
 
-function settingsOf(options: ServeOptions, port: number): ApiSettings {
+function placeOf(options: ServeOptions, port: number): ApiSettings {
   const baseUrl = baseUrlOf(options, port);
   const key = options["registration-key"];
   return {
@@ -186,7 +192,7 @@ async function openShelf(folder: string, store: Store, log: Logger): Promise<Rep
   return replays;
 }
 
-function admissionOf(options: ServeOptions, limits: Limits): Admission | null {
+function admissionOf(options: ServeOptions, limits: FixedLimits): Admission | null {
   if (!limitsAddresses(options)) return null;
   const proxies = proxyList(options["trust-proxy"]);
   return openAdmission({
@@ -196,15 +202,18 @@ function admissionOf(options: ServeOptions, limits: Limits): Admission | null {
   });
 }
 
-type World = ArenaDeps &
-  Pick<ApiDeps, "changes" | "replays" | "settings" | "admission" | "log"> & { arena: Arena };
+type Face = Pick<ApiDeps, "changes" | "replays" | "settings" | "admission" | "log">;
 
 /** HTTP and pages, ready for requests. */
-async function openApp(world: World): Promise<App> {
-  const { store, arena, limits, settings, versions, admission, clock } = world;
+async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
+  const { store, settings, versions, clock, newId } = deps;
   const site = await openSite();
   const app = buildApp({
-    ...world,
+    ...face,
+    get limits() {
+      return settings.current();
+    },
+    newId,
     store: takeTurns(store),
     arena: {
       ...arena,
@@ -212,13 +221,13 @@ async function openApp(world: World): Promise<App> {
       running: oncePerTurn(() => arena.running()),
     },
     versions: { release: RELEASE, ...versions, schema: await store.schema() },
-    documents: await openDocuments(limits, admission !== null),
+    documents: await openDocuments(settings, face.admission !== null),
     frame: (content) => site.render({ page: "document", data: content }, site.assets),
     clock: () => clock.wall(),
     now: () => clock.now(),
     newToken: newBotToken,
   });
-  await app.register(pages(site, pageDeps(app, settings)));
+  await app.register(pages(site, pageDeps(app, face.settings)));
   await app.ready();
   return app;
 }

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { LIMITS } from "#core/words/limits.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 import { llmsText, robotsText, sitemapXml } from "./discovery.ts";
 import { openDocuments } from "./documents.ts";
 
 const BASE_URL = "https://bout.example";
-const documents = await openDocuments(LIMITS, false);
+const documents = await openDocuments(openSettings(LIMITS), false);
 
 it("maps public pages by whole addresses, each of which is served", async () => {
   const xml = sitemapXml(documents, BASE_URL);

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from "node:fs/promises";
 
-import type { Limits } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
 
 import { readDownloads } from "./downloads.ts";
 import type { DownloadFile } from "./downloads.ts";
@@ -14,8 +14,11 @@ import { readSimulator } from "./simulator.ts";
 import type { SimulatorDownload } from "./simulator.ts";
 
 export type Documents = {
-  /** Markdown by name, the name without its extension. */
-  docs: ReadonlyMap<string, string>;
+  /**
+   * Markdown by name, the name without its extension. To be read at the moment of use: the page of
+   * limits moves with them.
+   */
+  readonly docs: ReadonlyMap<string, string>;
   /** SVG by file name. */
   drawings: ReadonlyMap<string, string>;
   /** In reading order. */
@@ -33,18 +36,34 @@ const CHANGELOG = new URL("../../../CHANGELOG.md", import.meta.url);
 const MARKDOWN = ".md";
 const DRAWING = ".svg";
 
-/** Reads the guides; the pages of limits and errors say what is in force. */
-export async function openDocuments(limits: Limits, isPerAddress: boolean): Promise<Documents> {
-  const docs = new Map([
+/** Reads the guides; the page of limits is made of those in force. */
+export async function openDocuments(
+  settings: Pick<Settings, "current" | "revision">,
+  isPerAddress: boolean,
+): Promise<Documents> {
+  const limitsNow = () => limitsPage(settings.current(), isPerAddress);
+  let revision = settings.revision();
+  let docs = new Map([
     ...[...(await readFolder(MARKDOWN))].map(
       ([file, text]) => [file.slice(0, -MARKDOWN.length), text] as const,
     ),
-    ["limits", limitsPage(limits, isPerAddress)],
+    ["limits", limitsNow()],
     ["errors", errorsPage()],
   ]);
   const [changelog, downloads] = [await readIfThere(CHANGELOG), await readDownloads(docs)];
   const [drawings, simulator] = [await readFolder(DRAWING), await readSimulator()];
-  return { docs, drawings, guides: guidesOf(docs), changelog, downloads, simulator };
+  return {
+    get docs() {
+      if (revision !== settings.revision()) docs = new Map(docs).set("limits", limitsNow());
+      revision = settings.revision();
+      return docs;
+    },
+    drawings,
+    guides: guidesOf(docs),
+    changelog,
+    downloads,
+    simulator,
+  };
 }
 
 /** Texts by file name. */

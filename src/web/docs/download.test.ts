@@ -5,6 +5,7 @@ import { it } from "node:test";
 import type { ApiIndex } from "#core/resources/api.ts";
 import type { Downloads } from "#core/resources/download.ts";
 import { LIMITS } from "#core/words/limits.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
 import { openDocuments } from "./documents.ts";
@@ -94,7 +95,7 @@ it("serves the simulator where GET /api says, as it was built, until it changes"
 });
 
 it("names no simulator that was not built", async () => {
-  const documents = await openDocuments(LIMITS, false);
+  const documents = await openDocuments(openSettings(LIMITS), false);
   const { app } = testApi({}, { documents: { ...documents, simulator: new Map() } });
   const { simulator } = (await app.inject("/api")).json<ApiIndex>();
   const missing = { javascript: null, script: null, python: null };

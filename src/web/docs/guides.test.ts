@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { LIMITS, limitsWith } from "#core/words/limits.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 
 import { openDocuments } from "./documents.ts";
 import { changelogPage, guideIndex, guidePage } from "./guide-page.ts";
 import { guidesOf } from "./guides.ts";
 import { limitsPage } from "./limits-page.ts";
 
-const documents = await openDocuments(LIMITS, false);
+const documents = await openDocuments(openSettings(LIMITS), false);
 
 it("puts every guide of the repository into a group of its own choice", () => {
   assert.equal(documents.guides.length, documents.docs.size);

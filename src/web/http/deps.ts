@@ -35,7 +35,8 @@ export type ApiDeps = {
   changes: Changes;
   replays: Pick<Replays, "read">;
   arena: ArenaView;
-  limits: Limits;
+  /** Those in force: to be read at the moment of use. */
+  readonly limits: Limits;
   settings: ApiSettings;
   versions: Versions;
   documents: Documents;

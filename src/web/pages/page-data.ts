@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 
 import type { MatchStats } from "#core/engine/types.ts";
+import type { ApiIndex } from "#core/resources/api.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
 
 import type { PageDeps } from "./pages.ts";
@@ -38,6 +39,8 @@ export function pageDeps(app: Pick<FastifyInstance, "inject">, settings: Setting
     matches: (limit) => get<Matches>(`/api/matches?limit=${limit}`),
     match: (id) => find<Matches[number]>(`/api/matches/${encodeURIComponent(id)}`),
     stats: (id) => find<MatchStats>(`/api/matches/${encodeURIComponent(id)}/stats`),
+    qualifyingGames: async () =>
+      (await get<ApiIndex>("/api")).operational_policy.ladder.qualifying_games,
     enter: {
       base_url: settings.baseUrl,
       account_needed: !settings.anonymous,

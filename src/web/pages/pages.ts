@@ -37,6 +37,8 @@ export type PageDeps = {
   matches(limit: number): Promise<Match[]>;
   match(id: string): Promise<Match | null>;
   stats(id: string): Promise<MatchStats | null>;
+  /** Rated games that it takes to be ranked. */
+  qualifyingGames(): Promise<number>;
   enter: EnterInfo;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -104,16 +106,17 @@ export async function openSite(): Promise<Site> {
 }
 
 async function ladderPage(deps: PageDeps): Promise<PageData> {
-  const [leaderboard, status, lobby, matches] = await Promise.all([
+  const [leaderboard, status, lobby, matches, qualifying_games] = await Promise.all([
     deps.leaderboard(),
     deps.status(),
     deps.lobby(),
     deps.matches(RECENT_MATCHES),
+    deps.qualifyingGames(),
   ]);
   const { enter } = deps;
   return {
     page: "ladder",
-    data: { leaderboard, status, lobby, matches, enter, now: deps.now() },
+    data: { leaderboard, status, lobby, matches, enter, qualifying_games, now: deps.now() },
   };
 }
 

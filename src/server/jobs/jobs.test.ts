@@ -112,6 +112,20 @@ describe("the trim of replays", () => {
     await upkeep.stop();
   });
 
+  it("keeps from the next one on as many as replays_per_bot is then", async () => {
+    const here = await world();
+    await play(here, 1, 5);
+    const upkeep = here.open();
+    await settle(async () => here.log.length === 1 && here.clock.armed() === 1);
+    here.settings.change({ replays_per_bot: 1 });
+    await turnOfTheLoop();
+    assert.deepEqual(await here.files(), [4, 5]);
+    here.clock.pass(PERIOD_MS);
+    await settle(async () => here.log.length === 2);
+    assert.deepEqual(await here.files(), [5]);
+    await upkeep.stop();
+  });
+
   it("comes again after its period and not before", async () => {
     const here = await world();
     const upkeep = here.open();

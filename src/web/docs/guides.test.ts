@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { gunzipSync } from "node:zlib";
 
 import { LIMITS, limitsWith } from "#core/words/limits.ts";
 import { openSettings } from "#server/configuration/settings.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
 
 import { openDocuments } from "./documents.ts";
 import { changelogPage, guideIndex, guidePage } from "./guide-page.ts";
@@ -51,6 +53,28 @@ it("finds a release by its number, and lists what is unreleased only where there
   assert.deepEqual(idsOf(open), ["unreleased", "v0.48.1", "v0.48.0"]);
   const empty = `# Changes\n\n## Unreleased\n\n${released}`;
   assert.deepEqual(idsOf(empty), ["v0.48.1", "v0.48.0"]);
+});
+
+it("serves the page of limits as they are since they changed, compressed too", async () => {
+  const settings = openSettings(LIMITS);
+  const moving = await openDocuments(settings, false);
+  const { app } = testApi({}, { documents: moving });
+  const read = async (url: string) => {
+    const { rawPayload } = await app.inject({ url, headers: { "accept-encoding": "gzip" } });
+    return gunzipSync(rawPayload).toString();
+  };
+  for (const most of [10_000, 7, 8]) {
+    if (most !== 10_000) settings.change({ hourly_quota: most });
+    assert.match(
+      await read("/docs/limits"),
+      new RegExp(`^\\| .hourly_quota. \\| ${most} \\|`, "m"),
+    );
+    assert.match(
+      await read("/guide/limits"),
+      new RegExp(`hourly_quota</code></td>\\s*<td>${most}<`),
+    );
+  }
+  assert.deepEqual([...moving.docs.keys()], [...documents.docs.keys()]);
 });
 
 it("shows limits in force, and their defaults where an operator moved them", () => {

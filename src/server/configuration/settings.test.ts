@@ -52,6 +52,9 @@ describe("the flags of limits", () => {
       limitsGiven(["--owner-concurrency", "0"]),
       '--owner-concurrency is "0", but takes a whole number from 1 to 100000',
     );
-    assert.match(String(limitsGiven(["--ping-interval", "0.04"])), /seconds from 0.05 to 3600/);
+    assert.equal(
+      limitsGiven(["--ping-interval", "0.04"]),
+      '--ping-interval is "0.04", but takes seconds from 0.05 to 3600, such as 0.05 or 2.5',
+    );
   });
 });

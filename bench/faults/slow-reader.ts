@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { BotClient, register } from "#testing/harness/bot-client.ts";
 import { leadDeafBots, openDeafBot } from "#testing/harness/deaf-bot.ts";
 import type { DeafBot } from "#testing/harness/deaf-bot.ts";
-import { overrideLimits, startLadder } from "#testing/harness/test-server.ts";
+import { startLadder } from "#testing/harness/test-server.ts";
 
 import { ask, pause } from "../sockets/children.ts";
 
@@ -28,8 +28,8 @@ type Fill = {
 
 /** Quick waves, and owners with many bots: deaf ones meet the others alone. */
 async function serve(): Promise<void> {
-  overrideLimits({ wave_every_s: 0.2, bots_per_owner: 1000 });
-  const { baseUrl, health } = await startLadder(FLAGS);
+  const limits = { wave_every_s: 0.2, bots_per_owner: 1000 };
+  const { baseUrl, health } = await startLadder(FLAGS, limits);
   process.on("message", () => {
     const fill: Fill = { rss: process.memoryUsage.rss(), sends: health.report().sends };
     process.send?.(fill);

@@ -2,10 +2,10 @@
 
 import { isLabel } from "#core/ladder/label.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 /** Also the pattern of the JSON Schema. ASCII alone, so lower case is unique without Unicode. */
-export const BOT_NAME_PATTERN = `^[A-Za-z0-9_-]{${LIMITS.bot_name_min},${LIMITS.bot_name_max}}$`;
+export const BOT_NAME_PATTERN = `^[A-Za-z0-9_-]{${FIXED.bot_name_min},${FIXED.bot_name_max}}$`;
 
 const botName = new RegExp(BOT_NAME_PATTERN);
 /** The last six would confuse programs that use a name as an object key or print a missing one. */
@@ -52,7 +52,7 @@ export function isFreeBotName(text: string): boolean {
 export function isFreeOwner(text: string): boolean {
   const fold = ownerFold(text);
   return (
-    isLabel(text, LIMITS.owner_max) &&
+    isLabel(text, FIXED.owner_max) &&
     !isReserved(fold) &&
     !RESERVED_OWNERS.has(fold) &&
     !UUID.test(fold)

@@ -1,7 +1,7 @@
 // Labels of bot versions, and texts of the same kind. They stand in addresses and in
 // `name@version`, so some marks are out.
 
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 /** Controls, invisible format marks, lone surrogates, private use, and breaks or odd spaces. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]|(?! )\p{Z}/u;
@@ -11,7 +11,7 @@ const DOTS: ReadonlySet<string> = new Set([".", ".."]);
 
 /** Whether a version may be called so; length counts code points. */
 export function isVersionLabel(text: string): boolean {
-  return isLabel(text, LIMITS.version_label_max);
+  return isLabel(text, FIXED.version_label_max);
 }
 
 /** Whether a text is one in all but its length, and has at most so many code points. */

@@ -1,6 +1,6 @@
 // How bots fight, read from what they did in a season; and who is best at what.
 
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { Results } from "#core/words/results.ts";
 
 import { gamesOf, winRate } from "./version-record.ts";
@@ -156,7 +156,7 @@ export function mapSpecialists(records: readonly MapRecord[]): MapSpecialist[] {
   );
   const byMap = Map.groupBy(records, ({ map }) => map);
   return [...byMap.keys()].toSorted().flatMap((map) => {
-    const often = (byMap.get(map) ?? []).filter((one) => gamesOf(one) >= LIMITS.specialist_games);
+    const often = (byMap.get(map) ?? []).filter((one) => gamesOf(one) >= FIXED.specialist_games);
     const gain = (one: MapRecord) => {
       const weight = gamesOf(one) / (gamesOf(one) + USUAL_GAMES);
       return weight * (shareOf([one]) - (usual.get(one.botId) ?? 0));
@@ -194,7 +194,7 @@ export function attackSpecialists(
   const byAttack = Map.groupBy(weapons, ({ attack }) => attack);
   return [...byAttack.keys()].toSorted().flatMap((attack) => {
     const often = (byAttack.get(attack) ?? []).filter(
-      ({ botId }) => (games.get(botId) ?? 0) >= LIMITS.specialist_games,
+      ({ botId }) => (games.get(botId) ?? 0) >= FIXED.specialist_games,
     );
     const best = greatest(often, perGame);
     if (best === null || best.damage === 0) return [];

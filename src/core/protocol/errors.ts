@@ -1,9 +1,9 @@
 // The one catalogue of error codes. A test holds docs/errors.md against it.
 
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 
-const BOT_NAME = `${LIMITS.bot_name_min}-${LIMITS.bot_name_max}`;
-const OWNER = `1-${LIMITS.owner_max} printable characters`;
+const BOT_NAME = `${FIXED.bot_name_min}-${FIXED.bot_name_max}`;
+const OWNER = `1-${FIXED.owner_max} printable characters`;
 
 type HttpStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
 
@@ -74,8 +74,8 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     close: 4009,
-    text: `Too many messages. A bot may send ${LIMITS.messages_per_tick} a tick in a match and ${LIMITS.messages_per_second} a second outside.`,
-    help: `On the socket: more than ${LIMITS.messages_per_tick} messages in one tick of a match, or more than ${LIMITS.messages_per_second} in a second outside. Over HTTP: too many requests from one address; \`limit\` names the limit, and \`Retry-After\` the seconds to wait.`,
+    text: "Too many messages: messages_per_tick and messages_per_second in GET /api say how many.",
+    help: "On the socket: more than `messages_per_tick` messages in one tick of a match, or more than `messages_per_second` in a second outside. Over HTTP: too many requests from one address; `limit` names the limit, and `Retry-After` the seconds to wait.",
   },
   schema: {
     place: "kept",
@@ -90,8 +90,8 @@ export const ERRORS = {
   invalid_version: {
     status: 400,
     place: "lost",
-    text: `A version label has 1-${LIMITS.version_label_max} printable characters, none of / @ # %, no space at its ends.`,
-    help: `Not a version label: 1-${LIMITS.version_label_max} printable characters, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`.`,
+    text: `A version label has 1-${FIXED.version_label_max} printable characters, none of / @ # %, no space at its ends.`,
+    help: `Not a version label: 1-${FIXED.version_label_max} printable characters, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`.`,
   },
   unknown_ladder: {
     place: "lost",
@@ -106,8 +106,8 @@ export const ERRORS = {
   version_limit: {
     status: 429,
     place: "lost",
-    text: `A bot may make ${LIMITS.versions_per_day} new versions a day.`,
-    help: `The bot made its ${LIMITS.versions_per_day} new versions of the last 24 hours. Known labels still work.`,
+    text: "The bot has made as many versions in 24 hours as versions_per_day allows.",
+    help: "The bot made as many new versions in the last 24 hours as `versions_per_day` allows. Known labels still work.",
   },
   version_exists: {
     status: 409,
@@ -208,3 +208,7 @@ export function refusalParts(refusal: HttpRefusal): { code: HttpCode; status: Ht
   const [code, status] = refusal;
   return { code, status };
 }
+
+/** The nearer text of `version_limit`, with the limit that was in force. */
+export const versionLimitText = (most: number): string =>
+  `A bot may make ${most} new versions in 24 hours.`;

@@ -4,7 +4,8 @@ import { Type } from "typebox";
 import type { Static } from "typebox";
 
 import { Each, Nullable } from "#core/protocol/schema-fight.ts";
-import type { LimitName, Limits } from "#core/words/limits.ts";
+import { LIMIT_GROUPS, namesIn } from "#core/words/limits.ts";
+import type { LimitGroup, Limits } from "#core/words/limits.ts";
 
 import { Link, Path } from "./common.ts";
 
@@ -18,82 +19,6 @@ export const VersionsSchema = Type.Object({
   commit: Type.Optional(Type.String({ description: "of a deployed ladder" })),
 });
 export type Versions = Static<typeof VersionsSchema>;
-
-const GROUPS = ["bot", "ladder", "messages", "deadlines", "http", "replays", "addresses"] as const;
-export type LimitGroup = (typeof GROUPS)[number];
-
-/** Where `operational_policy` reports each limit; all of them are reported. */
-const GROUP_OF: Record<LimitName, LimitGroup> = {
-  match_interval_s: "bot",
-  owner_concurrency: "bot",
-  hourly_quota: "bot",
-  owner_daily_quota: "bot",
-  bots_per_owner: "bot",
-  versions_per_day: "bot",
-  bot_name_min: "bot",
-  bot_name_max: "bot",
-  owner_max: "bot",
-  version_label_max: "bot",
-  version_notes_max: "bot",
-  health_window_matches: "bot",
-  max_concurrent: "ladder",
-  wave_every_s: "ladder",
-  rematch_hold_s: "ladder",
-  rating_window_start: "ladder",
-  rating_window_per_s: "ladder",
-  rating_window_cap: "ladder",
-  priority_wait_s: "ladder",
-  qualifying_games: "ladder",
-  messages_per_tick: "messages",
-  messages_per_second: "messages",
-  control_frames_per_second: "messages",
-  message_bytes: "messages",
-  quota_notice_every_s: "messages",
-  send_buffer_bytes: "messages",
-  sockets_total: "messages",
-  sockets_waiting_for_token: "messages",
-  startup_s: "deadlines",
-  tick_s: "deadlines",
-  budget_s: "deadlines",
-  failed_ticks_to_disqualify: "deadlines",
-  reconnect_grace_s: "deadlines",
-  stall_ms: "deadlines",
-  ping_interval_s: "deadlines",
-  drain_timeout_s: "deadlines",
-  pipelined_requests: "http",
-  connections_total: "http",
-  headers_s: "http",
-  request_s: "http",
-  unread_answer_s: "http",
-  header_bytes: "http",
-  path_part_chars: "http",
-  json_body_bytes: "http",
-  matches_list_default: "http",
-  matches_list_max: "http",
-  recent_matches: "http",
-  versions_shown: "http",
-  versions_list_default: "http",
-  versions_list_max: "http",
-  history_points: "http",
-  history_days_max: "http",
-  rivalries_shown: "http",
-  specialist_games: "http",
-  matchups_shown_default: "http",
-  matchups_shown_max: "http",
-  matchups_minimum_default: "http",
-  matchups_minimum_max: "http",
-  replays_per_bot: "replays",
-  replay_trim_every_s: "replays",
-  reads_per_second: "addresses",
-  reads_burst: "addresses",
-  writes_per_second: "addresses",
-  writes_burst: "addresses",
-  upgrades_per_second: "addresses",
-};
-
-const names = Object.keys(GROUP_OF) as LimitName[];
-/** The limits of a group, in the order of the table. */
-export const namesIn = (group: LimitGroup) => names.filter((name) => GROUP_OF[name] === group);
 
 const PolicySchema = Type.Object(
   {
@@ -113,7 +38,7 @@ type Policy = Static<typeof PolicySchema>;
 export function policyOf(limits: Limits, isPerAddress: boolean): Policy {
   const figures = (group: LimitGroup) =>
     Object.fromEntries(namesIn(group).map((name) => [name, limits[name]]));
-  const all = Object.fromEntries(GROUPS.map((group) => [group, figures(group)])) as Policy;
+  const all = Object.fromEntries(LIMIT_GROUPS.map((group) => [group, figures(group)])) as Policy;
   return isPerAddress ? all : { ...all, addresses: null };
 }
 

@@ -1,147 +1,325 @@
-// The one table of limits: what is enforced is read from here, and `GET /api` reports the same.
+// The one table of limits and settings: what is enforced is read from here, and all that speaks of
+// it is made of it: `operational_policy`, the page of limits, flags with their bounds, the checks of
+// an operator's changes.
 
-/** Units are part of the names: ms, s (seconds), bytes; the rest are counts. */
-export const LIMITS = {
-  match_interval_s: 0.3,
-  max_concurrent: 320,
-  owner_concurrency: 40,
-  hourly_quota: 10_000,
-  owner_daily_quota: 50_000,
-  bots_per_owner: 5,
-  versions_per_day: 1000,
-  messages_per_tick: 5,
-  messages_per_second: 50,
-  control_frames_per_second: 100,
-  message_bytes: 16 * 1024,
-  rematch_hold_s: 10,
-  rating_window_start: 400,
-  rating_window_per_s: 20,
-  rating_window_cap: 1200,
-  priority_wait_s: 60,
-  qualifying_games: 30,
-  failed_ticks_to_disqualify: 10,
-  quota_notice_every_s: 300,
-  startup_s: 10,
-  tick_s: 1,
-  budget_s: 300,
-  reconnect_grace_s: 10,
-  drain_timeout_s: 600,
-  ping_interval_s: 25,
-  stall_ms: 250,
-  send_buffer_bytes: 256 * 1024,
-  wave_every_s: 2,
-  bot_name_min: 2,
-  bot_name_max: 24,
-  owner_max: 39,
-  version_label_max: 32,
-  version_notes_max: 2000,
-  matches_list_max: 500,
-  matches_list_default: 50,
-  recent_matches: 20,
-  versions_shown: 200,
-  versions_list_max: 500,
-  versions_list_default: 100,
-  matchups_shown_max: 20,
-  matchups_shown_default: 5,
-  matchups_minimum_max: 10_000,
-  matchups_minimum_default: 10,
-  health_window_matches: 500,
-  rivalries_shown: 10,
-  specialist_games: 10,
-  history_points: 1000,
-  history_days_max: 36_525,
-  replays_per_bot: 200,
-  replay_trim_every_s: 600,
-  json_body_bytes: 64 * 1024,
-  header_bytes: 16 * 1024,
-  path_part_chars: 512,
-  headers_s: 10,
-  request_s: 30,
-  unread_answer_s: 60,
-  pipelined_requests: 64,
-  connections_total: 20_000,
-  sockets_total: 12_000,
-  sockets_waiting_for_token: 1000,
-  reads_per_second: 50,
-  reads_burst: 200,
-  writes_per_second: 5,
-  writes_burst: 20,
-  upgrades_per_second: 1000,
-} as const;
+/** When a new value counts, from the moment at which an operator changes it. */
+type Timing = "at once" | "new matches" | "next cleanup" | "next connection";
 
-export type LimitName = keyof typeof LIMITS;
-export type Limits = Record<LimitName, number>;
+/** Where `operational_policy` reports a limit; all of them are reported. */
+export const LIMIT_GROUPS = [
+  "bot",
+  "ladder",
+  "messages",
+  "deadlines",
+  "http",
+  "replays",
+  "addresses",
+] as const;
+export type LimitGroup = (typeof LIMIT_GROUPS)[number];
 
-/** What each limit is, for people: the unit, then of what. */
-export const LIMIT_TEXTS: Record<LimitName, string> = {
-  match_interval_s: "seconds between two match starts of a bot",
-  max_concurrent: "matches of the server at once",
-  owner_concurrency: "matches of an owner at once",
-  hourly_quota: "matches of a bot in an hour; house bots have no quota",
-  owner_daily_quota: "matches of an owner in 24 hours",
-  bots_per_owner: "bots, retired ones aside",
-  versions_per_day: "new versions of a bot in 24 hours",
-  messages_per_tick: "frames of a bot in one tick of a match",
-  messages_per_second: "frames of a bot outside a match",
-  control_frames_per_second: "pings and pongs of a bot",
-  message_bytes: "bytes of one message from a bot",
-  rematch_hold_s: "seconds before two bots may meet again",
-  rating_window_start: "points between two that may meet",
-  rating_window_per_s: "points that the window grows in a second",
-  rating_window_cap: "points, the widest window",
-  priority_wait_s: "seconds of waiting after which a bot comes first",
-  qualifying_games: "rated games for a rank",
-  failed_ticks_to_disqualify: "failed ticks in a row that lose the match",
-  quota_notice_every_s: "seconds between two `quota_exceeded` for one reason",
-  startup_s: "seconds to say `ready`",
-  tick_s: "seconds to answer one observation",
-  budget_s: "seconds for all answers of a match",
-  reconnect_grace_s: "seconds to come back into a match",
-  drain_timeout_s: "seconds for matches to end at a stop",
-  ping_interval_s: "seconds between pings",
-  stall_ms: "milliseconds: a longer pause of the server is charged to nobody",
-  send_buffer_bytes: "bytes that wait for a bot that does not read",
-  wave_every_s: "seconds between two waves of pairing",
-  bot_name_min: "characters of a bot's name, at least",
-  bot_name_max: "characters of a bot's name, at most",
-  owner_max: "code points of an owner's name, at most",
-  version_label_max: "characters of a version's label",
-  version_notes_max: "characters of a version's notes",
-  matches_list_max: "matches in one answer",
-  matches_list_default: "matches in one answer, if not asked otherwise",
-  recent_matches: "matches in the answer about a bot",
-  versions_shown: "versions in the answer about a bot",
-  versions_list_max: "versions in one list of a bot's versions",
-  versions_list_default: "versions in one list of a bot's versions, if not asked otherwise",
-  matchups_shown_max: "opponents in one list of matchups",
-  matchups_shown_default: "opponents in one list of matchups, if not asked otherwise",
-  matchups_minimum_max: "games that an answer about matchups may demand at most",
-  matchups_minimum_default: "games of two bots to be shown as a matchup, if not asked otherwise",
-  health_window_matches: "latest matches that a version's health looks at",
-  rivalries_shown: "rivalries in the results of a season or a ladder",
-  specialist_games: "games that it takes to be a specialist of a map or an attack",
-  history_points: "points of a rating history",
-  history_days_max: "days that a rating history looks back; more is taken as this",
-  replays_per_bot: "newest replays kept of a bot",
-  replay_trim_every_s: "seconds between two trims of replays",
-  json_body_bytes: "bytes of a request's body",
-  header_bytes: "bytes of a request's address and headers together",
-  path_part_chars: "characters of one part of an address",
-  headers_s: "seconds for the headers of a request to arrive",
-  request_s: "seconds for a whole request to arrive",
-  unread_answer_s: "seconds that an answer waits for a client that does not read it",
-  pipelined_requests: "requests of a connection that wait for the answer to an earlier one",
-  connections_total: "connections of all kinds",
-  sockets_total: "connections of bots",
-  sockets_waiting_for_token: "connections whose token is being looked up",
-  reads_per_second: "GET requests of one address, on average",
-  reads_burst: "GET requests of one address at once",
-  writes_per_second: "other requests of one address, on average",
-  writes_burst: "other requests of one address at once",
-  upgrades_per_second: "bot sockets that one address opens, at once and on average",
+/** Never changes while a server runs. */
+type FixedLimit = {
+  readonly group: LimitGroup;
+  readonly default: number;
+  readonly about: string;
+  readonly applies: "fixed";
 };
 
-/** The defaults with an operator's changes laid over them. */
+/** Changes as an operator says. */
+export type Setting = {
+  readonly group: LimitGroup;
+  readonly default: number;
+  /** For people: the unit, then of what. */
+  readonly about: string;
+  readonly type: "number" | "integer";
+  readonly least: number;
+  readonly most: number;
+  readonly applies: Timing;
+  /** Of `bout serve`: it sets the default of a deployment. */
+  readonly flag?: { readonly name: string; readonly about: string };
+};
+
+export type LimitRow = FixedLimit | Setting;
+
+const fixed = <G extends LimitGroup>(group: G, value: number, about: string) =>
+  ({ group, default: value, about, applies: "fixed" }) as const;
+
+const DAY_S = 86_400;
+const HOUR_S = 3600;
+const COUNT = { type: "integer", least: 1, most: 1_000_000 } as const;
+
+/** In the order in which they are told. Units end the names: _s, _ms, _bytes; the rest are counts. */
+export const LIMIT_TABLE = {
+  match_interval_s: {
+    group: "bot",
+    default: 0.3,
+    about: "seconds between two match starts of a bot",
+    type: "number",
+    least: 0,
+    most: DAY_S,
+    applies: "at once",
+    flag: { name: "match-interval", about: "least time between two match starts of a bot" },
+  },
+  owner_concurrency: {
+    group: "bot",
+    default: 40,
+    about: "matches of an owner at once",
+    type: "integer",
+    least: 1,
+    most: 100_000,
+    applies: "at once",
+    flag: { name: "owner-concurrency", about: "matches at once of one owner" },
+  },
+  hourly_quota: {
+    group: "bot",
+    default: 10_000,
+    about: "matches of a bot in an hour; house bots have no quota",
+    ...COUNT,
+    applies: "at once",
+    flag: { name: "hourly-quota", about: "matches of one bot in an hour" },
+  },
+  owner_daily_quota: {
+    group: "bot",
+    default: 50_000,
+    about: "matches of an owner in 24 hours",
+    ...COUNT,
+    applies: "at once",
+  },
+  bots_per_owner: {
+    group: "bot",
+    default: 5,
+    about: "bots, retired ones aside",
+    ...COUNT,
+    applies: "at once",
+  },
+  versions_per_day: {
+    group: "bot",
+    default: 1000,
+    about: "new versions of a bot in 24 hours",
+    ...COUNT,
+    applies: "at once",
+  },
+  bot_name_min: fixed("bot", 2, "characters of a bot's name, at least"),
+  bot_name_max: fixed("bot", 24, "characters of a bot's name, at most"),
+  owner_max: fixed("bot", 39, "code points of an owner's name, at most"),
+  version_label_max: fixed("bot", 32, "characters of a version's label"),
+  version_notes_max: fixed("bot", 2000, "characters of a version's notes"),
+  health_window_matches: fixed("bot", 500, "latest matches that a version's health looks at"),
+  max_concurrent: {
+    group: "ladder",
+    default: 320,
+    about: "matches of the server at once",
+    type: "integer",
+    // With none nothing starts: an operator stops play so.
+    least: 0,
+    most: 100_000,
+    applies: "at once",
+    flag: { name: "max-concurrent", about: "matches at once on this server; with 0 none starts" },
+  },
+  wave_every_s: fixed("ladder", 2, "seconds between two waves of pairing"),
+  rematch_hold_s: fixed("ladder", 10, "seconds before two bots may meet again"),
+  rating_window_start: fixed("ladder", 400, "points between two that may meet"),
+  rating_window_per_s: fixed("ladder", 20, "points that the window grows in a second"),
+  rating_window_cap: fixed("ladder", 1200, "points, the widest window"),
+  priority_wait_s: fixed("ladder", 60, "seconds of waiting after which a bot comes first"),
+  qualifying_games: fixed("ladder", 30, "rated games for a rank"),
+  messages_per_tick: {
+    group: "messages",
+    default: 5,
+    about: "frames of a bot in one tick of a match",
+    ...COUNT,
+    applies: "new matches",
+  },
+  messages_per_second: {
+    group: "messages",
+    default: 50,
+    about: "frames of a bot outside a match",
+    ...COUNT,
+    applies: "next connection",
+  },
+  control_frames_per_second: fixed("messages", 100, "pings and pongs of a bot"),
+  message_bytes: fixed("messages", 16 * 1024, "bytes of one message from a bot"),
+  quota_notice_every_s: fixed(
+    "messages",
+    300,
+    "seconds between two `quota_exceeded` for one reason",
+  ),
+  send_buffer_bytes: fixed("messages", 256 * 1024, "bytes that wait for a bot that does not read"),
+  sockets_total: fixed("messages", 12_000, "connections of bots"),
+  sockets_waiting_for_token: fixed("messages", 1000, "connections whose token is being looked up"),
+  startup_s: {
+    group: "deadlines",
+    default: 10,
+    about: "seconds to say `ready`",
+    type: "number",
+    least: 0.01,
+    most: HOUR_S,
+    applies: "new matches",
+    flag: { name: "startup-seconds", about: "time to say ready" },
+  },
+  tick_s: {
+    group: "deadlines",
+    default: 1,
+    about: "seconds to answer one observation",
+    type: "number",
+    least: 0.01,
+    most: HOUR_S,
+    applies: "new matches",
+    flag: { name: "tick-seconds", about: "time to answer one observation" },
+  },
+  budget_s: {
+    group: "deadlines",
+    default: 300,
+    about: "seconds for all answers of a match",
+    type: "number",
+    least: 0.01,
+    most: DAY_S,
+    applies: "new matches",
+    flag: { name: "budget-seconds", about: "time to answer in a whole match" },
+  },
+  failed_ticks_to_disqualify: {
+    group: "deadlines",
+    default: 10,
+    about: "failed ticks in a row that lose the match",
+    ...COUNT,
+    applies: "new matches",
+  },
+  reconnect_grace_s: {
+    group: "deadlines",
+    default: 10,
+    about: "seconds to come back into a match",
+    type: "number",
+    least: 0,
+    most: HOUR_S,
+    applies: "new matches",
+    flag: { name: "reconnect-grace", about: "time to come back into a match" },
+  },
+  stall_ms: fixed(
+    "deadlines",
+    250,
+    "milliseconds: a longer pause of the server is charged to nobody",
+  ),
+  ping_interval_s: {
+    group: "deadlines",
+    default: 25,
+    about: "seconds between pings",
+    type: "number",
+    least: 0.05,
+    most: HOUR_S,
+    applies: "at once",
+    flag: { name: "ping-interval", about: "between two pings of the server" },
+  },
+  drain_timeout_s: {
+    group: "deadlines",
+    default: 600,
+    about: "seconds for matches to end at a stop",
+    type: "number",
+    least: 0,
+    most: DAY_S,
+    applies: "at once",
+    flag: { name: "drain-timeout", about: "time for running matches to end at shutdown" },
+  },
+  pipelined_requests: fixed(
+    "http",
+    64,
+    "requests of a connection that wait for the answer to an earlier one",
+  ),
+  connections_total: fixed("http", 20_000, "connections of all kinds"),
+  headers_s: fixed("http", 10, "seconds for the headers of a request to arrive"),
+  request_s: fixed("http", 30, "seconds for a whole request to arrive"),
+  unread_answer_s: fixed(
+    "http",
+    60,
+    "seconds that an answer waits for a client that does not read it",
+  ),
+  header_bytes: fixed("http", 16 * 1024, "bytes of a request's address and headers together"),
+  path_part_chars: fixed("http", 512, "characters of one part of an address"),
+  json_body_bytes: fixed("http", 64 * 1024, "bytes of a request's body"),
+  matches_list_default: fixed("http", 50, "matches in one answer, if not asked otherwise"),
+  matches_list_max: fixed("http", 500, "matches in one answer"),
+  recent_matches: fixed("http", 20, "matches in the answer about a bot"),
+  versions_shown: fixed("http", 200, "versions in the answer about a bot"),
+  versions_list_default: fixed(
+    "http",
+    100,
+    "versions in one list of a bot's versions, if not asked otherwise",
+  ),
+  versions_list_max: fixed("http", 500, "versions in one list of a bot's versions"),
+  history_points: fixed("http", 1000, "points of a rating history"),
+  history_days_max: fixed(
+    "http",
+    36_525,
+    "days that a rating history looks back; more is taken as this",
+  ),
+  rivalries_shown: fixed("http", 10, "rivalries in the results of a season or a ladder"),
+  specialist_games: fixed(
+    "http",
+    10,
+    "games that it takes to be a specialist of a map or an attack",
+  ),
+  matchups_shown_default: fixed(
+    "http",
+    5,
+    "opponents in one list of matchups, if not asked otherwise",
+  ),
+  matchups_shown_max: fixed("http", 20, "opponents in one list of matchups"),
+  matchups_minimum_default: fixed(
+    "http",
+    10,
+    "games of two bots to be shown as a matchup, if not asked otherwise",
+  ),
+  matchups_minimum_max: fixed(
+    "http",
+    10_000,
+    "games that an answer about matchups may demand at most",
+  ),
+  replays_per_bot: {
+    group: "replays",
+    default: 200,
+    about: "newest replays kept of a bot",
+    ...COUNT,
+    applies: "next cleanup",
+  },
+  replay_trim_every_s: fixed("replays", 600, "seconds between two trims of replays"),
+  reads_per_second: fixed("addresses", 50, "GET requests of one address, on average"),
+  reads_burst: fixed("addresses", 200, "GET requests of one address at once"),
+  writes_per_second: fixed("addresses", 5, "other requests of one address, on average"),
+  writes_burst: fixed("addresses", 20, "other requests of one address at once"),
+  upgrades_per_second: fixed(
+    "addresses",
+    1000,
+    "bot sockets that one address opens, at once and on average",
+  ),
+} as const satisfies Record<string, LimitRow>;
+
+type Table = typeof LIMIT_TABLE;
+export type LimitName = keyof Table;
+export type Limits = Readonly<Record<LimitName, number>>;
+type NamesWhere<Row> = { [K in LimitName]: Table[K] extends Row ? K : never }[LimitName];
+type FixedName = NamesWhere<{ applies: "fixed" }>;
+export type FixedLimits = Pick<Limits, FixedName>;
+/** What an operator changes while a server runs. */
+export type Overrides = Partial<Omit<Limits, FixedName>>;
+export type LimitFlag = Extract<Table[LimitName], { flag: object }>["flag"]["name"];
+
+const NAMES = Object.keys(LIMIT_TABLE) as LimitName[];
+
+/** The limits of a group, in the order of the table. */
+export const namesIn = <G extends LimitGroup>(group: G) =>
+  NAMES.filter((name) => LIMIT_TABLE[name].group === group) as NamesWhere<{ group: G }>[];
+
+const defaultsOf = (names: readonly LimitName[]) =>
+  Object.freeze(Object.fromEntries(names.map((name) => [name, LIMIT_TABLE[name].default])));
+
+/** The defaults. What an operator may have changed is asked of the live settings. */
+export const LIMITS = defaultsOf(NAMES) as Limits;
+
+/** Those that are the same on every server, as plain constants. */
+export const FIXED = defaultsOf(
+  NAMES.filter((name) => LIMIT_TABLE[name].applies === "fixed"),
+) as FixedLimits;
+
+/** The defaults with changes laid over them. */
 export function limitsWith(changes: Partial<Limits>): Limits {
   return { ...LIMITS, ...changes };
 }

@@ -74,7 +74,7 @@ export function openHall(
     warnOfHouse: sparing(deps),
     waits: [],
     lengths: [],
-    nextWave: deps.clock.now() + deps.limits.wave_every_s * 1e6,
+    nextWave: deps.clock.now() + deps.settings.current().wave_every_s * 1e6,
     drainDeadline: null,
     isClosed: false,
     changes: 0,

@@ -48,8 +48,8 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
   const hall = openHall(watched, new Map([[PUBLIC_LADDER, board]]), seasons, starts);
   await recallMeetings(hall);
   await archiveSeasons(hall);
-  const stopWaves = every(watched, deps.limits.wave_every_s, () => runRound(hall));
-  const stopPings = every(watched, deps.limits.ping_interval_s, () => pingAll(hall));
+  const stopWaves = every(watched, "wave_every_s", () => runRound(hall));
+  const stopPings = every(watched, "ping_interval_s", () => pingAll(hall));
   return {
     ...viewOf(hall),
     arrive: (connection, authorization) => arrive(hall, stalls, connection, authorization),
@@ -90,15 +90,16 @@ function standAnew({ deps, games, sessions }: Hall, at: number, lateness: number
   }
 }
 
-/** Repeats a job; the next round is timed from the end of the last one. */
+/** Repeats a job; the next round is timed from the end of the last one, by the setting as it is then. */
 function every(
-  { clock, log }: Pick<ArenaDeps, "clock" | "log">,
-  seconds: number,
+  { clock, log, settings }: Pick<ArenaDeps, "clock" | "log" | "settings">,
+  interval: "wave_every_s" | "ping_interval_s",
   job: () => Promise<void> | void,
 ): () => void {
   let isStopped = false;
   let cancel = () => {};
   const next = () => {
+    const seconds = settings.current()[interval];
     if (!isStopped) cancel = clock.after(seconds * 1000, () => void round());
   };
   async function round(): Promise<void> {
@@ -123,7 +124,10 @@ function viewOf(hall: Hall): ArenaView {
     seasons: () => ({ live: hall.seasons.live, closing: [...hall.seasons.closing.keys()] }),
     online: () => [...hall.sessions.values()].flatMap(onlineOf),
     running: () => [...hall.games.values()].map(runningOf),
-    capacity: () => ({ running: hall.games.size, max: hall.deps.limits.max_concurrent }),
+    capacity: () => ({
+      running: hall.games.size,
+      max: hall.deps.settings.current().max_concurrent,
+    }),
     draining: () => hall.drainDeadline !== null,
     tokenRotated: (botId) => {
       hall.changes += 1;

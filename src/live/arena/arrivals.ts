@@ -9,7 +9,7 @@ import type { StallWatch } from "#live/health/stall.ts";
 import type { Hall } from "./arena-state.ts";
 import type { Connection, Listener } from "./connection.ts";
 import { tellDrain } from "./drain.ts";
-import { admits } from "./flood.ts";
+import { admits, floodText } from "./flood.ts";
 import { hearOutside, isForQueue } from "./queueing.ts";
 import { openSession, openVisit, reads, refuse, replaceVisit, visitOf } from "./session.ts";
 import type { Guest, Session, Visit } from "./session.ts";
@@ -53,7 +53,7 @@ export function welcome(
   guest: Guest,
   connection: Connection,
 ): Listener {
-  const visit = openVisit(connection);
+  const visit = openVisit(connection, hall.deps.settings.current());
   const known = hall.sessions.get(guest.key);
   const session = known ?? openSession(guest, visit);
   if (known === undefined) hall.sessions.set(session.key, session);
@@ -110,8 +110,8 @@ class BotListener implements Listener {
 }
 
 function hear(hall: Hall, session: Session, visit: Visit, text: string | null, at: number): void {
-  if (!admits(visit.flood, at, hall.deps.limits)) {
-    expel(hall, session, "rate_limited");
+  if (!admits(visit.flood, at)) {
+    expel(hall, session, "rate_limited", floodText(visit.flood));
     return;
   }
   const message = text === null ? BINARY_FRAME : parseMessage(text);
@@ -140,10 +140,10 @@ export function endSession({ sessions }: Hall, session: Session): void {
 }
 
 /** Closes the bot's connection with a code; a match it plays goes on without it. */
-export function expel(hall: Hall, session: Session, code: ClosingCode): void {
+export function expel(hall: Hall, session: Session, code: ClosingCode, text?: string): void {
   const visit = visitOf(session);
   if (visit === null) return;
-  refuse(visit.connection, code);
+  refuse(visit.connection, code, text);
   drop(hall, session);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
 import type { Credentials } from "#data/store/credentials.ts";
 import type { BotRecord, Store } from "#data/store/store.ts";
 import type { Health } from "#live/health/health.ts";
@@ -28,7 +28,7 @@ export type ArenaDeps = {
   clock: Clock;
   log: Log;
   health: Health;
-  limits: Limits;
+  settings: Settings;
   versions: Versions;
   /** UUIDv7 text. */
   newId: () => string;

@@ -14,16 +14,17 @@ export type DrainOutcome = { abandoned: number };
 
 /** Resolves when no match is left, or when the drain time is over with some abandoned. */
 export async function drainGames(hall: Hall): Promise<DrainOutcome> {
-  const { clock, limits } = hall.deps;
-  const end = clock.now() + limits.drain_timeout_s * 1e6;
-  const deadline = new Date(clock.wall().getTime() + limits.drain_timeout_s * 1000).toISOString();
-  hall.drainDeadline = deadline;
-  for (const session of hall.sessions.values()) {
-    leaveQueue(session);
-    tell(session, printServerDraining(deadline));
-  }
-  while (hall.games.size > 0 && clock.now() < end)
-    await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+  const { clock, settings } = hall.deps;
+  const begin = clock.now();
+  const beginWall = clock.wall().getTime();
+  const timeout = () => settings.current().drain_timeout_s;
+  let told: number;
+  do {
+    told = timeout();
+    announceEnd(hall, new Date(beginWall + told * 1000).toISOString());
+    while (timeout() === told && hall.games.size > 0 && clock.now() < begin + told * 1e6)
+      await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+  } while (timeout() !== told && hall.games.size > 0);
   await hall.seasons.archiving?.catch(() => {});
   hall.isClosed = true;
   for (const session of hall.sessions.values()) {
@@ -31,6 +32,15 @@ export async function drainGames(hall: Hall): Promise<DrainOutcome> {
     if (visit !== null) closeForRestart(visit.connection);
   }
   return { abandoned: hall.games.size };
+}
+
+/** Whoever is here is told; again when the operator moves the end. */
+function announceEnd(hall: Hall, deadline: string): void {
+  hall.drainDeadline = deadline;
+  for (const session of hall.sessions.values()) {
+    leaveQueue(session);
+    tell(session, printServerDraining(deadline));
+  }
 }
 
 /** Tells a newcomer that the server drains; after the last close it is closed as well. */

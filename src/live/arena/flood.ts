@@ -9,9 +9,17 @@ export type Flood = {
   sinceObservation: { frames: number; readonly most: number } | null;
   /** Arrival times of the frames of the last second outside a match. */
   recent: number[];
+  /** How many these may be: as it was when the connection began, or when its last match ended. */
+  mostRecent: number;
 };
 
-export const calm = (): Flood => ({ sinceObservation: null, recent: [] });
+type Outside = Pick<Limits, "messages_per_second">;
+
+export const calm = ({ messages_per_second }: Outside): Flood => ({
+  sinceObservation: null,
+  recent: [],
+  mostRecent: messages_per_second,
+});
 
 /** A match takes the connection: its start-up counts as one tick. */
 export function enterMatch(flood: Flood, { messages_per_tick }: Deadlines): void {
@@ -22,13 +30,14 @@ export function noteObservation(flood: Flood): void {
   if (flood.sinceObservation !== null) flood.sinceObservation.frames = 0;
 }
 
-export function leaveMatch(flood: Flood): void {
+export function leaveMatch(flood: Flood, { messages_per_second }: Outside): void {
   flood.sinceObservation = null;
   flood.recent.length = 0;
+  flood.mostRecent = messages_per_second;
 }
 
 /** Counts one data frame; false when it is one too many. */
-export function admits(flood: Flood, at: number, limits: Limits): boolean {
+export function admits(flood: Flood, at: number): boolean {
   const { sinceObservation } = flood;
   if (sinceObservation !== null) {
     sinceObservation.frames += 1;
@@ -36,5 +45,12 @@ export function admits(flood: Flood, at: number, limits: Limits): boolean {
   }
   while (flood.recent.length > 0 && flood.recent[0] <= at - SECOND) flood.recent.shift();
   flood.recent.push(at);
-  return flood.recent.length <= limits.messages_per_second;
+  return flood.recent.length <= flood.mostRecent;
+}
+
+/** What a bot is told that sent one too many. */
+export function floodText({ sinceObservation, mostRecent }: Flood): string {
+  return sinceObservation === null
+    ? `Too many messages: outside a match a bot may send ${mostRecent} a second.`
+    : `Too many messages: in a match a bot may send ${sinceObservation.most} a tick.`;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { limitsWith } from "#core/words/limits.ts";
+import { LIMITS } from "#core/words/limits.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
 import { openHall, pairKey } from "./arena-state.ts";
@@ -15,7 +16,7 @@ const BOTS = Array.from({ length: 100 }, (_, number) => `bot-${number}`);
 /** A hall in which a hundred bots have just played and been told of a quota, and one is there. */
 function crowdedHall() {
   const clock = fakeClock();
-  const deps = { clock, limits: limitsWith({}) } as unknown as ArenaDeps;
+  const deps = { clock, settings: openSettings(LIMITS) } as unknown as ArenaDeps;
   const seasons = { live: "2026-01", closing: new Map(), archiving: null };
   const hall = openHall(deps, new Map(), seasons, noStarts());
   hall.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
@@ -39,10 +40,10 @@ function crowdedHall() {
 
 const LEFT: [seconds: number, left: Record<string, number>][] = [
   [0, { lastStart: 100, met: 100, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
-  [1, { lastStart: 0, met: 100, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
-  [11, { lastStart: 0, met: 0, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
-  [301, { lastStart: 0, met: 0, lastOpponent: 1, told: 0, byBot: 100, byOwner: 100 }],
-  [3601, { lastStart: 0, met: 0, lastOpponent: 1, told: 0, byBot: 0, byOwner: 100 }],
+  [1, { lastStart: 100, met: 100, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
+  [11, { lastStart: 100, met: 0, lastOpponent: 1, told: 100, byBot: 100, byOwner: 100 }],
+  [301, { lastStart: 100, met: 0, lastOpponent: 1, told: 0, byBot: 100, byOwner: 100 }],
+  [3601, { lastStart: 100, met: 0, lastOpponent: 1, told: 0, byBot: 0, byOwner: 100 }],
   [86_401, { lastStart: 0, met: 0, lastOpponent: 1, told: 0, byBot: 0, byOwner: 0 }],
 ];
 for (const [seconds, left] of LEFT)

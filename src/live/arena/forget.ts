@@ -2,16 +2,20 @@
 // with all the bots that ever came.
 
 import { SECOND } from "#base/units/time.ts";
+import { LIMIT_TABLE } from "#core/words/limits.ts";
 
 import type { Hall } from "./arena-state.ts";
 import { forgetNotices } from "./quota-notices.ts";
 import { forgetStarts } from "./quota.ts";
 
+/** The match interval may grow at any time, and counts for starts of before. */
+const LONGEST_INTERVAL = LIMIT_TABLE.match_interval_s.most * SECOND;
+
 export function forgetPast(hall: Hall): void {
   const { deps, met, lastStart, lastOpponent, sessions, starts, throttles } = hall;
-  const { clock, limits } = deps;
-  dropUntil(met, clock.now() - limits.rematch_hold_s * SECOND);
-  dropUntil(lastStart, clock.now() - limits.match_interval_s * SECOND);
+  const { clock, settings } = deps;
+  dropUntil(met, clock.now() - settings.current().rematch_hold_s * SECOND);
+  dropUntil(lastStart, clock.now() - LONGEST_INTERVAL);
   // Who has gone queues anew when it comes back, which is wait enough.
   const here = new Set(sessions.values().map(({ bot }) => bot.id));
   for (const botId of lastOpponent.keys()) if (!here.has(botId)) lastOpponent.delete(botId);

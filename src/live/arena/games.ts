@@ -56,7 +56,7 @@ export function startGame(hall: Hall, pairing: PairedSessions): void {
     ...competition,
     map: pairing.grid.name,
     seed: pairing.seed,
-    deadlines: deadlinesOf(deps.limits),
+    deadlines: deadlinesOf(deps.settings.current()),
     started,
     startedAt: at,
     sessions: pairing.sessions,
@@ -210,7 +210,7 @@ function free(hall: Hall, session: Session, text: string): void {
     return;
   }
   session.activity = { state: "idle", visit };
-  leaveMatch(visit.flood);
+  leaveMatch(visit.flood, hall.deps.settings.current());
   tell(session, text);
   if (!reads(session)) cutOff(hall, session);
 }

@@ -4,7 +4,7 @@
 import { DAY_MS } from "#base/units/time.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
-import { ERRORS } from "#core/protocol/errors.ts";
+import { ERRORS, versionLimitText } from "#core/protocol/errors.ts";
 import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
@@ -122,7 +122,10 @@ async function find(
     const { retirements } = session;
     const known = await store.version(bot.id, label);
     const version = known ?? (await makeVersion(hall, bot, label));
-    if (version === null) return { refused: "version_limit" };
+    if (version === null) {
+      const { versions_per_day: most } = hall.deps.settings.current();
+      return { refused: "version_limit", detail: versionLimitText(most) };
+    }
     const hasPlayed = hall.boards.get(ladderId)?.entries().has(version.id) === true;
     if (!hasPlayed)
       session.formerVersion = (await store.currentVersion(bot.id, ladderId))?.id ?? null;
@@ -136,11 +139,12 @@ async function makeVersion(
   bot: BotRecord,
   label: string,
 ): Promise<VersionRecord | null> {
-  const { store, clock, limits, newId } = deps;
+  const { store, clock, settings, newId } = deps;
   const now = clock.wall();
   const facts = { label, notes: "", created: now.toISOString(), retired: false };
   const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const dayLimit = bot.house ? null : { count: limits.versions_per_day, since };
+  const { versions_per_day: count } = settings.current();
+  const dayLimit = bot.house ? null : { count, since };
   const added = await store.addVersion({ id: newId(), botId: bot.id, ...facts }, dayLimit);
   return added.outcome === "limit" ? null : added.version;
 }

@@ -40,7 +40,7 @@ export function tellThrottle(
   told.set(key, now);
   const until = heldUntil();
   const end = until === null ? "" : ` until ${instantIn(deps, until - now)}`;
-  const text = `Held back by ${reason} (${deps.limits[reason]})${end}. The bot stays queued.`;
+  const text = `Held back by ${reason} (${deps.settings.current()[reason]})${end}. The bot stays queued.`;
   tell(session, printError("quota_exceeded", text));
   unwritten.push({
     id: deps.newId(),
@@ -57,7 +57,8 @@ function instantIn({ clock }: ArenaDeps, ms: number): string {
   return new Date(second * 1000).toISOString().replace(".000Z", "Z");
 }
 
-const noticeMs = ({ limits }: ArenaDeps): number => limits.quota_notice_every_s * 1000;
+const noticeMs = ({ settings }: ArenaDeps): number =>
+  settings.current().quota_notice_every_s * 1000;
 
 /** Forgets notices so old that the next one is due anyway. */
 export function forgetNotices(deps: ArenaDeps, { told }: Throttles): void {

@@ -53,7 +53,7 @@ export async function saveMatch(
   try {
     const counted = await filing;
     const stats = verdict.kind === "void" ? null : counted;
-    const { qualifying_games } = deps.limits;
+    const { qualifying_games } = deps.settings.current();
     const isSettled = change !== null && wereSettled(game, change.games, qualifying_games);
     const record = recordOf(game, { verdict, ended, change, stats, isSettled });
     await insist(deps, trouble, game, () =>

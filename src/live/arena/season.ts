@@ -96,11 +96,12 @@ async function archiveAll(hall: Hall): Promise<void> {
 }
 
 async function archive({ deps, seasons }: Hall, season: string, board: Board): Promise<void> {
-  const { store, judge, clock, limits, log } = deps;
+  const { store, judge, clock, settings, log } = deps;
   const lines = await finalLines(deps, season);
-  const versions = await store.versionsById(qualifiedVersions(lines, limits.qualifying_games));
+  const { qualifying_games: enough } = settings.current();
+  const versions = await store.versionsById(qualifiedVersions(lines, enough));
   const bots = await store.botsById(versions.map(({ botId }) => botId));
-  const places = finalPlaces(bots, versions, lines, limits.qualifying_games);
+  const places = finalPlaces(bots, versions, lines, enough);
   await store.archiveSeason(season, clock.wall().toISOString(), places);
   seasons.closing.delete(season);
   board.close();

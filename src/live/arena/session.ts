@@ -5,7 +5,8 @@ import type { Reasons } from "#core/pairing/types.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ClosingCode, QueueCode } from "#core/protocol/errors.ts";
 import { printError, printReplaced } from "#core/protocol/print.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
+import type { Limits } from "#core/words/limits.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 import type { RunningMatch } from "#live/match/run-match.ts";
 
@@ -101,8 +102,11 @@ export function openSession({ key, bot }: Guest, visit: Visit): Session {
   };
 }
 
-export function openVisit(connection: Connection): Visit {
-  return { connection, flood: calm(), queued: null, questions: [], pinged: false };
+export function openVisit(
+  connection: Connection,
+  limits: Pick<Limits, "messages_per_second">,
+): Visit {
+  return { connection, flood: calm(limits), queued: null, questions: [], pinged: false };
 }
 
 /** The session's connection; null while the bot is away. */
@@ -140,7 +144,7 @@ export function waitingBytes(session: Session): number {
 
 /** Whether the bot takes what it is sent: one that does not is cut off when its buffer is full. */
 export function reads(session: Session): boolean {
-  return waitingBytes(session) <= LIMITS.send_buffer_bytes;
+  return waitingBytes(session) <= FIXED.send_buffer_bytes;
 }
 
 export function tellObservation(session: Session, text: string, written: () => void): void {

@@ -24,7 +24,8 @@ type Stake = { ladderId: string; version: VersionRecord; wait: number };
 
 /** Seconds, in tenths, until the match of a bot that waits. An estimate, not a promise. */
 export function waitAhead(hall: Hall, session: Session, entry: Entry): number {
-  const { limits, clock } = hall.deps;
+  const { settings, clock } = hall.deps;
+  const limits = settings.current();
   const now = clock.now();
   const usualLength = medianOf(hall.lengths) ?? FIRST_MATCH_SECONDS;
   const seconds = estimatedWait({
@@ -46,18 +47,17 @@ function firstWave(
   { bot }: Session,
   now: number,
 ): number {
-  const { match_interval_s, wave_every_s } = deps.limits;
+  const limits = deps.settings.current();
+  const { match_interval_s, wave_every_s } = limits;
   const last = lastStart.get(bot.id) ?? -Infinity;
-  const held = bot.house
-    ? now
-    : 1000 * heldUntil(starts, bot.id, bot.owner, now / 1000, deps.limits);
+  const held = bot.house ? now : 1000 * heldUntil(starts, bot.id, bot.owner, now / 1000, limits);
   const readyAt = Math.max(now, held, last + match_interval_s * SECOND);
   const wavesBefore = Math.ceil(Math.max(0, readyAt - nextWave) / (wave_every_s * SECOND));
   return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);
 }
 
 function startsAhead({ sessions, games, deps }: Hall): number {
-  const room = deps.limits.max_concurrent - games.size;
+  const room = deps.settings.current().max_concurrent - games.size;
   if (room >= sessions.size / 2) return 0;
   let waiting = 0;
   for (const { activity } of sessions.values()) if (activity.state === "waiting") waiting += 1;
@@ -115,7 +115,7 @@ function isBarred(one: Session, other: Session): boolean {
 
 /** The rest of the rematch hold of two bots. */
 function holdOf(hall: Hall, one: Session, other: Session, wait: number, otherWait: number): number {
-  const hold = hall.deps.limits.rematch_hold_s;
+  const hold = hall.deps.settings.current().rematch_hold_s;
   const ended = hall.met.get(pairKey(one.bot.id, other.bot.id)) ?? -Infinity;
   const sinceEnd = (hall.deps.clock.now() - ended) / SECOND;
   const wasLast =

@@ -29,7 +29,7 @@ export async function runWave(hall: Hall): Promise<void> {
 }
 
 function expectWave(hall: Hall): void {
-  hall.nextWave = hall.deps.clock.now() + hall.deps.limits.wave_every_s * SECOND;
+  hall.nextWave = hall.deps.clock.now() + hall.deps.settings.current().wave_every_s * SECOND;
 }
 
 async function pairLadder(hall: Hall, ladderId: string): Promise<void> {
@@ -69,18 +69,20 @@ function stillWaits({ session, entry }: Candidate): boolean {
   return session.activity.state === "waiting" && session.activity.entry === entry;
 }
 
-const roomOf = (hall: Hall): number => hall.deps.limits.max_concurrent - hall.games.size;
+const roomOf = (hall: Hall): number =>
+  hall.deps.settings.current().max_concurrent - hall.games.size;
 
 function candidatesOf(hall: Hall, ladderId: string): Map<string, Candidate> {
   const candidates = new Map<string, Candidate>();
   const taken = seatsByOwner(hall);
-  const interval = hall.deps.limits.match_interval_s * SECOND;
+  const { match_interval_s, owner_concurrency } = hall.deps.settings.current();
+  const interval = match_interval_s * SECOND;
   const now = hall.deps.clock.now();
   for (const session of hall.sessions.values()) {
     const { bot, activity } = session;
     if (activity.state !== "waiting" || activity.entry.ladderId !== ladderId) continue;
     if ((hall.lastStart.get(bot.id) ?? -Infinity) + interval > now) continue;
-    const ownerRoom = hall.deps.limits.owner_concurrency - (taken.get(ownerFold(bot.owner)) ?? 0);
+    const ownerRoom = owner_concurrency - (taken.get(ownerFold(bot.owner)) ?? 0);
     if (isHeldBack(hall, session, ownerRoom)) continue;
     // A house bot may wait more than once on a ladder: one match a wave, for whoever waits longest.
     const other = candidates.get(bot.id);
@@ -98,14 +100,17 @@ function isHeldBack(hall: Hall, session: Session, ownerRoom: number): boolean {
   const spent = quotaOf(hall, session);
   if (spent === null && ownerRoom > 0) return false;
   const until = () =>
-    spent === null ? null : heldUntil(starts, bot.id, bot.owner, nowMs(deps), deps.limits);
+    spent === null
+      ? null
+      : heldUntil(starts, bot.id, bot.owner, nowMs(deps), deps.settings.current());
   tellThrottle(deps, throttles, session, spent ?? "owner_concurrency", until);
   return true;
 }
 
 /** Asked again before each start: those of one wave count for one another. */
 function quotaOf({ deps, starts }: Hall, { bot }: Session): QuotaReason | null {
-  return bot.house ? null : spentQuota(starts, bot.id, bot.owner, nowMs(deps), deps.limits);
+  if (bot.house) return null;
+  return spentQuota(starts, bot.id, bot.owner, nowMs(deps), deps.settings.current());
 }
 
 const nowMs = ({ clock }: Hall["deps"]): number => clock.now() / 1000;
@@ -130,7 +135,7 @@ function startsByOwner(
   for (const { session } of candidates.values()) {
     const { owner, house } = session.bot;
     if (house || left.has(ownerFold(owner))) continue;
-    left.set(ownerFold(owner), startsLeft(starts, owner, nowMs(deps), deps.limits));
+    left.set(ownerFold(owner), startsLeft(starts, owner, nowMs(deps), deps.settings.current()));
   }
   return left;
 }
@@ -142,6 +147,7 @@ function requestOf(
 ): WaveRequest {
   const { deps } = hall;
   const now = deps.clock.now();
+  const limits = deps.settings.current();
   return {
     ladderId,
     waiting: [...candidates.values()].map((candidate) => waitingOf(hall, candidate, now)),
@@ -149,10 +155,10 @@ function requestOf(
     seatsTaken: seatsByOwner(hall),
     startsLeft: startsByOwner(hall, candidates),
     limits: {
-      ownerConcurrency: deps.limits.owner_concurrency,
-      matchIntervalSeconds: deps.limits.match_interval_s,
+      ownerConcurrency: limits.owner_concurrency,
+      matchIntervalSeconds: limits.match_interval_s,
     },
-    numbers: pairingNumbers(deps.limits),
+    numbers: pairingNumbers(limits),
     starts: startsFor(hall, candidates.size),
     seed: deps.newSeed(),
   };

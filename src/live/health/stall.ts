@@ -2,10 +2,10 @@
 // thing that happens afterwards: before a frame that waited in a buffer is taken for a late one.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 const BEAT_MS = 100;
-const LONGEST_PAUSE = (BEAT_MS + LIMITS.stall_ms) * 1000;
+const LONGEST_PAUSE = (BEAT_MS + FIXED.stall_ms) * 1000;
 
 export type StallWatch = {
   /** To be called first in every callback of the world; `at` in µs. */

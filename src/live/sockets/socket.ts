@@ -7,7 +7,7 @@ import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 
 import { SECOND_MS } from "#base/units/time.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { FixedLimits } from "#core/words/limits.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { Log } from "#live/arena/deps.ts";
@@ -34,7 +34,7 @@ const BYTES_AFTER_CLOSE = 16 * 1024;
 
 type SocketDeps = {
   arena: Pick<Arena, "arrive">;
-  limits: Limits;
+  limits: FixedLimits;
   log: Log;
   /** Origins a browser may connect from; a bot sends none. */
   origins: readonly string[];
@@ -200,7 +200,7 @@ function readLittle(socket: WebSocket, raw: Duplex): void {
 }
 
 /** Pings and pongs are no messages, but reading a million a second would leave no time for play. */
-function limitControlFrames(socket: WebSocket, connection: Connection, limits: Limits): void {
+function limitControlFrames(socket: WebSocket, connection: Connection, limits: FixedLimits): void {
   let since = 0;
   let frames = 0;
   const count = () => {

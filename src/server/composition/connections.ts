@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { Clock } from "#base/clock/clock.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { FixedLimits } from "#core/words/limits.ts";
 import type { BotSockets } from "#live/sockets/socket.ts";
 import type { Admission } from "#web/http/admission.ts";
 import { refuseUpgrade } from "#web/http/client-error.ts";
@@ -13,7 +13,7 @@ import { refuseUpgrade } from "#web/http/client-error.ts";
 /** Looks this often within the time that an answer may wait. */
 const LOOKS = 4;
 
-type Bounds = Pick<Limits, "connections_total" | "unread_answer_s">;
+type Bounds = Pick<FixedLimits, "connections_total" | "unread_answer_s">;
 
 /**
  * Drops connections beyond the number, and those on which an answer has waited too long to be read:

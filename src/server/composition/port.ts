@@ -8,7 +8,7 @@ import { Server as NetServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
 import type { Clock } from "#base/clock/clock.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { FixedLimits } from "#core/words/limits.ts";
 import { answerClientError } from "#web/http/client-error.ts";
 import { refuseExpectation } from "#web/http/odd-requests.ts";
 import { serverOptions } from "#web/http/server-options.ts";
@@ -30,7 +30,7 @@ export type Port = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-type PortDeps = { clock: Pick<Clock, "now" | "after">; limits: Limits };
+type PortDeps = { clock: Pick<Clock, "now" | "after">; limits: FixedLimits };
 
 /** Rejects where the address cannot be listened on. */
 export async function openPort(

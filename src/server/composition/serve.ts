@@ -8,7 +8,8 @@ import type { Logger } from "pino";
 import { openCache } from "#base/cache/cache.ts";
 import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { FixedLimits } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
 import { cachedReads } from "#data/cached/cached-reads.ts";
 import { announced } from "#data/cached/subjects.ts";
 import { openReplays } from "#data/files/replays.ts";
@@ -28,8 +29,9 @@ import { openJudge } from "#live/matchmaker/matchmaker-client.ts";
 import { openArchive } from "#live/recorder/recorder.ts";
 import { openBotSockets } from "#live/sockets/socket.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
-import { limitsOf } from "#server/configuration/limits.ts";
+import { limitsOf } from "#server/configuration/limit-flags.ts";
 import { proxyList } from "#server/configuration/proxies.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import { buildApp } from "#web/api/app.ts";
 import { readBuild } from "#web/docs/build.ts";
@@ -63,12 +65,12 @@ export type Server = {
   shutDown(): Promise<boolean>;
 };
 
-/** Of this copy of the project. */
-
 /** Logs are JSON lines on stderr: stdout belongs to the `ready` line. */
 const STDERR = 2;
 
 const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
+
+type Tuning = { housePaceMs?: number; settings?: Settings };
 
 /** What is kept of the answers that were made. */
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -76,26 +78,28 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /**
  * Opens the parts of a server in the order in which they depend, and closes them in reverse: when
  * one cannot be opened, or after a drain. `panic` is called when the process must not be believed
- * any longer. House bots wait `housePaceMs` with each turn. Rejects with LockHeld, having touched
- * nothing, where another server has the folder or the database.
+ * any longer. House bots wait `housePaceMs` with each turn; the settings are those of the flags
+ * unless others are given. Rejects with LockHeld, having touched nothing, where another server has
+ * the folder or the database.
  */
 export async function serve(
   options: ServeOptions,
   panic: (error: unknown) => void,
-  housePaceMs = 0,
+  { housePaceMs = 0, settings = openSettings(limitsOf(options)) }: Tuning = {},
 ): Promise<Server> {
   const { data, database } = options;
   const log = openLog();
-  const limits = limitsOf(options);
+  // What is made once is made of limits that do not change.
+  const limits: FixedLimits = settings.current();
   const die = dying(log, panic);
 
   await using parts = new AsyncDisposableStack();
   const lock = parts.use(await lockServer({ data, database }, die));
   const opened = parts.adopt(await openDatabase(options, lock, log), (store) => store.close());
   const port = parts.use(await openPort(options, { clock: systemClock, limits }));
-  const settings = settingsOf(options, port.number);
-  await lock.announce(settings.baseUrl);
-  log.info({ address: settings.baseUrl }, "listening");
+  const place = placeOf(options, port.number);
+  await lock.announce(place.baseUrl);
+  log.info({ address: place.baseUrl }, "listening");
 
   const cache = openCache(openRevisions(), CACHE_BYTES);
   const store = announced(opened, cache.revisions);
@@ -113,7 +117,7 @@ export async function serve(
     clock: systemClock,
     log,
     health: openHealth(systemClock),
-    limits,
+    settings,
     versions: playedVersions(),
     newId,
     newSeed,
@@ -124,8 +128,8 @@ export async function serve(
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const admission = admissionOf(options, limits);
-  const world = { ...deps, log, cache, replays, arena, settings, admission };
-  const app = parts.adopt(await openApp(world), (app) => app.close());
+  const face = { log, cache, replays, settings: place, admission };
+  const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const origins = originsOf(options, port.number);
   const sockets = openBotSockets({ arena, limits, log, origins, refuse: writeRefusal });
   port.open({
@@ -139,7 +143,7 @@ export async function serve(
 
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
-  return { baseUrl: settings.baseUrl, arena, health: deps.health, shutDown };
+  return { baseUrl: place.baseUrl, arena, health: deps.health, shutDown };
 }
 
 /** True when no match was abandoned. */
@@ -169,18 +173,18 @@ const dying = (log: Logger, panic: (error: unknown) => void) => (error: unknown)
 };
 
 function openDatabase(options: ServeOptions, lock: ServerLock, log: Logger): Promise<Store> {
-  return openStore(placeOf(options, lock), undefined, {
+  return openStore(storeAt(options, lock), undefined, {
     keepsCopy: !options["no-upgrade-copy"],
     tell: ({ msg, ...figures }) => log.info(figures, msg),
   });
 }
 
-function placeOf({ data, database }: ServeOptions, lock: ServerLock): StoreLocation {
+function storeAt({ data, database }: ServeOptions, lock: ServerLock): StoreLocation {
   if (database === null) return { data };
   return { postgres: database, mayWrite: () => lock.assure() };
 }
 
-function settingsOf(options: ServeOptions, port: number): ApiSettings {
+function placeOf(options: ServeOptions, port: number): ApiSettings {
   const baseUrl = baseUrlOf(options, port);
   const key = options["registration-key"];
   return {
@@ -203,7 +207,7 @@ async function openSwept(folder: string, ids: readonly string[], log: Logger): P
   return replays;
 }
 
-function admissionOf(options: ServeOptions, limits: Limits): Admission | null {
+function admissionOf(options: ServeOptions, limits: FixedLimits): Admission | null {
   if (!limitsAddresses(options)) return null;
   const proxies = proxyList(options["trust-proxy"]);
   return openAdmission({
@@ -213,17 +217,22 @@ function admissionOf(options: ServeOptions, limits: Limits): Admission | null {
   });
 }
 
-type World = ArenaDeps &
-  Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log"> & { arena: Arena };
+type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log">;
 
 /** HTTP and pages, ready for requests. */
-async function openApp(world: World): Promise<App> {
-  const { store, arena, cache, limits, versions, admission, clock } = world;
+async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
+  const { store, credentials, settings, versions, clock, newId } = deps;
+  const { cache, admission } = face;
   const build = await readBuild(MANIFEST);
   const commit = await runningCommit(PROJECT, process.env);
   const isPerAddress = admission !== null;
   const app = buildApp({
-    ...world,
+    ...face,
+    get limits() {
+      return settings.current();
+    },
+    credentials,
+    newId,
     store: cachedReads(takeTurns(store), cache),
     arena: watchArena(arena, cache.revisions),
     versions: {
@@ -232,7 +241,7 @@ async function openApp(world: World): Promise<App> {
       schema: await store.schema(),
       ...(commit !== null && { commit }),
     },
-    documents: await openDocuments({ root: PROJECT, build, limits, isPerAddress }),
+    documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),
     site: await openSite(build),
     clock: () => clock.wall(),
     now: () => clock.now(),

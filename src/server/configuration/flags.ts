@@ -4,10 +4,11 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
 import { HOUSE_BOTS } from "#core/words/house.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import type { LimitFlag } from "#core/words/limits.ts";
 
-import { oneOf, refuse, seconds, text, whole } from "./flag-values.ts";
+import { oneOf, refuse, text, whole } from "./flag-values.ts";
 import type { Reader } from "./flag-values.ts";
+import { LIMIT_FLAGS } from "./limit-flags.ts";
 import { parseNetwork } from "./proxies.ts";
 
 type Flag<T> = {
@@ -78,7 +79,12 @@ function secretFlag(value: string, read: Reader<string>, about: string): Flag<st
   return { value, fallback: null, read, about, isSecret: true };
 }
 
-const DAY_S = 86_400;
+const limitFlags = Object.fromEntries(
+  LIMIT_FLAGS.map(({ name, value, fallback, read, about }) => [
+    name,
+    flag(value, fallback, read, about),
+  ]),
+) as Record<LimitFlag, Flag<number>>;
 
 const SERVE_FLAGS = {
   port: flag<number>(
@@ -120,66 +126,7 @@ const SERVE_FLAGS = {
     house,
     `house bots: all, none, or a comma list of ${shortNames.join(", ")} (default all)`,
   ),
-  "match-interval": flag<number>(
-    "SECONDS",
-    LIMITS.match_interval_s,
-    seconds(0, DAY_S),
-    "least time between two match starts of a bot",
-  ),
-  "max-concurrent": flag<number>(
-    "N",
-    LIMITS.max_concurrent,
-    whole(1, 100_000),
-    "matches at once on this server",
-  ),
-  "owner-concurrency": flag<number>(
-    "N",
-    LIMITS.owner_concurrency,
-    whole(1, 100_000),
-    "matches at once of one owner",
-  ),
-  "hourly-quota": flag<number>(
-    "N",
-    LIMITS.hourly_quota,
-    whole(1, 1_000_000),
-    "matches of one bot in an hour",
-  ),
-  "tick-seconds": flag<number>(
-    "SECONDS",
-    LIMITS.tick_s,
-    seconds(0.01, 3600),
-    "time to answer one observation",
-  ),
-  "budget-seconds": flag<number>(
-    "SECONDS",
-    LIMITS.budget_s,
-    seconds(0.01, DAY_S),
-    "time to answer in a whole match",
-  ),
-  "startup-seconds": flag<number>(
-    "SECONDS",
-    LIMITS.startup_s,
-    seconds(0.01, 3600),
-    "time to say ready",
-  ),
-  "reconnect-grace": flag<number>(
-    "SECONDS",
-    LIMITS.reconnect_grace_s,
-    seconds(0, 3600),
-    "time to come back into a match",
-  ),
-  "ping-interval": flag<number>(
-    "SECONDS",
-    LIMITS.ping_interval_s,
-    seconds(0.05, 3600),
-    "between two pings of the server",
-  ),
-  "drain-timeout": flag<number>(
-    "SECONDS",
-    LIMITS.drain_timeout_s,
-    seconds(0, DAY_S),
-    "time for running matches to end at shutdown",
-  ),
+  ...limitFlags,
   "trust-proxy": flag<readonly string[]>(
     "LIST",
     [],

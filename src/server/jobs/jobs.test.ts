@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setImmediate as turnOfTheLoop, setTimeout } from "node:timers/promises";
 
+import { limitsWith } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import type { FakeClock } from "#testing/fixtures/fake-clock.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -22,7 +25,6 @@ import {
 import { openUpkeep } from "./jobs.ts";
 import type { Upkeep } from "./jobs.ts";
 
-const LIMITS = { replays_per_bot: 2, replay_trim_every_s: 600 };
 const PERIOD_MS = 600_000;
 const TURNS = 5000;
 
@@ -39,6 +41,7 @@ type World = {
   replays: Replays;
   clock: FakeClock;
   log: string[];
+  settings: Settings;
   open(): Upkeep;
   /** Numbers of the matches of which there is a file, or which the store says have one. */
   files(): Promise<number[]>;
@@ -53,6 +56,7 @@ async function world(changes: Partial<Store> = {}): Promise<World> {
   await addSamplePlayers(inner, 3);
   const store = { ...inner, ...changes };
   const log: string[] = [];
+  const settings = openSettings(limitsWith({ replays_per_bot: 2 }));
   const note = (_fields: object, text: string) => void log.push(text);
   const numbersOf = (ids: string[]) =>
     ids.map((id) => Number.parseInt(id.slice(-11), 16)).toSorted((a, b) => a - b);
@@ -61,12 +65,13 @@ async function world(changes: Partial<Store> = {}): Promise<World> {
     replays,
     clock,
     log,
+    settings,
     open: () =>
       openUpkeep({
         store,
         replays,
         clock,
-        limits: LIMITS,
+        settings,
         log: { info: note, warn: note, error: note },
       }),
     files: async () => numbersOf((await readdir(path)).map((name) => name.split(".")[0])),
@@ -104,6 +109,20 @@ describe("the trim of replays", () => {
     assert.deepEqual(await here.claimed(), [2, 3, 8, 9]);
     assert.deepEqual(here.log, ["old replays were removed"]);
     assert.equal((await here.store.matchIds()).length, 9);
+    await upkeep.stop();
+  });
+
+  it("keeps from the next one on as many as replays_per_bot is then", async () => {
+    const here = await world();
+    await play(here, 1, 5);
+    const upkeep = here.open();
+    await settle(async () => here.log.length === 1 && here.clock.armed() === 1);
+    here.settings.change({ replays_per_bot: 1 });
+    await turnOfTheLoop();
+    assert.deepEqual(await here.files(), [4, 5]);
+    here.clock.pass(PERIOD_MS);
+    await settle(async () => here.log.length === 2);
+    assert.deepEqual(await here.files(), [5]);
     await upkeep.stop();
   });
 

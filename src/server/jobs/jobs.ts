@@ -3,7 +3,7 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
 import type { Replays } from "#data/files/replays.ts";
 import { trimReplays } from "#data/queries/replay-trim.ts";
 import type { Store } from "#data/store/store.ts";
@@ -14,7 +14,7 @@ export type UpkeepDeps = {
   replays: Pick<Replays, "remove">;
   clock: Pick<Clock, "after">;
   log: Log;
-  limits: Pick<Limits, "replays_per_bot" | "replay_trim_every_s">;
+  settings: Pick<Settings, "current">;
 };
 
 export type Upkeep = {
@@ -28,12 +28,11 @@ const CARRY_PAUSE_MS = 100;
 
 /** The first trim begins at once, each later one so long after the end of the last. */
 export function openUpkeep(deps: UpkeepDeps): Upkeep {
-  const { limits } = deps;
   const ending = new AbortController();
   const { signal } = ending;
   const trims = repeat(deps, signal, async () => {
     await trim(deps, signal);
-    return limits.replay_trim_every_s * 1000;
+    return deps.settings.current().replay_trim_every_s * 1000;
   });
   const carrying = repeat(deps, signal, async () => {
     const carried = await deps.store.carryTurns(CARRIED_AT_ONCE);
@@ -47,8 +46,9 @@ export function openUpkeep(deps: UpkeepDeps): Upkeep {
   };
 }
 
-async function trim({ store, replays, log, limits }: UpkeepDeps, signal: AbortSignal) {
-  const removed = await trimReplays({ store, replays }, limits.replays_per_bot, signal);
+async function trim({ store, replays, log, settings }: UpkeepDeps, signal: AbortSignal) {
+  const { replays_per_bot } = settings.current();
+  const removed = await trimReplays({ store, replays }, replays_per_bot, signal);
   if (removed > 0) log.info({ removed }, "old replays were removed");
 }
 

@@ -26,6 +26,8 @@ export type LadderData = {
   lobby: LobbyEntry[];
   matches: Match[];
   enter: EnterInfo;
+  /** Rated games that it takes to be ranked. */
+  qualifying_games: number;
   /** The server's clock when the rest was read, in ms since 1970. */
   now: number;
 };

@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 import { RULES } from "#core/engine/rules.ts";
 import type { LeaderboardRow, LobbyEntry } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
-import { LIMITS } from "#core/words/limits.ts";
 import { agoWords, clockWords, endingShort, signed } from "#site/viewer/words.ts";
 
 import { RECENT_MATCHES } from "./data.ts";
@@ -35,8 +34,8 @@ export function LadderPage({ data: first }: { data: LadderData }) {
       <Fresh freshness={freshness} now={data.now} draining={data.status.draining} />
       <div class="columns">
         <div>
-          <Standings rows={data.leaderboard} />
-          <OnTheirWay lobby={data.lobby} ranked={data.leaderboard} />
+          <Standings rows={data.leaderboard} needed={data.qualifying_games} />
+          <OnTheirWay lobby={data.lobby} ranked={data.leaderboard} needed={data.qualifying_games} />
         </div>
         <Ring matches={data.status.matches} capacity={data.status.capacity} />
       </div>
@@ -48,7 +47,7 @@ export function LadderPage({ data: first }: { data: LadderData }) {
   );
 }
 
-async function loadLadder(): Promise<Omit<LadderData, "enter">> {
+async function loadLadder(): Promise<Omit<LadderData, "enter" | "qualifying_games">> {
   const [leaderboard, status, lobby, matches] = await Promise.all([
     getJson<LadderData["leaderboard"]>("/api/leaderboard"),
     getJson<LadderData["status"]>("/api/status?ladder=public"),
@@ -133,14 +132,13 @@ function Fresh(props: { freshness: Freshness; now: number; draining: boolean }) 
   );
 }
 
-function Standings({ rows }: { rows: LeaderboardRow[] }) {
-  const note = `Score = rating − 2 × deviation. Ranked after ${LIMITS.qualifying_games} games.`;
+function Standings({ rows, needed }: { rows: LeaderboardRow[]; needed: number }) {
+  const note = `Score = rating − 2 × deviation. Ranked after ${needed} games.`;
   return (
     <Section id="standings" title="Standings" note={note}>
       {rows.length === 0 ? (
         <p class="empty">
-          Nobody is ranked yet. A version enters the standings after {LIMITS.qualifying_games} rated
-          games.
+          Nobody is ranked yet. A version enters the standings after {needed} rated games.
         </p>
       ) : (
         <table class="standings">
@@ -254,7 +252,9 @@ function Running({ match }: { match: RunningBout }) {
   );
 }
 
-function OnTheirWay({ lobby, ranked }: { lobby: LobbyEntry[]; ranked: LeaderboardRow[] }) {
+type Lobby = { lobby: LobbyEntry[]; ranked: LeaderboardRow[]; needed: number };
+
+function OnTheirWay({ lobby, ranked, needed }: Lobby) {
   const known = new Set(ranked.map((row) => `${row.name}@${row.version}`));
   const coming = lobby.filter((entry) => !known.has(`${entry.name}@${entry.version}`));
   if (coming.length === 0) return null;
@@ -262,15 +262,14 @@ function OnTheirWay({ lobby, ranked }: { lobby: LobbyEntry[]; ranked: Leaderboar
     <Section id="coming" title="On their way" note="Not ranked yet">
       <ul class="coming">
         {coming.map((entry) => (
-          <Coming key={`${entry.name}@${entry.version}`} entry={entry} />
+          <Coming key={`${entry.name}@${entry.version}`} entry={entry} needed={needed} />
         ))}
       </ul>
     </Section>
   );
 }
 
-function Coming({ entry }: { entry: LobbyEntry }) {
-  const needed = LIMITS.qualifying_games;
+function Coming({ entry, needed }: { entry: LobbyEntry; needed: number }) {
   return (
     <li>
       <BotName name={entry.name} display={entry.display_name} />

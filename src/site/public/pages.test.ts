@@ -42,7 +42,7 @@ async function sampleServer(world: SampleWorld): Promise<FastifyInstance> {
   });
   const cache = openCache(openRevisions(), CACHE_BYTES);
   await app.register(pageRoutes(SITE, openPages(SITE, sourcesOf(app), cache)));
-  for (const path of ["/api/*", "/replays/*"])
+  for (const path of ["/api", "/api/*", "/replays/*"])
     app.get(path, async ({ url }, reply) => {
       if (world.isDown) return reply.code(500).send({ error: "down" });
       const answer = answerOf(world, url);

@@ -3,7 +3,7 @@
 
 import { CENTRE, exactScore } from "#core/rating/score.ts";
 import { holdsScale } from "#core/words/house.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
 import { DEFAULTS } from "#testing/simulation/options.ts";
 import type { SimulationOptions } from "#testing/simulation/options.ts";
@@ -181,7 +181,7 @@ function live(
 }
 
 const isRanked = ({ wins, draws, losses }: BoardLine): boolean =>
-  wins + draws + losses >= LIMITS.qualifying_games;
+  wins + draws + losses >= FIXED.qualifying_games;
 
 function cover(
   covered: Study["covered"],

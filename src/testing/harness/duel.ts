@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { resimulate, statsOfReplay } from "#core/engine/replay.ts";
 import type { MatchStats, Replay } from "#core/engine/types.ts";
 import { parseReplay } from "#core/replay/replay.ts";
+import type { Limits } from "#core/words/limits.ts";
 import type { Heard } from "#testing/fixtures/message-check.ts";
 
 import { BotClient, register } from "./bot-client.ts";
@@ -16,8 +17,12 @@ import type { TestLadder } from "./test-server.ts";
 type Hooks = { after(call: () => Promise<void>): void };
 
 /** Serves with these flags until the suite is over; a match that still runs then is abandoned. */
-export async function ladderFor(hooks: Hooks, flags: readonly string[] = []): Promise<TestLadder> {
-  const ladder = await startLadder(["--drain-timeout", "0", ...flags]);
+export async function ladderFor(
+  hooks: Hooks,
+  flags: readonly string[] = [],
+  limits: Partial<Limits> = {},
+): Promise<TestLadder> {
+  const ladder = await startLadder(["--drain-timeout", "0", ...flags], limits);
   hooks.after(ladder.close);
   return ladder;
 }

@@ -9,11 +9,12 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-import { LIMITS } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import { serve } from "#server/composition/serve.ts";
 import type { Server } from "#server/composition/serve.ts";
 import { readServeOptions } from "#server/configuration/flags.ts";
+import { limitsOf } from "#server/configuration/limit-flags.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 
 const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
 
@@ -25,24 +26,21 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
 /** Flags of a test's server: anonymous, no house bots, quick to pair, unless the test says else. */
 const TEST_FLAGS = ["--anonymous", "--port", "0", "--house", "none"];
 
-/**
- * Changes the table of limits for the ladders that this process serves from now on, in what no flag
- * changes. They report the same table.
- */
-export function overrideLimits(changes: Partial<Limits>): void {
-  Object.assign(LIMITS, changes);
-}
-
 export type TestLadder = Server & { data: string; close(): Promise<void> };
 
-/** Serves in this process; `close` drains, stops and removes the data. */
-export async function startLadder(flags: readonly string[] = []): Promise<TestLadder> {
+/** Serves in this process, with limits that no flag sets; `close` drains, stops and removes the data. */
+export async function startLadder(
+  flags: readonly string[] = [],
+  limits: Partial<Limits> = {},
+): Promise<TestLadder> {
   const folder = await temporaryFolder();
   const options = readServeOptions([...TEST_FLAGS, "--data", folder.path, ...flags], {});
   if ("error" in options) throw new Error(options.error);
-  const server = await serve(options, (error) => {
+  const panic = (error: unknown) => {
     throw error;
-  });
+  };
+  const settings = openSettings({ ...limitsOf(options), ...limits });
+  const server = await serve(options, panic, { settings });
   const close = async () => {
     await server.shutDown();
     await folder.remove();

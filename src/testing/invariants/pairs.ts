@@ -2,11 +2,11 @@
 // met a moment ago.
 
 import { ownerFold } from "#core/accounts/name.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 import type { BotFacts, Watch } from "./watch.ts";
 
-const HOLD_US = LIMITS.rematch_hold_s * 1e6;
+const HOLD_US = FIXED.rematch_hold_s * 1e6;
 
 type Ended = { at: number; opponent: string };
 

@@ -9,6 +9,7 @@ import type { MatchSetup } from "#live/match/setup.ts";
 import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
 import type { Judge } from "#live/matchmaker/matchmaker.ts";
 import type { Archive } from "#live/recorder/recorder.ts";
+import { openSettings } from "#server/configuration/settings.ts";
 
 import { DRAWN, drawFight } from "./drawn-fight.ts";
 import { faultyStore } from "./faulty-store.ts";
@@ -73,7 +74,7 @@ function lifeDeps(world: World, isAlive: () => boolean): LifeDeps {
       warn: (fields, text) => log(world, "warn", text, fields),
       error: (fields, text) => log(world, "error", text, fields),
     },
-    limits: { ...world.limits, ...plant.limits },
+    settings: openSettings({ ...world.limits, ...plant.limits }),
     newId: () => drawId(own, timeline.wall().getTime()),
     newSeed: () => drawSeed(own),
     panic: () =>

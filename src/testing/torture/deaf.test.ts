@@ -6,15 +6,14 @@ import type { Heard } from "#testing/fixtures/message-check.ts";
 import { BotClient, register } from "#testing/harness/bot-client.ts";
 import { leadDeafBots, openDeafBot } from "#testing/harness/deaf-bot.ts";
 import { ladderFor, replayOf, statsIn } from "#testing/harness/duel.ts";
-import { overrideLimits } from "#testing/harness/test-server.ts";
 
 // What the kernel keeps of a connection is ten times the server's own buffer: that takes dozens of
 // matches to fill, one quickly after the other and each against an opponent that has rested.
 const OPPONENTS = 50;
-overrideLimits({ wave_every_s: 0.1, bots_per_owner: OPPONENTS });
+const limits = { wave_every_s: 0.1, bots_per_owner: OPPONENTS };
 
 const flags = ["--match-interval", "0", "--tick-seconds", "5", "--reconnect-grace", "0.5"];
-const { baseUrl, health } = await ladderFor({ after }, flags);
+const { baseUrl, health } = await ladderFor({ after }, flags, limits);
 
 async function opponentOf(number: number): Promise<BotClient> {
   const token = await register(baseUrl, `opponent-${number}`, "opponents");

@@ -11,7 +11,7 @@ import { blockOf, pageOf } from "#testing/fixtures/doc-page.ts";
 import type { Heard } from "#testing/fixtures/message-check.ts";
 import { BotClient, register } from "#testing/harness/bot-client.ts";
 import { getJson } from "#testing/harness/duel.ts";
-import { overrideLimits, startLadder, temporaryFolder } from "#testing/harness/test-server.ts";
+import { startLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import { TEMPERS, createBot } from "#tools/starters/starter.ts";
 
 const NAME = "by-the-page";
@@ -22,9 +22,9 @@ const LOOK_EVERY_MS = 50;
 const HANG_MS = 240_000;
 
 // Waves come more often than on a real ladder. The opponents have one owner: they meet the bot alone.
-overrideLimits({ wave_every_s: 0.25, bots_per_owner: 2 * OPPONENTS });
+const limits = { wave_every_s: 0.25, bots_per_owner: 2 * OPPONENTS };
 const folder = await temporaryFolder();
-const ladder = await startLadder(["--drain-timeout", "0"]);
+const ladder = await startLadder(["--drain-timeout", "0"], limits);
 const { baseUrl } = ladder;
 after(async () => {
   await ladder.close();

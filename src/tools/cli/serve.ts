@@ -36,7 +36,7 @@ export async function runServer(
   }
   const stopRequested = firstSignal();
   try {
-    const server = await serve(options, () => process.exit(EXIT_FAILED), housePaceMs);
+    const server = await serve(options, () => process.exit(EXIT_FAILED), { housePaceMs });
     console.log(`ready ${server.baseUrl}`);
     await whenReady(server.baseUrl);
     await stopRequested;

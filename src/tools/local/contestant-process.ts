@@ -5,7 +5,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 import type { Player, Wire } from "./local-match.ts";
 import { NO_PROGRAM, killGroup } from "./programs.ts";
@@ -104,8 +104,8 @@ function splitLines(
     const lines = (rest + chunk).split(/\r?\n/);
     rest = lines.pop() ?? "";
     for (const line of lines) if (line.trim() !== "") hear(line);
-    if (rest.length > LIMITS.message_bytes)
-      fail(`the program writes a line of more than ${LIMITS.message_bytes} bytes`);
+    if (rest.length > FIXED.message_bytes)
+      fail(`the program writes a line of more than ${FIXED.message_bytes} bytes`);
   });
 }
 

@@ -44,6 +44,12 @@ it("reports every limit in force once", async () => {
   assert.deepEqual(reported.map(String).toSorted(), expected.map(String).toSorted());
 });
 
+it("reports a setting as it is since it changed", async () => {
+  const api = testApi();
+  api.live.change({ max_concurrent: 0 });
+  assert.equal((await read(api)).operational_policy.ladder.max_concurrent, 0);
+});
+
 it("reports no limits of addresses where there are none", async () => {
   assert.equal((await read(testApi())).operational_policy.addresses, null);
 });

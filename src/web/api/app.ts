@@ -105,7 +105,14 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
 }
 
 function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): void {
-  const deps = { ...given, standings: keepStandings(given) };
+  const deps = {
+    ...given,
+    standings: keepStandings(given),
+    // A spread would hold on to those of this moment.
+    get limits() {
+      return given.limits;
+    },
+  };
   indexRoutes(app, deps, table);
   statusRoutes(app, deps);
   lobbyRoutes(app, deps);

@@ -8,7 +8,7 @@ import type { VersionHealth } from "#core/ladder/version-health.ts";
 import { versionFigures } from "#core/ladder/version-record.ts";
 import { BotVersionSchema } from "#core/resources/bot.ts";
 import type { BotVersion, Version } from "#core/resources/bot.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { VersionPage, VersionRecord } from "#data/store/store.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -23,8 +23,8 @@ export const versionPage = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: LIMITS.versions_list_max,
-      default: LIMITS.versions_list_default,
+      maximum: FIXED.versions_list_max,
+      default: FIXED.versions_list_default,
       description: "most versions to list",
     }),
   ),

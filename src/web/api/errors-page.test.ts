@@ -42,8 +42,9 @@ it("documents every status with which a route refuses without a code", async () 
 });
 
 const NUMBERS: [text: string, limits: number[]][] = [
-  [ERRORS.rate_limited.text, [LIMITS.messages_per_tick, LIMITS.messages_per_second]],
-  [ERRORS.version_limit.text, [LIMITS.versions_per_day]],
+  // What an operator may change has no number there.
+  [ERRORS.rate_limited.text, []],
+  [ERRORS.version_limit.text, [24]],
   [ERRORS.invalid_bot.text, [LIMITS.bot_name_min, LIMITS.bot_name_max]],
   [ERRORS.invalid_handle.text, [1, LIMITS.owner_max]],
   [ERRORS.invalid_version.text, [1, LIMITS.version_label_max]],

@@ -9,7 +9,7 @@ import type { ErrorBody } from "#core/resources/common.ts";
 import { ListedMatchSchema, MatchSchema } from "#core/resources/match.ts";
 import type { Match } from "#core/resources/match.ts";
 import { displayName } from "#core/words/house.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "#data/store/store.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -41,8 +41,8 @@ const ListQuerySchema = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: LIMITS.matches_list_max,
-      default: LIMITS.matches_list_default,
+      maximum: FIXED.matches_list_max,
+      default: FIXED.matches_list_default,
       description: "most matches to list",
     }),
   ),

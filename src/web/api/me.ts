@@ -5,9 +5,10 @@ import { Type } from "typebox";
 import { DAY_MS } from "#base/units/time.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { versionLimitText } from "#core/protocol/errors.ts";
 import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { BotRecord } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
 import { admitted, requireBot } from "#web/auth/auth.ts";
@@ -27,7 +28,7 @@ const NewVersionSchema = Type.Object({
   label: Type.String({ description: "1-32 printable characters, none of / @ # %" }),
   notes: Type.Optional(
     // PostgreSQL cannot store NUL, and UTF-8 no half of a pair.
-    Type.String({ maxLength: LIMITS.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),
+    Type.String({ maxLength: FIXED.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),
   ),
 });
 
@@ -97,7 +98,8 @@ function addVersionRoute(app: App, deps: ApiDeps): void {
     const { label, notes = "" } = body;
     if (!isVersionLabel(label)) return refuse(reply, "invalid_version");
     const added = await addVersion(deps, admitted(bot).id, label, notes);
-    if (added.outcome === "limit") return refuse(reply, "version_limit");
+    if (added.outcome === "limit")
+      return refuse(reply, "version_limit", versionLimitText(deps.limits.versions_per_day));
     if (added.outcome === "exists") return refuse(reply, "version_exists");
     reply.code(201);
     return toVersion(added.version, deps.arena.board(PUBLIC_LADDER));

@@ -93,6 +93,15 @@ it("T76 gives the last free place to one of fifty at once", async () => {
   assert.equal(refused[0]?.statusCode, 409);
 });
 
+it("counts the bots of an owner by bots_per_owner as it is since it changed", async () => {
+  const api = testApi();
+  const status = async (name: string) => (await post(api, { name, owner: "Ada" })).statusCode;
+  api.live.change({ bots_per_owner: 1 });
+  assert.deepEqual([await status("One"), await status("Two")], [201, 409]);
+  api.live.change({ bots_per_owner: 2 });
+  assert.deepEqual([await status("Two"), await status("Three")], [201, 409]);
+});
+
 it("says that nobody can register where there are neither accounts nor anonymous mode", async () => {
   const api = testApi({ anonymous: false });
   const answer = await post(api, { name: "Neo" });

@@ -5,7 +5,7 @@ import { matchups } from "#core/ladder/matchup.ts";
 import type { MatchupLimits, Matchup } from "#core/ladder/matchup.ts";
 import { SeasonMatchupsSchema } from "#core/resources/season.ts";
 import type { SeasonMatchups } from "#core/resources/season.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { Results } from "#core/words/results.ts";
 import type { BotRecord } from "#data/store/store.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
@@ -24,8 +24,8 @@ const shown = (description: string) =>
   Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: LIMITS.matchups_shown_max,
-      default: LIMITS.matchups_shown_default,
+      maximum: FIXED.matchups_shown_max,
+      default: FIXED.matchups_shown_default,
       description,
     }),
   );
@@ -40,8 +40,8 @@ const QuerySchema = Type.Object({
   minimum: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: LIMITS.matchups_minimum_max,
-      default: LIMITS.matchups_minimum_default,
+      maximum: FIXED.matchups_minimum_max,
+      default: FIXED.matchups_minimum_default,
       description: "games that it takes to be shown",
     }),
   ),

@@ -40,7 +40,6 @@ function listRoute(app: App, { documents }: ApiDeps, pages: Pages): void {
 }
 
 function docRoute(app: App, { documents, settings }: ApiDeps): void {
-  const { docs, drawings } = documents;
   const schema = { params: NameSchema, response: textAnswers };
   const about = "A document as Markdown, with or without .md, or one of its drawings";
   const types = ["text/markdown", "image/svg+xml"];
@@ -48,9 +47,9 @@ function docRoute(app: App, { documents, settings }: ApiDeps): void {
   const config = { endpoint: "doc", about, types, refuses, public: true, constant: true };
   app.get("/docs/:name", { schema, config }, async (request, reply) => {
     const { name } = request.params;
-    const drawing = drawings.get(name);
+    const drawing = documents.drawings.get(name);
     if (drawing !== undefined) return reply.type("image/svg+xml").send(drawing);
-    const text = docs.get(name.replace(/\.md$/, ""));
+    const text = documents.docs.get(name.replace(/\.md$/, ""));
     if (text === undefined) return noSuchDocument(reply);
     reply.type("text/markdown; charset=utf-8");
     return atOwnAddress(text, settings.baseUrl);

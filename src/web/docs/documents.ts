@@ -3,7 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { Limits } from "#core/words/limits.ts";
+import type { Settings } from "#core/words/settings.ts";
 import type { Guide } from "#site/guide/data.ts";
 
 import { nothingIfAbsent } from "./build.ts";
@@ -17,8 +17,13 @@ import { readSimulator } from "./simulator.ts";
 import type { SimulatorDownload } from "./simulator.ts";
 
 export type Documents = {
-  /** Markdown by name, the name without its extension. */
-  docs: ReadonlyMap<string, string>;
+  /**
+   * Markdown by name, the name without its extension. To be read at the moment of use: the page of
+   * limits moves with them.
+   */
+  readonly docs: ReadonlyMap<string, string>;
+  /** Moves when one of them does. */
+  revision(): number;
   /** SVG by file name. */
   drawings: ReadonlyMap<string, string>;
   /** In reading order. */
@@ -36,7 +41,7 @@ export type DocumentSources = {
   /** The project's own folder, with `docs` and the changelog in it. */
   root: string;
   build: Build;
-  limits: Limits;
+  settings: Pick<Settings, "current" | "revision">;
   isPerAddress: boolean;
 };
 
@@ -44,17 +49,24 @@ const MARKDOWN = ".md";
 const DRAWING = ".svg";
 
 export async function openDocuments(sources: DocumentSources): Promise<Documents> {
-  const { root, build, limits, isPerAddress } = sources;
+  const { root, build, settings, isPerAddress } = sources;
   const folder = join(root, "docs");
-  const docs = new Map([
+  const limitsNow = () => limitsPage(settings.current(), isPerAddress);
+  let revision = settings.revision();
+  let docs = new Map([
     ...[...(await readFolder(folder, MARKDOWN))].map(
       ([file, text]) => [file.slice(0, -MARKDOWN.length), text] as const,
     ),
-    ["limits", limitsPage(limits, isPerAddress)],
+    ["limits", limitsNow()],
     ["errors", errorsPage()],
   ]);
   return {
-    docs,
+    get docs() {
+      if (revision !== settings.revision()) docs = new Map(docs).set("limits", limitsNow());
+      revision = settings.revision();
+      return docs;
+    },
+    revision: () => settings.revision(),
     drawings: await readFolder(folder, DRAWING),
     guides: guidesOf(docs),
     changelog: await readFile(join(root, "CHANGELOG.md"), "utf8").catch(nothingIfAbsent),

@@ -2,7 +2,7 @@
 
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
-import { LIMITS } from "#core/words/limits.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 const KIB = 1024;
 
@@ -64,7 +64,7 @@ const STATUSES: readonly [status: number, when: string][] = [
   ],
   [405, "The address is served, but not with this method; `Allow` lists those that are."],
   [408, "The request took too long to arrive."],
-  [413, `The body is larger than ${LIMITS.json_body_bytes / KIB} KiB.`],
+  [413, `The body is larger than ${FIXED.json_body_bytes / KIB} KiB.`],
   [414, "A part of the path is longer than any name can be."],
   [415, "The body is not sent as `Content-Type: application/json` in UTF-8, or is compressed."],
   [417, "The request has an `Expect` other than `100-continue`."],

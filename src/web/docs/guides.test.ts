@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { gunzipSync } from "node:zlib";
 
 import { LIMITS, limitsWith } from "#core/words/limits.ts";
-import { DOCUMENTS as documents } from "#testing/fixtures/project.ts";
+import { PROJECT } from "#server/composition/project.ts";
+import { openSettings } from "#server/configuration/settings.ts";
+import { BUILD, DOCUMENTS as documents } from "#testing/fixtures/project.ts";
+import { testApi } from "#testing/fixtures/test-api.ts";
 
+import { openDocuments } from "./documents.ts";
 import { changelogText, guideList, guideText } from "./guide-data.ts";
 import { guidesOf } from "./guides.ts";
 import { limitsPage } from "./limits-page.ts";
@@ -71,6 +76,29 @@ it("finds a release by its number, and lists what is unreleased only where there
   assert.deepEqual(idsOf(open), ["unreleased", "v0.48.1", "v0.48.0"]);
   const empty = `# Changes\n\n## Unreleased\n\n${released}`;
   assert.deepEqual(idsOf(empty), ["v0.48.1", "v0.48.0"]);
+});
+
+it("serves the page of limits as they are since they changed, compressed too", async () => {
+  const settings = openSettings(LIMITS);
+  const sources = { root: PROJECT, build: BUILD, settings, isPerAddress: false };
+  const moving = await openDocuments(sources);
+  const { app } = testApi({}, { documents: moving });
+  const read = async (url: string) => {
+    const { rawPayload } = await app.inject({ url, headers: { "accept-encoding": "gzip" } });
+    return gunzipSync(rawPayload).toString();
+  };
+  for (const most of [10_000, 7, 8]) {
+    if (most !== 10_000) settings.change({ hourly_quota: most });
+    assert.match(
+      await read("/docs/limits"),
+      new RegExp(`^\\| .hourly_quota. \\| ${most} \\|`, "m"),
+    );
+    assert.match(
+      await read("/guide/limits"),
+      new RegExp(`hourly_quota</code></td>\\s*<td>${most}<`),
+    );
+  }
+  assert.deepEqual([...moving.docs.keys()], [...documents.docs.keys()]);
 });
 
 it("shows limits in force, and their defaults where an operator moved them", () => {

@@ -1,9 +1,7 @@
 // The page of limits, with those in force.
 
-import { namesIn } from "#core/resources/api.ts";
-import type { LimitGroup } from "#core/resources/api.ts";
-import { LIMIT_TEXTS, LIMITS } from "#core/words/limits.ts";
-import type { LimitName, Limits } from "#core/words/limits.ts";
+import { LIMIT_GROUPS, LIMIT_TABLE, namesIn } from "#core/words/limits.ts";
+import type { LimitGroup, LimitName, Limits } from "#core/words/limits.ts";
 
 const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   bot: ["Bots", "What a bot or its owner may have and do."],
@@ -28,8 +26,7 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
 
 /** Markdown. A limit that the operator moved has its default beside it. */
 export function limitsPage(limits: Limits, isPerAddress: boolean): string {
-  const groups = Object.keys(HEADINGS) as LimitGroup[];
-  const parts = groups.map((group) => {
+  const parts = LIMIT_GROUPS.map((group) => {
     const [title, about] = HEADINGS[group];
     const isOff = group === "addresses" && !isPerAddress;
     const off = isOff ? " **They are off on this server.**" : "";
@@ -46,9 +43,9 @@ const INTRODUCTION =
 
 function table(names: readonly LimitName[], limits: Limits): string {
   const rows = names.map((name) => {
-    const fallback = LIMITS[name];
+    const { default: fallback, about } = LIMIT_TABLE[name];
     const moved = limits[name] === fallback ? "" : ` (default ${fallback})`;
-    return `| \`${name}\` | ${limits[name]} | ${LIMIT_TEXTS[name]}${moved} |`;
+    return `| \`${name}\` | ${limits[name]} | ${about}${moved} |`;
   });
   return ["| Limit | Value | What it is |", "|---|---|---|", ...rows].join("\n");
 }

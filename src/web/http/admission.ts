@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { openThrottle } from "#base/token-bucket/token-bucket.ts";
 import type { Throttle } from "#base/token-bucket/token-bucket.ts";
 import { SECOND } from "#base/units/time.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { FixedLimits } from "#core/words/limits.ts";
 
 /** Limits of addresses, by the name under which they are reported. */
 type AddressLimit = "reads_per_second" | "writes_per_second" | "upgrades_per_second";
@@ -16,7 +16,7 @@ export type Refused = { limit: AddressLimit; retryAfterS: number };
 export type Admission = (limit: AddressLimit, request: IncomingMessage) => Refused | null;
 
 type AdmissionDeps = {
-  limits: Limits;
+  limits: FixedLimits;
   /** Monotonic, in µs. */
   now: () => number;
   /** Whom a request comes from; null for requests from inside. */

@@ -1,4 +1,4 @@
-// Texts that stay as they are while the server runs go out compressed to whoever takes them so.
+// Texts that stay as they are, but for an operator's settings, go out compressed to whoever takes them so.
 // Each is compressed once, on a thread of the pool, when it is first asked for.
 
 import { constants, gzip } from "node:zlib";
@@ -9,13 +9,15 @@ import { qualityOf } from "./accept.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Its answers are the same for as long as the server runs. */
+    /** Its answers are the same for as long as the server runs and no setting changes. */
     constant?: boolean;
   }
 }
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
+/** Compressed texts that are kept, many more than there are; the oldest gives way. */
+const REMEMBERED = 1000;
 const LEVEL = constants.Z_BEST_COMPRESSION;
 /** Names of the encoding, and of any. */
 const TAKEN = ["gzip", "*"];
@@ -36,7 +38,10 @@ export function compressConstants() {
     const known = compressed.get(etag);
     if (known !== undefined) return done(null, known);
     gzip(payload as string | Buffer, { level: LEVEL }, (error, bytes) => {
-      if (error === null) compressed.set(etag, bytes);
+      if (error === null) {
+        if (compressed.size >= REMEMBERED) compressed.delete(compressed.keys().next().value!);
+        compressed.set(etag, bytes);
+      }
       done(error, bytes);
     });
   };

@@ -1,7 +1,7 @@
 import type { ServerOptions } from "node:http";
 
 import { SECOND_MS } from "#base/units/time.ts";
-import type { Limits } from "#core/words/limits.ts";
+import type { FixedLimits } from "#core/words/limits.ts";
 
 import { NODE_OPTIONS } from "./odd-requests.ts";
 
@@ -11,7 +11,7 @@ const LOOKS = 4;
 const KEEP_ALIVE_MS = 72_000;
 
 /** What the HTTP server of Node is given. */
-export function serverOptions(limits: Limits) {
+export function serverOptions(limits: FixedLimits) {
   return {
     ...NODE_OPTIONS,
     headersTimeout: limits.headers_s * SECOND_MS,

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 
+import type { ApiIndex } from "#core/resources/api.ts";
 import type { EnterInfo, LadderData, MatchData } from "#site/public/data.ts";
 import { RECENT_MATCHES } from "#site/public/data.ts";
 import type { Documents } from "#web/docs/documents.ts";
@@ -11,7 +12,7 @@ import { idOf } from "#web/http/query.ts";
 /** Everything that a page can be made of. */
 export type PageSources = {
   api: PublicApi;
-  documents: Pick<Documents, "docs" | "guides" | "changelog">;
+  documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog">;
   settings: Pick<ApiSettings, "baseUrl" | "anonymous" | "registrationKeyHash">;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -45,13 +46,16 @@ export function askInside(app: Pick<FastifyInstance, "inject">): PublicApi {
 }
 
 export async function ladderData({ api, settings, now }: PageSources): Promise<LadderData> {
-  const [leaderboard, status, lobby, matches] = await Promise.all([
+  const [leaderboard, status, lobby, matches, { operational_policy }] = await Promise.all([
     api.get<LadderData["leaderboard"]>("/api/leaderboard"),
     api.get<LadderData["status"]>("/api/status"),
     api.get<LadderData["lobby"]>("/api/lobby"),
     api.get<LadderData["matches"]>(`/api/matches?limit=${RECENT_MATCHES}`),
+    api.get<ApiIndex>("/api"),
   ]);
-  return { leaderboard, status, lobby, matches, enter: enterInfo(settings), now: now() };
+  const { qualifying_games } = operational_policy.ladder;
+  const enter = enterInfo(settings);
+  return { leaderboard, status, lobby, matches, enter, qualifying_games, now: now() };
 }
 
 /** What a newcomer reads first. */

@@ -111,6 +111,6 @@ describe("a page is made", () => {
 function sampleApi() {
   const world = newWorld(new Uint8Array());
   const app = fastify();
-  app.get("/api/*", async ({ url }) => answerOf(world, url));
+  for (const path of ["/api", "/api/*"]) app.get(path, async ({ url }) => answerOf(world, url));
   return app;
 }

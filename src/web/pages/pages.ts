@@ -41,7 +41,7 @@ export type Pages = {
 export function openPages(site: Site, sources: PageSources, cache: Cache): Pages {
   // To render one takes milliseconds, and sending one a good part of that.
   const taking = openGate(1);
-  const keepers = openKeepers(sources.now, cache);
+  const keepers = openKeepers(sources, cache);
   const missing = {
     page: site.render(missingPage("page")),
     bout: site.render(missingPage("bout")),
@@ -74,12 +74,15 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
 
 type Keeper = (key: string, make: Make) => Promise<Made | null>;
 
-function openKeepers(now: () => number, cache: Cache): Record<PageRow["keep"], Keeper> {
+function openKeepers(
+  { now, documents }: PageSources,
+  cache: Cache,
+): Record<PageRow["keep"], Keeper> {
   const lasting = cache.shelf<Made>("lasting pages");
   return {
     once: (_key, make) => make(),
     "a moment": keepForMoment(now, cache),
-    "for good": (key, make) => lasting.get(key, make),
+    "for good": (key, make) => lasting.get(`${documents.revision()} ${key}`, make),
   };
 }
 

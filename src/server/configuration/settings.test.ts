@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { LIMITS, limitsWith } from "#core/words/limits.ts";
+
+import { readServeOptions } from "./flags.ts";
+import { LIMIT_FLAGS, limitsOf } from "./limit-flags.ts";
+import { openSettings } from "./settings.ts";
+
+describe("settings", () => {
+  it("are replaced whole by a change, and counted", () => {
+    const settings = openSettings(limitsWith({ tick_s: 2, wave_every_s: 0.1 }));
+    const before = settings.current();
+    settings.change({ budget_s: 9 });
+    const between = settings.current();
+    settings.change({ hourly_quota: 8 });
+    const figures = [before, between, settings.current()].map(
+      ({ tick_s, wave_every_s, budget_s, hourly_quota }) =>
+        [tick_s, wave_every_s, budget_s, hourly_quota].join(" "),
+    );
+    assert.deepEqual(figures, ["2 0.1 300 10000", "2 0.1 9 10000", "2 0.1 300 8"]);
+    assert.equal(settings.revision(), 2);
+  });
+
+  it("stay as they are where a change is wrong", () => {
+    const settings = openSettings(LIMITS);
+    const wrong = { tick_s: 0, budget_s: 9 };
+    assert.throws(() => settings.change(wrong), /^RangeError: tick_s takes a number/);
+    assert.deepEqual([settings.current(), settings.revision()], [LIMITS, 0]);
+  });
+});
+
+describe("the flags of limits", () => {
+  const limitsGiven = (args: string[], environment = {}) => {
+    const options = readServeOptions(args, environment);
+    return "error" in options ? options.error : limitsOf(options);
+  };
+
+  it("without any are the defaults", () => {
+    assert.deepEqual(limitsGiven([]), LIMITS);
+    assert.equal(LIMIT_FLAGS.length, 10);
+  });
+
+  it("and variables are laid over them", () => {
+    const environment = { BOUT_DRAIN_TIMEOUT: "2.5", BOUT_TICK_SECONDS: "9" };
+    const given = limitsGiven(["--max-concurrent", "0", "--tick-seconds", "3"], environment);
+    assert.deepEqual(given, limitsWith({ max_concurrent: 0, tick_s: 3, drain_timeout_s: 2.5 }));
+  });
+
+  it("are held to the bounds of the table", () => {
+    assert.equal(
+      limitsGiven(["--owner-concurrency", "0"]),
+      '--owner-concurrency is "0", but takes a whole number from 1 to 100000',
+    );
+    assert.equal(
+      limitsGiven(["--ping-interval", "0.04"]),
+      '--ping-interval is "0.04", but takes seconds from 0.05 to 3600, such as 0.05 or 2.5',
+    );
+  });
+});

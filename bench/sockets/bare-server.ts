@@ -34,7 +34,7 @@ function recordFights(): Duel["fight"][] {
       randoms = randoms.map(nextRandom);
       for (const seat of [0, 1]) {
         const said = JSON.parse(turnFor(views[seat], grid.center, randoms[seat])) as Turn;
-        setTurn(fight, seat, { move: said.move, attack: said.attack });
+        setTurn(fight, seat, said);
       }
       step(fight);
     }

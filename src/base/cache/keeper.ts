@@ -17,7 +17,7 @@ export type Keeping<T> = {
   most: number;
   sizeOf: (value: NonNullable<T>) => number;
   /** Asked before a value is made; while it says yes, one whose parts have changed serves on. */
-  isTooSoon?: (key: string) => boolean;
+  isTooSoon?: ((key: string) => boolean) | undefined;
 };
 
 type Kept<T> = { parts: readonly unknown[]; value: T; size: number };

@@ -39,7 +39,7 @@ async function cursorAt(database: Database, id: string): Promise<Cursor | null> 
 }
 
 /** A season's matches lie between two ends, so that indexes by end find them. */
-type Span = { first?: string; before?: Cursor; last?: string };
+type Span = { first?: string; before?: Cursor | undefined; last?: string };
 
 /** One upper bound alone, for an index is read from one; null when the season has no match. */
 async function spanOf(

@@ -6,7 +6,7 @@ import type { Store } from "#data/store/store.ts";
 import type { Access } from "./sqlite-driver.ts";
 
 /** `made` as in `openStore`. */
-export type Setup = { path: string; access: Access; made?: string };
+export type Setup = { path: string; access: Access; made?: string | undefined };
 export type Call = { method: keyof Store; values: unknown[] };
 export type LineAnswer =
   | { value: unknown }

@@ -103,15 +103,15 @@ export type VersionActivity = {
 export type MatchQuery = {
   ladderId: string;
   /** Of all seasons when absent. */
-  season?: string;
+  season?: string | undefined;
   botId?: string;
   /** These narrow a bot's matches: its version, whom it met, where, and what it took. */
-  versionId?: string;
-  opponentId?: string;
-  map?: string;
-  result?: ResultLetter;
+  versionId?: string | undefined;
+  opponentId?: string | undefined;
+  map?: string | undefined;
+  result?: ResultLetter | undefined;
   limit: number;
-  before?: string;
+  before?: string | undefined;
   withStats: boolean;
 };
 

@@ -15,7 +15,7 @@ import { hearOutside, isForQueue, leaveQueue } from "./queueing.ts";
 import { connect, dismiss, openSession, reads, refuse } from "./session.ts";
 import type { Session } from "./session.ts";
 
-type Arrival = { bot: BotRecord } | { refused: ClosingCode; text?: string };
+type Arrival = { bot: BotRecord } | { refused: ClosingCode; text?: string | undefined };
 
 const BEARER = /^Bearer +(\S+)$/i;
 

@@ -128,7 +128,8 @@ describe("a match", () => {
 
   it("is the same each time, and another one with another seed or id", () => {
     const play = (seed: number, matchId?: string) =>
-      playMatch({ map: "keep", seed, bots: ["random", "kiter"], matchId }).replay;
+      playMatch({ map: "keep", seed, bots: ["random", "kiter"], ...(matchId && { matchId }) })
+        .replay;
     assert.equal(play(3), play(3));
     assert.notEqual(play(3), play(4));
     assert.notEqual(play(3).split("\n")[5], play(3, "other").split("\n")[5]);
@@ -155,9 +156,9 @@ describe("a match", () => {
   for (const seats of [3, 4])
     it(`of ${seats} fighters leaves the fallen alone, and its replay is true`, () => {
       const fighter: Decide = ({ moves, fighters }) => {
-        const target = moves[0];
+        const target = moves[0]!;
         assert.equal(fighters.length, seats - 1);
-        return { move: moves.at(-1), attack: { name: "bolt", target } };
+        return { move: moves.at(-1)!, attack: { name: "bolt", target } };
       };
       const bots = Array.from({ length: seats }, () => fighter);
       let hadFallen = false;

@@ -19,7 +19,7 @@ import { Unreadable } from "./source.ts";
 import type { Source } from "./source.ts";
 
 /** Without a season it is the current one, where the ladder has seasons. */
-export type Asked = { ladder: string; season?: string };
+export type Asked = { ladder: string; season?: string | undefined };
 
 export type Report = {
   /** Nothing differs beyond the tolerance, and no match is at fault. */

@@ -14,7 +14,7 @@ async function withRex(): Promise<TestApi> {
 }
 
 const post = ({ app }: TestApi, url: string, payload?: object) =>
-  app.inject({ method: "POST", url, headers, payload });
+  app.inject({ method: "POST", url, headers, ...(payload && { payload }) });
 
 it("shows a bot itself with its versions, oldest first", async () => {
   const api = await withRex();

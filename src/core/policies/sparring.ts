@@ -20,15 +20,15 @@ const DANGER_WEIGHT = 100;
 /** Any possible step and any attack, at anything. */
 export function createRandomBot(facts: Facts): Policy {
   const dice = createDice(facts);
-  const [width, height] = [facts.map.rows[0].length, facts.map.rows.length];
+  const [width, height] = [facts.map.rows[0]!.length, facts.map.rows.length];
   const pickTarget = () => {
     const tile = [dice.pick(width), dice.pick(height)] as const;
-    return dice.pick(2) === 0 ? DIRECTIONS[dice.pick(DIRECTIONS.length)] : tile;
+    return dice.pick(2) === 0 ? DIRECTIONS[dice.pick(DIRECTIONS.length)]! : tile;
   };
   return {
     turn: ({ moves }) => ({
-      ...(moves.length > 0 && { move: moves[dice.pick(moves.length)] }),
-      attack: { name: ATTACKS[dice.pick(ATTACKS.length)], target: pickTarget() },
+      ...(moves.length > 0 && { move: moves[dice.pick(moves.length)]! }),
+      attack: { name: ATTACKS[dice.pick(ATTACKS.length)]!, target: pickTarget() },
     }),
   };
 }
@@ -44,7 +44,7 @@ function comeNear(belief: Belief, dice: Dice, observation: Observation): Turn {
   update(belief, observation);
   const { fight, seat, foe } = belief;
   const { grid, tile } = fight;
-  const nearness = (at: number) => -walkBetween(grid, at, tile[foe]);
+  const nearness = (at: number) => -walkBetween(grid, at, tile[foe]!);
   const way = bestWay(steps(fight, seat, foe), nearness, dangerMap(fight), DANGER_WEIGHT, dice);
   return turnOf(grid, way, chooseStrike(belief));
 }

@@ -43,7 +43,7 @@ function attackOf({ name, target = null }: NonNullable<TurnMessage["attack"]>): 
 
 /** The number of the tick that `step` plays next. */
 export function tickOf(fight: Fight): number {
-  return fight.words[TICK];
+  return fight.words[TICK]!;
 }
 
 /** The hash of the state as replays have it: two fights with the same one go on alike. */

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { sure } from "./sure.ts";
+
+it("hands on what is there, whatever it is", () => {
+  for (const value of [0, "", false, null, Number.NaN]) assert.equal(sure(value, "value"), value);
+});
+
+it("throws, naming it, where a value is missing", () => {
+  assert.throws(() => sure([].at(-1), "last tick"), new Error("there is no last tick"));
+});

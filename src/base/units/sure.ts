@@ -1,0 +1,7 @@
+// Values that an invariant promises, where the type cannot say so.
+
+/** The value; throws an Error that names it where the invariant is broken after all. */
+export function sure<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`there is no ${what}`);
+  return value;
+}

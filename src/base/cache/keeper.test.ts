@@ -17,7 +17,7 @@ function watched(most = 100, isTooSoon?: () => boolean) {
     const before = makings.length;
     const value = ask(key, ...parts);
     if (makings.length === before) return value;
-    makings[before].resolve(null);
+    makings[before]!.resolve(null);
     await value;
     return "made again";
   };
@@ -43,7 +43,7 @@ describe("a keeper", () => {
   it("makes one value for all who ask at once", async () => {
     const { ask, makings } = watched();
     const answers = [ask("a", 1), ask("a", 1), ask("a", 1)];
-    makings[0].resolve("first");
+    makings[0]!.resolve("first");
     assert.deepEqual(await Promise.all(answers), ["first", "first", "first"]);
     assert.equal(makings.length, 1);
   });
@@ -53,11 +53,11 @@ describe("a keeper", () => {
     const early = ask("a", 1);
     const late = [ask("a", 2), ask("a", 3), ask("a", 2)];
     assert.equal(makings.length, 1);
-    makings[0].resolve("first");
+    makings[0]!.resolve("first");
     assert.equal(await early, "first");
     await Promise.resolve();
     assert.equal(makings.length, 2);
-    makings[1].resolve("second");
+    makings[1]!.resolve("second");
     assert.deepEqual(await Promise.all(late), ["second", "second", "second"]);
     assert.equal(await has("a", 3), "made again");
   });
@@ -65,10 +65,10 @@ describe("a keeper", () => {
   it("keeps neither a failure nor nothing", async () => {
     const { ask, put, makings } = watched();
     const failing = [ask("a", 1), ask("a", 2)];
-    makings[0].reject(new Error("broken"));
-    await assert.rejects(failing[0], /broken/);
+    makings[0]!.reject(new Error("broken"));
+    await assert.rejects(failing[0]!, /broken/);
     await Promise.resolve();
-    makings[1].resolve(null);
+    makings[1]!.resolve(null);
     assert.equal(await failing[1], null);
     assert.equal(await put("a", "found", 2), "found");
   });

@@ -32,9 +32,9 @@ it("says everywhere of a bot whose match goes on without it that it plays and is
   };
   const onlineIn = (all: Record<string, Shown>) => Object.values(all).map(({ online }) => online);
   assert.deepEqual(onlineIn(await shown()), [true, true, true, true, true]);
-  api.arena.bots[0].online = false;
+  api.arena.bots[0]!.online = false;
   const away = await shown();
   assert.deepEqual(onlineIn(away), [false, false, false, false, false]);
-  assert.deepEqual([away.entry.state, away.status.state], ["playing", "playing"]);
+  assert.deepEqual([away.entry!.state, away.status!.state], ["playing", "playing"]);
   assert.equal(away.page.online_version, "v1");
 });

@@ -299,7 +299,7 @@ it("shows a bot's final places and the season that it plays in", async () => {
       draws: 2,
     },
   ]);
-  const [version] = page.versions as { wins: number }[];
+  const version = (page.versions as { wins: number }[])[0]!;
   assert.equal(version.wins, 0);
 });
 

@@ -16,8 +16,8 @@ it("maps public pages by whole addresses, each of which is served", async () => 
   assert.ok(found.length > 10);
   const { app } = testApi();
   for (const address of found) {
-    assert.ok(address.startsWith(`${BASE_URL}/`), address);
-    const path = address.slice(BASE_URL.length);
+    assert.ok(address!.startsWith(`${BASE_URL}/`), address!);
+    const path = address!.slice(BASE_URL.length);
     // The pages of the site are served by another room.
     if (path !== "/") assert.equal((await app.inject(path)).statusCode, 200, path);
   }
@@ -44,7 +44,7 @@ it("gives language models whole addresses that are served", async () => {
   assert.ok(links.length > documents.guides.length);
   const { app } = testApi();
   for (const address of links) {
-    assert.ok(address.startsWith(BASE_URL), address);
-    assert.equal((await app.inject(address.slice(BASE_URL.length))).statusCode, 200, address);
+    assert.ok(address!.startsWith(BASE_URL), address!);
+    assert.equal((await app.inject(address!.slice(BASE_URL.length))).statusCode, 200, address!);
   }
 });

@@ -50,8 +50,10 @@ export async function openDocuments(limits: Limits, isPerAddress: boolean): Prom
 /** Texts by file name. */
 async function readFolder(extension: string): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith(extension)).toSorted();
-  const texts = files.map((file) => readFile(new URL(file, FOLDER), "utf8"));
-  return new Map((await Promise.all(texts)).map((text, at) => [files[at], text]));
+  const texts = files.map(
+    async (file) => [file, await readFile(new URL(file, FOLDER), "utf8")] as const,
+  );
+  return new Map(await Promise.all(texts));
 }
 
 async function readIfThere(file: URL): Promise<string | null> {

@@ -71,10 +71,10 @@ it("a list that reads the same is the same", () => {
   const read = unchanged(() => rows.map((row) => ({ ...row, names: [...row.names] })));
   const first = read();
   assert.equal(read(), first);
-  rows[0].tick = 2;
+  rows[0]!.tick = 2;
   const second = read();
   assert.notEqual(second, first);
-  rows[0].names = ["x", "z"];
+  rows[0]!.names = ["x", "z"];
   assert.notEqual(read(), second);
   rows.push({ id: "b", tick: 1, names: [] });
   assert.equal(read().length, 2);
@@ -84,7 +84,7 @@ it("a list whose rows are changed in place is another", () => {
   const rows = [{ id: "a", tick: 1 }];
   const read = unchanged(() => rows);
   const first = read();
-  rows[0].tick = 2;
+  rows[0]!.tick = 2;
   assert.notEqual(read(), first);
 });
 
@@ -96,6 +96,6 @@ it("a list is read once in a turn of the event loop", async () => {
   await Promise.resolve();
   assert.deepEqual([read() === read(), kept() === first, reads], [true, true, 1]);
   await nextTurn();
-  assert.equal(kept()[0].read, 2);
+  assert.equal(kept()[0]!.read, 2);
   assert.throws(() => read().push({ id: "b", read: 0 }), TypeError);
 });

@@ -91,7 +91,8 @@ async function print(value: object | null): Promise<Answer | null> {
     await nextTurn();
   }
   flush();
-  const body = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+  const [only] = parts;
+  const body = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
   return { body, etag: `"${hash.digest("base64")}"` };
 }
 
@@ -131,7 +132,8 @@ export function oncePerTurn<T>(read: () => T[]): () => T[] {
 }
 
 /** Of the same shape, as rows of one list are; lists inside are equal when their texts are. */
-function isEqual<T extends object>(one: T, other: T): boolean {
+function isEqual<T extends object>(one: T, other: T | undefined): boolean {
+  if (other === undefined) return false;
   for (const key in one) {
     const [here, there] = [one[key], other[key]];
     if (here !== there && String(here) !== String(there)) return false;

@@ -87,7 +87,7 @@ export function pages(site: Site, deps: PageDeps): FastifyPluginAsync {
 }
 
 export type Site = { render: RenderPage; assets: Assets; favicon: string };
-type Manifest = Record<string, { file: string }>;
+type Manifest = Record<"client.tsx" | "style.css", { file: string }>;
 
 /** What was built of the site. Throws when it was not. */
 export async function openSite(): Promise<Site> {

@@ -78,7 +78,7 @@ describe("a remembered roster", () => {
   it("cannot be changed by a reader", async () => {
     const { store } = await counted();
     const bots = await store.bots();
-    assert.throws(() => (bots[0].status = "banned"), TypeError);
+    assert.throws(() => (bots[0]!.status = "banned"), TypeError);
     assert.throws(() => bots.pop(), TypeError);
   });
 });

@@ -29,7 +29,7 @@ export function rememberTurns(store: Store): Store {
     figures.catch(() => {});
     remembered.set(versionId, figures);
     const [oldest] = remembered.keys();
-    if (remembered.size > MOST) remembered.delete(oldest);
+    if (oldest !== undefined && remembered.size > MOST) remembered.delete(oldest);
   }
 
   async function turnFigures(versionIds: readonly string[], window: number): Promise<Figures[]> {

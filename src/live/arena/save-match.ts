@@ -1,6 +1,7 @@
 // The end of a match, made durable before anybody hears of it: refit, replay file, one transaction.
 
-import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { sure } from "#base/units/sure.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import { wereSettled } from "#core/ladder/highlight.ts";
 import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
@@ -189,7 +190,8 @@ function recordOf(
     ended,
     finalTick: match.tick,
     reason: verdict.reason,
-    winnerBotId: verdict.winner === null ? null : game.sessions[verdict.winner].bot.id,
+    winnerBotId:
+      verdict.winner === null ? null : sure(game.sessions[verdict.winner], "winner").bot.id,
     voided: verdict.voided,
     rated: change !== null,
     settled: isSettled,
@@ -197,8 +199,8 @@ function recordOf(
     pairing: game.reasons,
     seats: game.sessions.map((session, seat) => ({
       botId: session.bot.id,
-      versionId: game.versions[seat].id,
-      fighter: FIGHTER_IDS[seat],
+      versionId: sure(game.versions[seat], "version").id,
+      fighter: fighterIdAt(seat),
       ratingBefore: change?.before[seat] ?? null,
       ratingAfter: change?.after[seat] ?? null,
     })),

@@ -88,7 +88,7 @@ function* prospectsOf(
 function versionOn(ladderId: string, { activity }: Session): VersionRecord | null {
   if (activity.state === "idle") return null;
   const { entry, game, seat } = { entry: null, game: null, seat: 0, ...activity };
-  if (game !== null) return game.ladderId === ladderId ? game.versions[seat] : null;
+  if (game !== null) return game.ladderId === ladderId ? (game.versions[seat] ?? null) : null;
   return entry?.ladderId === ladderId ? entry.version : null;
 }
 

@@ -1,9 +1,10 @@
 // The heart of a live match: (state, event) → effects, with no clock, timer or socket of its own.
 // Times are whole microseconds on the monotonic clock of whoever drives it.
 
+import { sure } from "#base/units/sure.ts";
 import { mapView } from "#core/engine/maps.ts";
 import { RULES } from "#core/engine/rules.ts";
-import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import type { EndReason, Turn } from "#core/engine/types.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
 import type { ClientMessage, MessageFault } from "#core/protocol/parse.ts";
@@ -54,6 +55,8 @@ export function createMatch(setup: MatchSetup, fight: MatchFight): MatchState {
   };
 }
 
+const seatAt = ({ seats }: MatchState, seat: number): Seat => sure(seats[seat], "seat");
+
 /** Takes one event into the match and says what is to be done, in order. */
 export function advance(match: MatchState, event: MatchEvent): MatchEffect[] {
   const effects: MatchEffect[] = [];
@@ -69,14 +72,14 @@ export function advance(match: MatchState, event: MatchEvent): MatchEffect[] {
       hear(match, event.seat, event.at, event.message, effects);
       break;
     case "written":
-      match.seats[event.seat].writtenAt ??= event.at;
+      seatAt(match, event.seat).writtenAt ??= event.at;
       break;
     case "attached":
       attach(match, event.seat, effects);
       break;
     case "dropped":
-      match.seats[event.seat].present = false;
-      match.seats[event.seat].awaySince = event.at;
+      seatAt(match, event.seat).present = false;
+      seatAt(match, event.seat).awaySince = event.at;
       break;
     case "removed":
       finish(match, otherSeat(match, event.seat), "forfeit", effects);
@@ -122,7 +125,7 @@ function greet(match: MatchState, seat: number, effects: MatchEffect[]): void {
   const text = printHello({
     matchId: setup.matchId,
     ladderId: setup.ladderId,
-    fighter: FIGHTER_IDS[seat],
+    fighter: fighterIdAt(seat),
     fighters: setup.fighters,
     deadlines: setup.deadlines,
     map: mapView(setup.grid),
@@ -133,7 +136,7 @@ function greet(match: MatchState, seat: number, effects: MatchEffect[]): void {
 
 /** A new connection inherits the match: same budget, same deadline, hello again. */
 function attach(match: MatchState, index: number, effects: MatchEffect[]): void {
-  const seat = match.seats[index];
+  const seat = seatAt(match, index);
   seat.present = true;
   seat.awaySince = null;
   if (match.phase === "startup") seat.ready = false;
@@ -165,7 +168,7 @@ function hearInStartup(
     effects.push({ type: "refuse", seat: index, code: reason, detail });
   }
   if (message.type !== "ready" || !namesMatch(match, message.matchId)) return;
-  match.seats[index].ready = true;
+  seatAt(match, index).ready = true;
   if (match.seats.every((seat) => seat.ready)) startPlay(match, at, effects);
 }
 
@@ -186,7 +189,7 @@ function decide(
   message: ClientMessage,
   effects: MatchEffect[],
 ): void {
-  const seat = match.seats[index];
+  const seat = seatAt(match, index);
   const decision = decisionOf(match, message);
   if (decision === null || seat.decision !== null || at >= tickEnd(match, seat)) return;
   seat.decision = decision;
@@ -274,7 +277,7 @@ function openTick(match: MatchState, at: number, effects: MatchEffect[]): void {
 }
 
 function show(match: MatchState, index: number, effects: MatchEffect[]): void {
-  const seat = match.seats[index];
+  const seat = seatAt(match, index);
   if (!seat.present) return;
   const text = match.fight.observation(index, {
     budgetMs: Math.floor(seat.budget / 1000),

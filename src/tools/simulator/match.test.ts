@@ -61,7 +61,7 @@ describe("a match", () => {
     ["greedy", "champion"],
   ] as const;
   for (const [at, map] of MAP_NAMES.entries()) {
-    const bots = pairs[at % pairs.length];
+    const bots = pairs[at % pairs.length]!;
     it(`on ${map} between ${bots.join(" and ")} is the one that the ladder's referee plays`, async () => {
       const options = { map, seed: 1000 + at, bots, names: bots, matchId: `m-${at}` };
       await assertSameMatch(options, await Promise.all(bots.map(partner)));
@@ -103,7 +103,7 @@ describe("a match", () => {
           told.push(seen);
           return seen.tick % 20 === 3
             ? { move: "up" as "n" }
-            : { move: seen.moves[0], shout: "hi" };
+            : { move: seen.moves[0]!, shout: "hi" };
         },
       };
     };
@@ -248,7 +248,7 @@ describe("a bot that breaks", () => {
     const odd = (() => 5) as unknown as Decide;
     const one = end([odd, wait]);
     assert.deepEqual([one.winner, one.reason, one.ticks], ["B", "disqualification", 10]);
-    assert.equal(one.stats.fighters[0].disqualified, true);
+    assert.equal(one.stats.fighters[0]!.disqualified, true);
     const both = end([odd, odd]);
     assert.deepEqual([both.winner, both.reason], [null, "disqualification"]);
     for (const { replay } of [one, both]) assert.equal(verifyReplay(replay).ok, true);

@@ -23,9 +23,9 @@ it("says everywhere of a bot whose match goes on without it that it plays and is
   const get = async <T = Shown>(url: string) =>
     (await api.app.inject({ url, headers: bearer(tokenOf("Rex")) })).json<T>();
   const shown = async () => {
-    const [entry] = await get<Shown[]>("/api/lobby");
-    const [row] = await get<Shown[]>("/api/leaderboard");
-    const [status] = (await get<{ online: Shown[] }>("/api/status")).online;
+    const [entry] = await get<[Shown]>("/api/lobby");
+    const [row] = await get<[Shown]>("/api/leaderboard");
+    const [status] = (await get<{ online: [Shown] }>("/api/status")).online;
     const page = await get("/api/bots/Rex");
     const me = await get("/api/me");
     return { entry, row, status, page, me };
@@ -35,6 +35,6 @@ it("says everywhere of a bot whose match goes on without it that it plays and is
   api.arena.bots[0]!.online = false;
   const away = await shown();
   assert.deepEqual(onlineIn(away), [false, false, false, false, false]);
-  assert.deepEqual([away.entry!.state, away.status!.state], ["playing", "playing"]);
+  assert.deepEqual([away.entry.state, away.status.state], ["playing", "playing"]);
   assert.equal(away.page.online_version, "v1");
 });

@@ -135,7 +135,7 @@ it("says that the header lacks its scheme, and of no other token more than befor
   await addBot(api, "Rex");
   const errorOf = async (authorization: string) =>
     (await api.app.inject({ url: "/api/me", headers: { authorization } })).json<
-      Record<string, string>
+      Record<"code" | "error", string>
     >();
   const bare = await errorOf(tokenOf("Rex"));
   assert.equal(bare.code, "invalid_token");

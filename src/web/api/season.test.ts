@@ -164,7 +164,7 @@ it("tells what stood out in a season, and who", async () => {
     [second, first].map((version, seat) => ({
       botId: version.botId,
       versionId: version.id,
-      fighter: "AB"[seat],
+      fighter: "AB"[seat]!,
       ratingBefore: seat === 0 ? 1450 : 1600,
       ratingAfter: seat === 0 ? 1450 + gain : 1590,
     }));

@@ -55,7 +55,7 @@ function medianRate(items: number, round: () => void): number {
     const { user, system } = process.threadCpuUsage(before);
     return (items * 1e6) / (user + system);
   });
-  return rates.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)];
+  return rates.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
 }
 
 function hashLoop(): void {
@@ -76,14 +76,14 @@ function stepLoop(): () => void {
   let match = 0;
   return () => {
     for (let i = 0; i < STEPS_PER_ROUND; i += 1) {
-      const fight = fights[match];
+      const fight = fights[match]!;
       for (let seat = 0; seat < fight.seats; seat += 1) {
         act(fight, seat, turns, turn);
         turn = turn + TURN_WORDS < turns.length ? turn + TURN_WORDS : 0;
       }
       step(fight);
       if (!isOver(fight)) continue;
-      copyFight(starts[match], fight);
+      copyFight(starts[match]!, fight);
       match = match + 1 < fights.length ? match + 1 : 0;
     }
   };
@@ -107,15 +107,15 @@ function drawTurns(): Int8Array {
 }
 
 function act(fight: Fight, seat: number, turns: Int8Array, at: number): void {
-  const attack = turns[at + 2];
-  const aim = attack >= BLAST ? fight.tile[1 - seat] : turns[at + 3];
-  setIntent(fight, seat, turns[at], turns[at + 1], attack, aim);
+  const attack = turns[at + 2]!;
+  const aim = attack >= BLAST ? fight.tile[1 - seat]! : turns[at + 3]!;
+  setIntent(fight, seat, turns[at]!, turns[at + 1]!, attack, aim);
 }
 
 function recordReplays(): Replay[] {
   const grids = allGrids();
   const replays = Array.from({ length: REPLAYS }, (_, seed) =>
-    recordMatch(grids[seed % grids.length], seed, referencePlayer("fight", seed)),
+    recordMatch(grids[seed % grids.length]!, seed, referencePlayer("fight", seed)),
   );
   // As they are after they were read from a file.
   return JSON.parse(JSON.stringify(replays)) as Replay[];
@@ -130,6 +130,6 @@ function verifyLoop(replays: Replay[]): void {
 }
 
 function observeLoop(): void {
-  const fight = startFight(allGrids()[0], 1);
+  const fight = startFight(allGrids()[0]!, 1);
   for (let i = 0; i < OBSERVATIONS_PER_ROUND; i += 1) observe(fight, i % fight.seats);
 }

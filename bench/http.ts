@@ -38,7 +38,7 @@ async function routesOf(baseUrl: string): Promise<Route[]> {
     { name: "status", path: "/api/status", atLeast: 0.6 },
     { name: "bot", path: "/api/bots/Bot-1", atLeast: null },
     { name: "matches", path: "/api/matches", atLeast: null },
-    { name: "match", path: `/api/matches/${list[0].id}`, atLeast: null },
+    { name: "match", path: `/api/matches/${list[0]!.id}`, atLeast: null },
   ];
 }
 
@@ -46,7 +46,7 @@ async function answerOf(baseUrl: string, path: string): Promise<Given> {
   const response = await fetch(baseUrl + path);
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
   const type = response.headers.get("content-type") ?? "";
-  return { path: path.split("?", 1)[0], type, body: await response.text() };
+  return { path: path.split("?", 1)[0]!, type, body: await response.text() };
 }
 
 /** Connects bots that never queue. */
@@ -95,16 +95,16 @@ export async function run(): Promise<void> {
   ];
   const [boutServer, bareServer, load] = children;
   try {
-    const { baseUrl: bout } = await hear<{ baseUrl: string }>(boutServer);
+    const { baseUrl: bout } = await hear<{ baseUrl: string }>(boutServer!);
     const online = await goOnline(bout);
     const routes = await routesOf(bout);
     const given = await Promise.all(routes.map(({ path }) => answerOf(bout, path)));
-    bareServer.send(given);
-    const { baseUrl: bare } = await hear<{ baseUrl: string }>(bareServer);
+    bareServer!.send(given);
+    const { baseUrl: bare } = await hear<{ baseUrl: string }>(bareServer!);
     console.log(`${BOTS} ranked bots, ${ONLINE} online, ${CONNECTIONS} connections:`);
     for (const [at, route] of routes.entries()) {
-      if (given[at].body === "[]") throw new Error(`${route.path} has nothing to show`);
-      await compare({ bout, bare, load }, route);
+      if (given[at]!.body === "[]") throw new Error(`${route.path} has nothing to show`);
+      await compare({ bout, bare, load: load! }, route);
     }
     for (const socket of online) socket.terminate();
   } finally {

@@ -82,13 +82,13 @@ function graphOf(snapshot: Snapshot): Graph {
 
 function greedyWeight({ vertices, from, to, weight }: Graph): number {
   const edges = Int32Array.from({ length: weight.length }, (_, edge) => edge);
-  edges.sort((one, other) => weight[other] - weight[one]);
+  edges.sort((one, other) => weight[other]! - weight[one]!);
   const taken = new Uint8Array(vertices);
   let sum = 0;
   for (const edge of edges) {
-    if (taken[from[edge]] === 1 || taken[to[edge]] === 1) continue;
-    taken[from[edge]] = taken[to[edge]] = 1;
-    sum += weight[edge];
+    if (taken[from[edge]!] === 1 || taken[to[edge]!] === 1) continue;
+    taken[from[edge]!] = taken[to[edge]!] = 1;
+    sum += weight[edge]!;
   }
   return sum;
 }
@@ -140,7 +140,7 @@ function matchupsOf(bots: readonly WaitingBot[], share: number, draw: Draw): Mat
     for (const { version: opponent } of bots) {
       if (version >= opponent || draw() >= share) continue;
       for (let meeting = 0; meeting < 3; meeting += 1) {
-        const map = MAP_NAMES[Math.floor(MAP_NAMES.length * draw())];
+        const map = MAP_NAMES[Math.floor(MAP_NAMES.length * draw())]!;
         const wins = Math.floor(3 * draw());
         recordResults(matchups, { version, opponent, map, wins, draws: 0, losses: 2 - wins });
       }

@@ -80,8 +80,8 @@ function playedMatch(number: number, bots: number): FinishedMatch {
     started,
     ended: sampleTime(number * SPACING_S + 60),
     season: monthOf(started),
-    map: MAPS[number % MAPS.length],
-    winnerBotId: winners[(number >> 2) % winners.length],
+    map: MAPS[number % MAPS.length]!,
+    winnerBotId: winners[(number >> 2) % winners.length]!,
     seats: [sampleSeat(first), sampleSeat(second, { fighter: "B", ratingAfter: 1492 })],
     settled: true,
   });
@@ -174,7 +174,7 @@ async function benchReads(store: Store, size: Size): Promise<void> {
     const times = await timesOf((call) => read(store, call));
     const { user, system } = process.cpuUsage(before);
     const mean = (user + system) / MILLISECOND_US / CALLS;
-    const at = (share: number) => times[Math.min(CALLS - 1, Math.floor(CALLS * share))];
+    const at = (share: number) => times[Math.min(CALLS - 1, Math.floor(CALLS * share))]!;
     const figures = [mean, at(0.5), at(0.9), at(1)].map((time) => time.toFixed(2).padStart(6));
     const verdict = Math.min(mean, at(0.5)) > TARGET_MS ? "  too long" : "";
     console.log(`  ${name.padEnd(40)} ${figures.join(" ")}${verdict}`);

@@ -97,10 +97,12 @@ function passOver({ scope, ...world }: World, { passes, games }: Ladder, timed: 
     let exact = new Map<string, number>();
     timed["full pass"].push(timeOf(() => (exact = deviations(scope))));
     if (pass > 0) continue;
-    const off = scope.versions.map((version, at) => Math.abs(remembered[at] - exact.get(version)!));
+    const off = scope.versions.map((version, at) =>
+      Math.abs(remembered[at]! - exact.get(version)!),
+    );
     off.sort((one, other) => one - other);
     const figures = [off[off.length >> 1], off[Math.floor(0.99 * off.length)], off.at(-1)!];
-    const [median, most, all] = figures.map((error) => error.toFixed(4));
+    const [median, most, all] = figures.map((error) => error!.toFixed(4));
     console.log(`  deviations ${games} games after a pass: half within ${median},`);
     console.log(`    99 % within ${most}, all within ${all}`);
   }
@@ -149,10 +151,10 @@ function worldOf({ versions, opponents, pairGames }: Ladder): World {
 function playGame(world: World): string[] {
   const { scope, strengths, draw } = world;
   const index = Math.floor(strengths.length * draw());
-  const known = [...scope.opponents[scope.indices.get(nameOf(index))!].keys()];
+  const known = [...scope.opponents[scope.indices.get(nameOf(index))!]!.keys()];
   const met = scope.indices.get(nameOf(anotherThan(world, index)))!;
-  const other = draw() < NEW_PAIRS ? met : known[Math.floor(known.length * draw())];
-  const opponent = scope.versions[other];
+  const other = draw() < NEW_PAIRS ? met : known[Math.floor(known.length * draw())]!;
+  const opponent = scope.versions[other]!;
   addGame(scope, nameOf(index), opponent, draw() < 0.5 ? 1 : 0);
   return [nameOf(index), opponent];
 }
@@ -162,7 +164,7 @@ function anotherThan({ strengths, draw }: World, index: number): number {
 }
 
 function scoreOf({ strengths, draw }: World, index: number, other: number): Score {
-  return draw() < 1 / (1 + Math.exp(strengths[other] - strengths[index])) ? 1 : 0;
+  return draw() < 1 / (1 + Math.exp(strengths[other]! - strengths[index]!)) ? 1 : 0;
 }
 
 /** The same counts without a fit to start from. */

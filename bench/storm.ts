@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { bothOf } from "#base/units/sure.ts";
+
 import { seed } from "./http/ladder.ts";
 import type { LoopReport } from "./http/loop-watch.ts";
 import type { StormOrder, StormReport } from "./http/storm-load.ts";
@@ -48,7 +50,7 @@ type Found = { id: string; voided: boolean; bots: { name: string }[] };
 /** All public routes, about matches of just now; the largest answers a fifth as often as others. */
 async function pathsOf(baseUrl: string): Promise<string[]> {
   const list = (await (await fetch(`${baseUrl}/api/matches?limit=50`)).json()) as Found[];
-  const fought = list.filter(({ voided, bots }) => !voided && bots[0].name.startsWith("swarm-"));
+  const fought = list.filter(({ voided, bots }) => !voided && bots[0]!.name.startsWith("swarm-"));
   if (fought.length === 0) throw new Error("no match has ended yet");
   return fought.flatMap((match, at) => [
     ...usualPaths(match),
@@ -70,7 +72,8 @@ const LARGEST = [
   "/openapi.json",
 ];
 
-function usualPaths({ id, bots: [{ name }] }: Found): string[] {
+function usualPaths({ id, bots }: Found): string[] {
+  const { name } = bots[0]!;
   return [
     "/api",
     "/api/leaderboard",
@@ -144,12 +147,12 @@ async function compare(crew: Crew): Promise<void> {
   const stormy: Round[] = [];
   for (let number = 1; number <= ROUNDS; number += 1) {
     quiet.push(await round(crew, false));
-    print(`round ${number} without`, quiet[number - 1]);
+    print(`round ${number} without`, quiet[number - 1]!);
     stormy.push(await round(crew, true));
-    print(`round ${number} within `, stormy[number - 1]);
+    print(`round ${number} within `, stormy[number - 1]!);
   }
   const change = (figure: (one: Round) => number) => {
-    const [before, after] = [quiet, stormy].map((rounds) => median(rounds.map(figure)));
+    const [before, after] = bothOf([quiet, stormy].map((rounds) => median(rounds.map(figure))));
     const percent = ((after / before - 1) * 100).toFixed(0);
     return `${before.toFixed(1)} to ${after.toFixed(1)} ms (${percent} %)`;
   };

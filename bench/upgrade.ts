@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
   } as const;
   const { values } = parseArgs({ options, strict: false });
   const [matches, from] = [Number(values.matches), Number(values.from)];
-  const newest = MIGRATIONS[MIGRATIONS.length - 1].number;
+  const newest = MIGRATIONS[MIGRATIONS.length - 1]!.number;
   const older = fixtureSchemas().filter((schema) => schema < newest);
   if (!older.includes(from))
     return console.log(`--from takes ${older.join(" or ")}: the newest schema is ${newest}`);

@@ -17,6 +17,7 @@ import { parseArgs } from "node:util";
 
 import type { InlineConfig } from "vite";
 
+import { sure } from "#base/units/sure.ts";
 import { SIMULATOR_FILES } from "#core/resources/simulator-files.ts";
 import type { BuildManifest, BuiltFile } from "#web/docs/build.ts";
 
@@ -176,10 +177,11 @@ async function writeManifest(): Promise<void> {
 async function describeSite(): Promise<BuildManifest["site"]> {
   const text = await readFile(join(outputOf("site"), "client", "manifest.json"), "utf8");
   const files = JSON.parse(text) as Record<string, { file: string }>;
+  const entry = (source: string) => `/${sure(files[source], `${source} in the build`).file}`;
   return {
     server: "site/server/server.js",
     assets: "site/client/assets",
-    entries: { script: `/${files["client.tsx"].file}`, style: `/${files["style.css"].file}` },
+    entries: { script: entry("client.tsx"), style: entry("style.css") },
   };
 }
 

@@ -80,8 +80,8 @@ function moduleOf(path: string, text: string): Module {
 
 function take(module: Module, path: string, statement: string, comment: string): void {
   if (statement === "" || statement === "export {};") return;
-  const [, imported, source] = IMPORT.exec(statement) ?? [];
-  const [, isType, exported, origin] = REEXPORT.exec(statement) ?? [];
+  const [, imported, source = ""] = IMPORT.exec(statement) ?? [];
+  const [, isType, exported, origin = ""] = REEXPORT.exec(statement) ?? [];
   const [, name] = DECLARED.exec(statement) ?? [];
   if (imported !== undefined)
     for (const { name, as } of namesIn(imported))
@@ -95,9 +95,9 @@ function take(module: Module, path: string, statement: string, comment: string):
 
 function namesIn(list: string): { name: string; as: string }[] {
   return list.split(/,\s*/).map((item) => {
-    const [, name, as = name] = NAMED.exec(item) ?? [];
+    const [, name, as] = NAMED.exec(item) ?? [];
     if (name === undefined) throw new Error(`'${item}' is no plain name`);
-    return { name, as };
+    return { name, as: as ?? name };
   });
 }
 

@@ -54,7 +54,7 @@ it("moves on every file that states the release, and nothing else in it", async 
     version: string;
     packages: Record<string, { version: string }>;
   };
-  assert.deepEqual([lock.version, lock.packages[""].version], [NEXT, NEXT]);
+  assert.deepEqual([lock.version, lock.packages[""]!.version], [NEXT, NEXT]);
 });
 
 const refused: [what: string, next: string, why: RegExp][] = [

@@ -4,6 +4,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { sure } from "#base/units/sure.ts";
+
 const USAGE = "usage: node scripts/release.ts X.Y.Z";
 const EXIT_REFUSED = 2;
 const RELEASE = /^(\d+)\.(\d+)\.(\d+)$/;
@@ -24,7 +26,8 @@ export async function release(root: string, next: string, day: string): Promise<
   const read = (file: string) => readFile(join(root, file), "utf8");
   const manifest = JSON.parse(await read("package.json")) as { version: string };
   requireNewer(next, manifest.version);
-  const written = [["CHANGELOG.md", withSection(await read("CHANGELOG.md"), next, day)]];
+  const changes = withSection(await read("CHANGELOG.md"), next, day);
+  const written: [file: string, text: string][] = [["CHANGELOG.md", changes]];
   for (const [file, places, times] of STATED) {
     const text = await read(file);
     const stated = text.match(places) ?? [];
@@ -39,7 +42,8 @@ function requireNewer(next: string, running: string): void {
   const [wanted, last] = [next, running].map((text) => RELEASE.exec(text)?.slice(1).map(Number));
   if (wanted === undefined || last === undefined) throw new Refusal(USAGE);
   const at = wanted.findIndex((part, index) => part !== last[index]);
-  if (at === -1 || wanted[at] < last[at]) throw new Refusal(`${next} does not follow ${running}`);
+  if (at === -1 || sure(wanted[at], "part") < sure(last[at], "part"))
+    throw new Refusal(`${next} does not follow ${running}`);
 }
 
 /** The changes with an empty list of unreleased ones, above those of the new release. */

@@ -8,6 +8,8 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
+import { sure } from "#base/units/sure.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
 import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
@@ -89,9 +91,10 @@ const versionOf = (bot: number, isLive: boolean): number => 2 * bot + Number(isL
 function matchOf(number: number, draw: Draw): FinishedMatch {
   const isLive = number > LAST_CLOSED;
   const players = isLive ? [KITER, 1, 2, 3, 4, SUSPENDED] : [KITER, 1, 2, 3, 4, RETIRED, BANNED];
-  const first = players[Math.floor(draw() * players.length)];
+  const drawn = (among: readonly number[]) => sure(among[Math.floor(draw() * among.length)], "bot");
+  const first = drawn(players);
   const others = players.filter((player) => player !== first);
-  const pair = [first, others[Math.floor(draw() * others.length)]];
+  const pair = [first, drawn(others)] as const;
   const name = GOLDEN_FIGHTS[Math.floor(draw() * GOLDEN_FIGHTS.length)];
   const stats = readFileSync(join(GOLDEN, `${name}.stats.json`), "utf8").trim();
   const fought = JSON.parse(stats) as Fought;
@@ -99,7 +102,7 @@ function matchOf(number: number, draw: Draw): FinishedMatch {
   const voided = unrated !== null;
   const change = voided ? null : Math.round(draw() * 40 - 20);
   const ended = playedAt(number, 30 + fought.ticks);
-  const winner = voided || fought.winner === null ? null : pair["AB".indexOf(fought.winner)];
+  const winner = voided || fought.winner === null ? null : pair[fought.winner === "A" ? 0 : 1];
   return sampleMatch(number, {
     ...(EVENT.includes(number)
       ? { ladderId: "event", season: null }
@@ -119,7 +122,7 @@ function matchOf(number: number, draw: Draw): FinishedMatch {
       const before = change === null ? null : CENTRE + 10 * bot;
       return sampleSeat(versionOf(bot, isLive), {
         botId: sampleId("bot", bot),
-        fighter: "AB"[seat],
+        fighter: fighterIdAt(seat),
         ratingBefore: before,
         ratingAfter: before === null ? null : before + (seat === 0 ? 1 : -1) * (change ?? 0),
       });
@@ -170,7 +173,7 @@ const closed = { ladderId: "public", season: CLOSED };
 
 function placesOf(played: Awaited<ReturnType<Store["activity"]>>, draw: Draw): FinalStanding[] {
   return played.map(({ botId, versionId }, place) => {
-    const { name = "", owner = "", house = false } = BOTS[FIXTURE_BOTS.indexOf(botId)];
+    const { name = "", owner = "", house = false } = sure(BOTS[FIXTURE_BOTS.indexOf(botId)], "bot");
     const figures = { rating: CENTRE + 90 - 30 * place - draw(), deviation: 60 + 9 * draw() };
     const results = { wins: played.length - place, draws: 1, losses: place };
     return {
@@ -261,9 +264,8 @@ function literal(value: unknown): string {
 
 /** A text that is there stays: an upgrade begins with what was released. */
 async function write(schema: number, make: () => Promise<Backend>): Promise<void> {
-  const [rows, reads] = ["sql", "json"].map(
-    (ending) => new URL(`schema-${schema}.${ending}`, FIXTURES_FOLDER),
-  );
+  const rows = new URL(`schema-${schema}.sql`, FIXTURES_FOLDER);
+  const reads = new URL(`schema-${schema}.json`, FIXTURES_FOLDER);
   if (existsSync(rows)) return console.log(`schema ${schema} is there already`);
   writeFileSync(rows, await dumped(await make(), schema));
   const upgraded = newBackend();
@@ -291,4 +293,4 @@ async function baseline(): Promise<Backend> {
 }
 
 await write(BASELINE, baseline);
-await write(MIGRATIONS[MIGRATIONS.length - 1].number, lived);
+await write(sure(MIGRATIONS.at(-1), "migration").number, lived);

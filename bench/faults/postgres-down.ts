@@ -20,7 +20,7 @@ const DOWN_MS = 10_000;
 const AFTER_MS = 15_000;
 const INSTALLED = "/usr/lib/postgresql";
 
-const [version] = readdirSync(INSTALLED).toSorted().reverse();
+const version = readdirSync(INSTALLED).toSorted().reverse()[0]!;
 const folder = mkdtempSync(join(tmpdir(), "bout-postgres-"));
 const data = join(folder, "cluster");
 const port = await freePort();
@@ -68,7 +68,7 @@ async function startBots(baseUrl: string): Promise<Set<string>> {
         string
       >;
       if (type !== "end") return;
-      ended.add(match_id);
+      ended.add(match_id!);
       bot.queue();
     });
     bot.queue();

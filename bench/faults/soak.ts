@@ -94,7 +94,7 @@ async function judge(
 ): Promise<void> {
   const matches = await allMatches(baseUrl);
   assertStored(matches, told);
-  const settled = memory[Math.min(SETTLED, memory.length) - 1];
+  const settled = memory[Math.min(SETTLED, memory.length) - 1]!;
   console.log(
     [
       `${matches.length} matches stored, ${ends} ends heard by the swarm (at most twice as many)`,

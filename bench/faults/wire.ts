@@ -50,7 +50,7 @@ function flooding(pieces: readonly Buffer[], count: (socket: Socket) => number):
     while (performance.now() < until) {
       const socket = await listening(baseUrl, token);
       for (let at = 0; performance.now() < until && socket.writable; at += 1)
-        await written(socket, pieces[at % pieces.length]);
+        await written(socket, pieces[at % pieces.length]!);
       tally.done += count(socket);
       tally.dropped += 1;
       socket.destroy();
@@ -143,7 +143,7 @@ function quantile(values: readonly number[], share: number): number {
 const megabytes = (bytes: number | undefined): string => ((bytes ?? 0) / MEGABYTE).toFixed(0);
 
 async function runPhase(crew: Crew, tokens: string[], at: number): Promise<void> {
-  const [name, unit, flood] = PHASES[at];
+  const [name, unit, flood] = PHASES[at]!;
   await ask<SwarmReport>(crew.swarm, "report");
   const before = await ask<Usage>(crew.server, "usage");
   const started = performance.now();

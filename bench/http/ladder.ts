@@ -39,8 +39,8 @@ export async function seed(data: string): Promise<void> {
 /** The bot of the lower number wins two games in three. */
 function pastMatch(number: number, now: string): FinishedMatch {
   const players = playersOf(number, BOTS).toSorted((one, other) => one - other);
-  const winner = players[number % 3 === 0 ? 1 : 0];
-  const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat] }));
+  const winner = players[number % 3 === 0 ? 1 : 0]!;
+  const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
   const times = { season: monthOf(now), started: now, ended: now };
   return sampleMatch(number, { ...times, winnerBotId: sampleId("bot", winner), seats });
 }

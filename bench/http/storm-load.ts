@@ -37,7 +37,7 @@ async function storm(order: StormOrder): Promise<StormReport> {
     for (; asked < (passed / 1000) * order.perSecond; asked += 1) {
       const socket = free.shift();
       if (socket === undefined) report.heldUp += 1;
-      else socket.write(requests[asked % requests.length]);
+      else socket.write(requests[asked % requests.length]!);
     }
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }

@@ -30,11 +30,11 @@ function recordFights(): Duel["fight"][] {
     let randoms = [7919 * seed + 1, 7919 * seed + 7920];
     while (!isOver(fight)) {
       const views = [0, 1].map((seat) => observe(fight, seat));
-      seen.push([messageOf(views[0]), messageOf(views[1])]);
+      seen.push([messageOf(views[0]!), messageOf(views[1]!)]);
       randoms = randoms.map(nextRandom);
       for (const seat of [0, 1]) {
-        const said = JSON.parse(turnFor(views[seat], grid.center, randoms[seat])) as Turn;
-        setTurn(fight, seat, { move: said.move, attack: said.attack });
+        const said = JSON.parse(turnFor(views[seat]!, grid.center, randoms[seat]!)) as Turn;
+        setTurn(fight, seat, said);
       }
       step(fight);
     }
@@ -48,7 +48,7 @@ function messageOf(seen: Observation): object {
 }
 
 function show(duel: Duel): void {
-  const seen = duel.fight[duel.tick % duel.fight.length];
+  const seen = duel.fight[duel.tick % duel.fight.length]!;
   duel.answers = 0;
   for (const [seat, socket] of duel.sockets.entries()) socket.send(JSON.stringify(seen[seat]));
 }
@@ -73,7 +73,7 @@ server.on("connection", (socket) => {
     waiting = socket;
     return;
   }
-  const fight = FIGHTS[duels % FIGHTS.length];
+  const fight = FIGHTS[duels % FIGHTS.length]!;
   const duel: Duel = { sockets: [waiting, socket], fight, tick: 0, answers: 0 };
   waiting = null;
   duels += 1;

@@ -20,7 +20,7 @@ export type Usage = {
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
 /** CPU seconds between two answers, all threads counted. */

@@ -10,7 +10,10 @@ type Text = { text: string };
 function watched(most = 100_000, isTooSoon?: () => boolean) {
   const revisions = openRevisions();
   const cache = openCache(revisions, most);
-  const shelf = cache.shelf<Text>("texts", { sizeOf: ({ text }) => text.length, isTooSoon });
+  const shelf = cache.shelf<Text>("texts", {
+    sizeOf: ({ text }) => text.length,
+    ...(isTooSoon && { isTooSoon }),
+  });
   const makings: PromiseWithResolvers<string | null>[] = [];
   const ask = async (key: string, ...subjects: string[]) => {
     const found = await shelf.get(key, async () => {
@@ -49,7 +52,7 @@ describe("a kept value", () => {
   it("is made once for all who ask at once", async () => {
     const { ask, makings } = watched();
     const answers = [ask("a", "x"), ask("a", "x"), ask("a", "x")];
-    makings[0].resolve("first");
+    makings[0]!.resolve("first");
     assert.deepEqual(await Promise.all(answers), ["first", "first", "first"]);
     assert.equal(makings.length, 1);
   });
@@ -59,11 +62,11 @@ describe("a kept value", () => {
     const early = ask("a", "x");
     move("x");
     const late = [ask("a", "x"), ask("a", "x"), ask("a", "x")];
-    makings[0].resolve("first");
+    makings[0]!.resolve("first");
     assert.equal(await early, "first");
     await settled();
     assert.equal(makings.length, 2);
-    makings[1].resolve("second");
+    makings[1]!.resolve("second");
     assert.deepEqual(await Promise.all(late), ["second", "second", "second"]);
     assert.equal(has("a"), "second");
   });
@@ -90,7 +93,7 @@ describe("a kept value", () => {
     const { ask, has, move, makings } = watched();
     const asked = ask("a", "x");
     move("x");
-    makings[0].resolve("old");
+    makings[0]!.resolve("old");
     assert.equal(await asked, "old");
     assert.equal(has("a"), null);
   });
@@ -98,15 +101,15 @@ describe("a kept value", () => {
   it("is neither a failure nor nothing", async () => {
     const { ask, put, has, move, makings } = watched();
     const failing = [ask("a", "x"), ask("a", "x")];
-    makings[0].reject(new Error("broken"));
+    makings[0]!.reject(new Error("broken"));
     for (const one of failing) await assert.rejects(one, /broken/);
     const early = ask("a", "x");
     move("x");
     const late = ask("a", "x");
-    makings[1].reject(new Error("broken before the change"));
+    makings[1]!.reject(new Error("broken before the change"));
     await assert.rejects(early, /broken/);
     await settled();
-    makings[2].resolve(null);
+    makings[2]!.resolve(null);
     assert.equal(await late, null);
     assert.equal(await put("a", "found", "x"), "found");
     assert.equal(has("a"), "found");
@@ -148,7 +151,7 @@ describe("a kept value", () => {
     assert.equal(has("a"), null);
     isTooSoon = false;
     const next = ask("a", "x");
-    makings[1].resolve("second");
+    makings[1]!.resolve("second");
     assert.equal(await next, "second");
   });
 });

@@ -92,7 +92,9 @@ function openCount(remembered: number) {
   }
 
   function forgetOldest(): void {
-    const [[subject, number]] = changes;
+    const [oldest] = changes;
+    if (oldest === undefined) return;
+    const [subject, number] = oldest;
     changes.delete(subject);
     forgotten = number;
   }

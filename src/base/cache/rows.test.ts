@@ -86,6 +86,6 @@ describe("kept rows", () => {
   it("cannot be changed by a reader", async () => {
     const { rows } = watched();
     const [row] = await rows(["a"]);
-    assert.throws(() => (row.text = "other"), TypeError);
+    assert.throws(() => (row!.text = "other"), TypeError);
   });
 });

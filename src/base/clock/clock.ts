@@ -1,6 +1,6 @@
 // The one place where the process looks at a clock, sets a timer or draws a random number.
 
-import { randomBytes, randomFillSync } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
 /** What the process is told of time. Tests and the simulation bring their own. */
@@ -26,7 +26,7 @@ export const systemClock: Clock = {
 
 /** A seed of a match, 0 to 2^32 - 1. */
 export function newSeed(): number {
-  return randomFillSync(new Uint32Array(1))[0];
+  return randomBytes(4).readUInt32LE();
 }
 
 const VERSION_7 = 0x70;
@@ -36,8 +36,8 @@ const VARIANT = 0x80;
 export function newId(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes[6] = (bytes[6] & 0x0f) | VERSION_7;
-  bytes[8] = (bytes[8] & 0x3f) | VARIANT;
+  bytes[6] = (bytes.readUInt8(6) & 0x0f) | VERSION_7;
+  bytes[8] = (bytes.readUInt8(8) & 0x3f) | VARIANT;
   const hex = bytes.toString("hex");
   return [8, 12, 16, 20].reduce((text, at, dashes) => {
     const place = at + dashes;

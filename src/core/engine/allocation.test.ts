@@ -27,10 +27,10 @@ function drawTurns(): Int32Array {
 function playTicks(start: Fight, fight: Fight, turns: Int32Array): void {
   for (let tick = 0; tick < TICKS; tick += 1) {
     for (let seat = 0; seat < fight.seats; seat += 1) {
-      const turn = turns[(2 * tick + seat) % TURNS];
+      const turn = turns[(2 * tick + seat) % TURNS]!;
       const attack = turn % 2 === 0 ? (turn >> 3) % ATTACKS.length : NONE;
       const heading = (turn >> 7) % DIRECTION_COUNT;
-      setIntent(fight, seat, heading, NONE, attack, attack >= BLAST ? fight.tile[0] : heading);
+      setIntent(fight, seat, heading, NONE, attack, attack >= BLAST ? fight.tile[0]! : heading);
     }
     step(fight);
     if (isOver(fight)) copyFight(start, fight);

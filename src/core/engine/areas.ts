@@ -13,13 +13,13 @@ export function areas(fight: Fight): void {
     const first = seat * AREA_COUNT;
     if (fight.areaX[first + BLAST_AREA] !== NONE) tickBlast(fight, seat, first + BLAST_AREA);
     if (fight.areaX[first + SCORCH_AREA] !== NONE) tickScorch(fight, seat, first + SCORCH_AREA);
-    spawnArea(fight, seat, fight.notes[seat].attack);
+    spawnArea(fight, seat, fight.notes[seat]!.attack);
   }
 }
 
 function tickBlast(fight: Fight, by: number, area: number): void {
-  fight.areaLeft[area] -= 1;
-  if (fight.areaLeft[area] > 0) return;
+  fight.areaLeft[area]! -= 1;
+  if (fight.areaLeft[area]! > 0) return;
   logAreaExplode(fight.log, by, areaTile(fight, area));
   hurtWithin(fight, by, area, BLAST, BLAST_RULES.radius);
   clearArea(fight, area);
@@ -27,14 +27,14 @@ function tickBlast(fight: Fight, by: number, area: number): void {
 
 function tickScorch(fight: Fight, by: number, area: number): void {
   hurtWithin(fight, by, area, SCORCH, SCORCH_RULES.radius);
-  fight.areaLeft[area] -= 1;
+  fight.areaLeft[area]! -= 1;
   if (fight.areaLeft[area] === 0) clearArea(fight, area);
 }
 
 /** An area spares nobody, its owner included. */
 function hurtWithin(fight: Fight, by: number, area: number, attack: number, radius: number): void {
   const center = areaTile(fight, area);
-  const damage = fight.areaDamage[area];
+  const damage = fight.areaDamage[area]!;
   for (let seat = 0; seat < fight.seats; seat += 1) {
     if (isWithin(fight, seat, center, radius)) hit(fight, by, seat, attack, damage);
   }
@@ -55,9 +55,9 @@ function spawnArea(fight: Fight, by: number, attack: number): void {
 function setArea(fight: Fight, by: number, attack: number, damage: number, left: number): void {
   const { grid, notes } = fight;
   const area = by * AREA_COUNT + (attack === BLAST ? BLAST_AREA : SCORCH_AREA);
-  const center = notes[by].aim;
-  fight.areaX[area] = grid.x[center];
-  fight.areaY[area] = grid.y[center];
+  const center = notes[by]!.aim;
+  fight.areaX[area] = grid.x[center]!;
+  fight.areaY[area] = grid.y[center]!;
   fight.areaLeft[area] = left;
   fight.areaDamage[area] = powered(fight, by, damage);
   logAreaSpawn(fight.log, by, attack, fight.areaDamage[area], center);

@@ -9,19 +9,19 @@ const { damage: STRAIGHT_DAMAGE, bounce_damage: BOUNCE_DAMAGE } = RULES.attacks.
 /** Phase 5: bolts fly from the tiles after movement to the first other fighter on their ray. */
 export function bolts(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    if (fight.notes[seat].attack === BOLT) fly(fight, seat);
+    if (fight.notes[seat]!.attack === BOLT) fly(fight, seat);
   }
 }
 
 function fly(fight: Fight, by: number): void {
   const { grid, tile } = fight;
-  const note = fight.notes[by];
-  const way = tile[by] * DIRECTION_COUNT + note.aim;
-  const end = grid.rayStart[way + 1];
-  logAttack(fight.log, by, BOLT, tile[by], note.aim);
-  for (let at = grid.rayStart[way]; at < end; at += 1) {
-    note.bounces = grid.rayBounces[at];
-    const target = fighterOn(fight, grid.rayTiles[at], by);
+  const note = fight.notes[by]!;
+  const way = tile[by]! * DIRECTION_COUNT + note.aim;
+  const end = grid.rayStart[way + 1]!;
+  logAttack(fight.log, by, BOLT, tile[by]!, note.aim);
+  for (let at = grid.rayStart[way]!; at < end; at += 1) {
+    note.bounces = grid.rayBounces[at]!;
+    const target = fighterOn(fight, grid.rayTiles[at]!, by);
     if (target === NONE) continue;
     boltHit(fight, by, target, note.bounces);
     return;

@@ -56,7 +56,7 @@ const DIRECTION_BY_SIGNS = Int8Array.of(7, 0, 1, 6, NONE, 2, 5, 4, 3);
 
 /** The direction (sign(dx), sign(dy)), or NONE for (0, 0). */
 export function directionOf(dx: number, dy: number): number {
-  return DIRECTION_BY_SIGNS[(Math.sign(dy) + 1) * 3 + Math.sign(dx) + 1];
+  return DIRECTION_BY_SIGNS[(Math.sign(dy) + 1) * 3 + Math.sign(dx) + 1]!;
 }
 
 export function oppositeDirection(direction: number): number {

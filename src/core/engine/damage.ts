@@ -18,9 +18,9 @@ export function hit(
   damage: number,
   ricochet = 0,
 ): void {
-  fight.notes[target].pending += damage;
-  if (by !== target) fight.dealt[by] += damage;
-  logHit(fight.log, by, target, source, damage, fight.tile[target], ricochet);
+  fight.notes[target]!.pending += damage;
+  if (by !== target) fight.dealt[by]! += damage;
+  logHit(fight.log, by, target, source, damage, fight.tile[target]!, ricochet);
 }
 
 /** The living fighter other than `besides` that stands on a tile, or NONE. */
@@ -34,11 +34,11 @@ export function fighterOn(fight: Fight, tile: number, besides: number): number {
 /** Whether a fighter lives within a distance of a tile and in its sight. */
 export function isWithin(fight: Fight, seat: number, tile: number, radius: number): boolean {
   const { grid } = fight;
-  const at = fight.tile[seat];
+  const at = fight.tile[seat]!;
   return (
     fight.alive[seat] === 1 &&
-    Math.abs(grid.x[at] - grid.x[tile]) <= radius &&
-    Math.abs(grid.y[at] - grid.y[tile]) <= radius &&
+    Math.abs(grid.x[at]! - grid.x[tile]!) <= radius &&
+    Math.abs(grid.y[at]! - grid.y[tile]!) <= radius &&
     grid.sight[tile * grid.tileCount + at] === 1
   );
 }
@@ -47,11 +47,11 @@ export function isWithin(fight: Fight, seat: number, tile: number, radius: numbe
 export function damageAndDeaths(fight: Fight): void {
   const { notes, hp, alive } = fight;
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    const { pending } = notes[seat];
+    const { pending } = notes[seat]!;
     if (pending === 0) continue;
-    hp[seat] = Math.max(0, hp[seat] - pending);
-    if (hp[seat] > 0) continue;
+    hp[seat] = Math.max(0, hp[seat]! - pending);
+    if (hp[seat]! > 0) continue;
     alive[seat] = 0;
-    logDeath(fight.log, seat, fight.tile[seat]);
+    logDeath(fight.log, seat, fight.tile[seat]!);
   }
 }

@@ -78,7 +78,7 @@ const VIEWS: ViewCase[] = [
   },
   {
     name: "a pull",
-    at: [AT[0], [5, 1], AT[2]],
+    at: [AT[0]!, [5, 1], AT[2]!],
     turns: [use("hook", "e"), null],
     all: ["attack A hook e @3,1", "hit A B hook 3 @5,1", "pull A B w tiles=1 @4,1"],
     viewOfA: ["attack A hook e @3,1", "hit A B hook 3 @5,1", "pull A B w tiles=1 @4,1"],
@@ -93,7 +93,7 @@ const VIEWS: ViewCase[] = [
   },
   {
     name: "zone damage, death and pickups",
-    at: [AT[0], [1, 1], AT[2]],
+    at: [AT[0]!, [1, 1], AT[2]!],
     before: (fight) => {
       fight.words[TICK] = 92;
       fight.hp[1] = 4;

@@ -40,7 +40,7 @@ const { blast: BLAST_RULES, scorch: SCORCH_RULES } = RULES.attacks;
 export function eventsOf(fight: Fight): FightEvent[] {
   const events: FightEvent[] = [];
   const { length, records } = fight.log;
-  for (let i = 0; i < length; i += 1) events.push(whole(fight, records[i]));
+  for (let i = 0; i < length; i += 1) events.push(whole(fight, records[i]!));
   return events;
 }
 
@@ -49,7 +49,7 @@ export function eventsFor(fight: Fight, seat: number): FightEvent[] {
   const events: FightEvent[] = [];
   const { length, records } = fight.log;
   for (let i = 0; i < length; i += 1) {
-    const event = viewed(fight, records[i], seat);
+    const event = viewed(fight, records[i]!, seat);
     if (event !== null) events.push(event);
   }
   return events;
@@ -73,7 +73,7 @@ function viewed(fight: Fight, record: LogRecord, seat: number): FightEvent | nul
 function isSeenBy(fight: Fight, record: LogRecord, seat: number): boolean {
   const { grid, tile } = fight;
   if (record.by === seat || record.target === seat) return true;
-  return grid.sight[tile[seat] * grid.tileCount + record.tile] === 1;
+  return grid.sight[tile[seat]! * grid.tileCount + record.tile] === 1;
 }
 
 type Maker = (fight: Fight, record: LogRecord) => FightEvent;
@@ -93,11 +93,11 @@ const MAKERS: Readonly<Record<number, Maker>> = {
 };
 
 function whole(fight: Fight, record: LogRecord): FightEvent {
-  return MAKERS[record.kind](fight, record);
+  return MAKERS[record.kind]!(fight, record);
 }
 
 function shout(fight: Fight, record: LogRecord): FightEvent {
-  const { said } = fight.notes[record.by];
+  const { said } = fight.notes[record.by]!;
   return { type: "shout", by: by(record), text: said };
 }
 
@@ -108,16 +108,16 @@ function refusal(_: Fight, record: LogRecord): FightEvent {
 
 /** A refusal as its own fighter reads it. */
 function ownRefusal(record: LogRecord): FightEvent & { type: "rejected" } {
-  const part = TURN_PARTS[record.what];
-  const reason = REFUSALS[record.value];
+  const part = TURN_PARTS[record.what]!;
+  const reason = REFUSALS[record.value]!;
   const isShout = record.flag === 1;
   return { type: "rejected", part, reason, ...(isShout && { field: "shout" as const }) };
 }
 
 /** From what the notes of the tick hold of its fighter. */
 function causeOf({ notes }: Fight, { by, what, value }: LogRecord): { cause?: RefusalCause } {
-  const { aim, gait, thrower } = notes[by];
-  if (value === REFUSED_UNKNOWN_ATTACK) return aim === NONE ? {} : { cause: ATTACKS[aim] };
+  const { aim, gait, thrower } = notes[by]!;
+  if (value === REFUSED_UNKNOWN_ATTACK) return aim === NONE ? {} : { cause: ATTACKS[aim]! };
   if (value !== REFUSED_BLOCKED || what === PART_ATTACK) return {};
   // What passed validation was stopped later.
   if (gait === NONE) return { cause: "wall" };
@@ -136,7 +136,7 @@ function seenAttack(fight: Fight, record: LogRecord): FightEvent {
 function targetOf(grid: Grid, { what, aim }: LogRecord): Target | null {
   const form = ATTACK_TARGETS[what];
   if (form === "none") return null;
-  return form === "tile" ? [grid.x[aim], grid.y[aim]] : DIRECTIONS[aim];
+  return form === "tile" ? [grid.x[aim]!, grid.y[aim]!] : DIRECTIONS[aim]!;
 }
 
 function hit(fight: Fight, record: LogRecord): FightEvent {
@@ -154,7 +154,7 @@ function hit(fight: Fight, record: LogRecord): FightEvent {
 
 function thrown(fight: Fight, record: LogRecord): FightEvent {
   const names = { by: by(record), target: target(record) };
-  const direction = DIRECTIONS[record.aim];
+  const direction = DIRECTIONS[record.aim]!;
   const tiles = record.value;
   const end = spot(fight, record);
   if (record.what !== REPULSE) {
@@ -185,7 +185,7 @@ function areaExplode(fight: Fight, record: LogRecord): FightEvent {
 }
 
 function pickup(_: Fight, record: LogRecord): FightEvent {
-  const kind = PICKUPS[record.what];
+  const kind = PICKUPS[record.what]!;
   const taken = { type: "pickup" as const, by: by(record), kind };
   return kind === "health" ? { ...taken, healed: record.value } : taken;
 }
@@ -196,7 +196,7 @@ function zoneDamage(fight: Fight, record: LogRecord): FightEvent {
 }
 
 function pickupSpawn(fight: Fight, record: LogRecord): FightEvent {
-  const kind = PICKUPS[record.what];
+  const kind = PICKUPS[record.what]!;
   const ticks = record.value;
   return { type: "pickup_spawn", kind, ...spot(fight, record), in: ticks };
 }
@@ -206,17 +206,17 @@ function death(fight: Fight, record: LogRecord): FightEvent {
 }
 
 function by(record: LogRecord): FighterId {
-  return FIGHTER_IDS[record.by];
+  return FIGHTER_IDS[record.by]!;
 }
 
 function target(record: LogRecord): FighterId {
-  return FIGHTER_IDS[record.target];
+  return FIGHTER_IDS[record.target]!;
 }
 
 function attackName(record: LogRecord): AttackName {
-  return ATTACKS[record.what];
+  return ATTACKS[record.what]!;
 }
 
 function spot({ grid }: Fight, { tile }: LogRecord): { x: number; y: number } {
-  return { x: grid.x[tile], y: grid.y[tile] };
+  return { x: grid.x[tile]!, y: grid.y[tile]! };
 }

@@ -20,7 +20,7 @@ test("two fighters stand on the drawn pair, flipped as drawn", () => {
   for (const grid of allGrids()) {
     for (let seed = 0; seed < 16; seed += 1) {
       const [pairDraw, flipDraw] = setupDraws(seed);
-      const [first, second] = grid.spawnPairs[pairDraw % 2];
+      const [first, second] = grid.spawnPairs[pairDraw % 2]!;
       const expected = flipDraw % 2 === 0 ? [first, second] : [second, first];
       assert.deepEqual([...startFight(grid, seed).tile], expected);
     }
@@ -62,8 +62,8 @@ test("the state of a match of two is small enough to copy often", () => {
 
 function playOn(fight: Fight, seed: number, ticks: number): number {
   const player = referencePlayer("fight", seed);
-  const until = fight.words[TICK] + ticks;
-  while (!isOver(fight) && fight.words[TICK] < until) {
+  const until = fight.words[TICK]! + ticks;
+  while (!isOver(fight) && fight.words[TICK]! < until) {
     for (const seat of [0, 1]) setTurn(fight, seat, player(fight, seat));
     step(fight);
   }

@@ -112,7 +112,7 @@ export function copyFight(from: Fight, to: Fight): void {
 
 /** One draw of the match's own random numbers, 0 to 2^32 - 1. */
 export function draw(fight: Fight): number {
-  const state = nextState(fight.words[RANDOM_STATE]);
+  const state = nextState(fight.words[RANDOM_STATE]!);
   fight.words[RANDOM_STATE] = state;
   return drawnFrom(state);
 }
@@ -120,13 +120,13 @@ export function draw(fight: Fight): number {
 /** Puts a fighter on a tile. */
 export function place(fight: Fight, seat: number, tile: number): void {
   fight.tile[seat] = tile;
-  fight.x[seat] = fight.grid.x[tile];
-  fight.y[seat] = fight.grid.y[tile];
+  fight.x[seat] = fight.grid.x[tile]!;
+  fight.y[seat] = fight.grid.y[tile]!;
 }
 
 /** The centre of a running area. */
 export function areaTile(fight: Fight, area: number): number {
-  return fight.areaY[area] * fight.grid.width + fight.areaX[area];
+  return fight.areaY[area]! * fight.grid.width + fight.areaX[area]!;
 }
 
 /** Whether the end check has ended the match. */
@@ -140,7 +140,7 @@ export function remember(fight: Fight): void {
   for (let seat = 0; seat < seats; seat += 1) {
     for (let other = 0; other < seat; other += 1) {
       if (alive[seat] === 0 || alive[other] === 0) continue;
-      if (grid.sight[tile[seat] * grid.tileCount + tile[other]] === 0) continue;
+      if (grid.sight[tile[seat]! * grid.tileCount + tile[other]!] === 0) continue;
       rememberOne(fight, seat, other);
       rememberOne(fight, other, seat);
     }
@@ -149,22 +149,22 @@ export function remember(fight: Fight): void {
 
 function rememberOne(fight: Fight, observer: number, other: number): void {
   const memory = observer * fight.seats + other;
-  fight.seenTile[memory] = fight.tile[other];
-  fight.seenTick[memory] = fight.words[TICK];
+  fight.seenTile[memory] = fight.tile[other]!;
+  fight.seenTick[memory] = fight.words[TICK]!;
 }
 
 function placeAll(fight: Fight): void {
   const { spawnPairs } = fight.grid;
   if (fight.seats === MIN_SEATS) {
-    const pair = spawnPairs[draw(fight) % spawnPairs.length];
+    const pair = spawnPairs[draw(fight) % spawnPairs.length]!;
     const flip = draw(fight) % pair.length;
-    for (let seat = 0; seat < fight.seats; seat += 1) place(fight, seat, pair[seat ^ flip]);
+    for (let seat = 0; seat < fight.seats; seat += 1) place(fight, seat, pair[seat ^ flip]!);
     return;
   }
   const spawns = spawnPairs.flat().sort((a, b) => a - b);
   const turn = draw(fight) % spawns.length;
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    place(fight, seat, spawns[(seat + turn) % spawns.length]);
+    place(fight, seat, spawns[(seat + turn) % spawns.length]!);
   }
 }
 

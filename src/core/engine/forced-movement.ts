@@ -18,7 +18,7 @@ export function forcedMovement(fight: Fight): void {
 
 function isAnyThrown({ seats, notes }: Fight): boolean {
   for (let seat = 0; seat < seats; seat += 1) {
-    if (notes[seat].thrower !== NONE) return true;
+    if (notes[seat]!.thrower !== NONE) return true;
   }
   return false;
 }
@@ -28,7 +28,7 @@ function flyOneTile(fight: Fight): boolean {
   const { seats, notes } = fight;
   let anyFlying = false;
   for (let seat = 0; seat < seats; seat += 1) {
-    const note = notes[seat];
+    const note = notes[seat]!;
     note.stoppers = 0;
     note.want = note.throwLeft > 0 ? nextTile(fight, seat) : NONE;
     anyFlying ||= note.want !== NONE;
@@ -36,7 +36,7 @@ function flyOneTile(fight: Fight): boolean {
   if (!anyFlying) return false;
   findStoppers(fight);
   for (let seat = 0; seat < seats; seat += 1) {
-    if (notes[seat].want !== NONE) land(fight, seat);
+    if (notes[seat]!.want !== NONE) land(fight, seat);
   }
   return true;
 }
@@ -44,8 +44,8 @@ function flyOneTile(fight: Fight): boolean {
 /** The tile the fighter flies to, or NONE where the map ends its flight. */
 function nextTile(fight: Fight, seat: number): number {
   const { grid, tile } = fight;
-  const note = fight.notes[seat];
-  const next = grid.step[tile[seat] * DIRECTION_COUNT + note.throwHeading];
+  const note = fight.notes[seat]!;
+  const next = grid.step[tile[seat]! * DIRECTION_COUNT + note.throwHeading]!;
   if (next !== NONE) return next;
   note.throwLeft = 0;
   if (note.throwAttack === REPULSE) slam(fight, seat);
@@ -53,14 +53,14 @@ function nextTile(fight: Fight, seat: number): number {
 }
 
 function slam(fight: Fight, seat: number): void {
-  const note = fight.notes[seat];
+  const note = fight.notes[seat]!;
   note.slammed = 1;
   fight.stun[seat] = SLAM_STUN;
   hit(fight, note.thrower, seat, WALL_SLAM, powered(fight, note.thrower, RULES.wall_slam.damage));
 }
 
 function land(fight: Fight, seat: number): void {
-  const note = fight.notes[seat];
+  const note = fight.notes[seat]!;
   if (note.stoppers === 0) {
     place(fight, seat, note.want);
     note.thrown += 1;
@@ -73,7 +73,7 @@ function land(fight: Fight, seat: number): void {
 
 /** A flight ends at a fighter. It never hurts the thrower, and to be caught by the puller is free. */
 function collide(fight: Fight, seat: number): void {
-  const { thrower, throwAttack, stoppers } = fight.notes[seat];
+  const { thrower, throwAttack, stoppers } = fight.notes[seat]!;
   const others = stoppers & ~(1 << thrower);
   if (others === 0 && throwAttack !== REPULSE) return;
   hit(fight, thrower, seat, COLLISION, RULES.collision.damage);
@@ -85,8 +85,8 @@ function collide(fight: Fight, seat: number): void {
 
 function reportThrows({ seats, tile, notes, log }: Fight): void {
   for (let seat = 0; seat < seats; seat += 1) {
-    const { thrower, throwAttack, throwHeading, thrown, slammed } = notes[seat];
+    const { thrower, throwAttack, throwHeading, thrown, slammed } = notes[seat]!;
     if (thrower === NONE) continue;
-    logThrow(log, thrower, seat, throwAttack, thrown, tile[seat], throwHeading, slammed);
+    logThrow(log, thrower, seat, throwAttack, thrown, tile[seat]!, throwHeading, slammed);
   }
 }

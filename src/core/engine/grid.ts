@@ -80,19 +80,19 @@ export function isSeen(grid: Grid, from: number, to: number): boolean {
 }
 
 export function distanceBetween(grid: Grid, from: number, to: number): number {
-  return distanceOf(grid.x[from] - grid.x[to], grid.y[from] - grid.y[to]);
+  return distanceOf(grid.x[from]! - grid.x[to]!, grid.y[from]! - grid.y[to]!);
 }
 
 type Plan = ReturnType<typeof planOf>;
 
 function planOf(name: string, rows: MapRows) {
-  const [width, height] = [rows[0].length, rows.length];
+  const [width, height] = [rows[0]!.length, rows.length];
   const tileCount = width * height;
   const x = Uint8Array.from({ length: tileCount }, (_, tile) => tile % width);
   const y = Uint8Array.from({ length: tileCount }, (_, tile) => Math.floor(tile / width));
   const center: Tile = [(width - 1) / 2, (height - 1) / 2];
-  const floor = x.map((column, tile) => (isFloor(rows, column, y[tile]) ? 1 : 0));
-  const level = x.map((column, tile) => distanceOf(column - center[0], y[tile] - center[1]));
+  const floor = x.map((column, tile) => (isFloor(rows, column, y[tile]!) ? 1 : 0));
+  const level = x.map((column, tile) => distanceOf(column - center[0], y[tile]! - center[1]));
   const fullRadius = Math.max(...center);
   return { name, rows, width, height, center, tileCount, x, y, floor, level, fullRadius };
 }
@@ -113,8 +113,8 @@ function forEachWay(plan: Plan, visit: (way: number, tile: number, direction: nu
 function stepTable(plan: Plan): Int16Array {
   const step = new Int16Array(plan.tileCount * DIRECTION_COUNT).fill(NONE);
   forEachWay(plan, (way, tile, direction) => {
-    if (!canStep(plan.rows, plan.x[tile], plan.y[tile], direction)) return;
-    step[way] = tile + DIRECTION_Y[direction] * plan.width + DIRECTION_X[direction];
+    if (!canStep(plan.rows, plan.x[tile]!, plan.y[tile]!, direction)) return;
+    step[way] = tile + DIRECTION_Y[direction]! * plan.width + DIRECTION_X[direction]!;
   });
   return step;
 }
@@ -124,12 +124,12 @@ function dashTables(plan: Plan, step: Int16Array) {
   const moves: Direction[][] = Array.from({ length: plan.tileCount }, () => []);
   const dashes: Partial<Record<Direction, number>>[] = moves.map(() => ({}));
   forEachWay(plan, (way, tile, direction) => {
-    for (let at = step[way]; at !== NONE; at = step[at * DIRECTION_COUNT + direction]) {
-      if (dash[way] < RULES.dash.tiles) dash[way] += 1;
+    for (let at = step[way]!; at !== NONE; at = step[at * DIRECTION_COUNT + direction]!) {
+      if (dash[way]! < RULES.dash.tiles) dash[way]! += 1;
     }
     if (dash[way] === 0) return;
-    moves[tile].push(DIRECTIONS[direction]);
-    dashes[tile][DIRECTIONS[direction]] = dash[way];
+    moves[tile]!.push(DIRECTIONS[direction]!);
+    dashes[tile]![DIRECTIONS[direction]!] = dash[way]!;
   });
   moves.forEach(Object.freeze);
   dashes.forEach(Object.freeze);
@@ -140,7 +140,7 @@ function sightTable({ rows, x, y, floor, tileCount }: Plan): Uint8Array {
   const sight = new Uint8Array(tileCount * tileCount);
   for (let a = 0; a < tileCount; a += 1) {
     for (let b = a; floor[a] === 1 && b < tileCount; b += 1) {
-      if (floor[b] === 0 || !isVisible(rows, x[a], y[a], x[b], y[b])) continue;
+      if (floor[b] === 0 || !isVisible(rows, x[a]!, y[a]!, x[b]!, y[b]!)) continue;
       sight[a * tileCount + b] = 1;
       sight[b * tileCount + a] = 1;
     }
@@ -163,10 +163,10 @@ function floodFrom(from: number, steps: Uint16Array, step: Int16Array): void {
   steps[from] = 0;
   for (const tile of reached) {
     for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
-      const next = step[tile * DIRECTION_COUNT + direction];
+      const next = step[tile * DIRECTION_COUNT + direction]!;
       if (next === NONE || reached.has(next)) continue;
       reached.add(next);
-      steps[next] = steps[tile] + 1;
+      steps[next] = steps[tile]! + 1;
     }
   }
 }
@@ -175,8 +175,8 @@ function rayTables(plan: Plan) {
   const { range, bounces: maxBounces } = RULES.attacks.bolt;
   const flights = new Map<number, ReturnType<typeof flyRay>>();
   forEachWay(plan, (way, tile, direction) => {
-    const start = { x: plan.x[tile], y: plan.y[tile] };
-    const heading = { dx: DIRECTION_X[direction], dy: DIRECTION_Y[direction] };
+    const start = { x: plan.x[tile]!, y: plan.y[tile]! };
+    const heading = { dx: DIRECTION_X[direction]!, dy: DIRECTION_Y[direction]! };
     flights.set(way, flyRay(plan.rows, start, heading, range, maxBounces));
   });
   const all = [...flights.values()].flat();
@@ -184,7 +184,7 @@ function rayTables(plan: Plan) {
   const rayStraight = new Uint8Array(plan.tileCount * DIRECTION_COUNT);
   for (let way = 0; way < rayStraight.length; way += 1) {
     const flight = flights.get(way) ?? [];
-    rayStart[way + 1] = rayStart[way] + flight.length;
+    rayStart[way + 1] = rayStart[way]! + flight.length;
     rayStraight[way] = flight.filter(({ bounces }) => bounces === 0).length;
   }
   const rayTiles = Uint16Array.from(all, ({ x, y }) => y * plan.width + x);

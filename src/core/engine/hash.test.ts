@@ -27,10 +27,10 @@ test("every hashed word changes the state hash and no other word does", () => {
   const fight = startFight(gridOf("cage")!, 9);
   const before = stateHash(fight);
   for (let place = 0; place < fight.words.length; place += 1) {
-    fight.words[place] += 1;
+    fight.words[place]! += 1;
     const isHashed = fight.hashOrder.includes(place);
     assert.equal(stateHash(fight) !== before, isHashed, `word ${place}`);
-    fight.words[place] -= 1;
+    fight.words[place]! -= 1;
   }
 });
 

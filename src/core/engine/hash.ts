@@ -29,7 +29,7 @@ function finish(hash: number, words: number): number {
 /** The hash of these words, 0 to 2^32 - 1. */
 export function murmur3(words: Int32Array): number {
   let hash = 0;
-  for (let i = 0; i < words.length; i += 1) hash = mix(hash, words[i]);
+  for (let i = 0; i < words.length; i += 1) hash = mix(hash, words[i]!);
   return finish(hash, words.length);
 }
 
@@ -37,7 +37,7 @@ export function murmur3(words: Int32Array): number {
 export function stateHash(fight: Fight): number {
   const { words, hashOrder } = fight;
   let hash = 0;
-  for (let i = 0; i < hashOrder.length; i += 1) hash = mix(hash, words[hashOrder[i]]);
+  for (let i = 0; i < hashOrder.length; i += 1) hash = mix(hash, words[hashOrder[i]!]!);
   return finish(hash, hashOrder.length);
 }
 
@@ -63,6 +63,6 @@ export function isHex8(text: string, hash: number): boolean {
 
 /** A hash as text: 8 lower-case hex digits. */
 export function hex8(hash: number): string {
-  const upper = HEX_BYTES[hash >>> 24] + HEX_BYTES[(hash >>> 16) & 0xff];
+  const upper = HEX_BYTES[hash >>> 24]! + HEX_BYTES[(hash >>> 16) & 0xff]!;
   return upper + HEX_BYTES[(hash >>> 8) & 0xff] + HEX_BYTES[hash & 0xff];
 }

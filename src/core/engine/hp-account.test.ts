@@ -14,12 +14,12 @@ import type { MatchStats } from "./types.ts";
 const GOLDEN = new URL("../../testing/fixtures/golden/", import.meta.url);
 
 function accountsOf({ fighters: [a, b] }: MatchStats): HpAccount[] {
-  return [hpAccount(a, b), hpAccount(b, a)];
+  return [hpAccount(a!, b!), hpAccount(b!, a!)];
 }
 
 function assertAddsUp(stats: MatchStats): void {
   for (const [seat, account] of accountsOf(stats).entries()) {
-    const { hp, damage_taken } = stats.fighters[seat];
+    const { hp, damage_taken } = stats.fighters[seat]!;
     const { start, healed, own, zone, opponent, beyond, left } = account;
     const taken = damageIn(own) + zone + damageIn(opponent);
     assert.equal(start + healed - taken + beyond, left);
@@ -52,8 +52,8 @@ test("what was taken is put down to whoever dealt it, in fights of every kind", 
       const counted = [0, 1].map(() => ({ own: 0, zone: 0, opponent: 0 }));
       const { stats } = playMatch({ map, seed, bots: [...bots] }, ({ fight: { log } }) => {
         for (const { kind, by, target, value } of log.records.slice(0, log.length)) {
-          if (kind === LOG_ZONE_DAMAGE) counted[target].zone += value;
-          if (kind === LOG_HIT) counted[target][by === target ? "own" : "opponent"] += value;
+          if (kind === LOG_ZONE_DAMAGE) counted[target]!.zone += value;
+          if (kind === LOG_HIT) counted[target]![by === target ? "own" : "opponent"] += value;
         }
       });
       assertAddsUp(stats);

@@ -60,7 +60,7 @@ function emptyRecord(): LogRecord {
 /** The next record. Its writer sets what its kind has a use for; the rest is left as it was. */
 function open(log: FightLog, kind: number): LogRecord {
   if (log.length === log.records.length) log.records.push(emptyRecord());
-  const record = log.records[log.length];
+  const record = log.records[log.length]!;
   log.length += 1;
   record.kind = kind;
   return record;

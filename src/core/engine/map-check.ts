@@ -30,7 +30,7 @@ export function mapProblem(rows: MapRows): string | null {
 
 function checkSides(rows: MapRows): string | null {
   const sides = [rows.length, ...rows.map((row) => row.length)];
-  if (rows.some((row) => row.length !== rows[0].length)) return "its rows differ in length";
+  if (rows.some((row) => row.length !== rows[0]!.length)) return "its rows differ in length";
   const fits = sides.every((side) => side >= MIN_SIDE && side <= MAX_SIDE);
   if (!fits) return `its sides must be ${MIN_SIDE} to ${MAX_SIDE} tiles`;
   return sides.every((side) => side % 2 === 1) ? null : "its sides must be odd";
@@ -42,7 +42,7 @@ function checkCharacters(rows: MapRows): string | null {
 }
 
 function checkBorder(rows: MapRows): string | null {
-  const last = rows[0].length - 1;
+  const last = rows[0]!.length - 1;
   const isClosed = rows.every((row, y) => {
     const edge = y === 0 || y === rows.length - 1;
     return isWall(rows, 0, y) && isWall(rows, last, y) && (!edge || /^#+$/u.test(row));
@@ -57,11 +57,11 @@ function checkTurn(rows: MapRows): string | null {
 }
 
 function checkMiddle(rows: MapRows): string | null {
-  const x = (rows[0].length - 1) / 2;
+  const x = (rows[0]!.length - 1) / 2;
   const y = (rows.length - 1) / 2;
   let free = isFloor(rows, x, y);
   for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
-    free &&= isFloor(rows, x + DIRECTION_X[direction], y + DIRECTION_Y[direction]);
+    free &&= isFloor(rows, x + DIRECTION_X[direction]!, y + DIRECTION_Y[direction]!);
   }
   return free ? null : "its middle must be 3 by 3 floor tiles";
 }
@@ -80,7 +80,7 @@ function checkSpawns(rows: MapRows): string | null {
 }
 
 function checkReach(rows: MapRows): string | null {
-  const width = rows[0].length;
+  const width = rows[0]!.length;
   const reached = new Set<number>();
   const open = [((rows.length - 1) / 2) * width + (width - 1) / 2];
   for (const tile of open) {
@@ -96,7 +96,7 @@ function neighboursOf(rows: MapRows, x: number, y: number): number[] {
   const neighbours: number[] = [];
   for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
     if (!canStep(rows, x, y, direction)) continue;
-    neighbours.push((y + DIRECTION_Y[direction]) * rows[0].length + x + DIRECTION_X[direction]);
+    neighbours.push((y + DIRECTION_Y[direction]!) * rows[0]!.length + x + DIRECTION_X[direction]!);
   }
   return neighbours;
 }

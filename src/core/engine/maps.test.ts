@@ -25,7 +25,7 @@ function count(values: ArrayLike<number>, isCounted: (value: number) => boolean)
 function bouncesAtRayEnds({ rayStart, rayBounces }: Grid): number {
   let sum = 0;
   for (let way = 0; way + 1 < rayStart.length; way += 1) {
-    if (rayStart[way + 1] > rayStart[way]) sum += rayBounces[rayStart[way + 1] - 1];
+    if (rayStart[way + 1]! > rayStart[way]!) sum += rayBounces[rayStart[way + 1]! - 1]!;
   }
   return sum;
 }
@@ -63,7 +63,7 @@ for (const name of MAP_NAMES) {
       return turned * DIRECTION_COUNT + ((way + DIRECTION_COUNT / 2) % DIRECTION_COUNT);
     };
     for (let way = 0; way < step.length; way += 1) {
-      const turnedStep = step[way] === NONE ? NONE : tileCount - 1 - step[way];
+      const turnedStep = step[way] === NONE ? NONE : tileCount - 1 - step[way]!;
       assert.equal(step[turnedWay(way)], turnedStep);
       assert.equal(dash[turnedWay(way)], dash[way]);
     }

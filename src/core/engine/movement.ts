@@ -16,7 +16,7 @@ export function movement(fight: Fight): void {
 function startGaits({ seats, notes, log }: Fight): boolean {
   let anyGoing = false;
   for (let seat = 0; seat < seats; seat += 1) {
-    const note = notes[seat];
+    const note = notes[seat]!;
     if (note.gait === NONE) continue;
     if (note.thrower !== NONE) {
       logRejected(log, seat, note.gait, REFUSED_BLOCKED);
@@ -32,7 +32,7 @@ function startGaits({ seats, notes, log }: Fight): boolean {
 function stepOnce(fight: Fight): boolean {
   const { seats, notes } = fight;
   for (let seat = 0; seat < seats; seat += 1) {
-    const note = notes[seat];
+    const note = notes[seat]!;
     note.stoppers = 0;
     note.want = note.stepsLeft > 0 ? nextTile(fight, seat) : NONE;
   }
@@ -40,18 +40,18 @@ function stepOnce(fight: Fight): boolean {
   let stepsLeft = 0;
   for (let seat = 0; seat < seats; seat += 1) {
     arrive(fight, seat);
-    stepsLeft |= notes[seat].stepsLeft;
+    stepsLeft |= notes[seat]!.stepsLeft;
   }
   return stepsLeft !== 0;
 }
 
 /** The next tile of the way, or NONE: there a dash ends without penalty. */
 function nextTile({ grid, tile, notes }: Fight, seat: number): number {
-  return grid.step[tile[seat] * DIRECTION_COUNT + notes[seat].heading];
+  return grid.step[tile[seat]! * DIRECTION_COUNT + notes[seat]!.heading]!;
 }
 
 function arrive(fight: Fight, seat: number): void {
-  const note = fight.notes[seat];
+  const note = fight.notes[seat]!;
   if (note.want === NONE) {
     note.stepsLeft = 0;
   } else if (note.stoppers === 0) {
@@ -66,7 +66,7 @@ function arrive(fight: Fight, seat: number): void {
 
 /** A fighter is in the way. A dash rams everyone who stopped it. */
 function stop(fight: Fight, seat: number): void {
-  const { gait, stoppers, travelled } = fight.notes[seat];
+  const { gait, stoppers, travelled } = fight.notes[seat]!;
   if (gait === PART_DASH) ram(fight, seat, stoppers);
   if (travelled === 0) logRejected(fight.log, seat, gait, REFUSED_BLOCKED);
 }

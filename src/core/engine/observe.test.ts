@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import { playTick, sceneOn, use } from "#testing/fixtures/fight-scene.ts";
 
 import { HEALTH, POWER } from "./codes.ts";
@@ -83,8 +84,8 @@ test("an observation has its fields in the published order", () => {
     "tick self fighters moves dashes danger areas pickups zone events",
   );
   assert.equal(Object.keys(view.self).join(" "), "id x y hp stun power cooldowns");
-  assert.equal(Object.keys(view.fighters[0]).join(" "), "id hp power visible x y stun cooldowns");
-  assert.equal(Object.keys(view.areas[0]).join(" "), "name by x y radius left damage");
+  assert.equal(Object.keys(view.fighters[0]!).join(" "), "id hp power visible x y stun cooldowns");
+  assert.equal(Object.keys(view.areas[0]!).join(" "), "name by x y radius left damage");
 });
 
 test("the stunned have no moves and no dashes", () => {
@@ -188,15 +189,17 @@ test("pickups come health first and only those that are there", () => {
   fight.pickupX[POWER] = 12;
   fight.pickupY[POWER] = 2;
   assert.deepEqual(observe(fight, 0).pickups, [{ kind: "power", x: 12, y: 2, in: 0 }]);
-  place(fight, 0, fight.tile[1]);
+  place(fight, 0, fight.tile[1]!);
   assert.equal(fight.pickupX[HEALTH], -1);
 });
 
 test("moves and dashes count what the map leaves free, whoever stands there", () => {
-  const [beside, far] = [
-    [8, 7],
-    [2, 1],
-  ].map(([x, y]) => observe(sceneOn("courtyard", [7, 7], [x, y]), 0));
+  const [beside, far] = bothOf(
+    [
+      [8, 7],
+      [2, 1],
+    ].map(([x, y]) => observe(sceneOn("courtyard", [7, 7], [x!, y!]), 0)),
+  );
   assert.deepEqual([beside.moves, beside.dashes], [far.moves, far.dashes]);
   assert.equal(beside.dashes.e, 3);
 });

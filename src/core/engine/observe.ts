@@ -52,15 +52,15 @@ export function observe(
   { areas, pickups, zone }: SharedScene = sceneOf(fight),
 ): Observation {
   const { grid, tile, stun, cooldowns } = fight;
-  const at = tile[seat];
+  const at = tile[seat]!;
   const canMove = stun[seat] === 0;
   const canDash = canMove && cooldowns[seat * COOLDOWN_COUNT + DASH_COOLDOWN] === 0;
   return {
-    tick: fight.words[TICK],
+    tick: fight.words[TICK]!,
     self: selfView(fight, seat),
     fighters: fighterViews(fight, seat),
-    moves: canMove ? grid.moves[at] : NO_MOVES,
-    dashes: canDash ? grid.dashes[at] : NO_DASHES,
+    moves: canMove ? grid.moves[at]! : NO_MOVES,
+    dashes: canDash ? grid.dashes[at]! : NO_DASHES,
     danger: dangerViews(fight, seat),
     areas,
     pickups,
@@ -72,15 +72,15 @@ export function observe(
 function selfView(fight: Fight, seat: number): SelfView {
   const { x, y, hp, stun, power, cooldowns } = fight;
   return {
-    id: FIGHTER_IDS[seat],
-    x: x[seat],
-    y: y[seat],
-    hp: hp[seat],
-    stun: stun[seat],
-    power: power[seat],
+    id: FIGHTER_IDS[seat]!,
+    x: x[seat]!,
+    y: y[seat]!,
+    hp: hp[seat]!,
+    stun: stun[seat]!,
+    power: power[seat]!,
     cooldowns: {
       ...shownCooldowns(fight, seat),
-      shout: cooldowns[seat * COOLDOWN_COUNT + SHOUT_COOLDOWN],
+      shout: cooldowns[seat * COOLDOWN_COUNT + SHOUT_COOLDOWN]!,
     },
   };
 }
@@ -90,13 +90,13 @@ function shownCooldowns({ cooldowns }: Fight, seat: number): Omit<Cooldowns, "sh
   const first = seat * COOLDOWN_COUNT;
   const attacks = first + FIRST_ATTACK_COOLDOWN;
   return {
-    dash: cooldowns[first + DASH_COOLDOWN],
-    strike: cooldowns[attacks + STRIKE],
-    bolt: cooldowns[attacks + BOLT],
-    hook: cooldowns[attacks + HOOK],
-    repulse: cooldowns[attacks + REPULSE],
-    blast: cooldowns[attacks + BLAST],
-    scorch: cooldowns[attacks + SCORCH],
+    dash: cooldowns[first + DASH_COOLDOWN]!,
+    strike: cooldowns[attacks + STRIKE]!,
+    bolt: cooldowns[attacks + BOLT]!,
+    hook: cooldowns[attacks + HOOK]!,
+    repulse: cooldowns[attacks + REPULSE]!,
+    blast: cooldowns[attacks + BLAST]!,
+    scorch: cooldowns[attacks + SCORCH]!,
   };
 }
 
@@ -110,10 +110,10 @@ function fighterViews(fight: Fight, seat: number): FighterView[] {
 
 function fighterView(fight: Fight, seat: number, other: number): FighterView {
   const { grid, tile, x, y, stun } = fight;
-  const id = FIGHTER_IDS[other];
+  const id = FIGHTER_IDS[other]!;
   if (fight.alive[other] === 0) return { id, hp: 0, alive: false };
-  const [hp, power] = [fight.hp[other], fight.power[other]];
-  if (!isSeen(grid, tile[seat], tile[other])) {
+  const [hp, power] = [fight.hp[other]!, fight.power[other]!];
+  if (!isSeen(grid, tile[seat]!, tile[other]!)) {
     return { id, hp, power, visible: false, last_seen: lastSeen(fight, seat, other) };
   }
   return {
@@ -121,32 +121,33 @@ function fighterView(fight: Fight, seat: number, other: number): FighterView {
     hp,
     power,
     visible: true,
-    x: x[other],
-    y: y[other],
-    stun: stun[other],
+    x: x[other]!,
+    y: y[other]!,
+    stun: stun[other]!,
     cooldowns: shownCooldowns(fight, other),
   };
 }
 
 function lastSeen({ grid, seats, seenTile, seenTick }: Fight, observer: number, other: number) {
-  const tile = seenTile[observer * seats + other];
+  const tile = seenTile[observer * seats + other]!;
   if (tile === NONE) return null;
-  return { x: grid.x[tile], y: grid.y[tile], tick: seenTick[observer * seats + other] };
+  const tick = seenTick[observer * seats + other]!;
+  return { x: grid.x[tile]!, y: grid.y[tile]!, tick };
 }
 
 /** Calls back for every running area, in seat order, blast before scorch. */
 function forEachArea(fight: Fight, visit: (area: number, name: AreaName) => void): void {
   for (let area = 0; area < fight.areaX.length; area += 1) {
-    if (fight.areaX[area] !== NONE) visit(area, AREAS[area % AREA_COUNT]);
+    if (fight.areaX[area] !== NONE) visit(area, AREAS[area % AREA_COUNT]!);
   }
 }
 
 function areaViews(fight: Fight): AreaView[] {
   const views: AreaView[] = [];
   forEachArea(fight, (area, name) => {
-    const left = fight.areaLeft[area];
-    const by = FIGHTER_IDS[Math.floor(area / AREA_COUNT)];
-    const [x, y, damage] = [fight.areaX[area], fight.areaY[area], fight.areaDamage[area]];
+    const left = fight.areaLeft[area]!;
+    const by = FIGHTER_IDS[Math.floor(area / AREA_COUNT)]!;
+    const [x, y, damage] = [fight.areaX[area]!, fight.areaY[area]!, fight.areaDamage[area]!];
     const { radius } = RULES.attacks[name];
     if (name === "blast") views.push({ name, by, x, y, radius, in: left, damage });
     else views.push({ name, by, x, y, radius, left, damage });
@@ -172,15 +173,15 @@ function addDanger(
   const { radius } = RULES.attacks[name];
   const center = areaTile(fight, area);
   // A scorch burns at the end of every tick.
-  const ticks = name === "blast" ? fight.areaLeft[area] : 1;
-  const left = Math.max(x[seat] - DANGER_DISTANCE, areaX[area] - radius);
-  const right = Math.min(x[seat] + DANGER_DISTANCE, areaX[area] + radius);
-  const top = Math.max(y[seat] - DANGER_DISTANCE, areaY[area] - radius);
-  const bottom = Math.min(y[seat] + DANGER_DISTANCE, areaY[area] + radius);
+  const ticks = name === "blast" ? fight.areaLeft[area]! : 1;
+  const left = Math.max(x[seat]! - DANGER_DISTANCE, areaX[area]! - radius);
+  const right = Math.min(x[seat]! + DANGER_DISTANCE, areaX[area]! + radius);
+  const top = Math.max(y[seat]! - DANGER_DISTANCE, areaY[area]! - radius);
+  const bottom = Math.min(y[seat]! + DANGER_DISTANCE, areaY[area]! + radius);
   for (let row = top; row <= bottom; row += 1) {
     for (let column = left; column <= right; column += 1) {
       const isHurt = grid.sight[center * grid.tileCount + row * grid.width + column] === 1;
-      if (isHurt) danger.push([column, row, ticks, fight.areaDamage[area]]);
+      if (isHurt) danger.push([column, row, ticks, fight.areaDamage[area]!]);
     }
   }
 }
@@ -188,14 +189,14 @@ function addDanger(
 function pickupViews({ pickupX, pickupY, pickupIn }: Fight): PickupView[] {
   const views: PickupView[] = [];
   for (let kind = 0; kind < PICKUP_COUNT; kind += 1) {
-    const [x, y] = [pickupX[kind], pickupY[kind]];
-    if (x !== NONE) views.push({ kind: PICKUPS[kind], x, y, in: pickupIn[kind] });
+    const [x, y] = [pickupX[kind]!, pickupY[kind]!];
+    if (x !== NONE) views.push({ kind: PICKUPS[kind]!, x, y, in: pickupIn[kind]! });
   }
   return views;
 }
 
 function zoneView(fight: Fight): ZoneView {
-  const tick = fight.words[TICK];
+  const tick = fight.words[TICK]!;
   const { damage } = RULES.zone;
   const radius = zoneRadius(fight.grid, tick);
   return { radius, shrinks_in: zoneShrinksIn(fight.grid, tick), damage };

@@ -97,6 +97,6 @@ test("a running fight is decided as at the limit when the server ends it", () =>
 });
 
 test("a fight that is over cannot go on", () => {
-  const fight = endOf(ENDINGS[1]);
+  const fight = endOf(ENDINGS[1]!);
   assert.throws(() => step(fight), { message: "the fight is over" });
 });

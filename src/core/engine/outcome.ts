@@ -10,8 +10,8 @@ export type Outcome = { winner: number | null; reason: CombatEndReason };
 /** How the fight has ended, the winner as its seat; null while it runs. */
 export function outcome(fight: Fight): Outcome | null {
   if (!isOver(fight)) return null;
-  const winner = fight.words[WINNER];
-  const reason = COMBAT_END_REASONS[fight.words[ENDING]];
+  const winner = fight.words[WINNER]!;
+  const reason = COMBAT_END_REASONS[fight.words[ENDING]!]!;
   return { winner: winner === NONE ? null : winner, reason };
 }
 
@@ -24,10 +24,10 @@ export function decideAtLimit(fight: Fight): number | null {
 /** Phase 12: the match ends when at most one fighter lives, or at the tick limit. */
 export function endCheck(fight: Fight): void {
   let living = 0;
-  for (let seat = 0; seat < fight.seats; seat += 1) living += fight.alive[seat];
+  for (let seat = 0; seat < fight.seats; seat += 1) living += fight.alive[seat]!;
   if (living === 0) end(fight, LAST_STANDING, breakTie(fight));
   else if (living === 1) end(fight, LAST_STANDING, fight.alive.indexOf(1));
-  else if (fight.words[TICK] >= RULES.max_ticks) endAtLimit(fight);
+  else if (fight.words[TICK]! >= RULES.max_ticks) endAtLimit(fight);
 }
 
 function end(fight: Fight, reason: number, winner: number): void {
@@ -63,9 +63,9 @@ function leaders(set: number, scores: ArrayLike<number>): number {
   let best = 0;
   let most = Number.MIN_SAFE_INTEGER;
   for (let seat = 0; seat < scores.length; seat += 1) {
-    if ((set & (1 << seat)) === 0 || scores[seat] < most) continue;
+    if ((set & (1 << seat)) === 0 || scores[seat]! < most) continue;
     best = scores[seat] === most ? best | (1 << seat) : 1 << seat;
-    most = scores[seat];
+    most = scores[seat]!;
   }
   return best;
 }

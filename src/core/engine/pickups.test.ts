@@ -23,7 +23,7 @@ test("a wave announces health on a drawn pad and power opposite", () => {
   fight.words[TICK] = 10;
   const events = playTick(fight);
   const pads = ["2,2", "12,2", "2,12", "12,12"];
-  const health = drawnFrom(fight.words[RANDOM_STATE]) % pads.length;
+  const health = drawnFrom(fight.words[RANDOM_STATE]!) % pads.length;
   assert.deepEqual(events, [
     `pickup_spawn health in=10 @${pads[health]}`,
     `pickup_spawn power in=10 @${pads[3 - health]}`,
@@ -33,11 +33,11 @@ test("a wave announces health on a drawn pad and power opposite", () => {
 test("waves come at ticks 10, 50, 90 and on", () => {
   const fight = sceneOn("lanes", [10, 5], [10, 7]);
   const waves: number[] = [];
-  while (fight.words[TICK] < 140) {
+  while (fight.words[TICK]! < 140) {
     const state = fight.words[RANDOM_STATE];
     fight.hp.fill(120);
     step(fight);
-    if (fight.words[RANDOM_STATE] !== state) waves.push(fight.words[TICK] - 1);
+    if (fight.words[RANDOM_STATE] !== state) waves.push(fight.words[TICK]! - 1);
   }
   assert.deepEqual(waves, [10, 50, 90, 130]);
 });
@@ -49,12 +49,12 @@ test("on every map a wave offers only pads that the zone will spare, and draws o
       fight.words[TICK] = wave;
       const state = fight.words[RANDOM_STATE];
       step(fight);
-      const safe = grid.pads.filter((pad) => grid.level[pad] <= zoneRadius(grid, wave + 10));
+      const safe = grid.pads.filter((pad) => grid.level[pad]! <= zoneRadius(grid, wave + 10));
       assert.equal(fight.words[RANDOM_STATE] !== state, safe.length > 0);
       if (safe.length === 0) continue;
-      const health = tileAt(grid, [fight.pickupX[HEALTH], fight.pickupY[HEALTH]]);
-      const power = tileAt(grid, [fight.pickupX[POWER], fight.pickupY[POWER]]);
-      assert.equal(health, safe[drawnFrom(fight.words[RANDOM_STATE]) % safe.length]);
+      const health = tileAt(grid, [fight.pickupX[HEALTH]!, fight.pickupY[HEALTH]!]);
+      const power = tileAt(grid, [fight.pickupX[POWER]!, fight.pickupY[POWER]!]);
+      assert.equal(health, safe[drawnFrom(fight.words[RANDOM_STATE]!) % safe.length]);
       assert.equal(power, turnedTile(grid, health));
     }
   }
@@ -63,7 +63,7 @@ test("on every map a wave offers only pads that the zone will spare, and draws o
 test("a pickup can be taken ten ticks after it was announced", () => {
   const fight = sceneOn("courtyard", [1, 7], [13, 7]);
   playIdle(fight, 11);
-  place(fight, 1, tileAt(fight.grid, [fight.pickupX[POWER], fight.pickupY[POWER]]));
+  place(fight, 1, tileAt(fight.grid, [fight.pickupX[POWER]!, fight.pickupY[POWER]!]));
   for (let tick = 11; tick < 20; tick += 1) assert.deepEqual(playTick(fight), []);
   assert.deepEqual(playTick(fight), ["pickup B power"]);
 });

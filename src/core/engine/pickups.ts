@@ -16,7 +16,7 @@ export function pickups(fight: Fight): void {
   const { pickupX, pickupIn } = fight;
   if (pickupX[HEALTH] === NONE && pickupX[POWER] === NONE) return;
   for (let kind = 0; kind < PICKUP_COUNT; kind += 1) {
-    if (pickupIn[kind] > 0) pickupIn[kind] -= 1;
+    if (pickupIn[kind]! > 0) pickupIn[kind]! -= 1;
   }
   for (let seat = 0; seat < fight.seats; seat += 1) {
     if (fight.alive[seat] === 0) continue;
@@ -32,8 +32,8 @@ function standsOn(fight: Fight, seat: number, kind: number): boolean {
 
 /** Health heals at once, before the damage of the tick. */
 function takeHealth(fight: Fight, seat: number): void {
-  const healed = Math.min(RULES.heal, RULES.hp - fight.hp[seat]);
-  fight.hp[seat] += healed;
+  const healed = Math.min(RULES.heal, RULES.hp - fight.hp[seat]!);
+  fight.hp[seat]! += healed;
   clearPickup(fight, HEALTH);
   logPickup(fight.log, seat, HEALTH, healed);
 }
@@ -46,7 +46,7 @@ function takePower(fight: Fight, seat: number): void {
 
 /** Phase 9: in the tick of a wave new pickups are announced, and the old ones vanish. */
 export function pickupWave(fight: Fight): void {
-  const tick = fight.words[TICK];
+  const tick = fight.words[TICK]!;
   if (tick < FIRST_WAVE || (tick - FIRST_WAVE) % EVERY !== 0) return;
   clearPickup(fight, HEALTH);
   clearPickup(fight, POWER);
@@ -57,11 +57,11 @@ export function pickupWave(fight: Fight): void {
 function announce(fight: Fight, radius: number): void {
   const { grid } = fight;
   let padCount = 0;
-  for (const pad of grid.pads) if (grid.level[pad] <= radius) padCount += 1;
+  for (const pad of grid.pads) if (grid.level[pad]! <= radius) padCount += 1;
   if (padCount === 0) return;
   let skip = draw(fight) % padCount;
   for (const pad of grid.pads) {
-    if (grid.level[pad] > radius || skip-- > 0) continue;
+    if (grid.level[pad]! > radius || skip-- > 0) continue;
     setPickup(fight, HEALTH, pad);
     setPickup(fight, POWER, turnedTile(grid, pad));
     return;
@@ -69,8 +69,8 @@ function announce(fight: Fight, radius: number): void {
 }
 
 function setPickup(fight: Fight, kind: number, tile: number): void {
-  fight.pickupX[kind] = fight.grid.x[tile];
-  fight.pickupY[kind] = fight.grid.y[tile];
+  fight.pickupX[kind] = fight.grid.x[tile]!;
+  fight.pickupY[kind] = fight.grid.y[tile]!;
   fight.pickupIn[kind] = LEAD;
   logPickupSpawn(fight.log, kind, LEAD, tile);
 }

@@ -60,12 +60,12 @@ test("the living stand on floor, one a tile, with 1 to 120 hp; the fallen have n
       const tiles = new Set(living.map((seat) => fight.tile[seat]));
       assert.equal(tiles.size, living.length);
       for (const seat of living) {
-        assert.equal(fight.grid.floor[fight.tile[seat]], 1);
-        assert.ok(fight.hp[seat] > 0 && fight.hp[seat] <= RULES.hp);
+        assert.equal(fight.grid.floor[fight.tile[seat]!], 1);
+        assert.ok(fight.hp[seat]! > 0 && fight.hp[seat]! <= RULES.hp);
       }
       for (const seat of seatsOf(fight)) {
-        assert.equal(fight.alive[seat] === 1, fight.hp[seat] > 0);
-        assert.equal(fight.tile[seat], fight.y[seat] * fight.grid.width + fight.x[seat]);
+        assert.equal(fight.alive[seat] === 1, fight.hp[seat]! > 0);
+        assert.equal(fight.tile[seat], fight.y[seat]! * fight.grid.width + fight.x[seat]!);
       }
     });
   }
@@ -89,11 +89,11 @@ test("hp change by what the events say and by nothing else, and so does the dama
     const dealt = hp.map(() => 0);
     playAll(match, (fight) => {
       for (const event of eventsOf(fight)) {
-        if (event.type === "pickup") hp[FIGHTER_IDS.indexOf(event.by)] += event.healed ?? 0;
+        if (event.type === "pickup") hp[FIGHTER_IDS.indexOf(event.by)]! += event.healed ?? 0;
         if (event.type !== "hit" && event.type !== "zone_damage") continue;
-        hp[FIGHTER_IDS.indexOf(event.target)] -= event.damage;
+        hp[FIGHTER_IDS.indexOf(event.target)]! -= event.damage;
         const isDealt = event.type === "hit" && event.by !== event.target;
-        if (isDealt) dealt[FIGHTER_IDS.indexOf(event.by)] += event.damage;
+        if (isDealt) dealt[FIGHTER_IDS.indexOf(event.by)]! += event.damage;
       }
       assert.deepEqual(
         [...fight.hp],
@@ -118,7 +118,7 @@ test("the same turns lead to the same states", () => {
 test("a match of garbage ends within the tick limit with a reason", () => {
   for (const match of matches()) {
     const fight = playAll(match, () => {});
-    assert.ok(fight.words[TICK] <= RULES.max_ticks);
+    assert.ok(fight.words[TICK]! <= RULES.max_ticks);
     assert.notEqual(outcome(fight), null);
   }
 });
@@ -130,7 +130,7 @@ test("an observation of a hidden fighter never says where it is", () => {
         for (const view of observe(fight, seat).fighters) {
           const other = FIGHTER_IDS.indexOf(view.id);
           const isNear =
-            fight.grid.sight[fight.tile[seat] * fight.grid.tileCount + fight.tile[other]] === 1;
+            fight.grid.sight[fight.tile[seat]! * fight.grid.tileCount + fight.tile[other]!] === 1;
           if ("visible" in view) assert.equal(view.visible, isNear);
           if ("visible" in view && !view.visible) assert.ok(!("x" in view || "stun" in view));
         }
@@ -142,7 +142,7 @@ test("an observation of a hidden fighter never says where it is", () => {
 // The mirror image: seats swapped, the map turned by 180 degrees.
 
 function turnedDirection(direction: Direction): Direction {
-  return DIRECTIONS[(DIRECTIONS.indexOf(direction) + 4) % DIRECTIONS.length];
+  return DIRECTIONS[(DIRECTIONS.indexOf(direction) + 4) % DIRECTIONS.length]!;
 }
 
 function turnedTarget({ width, height }: Grid, target: Target): Target {
@@ -171,9 +171,9 @@ function turnedY(grid: Grid, y: number): number {
 
 function turnPickups(from: Fight, to: Fight): void {
   for (let kind = HEALTH; kind < PICKUP_COUNT; kind += 1) {
-    to.pickupX[kind] = turnedX(from.grid, from.pickupX[kind]);
-    to.pickupY[kind] = turnedY(from.grid, from.pickupY[kind]);
-    to.pickupIn[kind] = from.pickupIn[kind];
+    to.pickupX[kind] = turnedX(from.grid, from.pickupX[kind]!);
+    to.pickupY[kind] = turnedY(from.grid, from.pickupY[kind]!);
+    to.pickupIn[kind] = from.pickupIn[kind]!;
   }
 }
 
@@ -182,14 +182,14 @@ function seatState(fight: Fight, seat: number, isTurned: boolean): unknown[] {
   const { grid } = fight;
   const areas = seat * AREA_COUNT;
   const cooldowns = seat * COOLDOWN_COUNT;
-  const tile = fight.tile[seat];
+  const tile = fight.tile[seat]!;
   return [
     isTurned ? turnedTile(grid, tile) : tile,
     ...[fight.hp, fight.alive, fight.stun, fight.power, fight.dealt].map((field) => field[seat]),
     ...fight.cooldowns.subarray(cooldowns, cooldowns + COOLDOWN_COUNT),
     ...[0, 1].flatMap((kind) => [
-      isTurned ? turnedX(grid, fight.areaX[areas + kind]) : fight.areaX[areas + kind],
-      isTurned ? turnedY(grid, fight.areaY[areas + kind]) : fight.areaY[areas + kind],
+      isTurned ? turnedX(grid, fight.areaX[areas + kind]!) : fight.areaX[areas + kind],
+      isTurned ? turnedY(grid, fight.areaY[areas + kind]!) : fight.areaY[areas + kind],
       fight.areaLeft[areas + kind],
       fight.areaDamage[areas + kind],
     ]),
@@ -201,12 +201,12 @@ test("a match with swapped seats on the turned map is the mirror image, draws ap
     const { grid, seed, player } = match;
     const [fight, mirror] = [startFight(grid, seed), startFight(grid, seed)];
     for (const seat of [0, 1])
-      assert.equal(fight.tile[seat], turnedTile(grid, fight.tile[1 - seat]));
+      assert.equal(fight.tile[seat], turnedTile(grid, fight.tile[1 - seat]!));
     while (!isOver(fight)) {
       const turns = [0, 1].map((seat) => player(fight, seat));
       for (const seat of [0, 1]) {
-        setTurn(fight, seat, turns[seat]);
-        setTurn(mirror, 1 - seat, turnedTurn(grid, turns[seat]));
+        setTurn(fight, seat, turns[seat]!);
+        setTurn(mirror, 1 - seat, turnedTurn(grid, turns[seat]!));
       }
       step(fight);
       step(mirror);

@@ -17,7 +17,7 @@ const { strike: STRIKE_RULES, hook: HOOK_RULES, repulse: REPULSE_RULES } = RULES
 /** Phase 2: strikes, hooks and repulses, all of them from the start tiles. */
 export function quickAttacks(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    const attack = fight.notes[seat].attack;
+    const attack = fight.notes[seat]!.attack;
     if (attack === STRIKE) strike(fight, seat);
     else if (attack === HOOK) hook(fight, seat);
     else if (attack === REPULSE) repulse(fight, seat);
@@ -35,17 +35,17 @@ function hook(fight: Fight, by: number): void {
   const target = firstOnRay(fight, by, HOOK_RULES.range);
   if (target === NONE) return;
   hit(fight, by, target, HOOK, powered(fight, by, HOOK_RULES.damage));
-  const length = distanceBetween(grid, tile[by], tile[target]) - 1;
-  if (length > 0) throwFighter(fight, by, target, HOOK, oppositeDirection(notes[by].aim), length);
+  const length = distanceBetween(grid, tile[by]!, tile[target]!) - 1;
+  if (length > 0) throwFighter(fight, by, target, HOOK, oppositeDirection(notes[by]!.aim), length);
 }
 
 function repulse(fight: Fight, by: number): void {
   const { radius, damage, push } = REPULSE_RULES;
   const { tile, x, y } = fight;
   for (let target = 0; target < fight.seats; target += 1) {
-    if (target === by || !isWithin(fight, target, tile[by], radius)) continue;
+    if (target === by || !isWithin(fight, target, tile[by]!, radius)) continue;
     hit(fight, by, target, REPULSE, powered(fight, by, damage));
-    const heading = directionOf(x[target] - x[by], y[target] - y[by]);
+    const heading = directionOf(x[target]! - x[by]!, y[target]! - y[by]!);
     throwFighter(fight, by, target, REPULSE, heading, push);
   }
 }
@@ -53,11 +53,11 @@ function repulse(fight: Fight, by: number): void {
 /** The first other fighter on the straight part of the attacker's ray, or NONE. */
 function firstOnRay(fight: Fight, by: number, range: number): number {
   const { grid, notes, tile } = fight;
-  const way = tile[by] * DIRECTION_COUNT + notes[by].aim;
-  const start = grid.rayStart[way];
-  const end = start + Math.min(range, grid.rayStraight[way]);
+  const way = tile[by]! * DIRECTION_COUNT + notes[by]!.aim;
+  const start = grid.rayStart[way]!;
+  const end = start + Math.min(range, grid.rayStraight[way]!);
   for (let at = start; at < end; at += 1) {
-    const target = fighterOn(fight, grid.rayTiles[at], by);
+    const target = fighterOn(fight, grid.rayTiles[at]!, by);
     if (target !== NONE) return target;
   }
   return NONE;
@@ -72,7 +72,7 @@ function throwFighter(
   heading: number,
   length: number,
 ): void {
-  const note = notes[target];
+  const note = notes[target]!;
   if (length < note.throwLength) return;
   const isTie = length === note.throwLength;
   note.thrower = isTie ? NONE : by;

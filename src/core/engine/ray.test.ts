@@ -11,9 +11,9 @@ function rayFrom(map: string, x: number, y: number, direction: Direction): strin
   const grid = gridOf(map)!;
   const way = (y * grid.width + x) * DIRECTION_COUNT + DIRECTIONS.indexOf(direction);
   const tiles: string[] = [];
-  for (let at = grid.rayStart[way]; at < grid.rayStart[way + 1]; at += 1) {
-    const tile = grid.rayTiles[at];
-    tiles.push(`${grid.x[tile]},${grid.y[tile]}${"*".repeat(grid.rayBounces[at])}`);
+  for (let at = grid.rayStart[way]!; at < grid.rayStart[way + 1]!; at += 1) {
+    const tile = grid.rayTiles[at]!;
+    tiles.push(`${grid.x[tile]},${grid.y[tile]}${"*".repeat(grid.rayBounces[at]!)}`);
   }
   return tiles.join(" ");
 }

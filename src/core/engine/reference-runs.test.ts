@@ -60,7 +60,7 @@ for (const row of reference.detailed) {
           rejected.not_ready ?? 0,
           rejected.not_visible ?? 0,
         ]),
-        prng: fight.words[RANDOM_STATE] >>> 0,
+        prng: fight.words[RANDOM_STATE]! >>> 0,
         trace: hex8(traceHash(trace)),
       },
       row,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import { garbagePlayer } from "#testing/fixtures/garbage-play.ts";
 import { recordMatch } from "#testing/fixtures/record-match.ts";
 import { mulberry32, referencePlayer } from "#testing/fixtures/reference-play.ts";
@@ -54,18 +55,18 @@ const CHANGES: [
   tick: number | null,
   field: string,
 ][] = [
-  ["a turn", ({ ticks }) => (ticks[3].turns[0] = { dash: "n" }), 3, "hash"],
-  ["a hash", ({ ticks }) => (ticks[5].hash = "00000000"), 5, "hash"],
+  ["a turn", ({ ticks }) => (ticks[3]!.turns[0] = { dash: "n" }), 3, "hash"],
+  ["a hash", ({ ticks }) => (ticks[5]!.hash = "00000000"), 5, "hash"],
   [
     "the letters of a hash",
-    ({ ticks }) => (ticks[0].hash = ticks[0].hash.toUpperCase()),
+    ({ ticks }) => (ticks[0]!.hash = ticks[0]!.hash.toUpperCase()),
     0,
     "hash",
   ],
   ["the seed", ({ header }) => (header.seed += 1), 0, "hash"],
-  ["a tick number", ({ ticks }) => (ticks[4].tick = 5), 4, "tick"],
-  ["a missing turn", ({ ticks }) => ticks[4].turns.pop(), 4, "turns"],
-  ["a tick too many", ({ ticks }) => ticks.push({ ...ticks[0], tick: ticks.length }), 93, "tick"],
+  ["a tick number", ({ ticks }) => (ticks[4]!.tick = 5), 4, "tick"],
+  ["a missing turn", ({ ticks }) => ticks[4]!.turns.pop(), 4, "turns"],
+  ["a tick too many", ({ ticks }) => ticks.push({ ...ticks[0]!, tick: ticks.length }), 93, "tick"],
   ["a tick too few", ({ ticks }) => ticks.pop(), null, "ticks"],
   ["the trace", ({ result }) => (result.hash = "00000000"), null, "trace"],
   ["the number of ticks", ({ result }) => (result.ticks = 92), null, "ticks"],
@@ -156,7 +157,7 @@ for (const [told, ok] of TOLD)
     replay.header.deadlines =
       told === undefined ? deadlines : { ...deadlines, failed_ticks_to_disqualify: told };
     assert.equal(resimulate(replay).ok, ok);
-    assert.equal(statsOfReplay(replay)?.fighters[0].disqualified ?? false, ok);
+    assert.equal(statsOfReplay(replay)?.fighters[0]!.disqualified ?? false, ok);
   });
 
 /** Gives a recorded match the idles and times of slow and lost bots. */
@@ -168,7 +169,7 @@ function withServerTimes(replay: Replay, seed: number): void {
     tick.turns = tick.turns.map((turn) => {
       const isIdle = turn !== null && "idle" in turn;
       return isIdle
-        ? { idle: IDLE_REASONS[draw() % IDLE_REASONS.length] satisfies IdleReason }
+        ? { idle: IDLE_REASONS[draw() % IDLE_REASONS.length]! satisfies IdleReason }
         : turn;
     });
   }
@@ -182,7 +183,7 @@ test("statistics counted live equal those counted from the replay", () => {
       const tally = startMatchTally(replay.header);
       const again = recordMatch(grid, seed, garbagePlayer(seed), {
         seats,
-        visit: (fight, { tick }) => tallyMatchTick(tally, fight, replay.ticks[tick]),
+        visit: (fight, { tick }) => tallyMatchTick(tally, fight, replay.ticks[tick]!),
       });
       assert.deepEqual(again.result, replay.result);
       const live = matchStats(replay.header, replay.result, tally);
@@ -198,7 +199,7 @@ test("the statistics document has the published fields in their order", () => {
     "match_id stats_version map seed ticks winner reason fighters",
   );
   assert.deepEqual(
-    Object.keys(stats.fighters[0]).join(" "),
+    Object.keys(stats.fighters[0]!).join(" "),
     "id name version hp alive moves moves_blocked dashes dash_tiles weapons ricochets pickups " +
       "healed damage_dealt dealt_by_source damage_taken taken_by_source wall_slams knocked_back " +
       "stunned zone_ticks rejected refused_turns refused_turns_by_reason server_idles timing " +
@@ -221,7 +222,7 @@ test("damage dealt, own areas and the zone add up to the damage taken, source by
       }
     };
     const replay = recordMatch(grid, seed, referencePlayer("fight", seed), { visit });
-    const [a, b] = statsOfReplay(replay)!.fighters;
+    const [a, b] = bothOf(statsOfReplay(replay)!.fighters);
     for (const source of DAMAGE_SOURCES) {
       const taken = a.taken_by_source[source] + b.taken_by_source[source];
       const dealt = a.dealt_by_source[source] + b.dealt_by_source[source];

@@ -49,10 +49,10 @@ function playReplay(replay: Replay, visit: Visitor): Resimulation {
   const fight = startFight(grid, replay.header.seed, seats);
   let trace = EMPTY_TRACE;
   for (let number = 0; number < replay.ticks.length; number += 1) {
-    const tick = replay.ticks[number];
+    const tick = replay.ticks[number]!;
     const mismatch = tickMismatch(fight, number, tick);
     if (mismatch !== null) return mismatch;
-    for (let seat = 0; seat < seats; seat += 1) setTurn(fight, seat, tick.turns[seat]);
+    for (let seat = 0; seat < seats; seat += 1) setTurn(fight, seat, tick.turns[seat]!);
     step(fight);
     const hash = stateHash(fight);
     if (!isHex8(tick.hash, hash)) return parted(number, "hash", tick.hash, hex8(hash));
@@ -117,16 +117,16 @@ function serverVerdict(fight: Fight, { header, ticks, result }: Replay): Verdict
   if (reason !== "disqualification" || staying.length === fight.seats) {
     return { winner: null, reason: "none" };
   }
-  const single = staying.length === 0 ? decideAtLimit(fight) : staying[0];
+  const single = staying.length === 0 ? decideAtLimit(fight) : staying[0]!;
   return { winner: staying.length > 1 ? winner : idOf(single), reason };
 }
 
 /** `most` failed ticks in a row lose. */
 function isDisqualified(ticks: ReplayTick[], seat: number, most: number): boolean {
-  const last = ticks.slice(-most).map(({ turns }) => turns[seat]);
+  const last = ticks.slice(-most).map(({ turns }) => turns[seat]!);
   return last.length === most && last.every((turn) => turn !== null && "idle" in turn);
 }
 
 function idOf(seat: number | null): FighterId | null {
-  return seat === null ? null : FIGHTER_IDS[seat];
+  return seat === null ? null : FIGHTER_IDS[seat]!;
 }

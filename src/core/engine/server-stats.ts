@@ -66,16 +66,16 @@ export function startServerTally(deadlines: RecordedDeadlines, seats: number): S
 /** Counts one recorded tick. */
 export function tallyServerTick(tally: ServerTally, tick: ReplayTick): void {
   for (const [seat, fighter] of tally.fighters.entries()) {
-    const reply = tick.reply_ms[seat];
-    tallyTurn(fighter, tick.turns[seat]);
-    fighter.budgetLeft = tick.budget_ms[seat];
+    const reply = tick.reply_ms[seat]!;
+    tallyTurn(fighter, tick.turns[seat]!);
+    fighter.budgetLeft = tick.budget_ms[seat]!;
     if (reply !== null) tallyReply(fighter.replies, reply, tally.deadlines.tick_ms);
   }
 }
 
 /** The server's statistics of a seat, for a match that ended for this reason. */
 export function serverStats(tally: ServerTally, seat: number, reason: EndReason): ServerStats {
-  const { idles, disconnects, failed } = tally.fighters[seat];
+  const { idles, disconnects, failed } = tally.fighters[seat]!;
   return {
     server_idles: { ...idles },
     timing: timingStats(tally, seat),
@@ -99,7 +99,7 @@ function tallyReply(replies: ReplyTally, reply: number, tickLimit: number): void
   replies.sum += time;
   replies.max = Math.max(replies.max, time);
   if (time >= NEAR_LIMIT * tickLimit) replies.nearLimit += 1;
-  replies.histogram[bucketOf(time, tickLimit)] += 1;
+  replies.histogram[bucketOf(time, tickLimit)]! += 1;
 }
 
 /** The first bucket whose bound is not passed. A thousandth of a millisecond is a microsecond. */
@@ -109,7 +109,7 @@ function bucketOf(time: number, tickLimit: number): number {
 }
 
 function timingStats({ deadlines, fighters }: ServerTally, seat: number): TimingStats | null {
-  const { replies, budgetLeft } = fighters[seat];
+  const { replies, budgetLeft } = fighters[seat]!;
   if (replies.count === 0) return null;
   return {
     replies: replies.count,
@@ -129,6 +129,6 @@ function timingStats({ deadlines, fighters }: ServerTally, seat: number): Timing
 function percentile({ count, max, histogram }: ReplyTally, share: number, tickLimit: number) {
   let rank = Math.ceil(share * count);
   const bucket = histogram.findIndex((size) => (rank -= size) <= 0);
-  const bound = bucket < BUCKET_BOUNDS.length ? BUCKET_BOUNDS[bucket] * tickLimit : max;
+  const bound = bucket < BUCKET_BOUNDS.length ? BUCKET_BOUNDS[bucket]! * tickLimit : max;
   return Math.min(bound, max) / MILLISECOND;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import { playTick, sceneOn, use } from "#testing/fixtures/fight-scene.ts";
 
 import type { Fight } from "./fight.ts";
@@ -22,7 +23,7 @@ function statsOf(fight: Fight, ...ticks: Script): CombatStats[] {
 }
 
 test("nothing has happened before the first tick", () => {
-  const [stats] = statsOf(sceneOn("courtyard", [1, 7], [13, 7]));
+  const stats = statsOf(sceneOn("courtyard", [1, 7], [13, 7]))[0]!;
   assert.deepEqual([stats.hp, stats.alive, stats.moves, stats.rejected], [120, true, 0, {}]);
   assert.deepEqual(Object.keys(stats.weapons).join(" "), "strike bolt hook repulse blast scorch");
   assert.deepEqual(
@@ -33,12 +34,14 @@ test("nothing has happened before the first tick", () => {
 
 test("moves count tiles, blocked ones apart, whoever blocks them", () => {
   const fight = sceneOn("courtyard", [1, 7], [3, 7]);
-  const [a, b] = statsOf(
-    fight,
-    [{ move: "w" }, { move: "n" }],
-    [{ move: "e" }, {}],
-    [{ move: "ne" }, {}],
-    [use("repulse"), { move: "s" }],
+  const [a, b] = bothOf(
+    statsOf(
+      fight,
+      [{ move: "w" }, { move: "n" }],
+      [{ move: "e" }, {}],
+      [{ move: "ne" }, {}],
+      [use("repulse"), { move: "s" }],
+    ),
   );
   assert.deepEqual([a.moves, a.moves_blocked], [1, 2]);
   assert.deepEqual([b.moves, b.moves_blocked, b.knocked_back], [1, 1, 1]);
@@ -47,7 +50,7 @@ test("moves count tiles, blocked ones apart, whoever blocks them", () => {
 
 test("dashes count when accepted, with the tiles they passed", () => {
   const fight = sceneOn("courtyard", [4, 7], [8, 7]);
-  const [a, b] = statsOf(fight, [{ dash: "e" }, { dash: "n" }], [{ dash: "e" }, {}]);
+  const [a, b] = bothOf(statsOf(fight, [{ dash: "e" }, { dash: "n" }], [{ dash: "e" }, {}]));
   assert.deepEqual([a.dashes, a.dash_tiles, a.moves], [1, 3, 0]);
   assert.deepEqual([b.dashes, b.dash_tiles, b.moves_blocked], [1, 3, 0]);
   assert.deepEqual(a.rejected, { not_ready: 1 });
@@ -56,25 +59,25 @@ test("dashes count when accepted, with the tiles they passed", () => {
 test("an attack counts its uses, its hits once a use, and its damage without the slam", () => {
   const fight = sceneOn("courtyard", [12, 7], [13, 7], [12, 8]);
   const [a, b, c] = statsOf(fight, [use("repulse")]);
-  assert.deepEqual(a.weapons.repulse, { uses: 1, hits: 1, damage: 6 });
-  assert.equal(a.dealt_by_source.repulse, 6);
-  assert.deepEqual([a.damage_dealt, a.wall_slams], [12, 1]);
-  assert.deepEqual([b.damage_taken, b.taken_by_source.wall_slam, b.knocked_back], [9, 6, 1]);
-  assert.deepEqual([c.damage_taken, c.knocked_back], [3, 1]);
+  assert.deepEqual(a!.weapons.repulse, { uses: 1, hits: 1, damage: 6 });
+  assert.equal(a!.dealt_by_source.repulse, 6);
+  assert.deepEqual([a!.damage_dealt, a!.wall_slams], [12, 1]);
+  assert.deepEqual([b!.damage_taken, b!.taken_by_source.wall_slam, b!.knocked_back], [9, 6, 1]);
+  assert.deepEqual([c!.damage_taken, c!.knocked_back], [3, 1]);
 });
 
 test("a scorch is one hit however often it burns, and the next use another one", () => {
   const fight = sceneOn("courtyard", [2, 7], [7, 7]);
   const idle = Array.from({ length: 14 }, () => [null, null]);
   const cast = [use("scorch", [7, 7]), null];
-  const [a, b] = statsOf(fight, cast, ...idle, cast, ...idle.slice(0, 2));
+  const [a, b] = bothOf(statsOf(fight, cast, ...idle, cast, ...idle.slice(0, 2)));
   assert.deepEqual(a.weapons.scorch, { uses: 2, hits: 2, damage: 40 });
   assert.equal(b.taken_by_source.scorch, 40);
 });
 
 test("what a fighter does to itself is taken but neither dealt nor a hit", () => {
   const fight = sceneOn("courtyard", [5, 7], [13, 7]);
-  const [a, b] = statsOf(fight, [use("blast", [5, 7]), null], [], []);
+  const [a, b] = bothOf(statsOf(fight, [use("blast", [5, 7]), null], [], []));
   assert.deepEqual(a.weapons.blast, { uses: 1, hits: 0, damage: 0 });
   assert.deepEqual([a.damage_taken, a.taken_by_source.blast, a.damage_dealt], [12, 12, 0]);
   assert.equal(b.damage_taken, 0);
@@ -83,20 +86,20 @@ test("what a fighter does to itself is taken but neither dealt nor a hit", () =>
 test("ricochets count the bounces of all bolts and the hits after one", () => {
   const fight = sceneOn("courtyard", [1, 7], [11, 9], [13, 1]);
   const [a, , c] = statsOf(fight, [use("bolt", "ne"), null, use("bolt", "s")]);
-  assert.deepEqual(a.ricochets, { bounces: 2, hits: 1, damage: 13 });
-  assert.deepEqual(a.weapons.bolt, { uses: 1, hits: 1, damage: 13 });
-  assert.deepEqual(c.ricochets, { bounces: 0, hits: 0, damage: 0 });
+  assert.deepEqual(a!.ricochets, { bounces: 2, hits: 1, damage: 13 });
+  assert.deepEqual(a!.weapons.bolt, { uses: 1, hits: 1, damage: 13 });
+  assert.deepEqual(c!.ricochets, { bounces: 0, hits: 0, damage: 0 });
 });
 
 test("stunned ticks, refusals and shouts are counted", () => {
   const fight = sceneOn("courtyard", [12, 7], [13, 7]);
-  const [, b] = statsOf(
+  const b = statsOf(
     fight,
     [use("repulse"), {}],
     [{}, { move: "n", shout: "" }],
     [{}, {}],
     [{}, { move: "e", ...use("punch"), shout: "" }],
-  );
+  )[1]!;
   assert.equal(b.stunned, 2);
   assert.deepEqual(b.rejected, { not_ready: 1, bad_text: 2, blocked: 1, unknown_attack: 1 });
   assert.equal(b.refused_turns, 2);
@@ -110,7 +113,7 @@ test("stunned ticks, refusals and shouts are counted", () => {
 
 test("a tick counts once for each reason", () => {
   const fight = sceneOn("courtyard", [1, 7], [13, 7]);
-  const [a] = statsOf(fight, [{ move: "w", ...use("blast", [0, 0]) }, {}]);
+  const a = statsOf(fight, [{ move: "w", ...use("blast", [0, 0]) }, {}])[0]!;
   assert.deepEqual(a.rejected, { blocked: 2 });
   assert.deepEqual([a.refused_turns, a.refused_turns_by_reason], [1, { blocked: 1 }]);
 });
@@ -121,7 +124,7 @@ test("pickups, healing and the zone are counted", () => {
   fight.hp[0] = 110;
   fight.pickupX.fill(1);
   fight.pickupY.fill(1);
-  const [a, b] = statsOf(fight, [], []);
+  const [a, b] = bothOf(statsOf(fight, [], []));
   assert.deepEqual(a.pickups, { health: 1, power: 1 });
   assert.deepEqual([a.healed, a.zone_ticks, a.taken_by_source.zone, a.hp], [10, 2, 8, 112]);
   assert.deepEqual([b.zone_ticks, b.damage_dealt], [0, 0]);
@@ -130,6 +133,6 @@ test("pickups, healing and the zone are counted", () => {
 test("damage counts in full beyond the last hp", () => {
   const fight = sceneOn("courtyard", [6, 7], [7, 7]);
   fight.hp[1] = 1;
-  const [a, b] = statsOf(fight, [use("strike", "e"), {}]);
+  const [a, b] = bothOf(statsOf(fight, [use("strike", "e"), {}]));
   assert.deepEqual([a.damage_dealt, b.damage_taken, b.hp, b.alive], [8, 8, 0, false]);
 });

@@ -41,18 +41,18 @@ export function tallyTick(tally: FightTally, fight: Fight): void {
     fighter.refusals.clear();
   }
   const { length, records } = fight.log;
-  for (let i = 0; i < length; i += 1) tallyRecord(tally, records[i]);
-  for (let seat = 0; seat < fight.seats; seat += 1) tallyFighter(tally[seat], fight, seat);
+  for (let i = 0; i < length; i += 1) tallyRecord(tally, records[i]!);
+  for (let seat = 0; seat < fight.seats; seat += 1) tallyFighter(tally[seat]!, fight, seat);
 }
 
 /** The statistics of a seat as of the last tick counted. */
 export function combatStats(tally: FightTally, seat: number): CombatStats {
-  return tally[seat].stats;
+  return tally[seat]!.stats;
 }
 
 function tallyFighter({ stats, refusals }: FighterTally, fight: Fight, seat: number): void {
-  const { stunned, bounces, gait, travelled } = fight.notes[seat];
-  stats.hp = fight.hp[seat];
+  const { stunned, bounces, gait, travelled } = fight.notes[seat]!;
+  stats.hp = fight.hp[seat]!;
   stats.alive = fight.alive[seat] === 1;
   stats.stunned += stunned;
   stats.ricochets.bounces += bounces;
@@ -85,8 +85,8 @@ function tallyRecord(tally: FightTally, record: LogRecord): void {
 }
 
 function tallyRefusal(tally: FightTally, record: LogRecord): void {
-  const { stats, refusals } = tally[record.by];
-  const reason = REFUSALS[record.value];
+  const { stats, refusals } = tally[record.by]!;
+  const reason = REFUSALS[record.value]!;
   const part = TURN_PARTS[record.what];
   count(stats.rejected, reason);
   refusals.add(reason);
@@ -95,8 +95,8 @@ function tallyRefusal(tally: FightTally, record: LogRecord): void {
 
 function tallyUse(tally: FightTally, record: LogRecord): void {
   const attack = record.what;
-  const fighter = tally[record.by];
-  fighter.stats.weapons[ATTACKS[attack]].uses += 1;
+  const fighter = tally[record.by]!;
+  fighter.stats.weapons[ATTACKS[attack]!].uses += 1;
   fighter.hits &= ~(1 << attack);
 }
 
@@ -105,12 +105,12 @@ function tallyHit(tally: FightTally, record: LogRecord): void {
   const target = record.target;
   const source = record.what;
   const damage = record.value;
-  tallyDamageTaken(tally[target], source, damage);
+  tallyDamageTaken(tally[target]!, source, damage);
   if (by === target) return;
-  tallyDamageDealt(tally[by], source, damage);
-  if (source < ATTACKS.length) tallyWeapon(tally[by], source, damage);
+  tallyDamageDealt(tally[by]!, source, damage);
+  if (source < ATTACKS.length) tallyWeapon(tally[by]!, source, damage);
   if (record.flag === 1) {
-    const { ricochets } = tally[by].stats;
+    const { ricochets } = tally[by]!.stats;
     ricochets.hits += 1;
     ricochets.damage += damage;
   }
@@ -118,35 +118,35 @@ function tallyHit(tally: FightTally, record: LogRecord): void {
 
 function tallyDamageTaken({ stats }: FighterTally, source: number, damage: number): void {
   stats.damage_taken += damage;
-  stats.taken_by_source[DAMAGE_SOURCES[source]] += damage;
+  stats.taken_by_source[DAMAGE_SOURCES[source]!] += damage;
 }
 
 function tallyDamageDealt({ stats }: FighterTally, source: number, damage: number): void {
   stats.damage_dealt += damage;
-  stats.dealt_by_source[DAMAGE_SOURCES[source]] += damage;
+  stats.dealt_by_source[DAMAGE_SOURCES[source]!] += damage;
   if (source === WALL_SLAM) stats.wall_slams += 1;
 }
 
 /** However many it hurts, a use of an attack is one hit. */
 function tallyWeapon(fighter: FighterTally, attack: number, damage: number): void {
-  const weapon = fighter.stats.weapons[ATTACKS[attack]];
+  const weapon = fighter.stats.weapons[ATTACKS[attack]!];
   weapon.damage += damage;
   if ((fighter.hits & (1 << attack)) === 0) weapon.hits += 1;
   fighter.hits |= 1 << attack;
 }
 
 function tallyThrow(tally: FightTally, record: LogRecord): void {
-  tally[record.target].stats.knocked_back += 1;
+  tally[record.target]!.stats.knocked_back += 1;
 }
 
 function tallyPickup(tally: FightTally, record: LogRecord): void {
-  const { stats } = tally[record.by];
-  stats.pickups[PICKUPS[record.what]] += 1;
+  const { stats } = tally[record.by]!;
+  stats.pickups[PICKUPS[record.what]!] += 1;
   stats.healed += record.value;
 }
 
 function tallyZoneDamage(tally: FightTally, record: LogRecord): void {
-  const fighter = tally[record.target];
+  const fighter = tally[record.target]!;
   fighter.stats.zone_ticks += 1;
   tallyDamageTaken(fighter, ZONE, record.value);
 }

@@ -37,9 +37,9 @@ export function step(fight: Fight): void {
 /** Phase 11: one tick less of everything that runs out, for the fallen too. */
 function passTime({ words, timers }: Fight): void {
   for (let i = 0; i < timers.length; i += 1) {
-    const less = timers[i] - 1;
+    const less = timers[i]! - 1;
     // The sign keeps 0 at 0: a branch here is as good as random and was the dearest of the tick.
     timers[i] = less & ~(less >> 31);
   }
-  words[TICK] += 1;
+  words[TICK]! += 1;
 }

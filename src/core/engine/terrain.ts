@@ -12,12 +12,12 @@ export function isWall(rows: MapRows, x: number, y: number): boolean {
 
 /** Where a fighter can stand: neither wall nor low wall. */
 export function isFloor(rows: MapRows, x: number, y: number): boolean {
-  return !isWall(rows, x, y) && rows[y][x] !== LOW_WALL;
+  return !isWall(rows, x, y) && rows[y]![x] !== LOW_WALL;
 }
 
 /** Whether a fighter on this floor tile can step in a direction; corners are not cut. */
 export function canStep(rows: MapRows, x: number, y: number, direction: number): boolean {
-  const toX = x + DIRECTION_X[direction];
-  const toY = y + DIRECTION_Y[direction];
+  const toX = x + DIRECTION_X[direction]!;
+  const toY = y + DIRECTION_Y[direction]!;
   return isFloor(rows, toX, toY) && isFloor(rows, toX, y) && isFloor(rows, x, toY);
 }

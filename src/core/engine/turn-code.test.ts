@@ -19,7 +19,7 @@ const turns = fc.record({ move: direction, dash: direction, attack }, { required
 test("a turn's number holds all that a replay keeps of it", () => {
   fc.assert(
     fc.property(turns, (turn) => {
-      const code = encodeTurn(turn as Turn);
+      const code = encodeTurn(turn);
       assert.notEqual(code, ODD_TURN);
       assert.deepEqual(decodeTurn(code), recordedTurn(turn as Turn));
     }),

@@ -47,13 +47,13 @@ export function encodeTurn(turn: RecordedTurn): number {
 export function decodeTurn(code: number): RecordedTurn {
   const kind = code & KIND_MASK;
   if (kind === NO_TURN) return null;
-  if (kind === IDLE) return { idle: IDLE_REASONS[code >> MOVE_SHIFT] };
+  if (kind === IDLE) return { idle: IDLE_REASONS[code >> MOVE_SHIFT]! };
   const turn: Turn = {};
   const move = (code >> MOVE_SHIFT) & WORD_MASK;
   const dash = (code >> DASH_SHIFT) & WORD_MASK;
   const attack = (code >> ATTACK_SHIFT) & WORD_MASK;
-  if (move > 0) turn.move = DIRECTIONS[move - 1];
-  if (dash > 0) turn.dash = DIRECTIONS[dash - 1];
+  if (move > 0) turn.move = DIRECTIONS[move - 1]!;
+  if (dash > 0) turn.dash = DIRECTIONS[dash - 1]!;
   if (attack > 0) turn.attack = decodeAttack(attack - 1, code >> FORM_SHIFT);
   return turn;
 }
@@ -83,10 +83,10 @@ function encodeAim(attack: number, target: Target | undefined): number {
 }
 
 function decodeAttack(attack: number, aimed: number): Attack {
-  const name = ATTACKS[attack];
+  const name = ATTACKS[attack]!;
   const form = aimed & FORM_MASK;
   const aim = aimed >> (AIM_SHIFT - FORM_SHIFT);
-  if (form === AT_DIRECTION) return { name, target: DIRECTIONS[aim] };
+  if (form === AT_DIRECTION) return { name, target: DIRECTIONS[aim]! };
   if (form === AT_TILE) return { name, target: [aim & (FAR - 1), aim >> TILE_BITS] };
   return { name };
 }

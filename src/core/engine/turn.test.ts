@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import { playTick, sceneOn, use } from "#testing/fixtures/fight-scene.ts";
 
 import { NONE, STRIKE } from "./codes.ts";
@@ -44,7 +45,7 @@ for (const [name, turn, recorded] of RECORDED) {
   });
 
   test(`the recorded turn plays like the turn itself: ${name}`, () => {
-    const [played, replayed] = [0, 1].map(() => sceneOn("courtyard", [3, 3], [9, 6]));
+    const [played, replayed] = bothOf([0, 1].map(() => sceneOn("courtyard", [3, 3], [9, 6])));
     assert.deepEqual(playTick(played, turn), playTick(replayed, recorded));
     assert.equal(stateHash(played), stateHash(replayed));
   });
@@ -61,13 +62,13 @@ test("a turn replaces the one that was set before", () => {
   const fight = sceneOn("courtyard", [3, 3], [9, 6]);
   setTurn(fight, 0, { move: "e", dash: "n", ...use("bolt", "n"), shout: "hi" });
   setTurn(fight, 0, null);
-  assert.deepEqual(fight.intents[0], { ...newIntent(), aim: fight.intents[0].aim, text: "hi" });
+  assert.deepEqual(fight.intents[0], { ...newIntent(), aim: fight.intents[0]!.aim, text: "hi" });
   step(fight);
   assert.equal(fight.log.length, 0);
 });
 
 test("numbers set the same intent as a turn", () => {
-  const [spoken, numbered] = [0, 1].map(() => sceneOn("courtyard", [6, 7], [7, 7]));
+  const [spoken, numbered] = bothOf([0, 1].map(() => sceneOn("courtyard", [6, 7], [7, 7])));
   setTurn(spoken, 0, { move: "nw", ...use("strike", "e") });
   setIntent(numbered, 0, 7, NONE, STRIKE, 2);
   assert.deepEqual(numbered.intents, spoken.intents);

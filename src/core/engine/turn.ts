@@ -23,7 +23,7 @@ const OFF_THE_MAP = 0;
  * where no refusal exists.
  */
 export function setTurn(fight: Fight, seat: number, turn: RecordedTurn): void {
-  const intent = fight.intents[seat];
+  const intent = fight.intents[seat]!;
   clearIntent(intent);
   if (turn === null) return;
   // A failed turn has none of the parts: no need to tell it from others.
@@ -46,7 +46,7 @@ export function setIntent(
   attack: number,
   aim: number,
 ): void {
-  const intent = fight.intents[seat];
+  const intent = fight.intents[seat]!;
   intent.move = move;
   intent.dash = dash;
   intent.attack = attack;

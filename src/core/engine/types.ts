@@ -1,5 +1,7 @@
 // The glossary of the fight: each word of the rules as a constant tuple, each shape as a type.
 
+import { sure } from "#base/units/sure.ts";
+
 export const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -22,6 +24,8 @@ type PickupKind = (typeof PICKUPS)[number];
 /** Seat 0 is fighter "A", seat 1 is "B", and so on. */
 export const FIGHTER_IDS = ["A", "B", "C", "D"] as const;
 export type FighterId = (typeof FIGHTER_IDS)[number];
+
+export const fighterIdAt = (seat: number): FighterId => sure(FIGHTER_IDS[seat], "fighter");
 
 export const TURN_PARTS = ["move", "dash", "attack", "turn"] as const;
 export type TurnPart = (typeof TURN_PARTS)[number];

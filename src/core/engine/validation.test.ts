@@ -203,11 +203,11 @@ test("an attack is ready again after exactly its cooldown", () => {
     const fight = sceneOn("courtyard", ...at);
     const turn = use(name, name === "blast" || name === "scorch" ? [4, 7] : "n");
     playTick(fight, turn);
-    const cooldown = fight.cooldowns[COOLDOWNS.indexOf(name)] + 1;
+    const cooldown = fight.cooldowns[COOLDOWNS.indexOf(name)]! + 1;
     for (let tick = 1; tick < cooldown; tick += 1) {
       assert.equal(playTick(fight, turn)[0], "rejected A attack not_ready");
     }
-    assert.match(playTick(fight, turn)[0], /^attack A/);
+    assert.match(playTick(fight, turn)[0]!, /^attack A/);
   }
 });
 

@@ -30,31 +30,31 @@ import { ATTACK_COOLDOWNS, ATTACK_RECOVERIES, RULES } from "./rules.ts";
 /** Phase 1: what is wanted and allowed is noted and its cooldowns are spent; the rest is refused. */
 export function validateTurns(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    openNote(fight.notes[seat], fight.hp[seat]);
+    openNote(fight.notes[seat]!, fight.hp[seat]!);
     if (fight.alive[seat] === 1) validateTurn(fight, seat);
-    clearIntent(fight.intents[seat]);
+    clearIntent(fight.intents[seat]!);
   }
 }
 
 function validateTurn(fight: Fight, seat: number): void {
-  if (fight.stun[seat] > 0) {
+  if (fight.stun[seat]! > 0) {
     refuseStunned(fight, seat);
   } else {
     validateMovement(fight, seat);
     validateAttack(fight, seat);
   }
-  if (fight.intents[seat].shout !== NO_SHOUT) validateShout(fight, seat);
+  if (fight.intents[seat]!.shout !== NO_SHOUT) validateShout(fight, seat);
 }
 
 function refuseStunned({ intents, notes, log }: Fight, seat: number): void {
-  const { move, dash, attack } = intents[seat];
-  notes[seat].stunned = 1;
+  const { move, dash, attack } = intents[seat]!;
+  notes[seat]!.stunned = 1;
   const isIdle = move === NONE && dash === NONE && attack === NONE;
   if (!isIdle) logRejected(log, seat, PART_TURN, REFUSED_NOT_READY);
 }
 
 function validateMovement(fight: Fight, seat: number): void {
-  const { move, dash } = fight.intents[seat];
+  const { move, dash } = fight.intents[seat]!;
   if (move !== NONE && dash !== NONE) {
     logRejected(fight.log, seat, PART_TURN, REFUSED_CONFLICTING_MOVES);
   } else if (move !== NONE) {
@@ -66,7 +66,7 @@ function validateMovement(fight: Fight, seat: number): void {
 
 function validateDash(fight: Fight, seat: number, direction: number): void {
   const cooldown = seat * COOLDOWN_COUNT + DASH_COOLDOWN;
-  if (fight.cooldowns[cooldown] > 0) {
+  if (fight.cooldowns[cooldown]! > 0) {
     logRejected(fight.log, seat, PART_DASH, REFUSED_NOT_READY);
   } else if (validateGait(fight, seat, PART_DASH, direction)) {
     fight.cooldowns[cooldown] = RULES.dash.cooldown;
@@ -74,20 +74,20 @@ function validateDash(fight: Fight, seat: number, direction: number): void {
 }
 
 function validateGait(fight: Fight, seat: number, gait: number, direction: number): boolean {
-  if (fight.grid.step[fight.tile[seat] * DIRECTION_COUNT + direction] === NONE) {
+  if (fight.grid.step[fight.tile[seat]! * DIRECTION_COUNT + direction] === NONE) {
     logRejected(fight.log, seat, gait, REFUSED_BLOCKED);
     return false;
   }
-  const note = fight.notes[seat];
+  const note = fight.notes[seat]!;
   note.gait = gait;
   note.heading = direction;
   return true;
 }
 
 function validateAttack(fight: Fight, seat: number): void {
-  const { attack, aim } = fight.intents[seat];
+  const { attack, aim } = fight.intents[seat]!;
   if (attack === NONE) return;
-  const note = fight.notes[seat];
+  const note = fight.notes[seat]!;
   note.aim = aim;
   const refusal = attackRefusal(fight, seat, attack, aim);
   if (refusal !== NONE) {
@@ -97,12 +97,12 @@ function validateAttack(fight: Fight, seat: number): void {
   spendAttack(fight, seat, attack);
   note.attack = attack;
   // A bolt is reported when it flies: from the tile after movement.
-  if (attack !== BOLT) logAttack(fight.log, seat, attack, fight.tile[seat], aim);
+  if (attack !== BOLT) logAttack(fight.log, seat, attack, fight.tile[seat]!, aim);
 }
 
 function attackRefusal(fight: Fight, seat: number, attack: number, aim: number): number {
   if (attack === UNKNOWN_ATTACK) return REFUSED_UNKNOWN_ATTACK;
-  const cooldown = fight.cooldowns[seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN + attack];
+  const cooldown = fight.cooldowns[seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN + attack]!;
   if (cooldown > 0) return REFUSED_NOT_READY;
   if (attack === BLAST) return areaRefusal(fight, seat, aim, RULES.attacks.blast.range);
   if (attack === SCORCH) return areaRefusal(fight, seat, aim, RULES.attacks.scorch.range);
@@ -111,7 +111,7 @@ function attackRefusal(fight: Fight, seat: number, attack: number, aim: number):
 
 function areaRefusal(fight: Fight, seat: number, aim: number, range: number): number {
   const { grid } = fight;
-  const from = fight.tile[seat];
+  const from = fight.tile[seat]!;
   if (grid.floor[aim] === 0) return REFUSED_BLOCKED;
   if (grid.sight[from * grid.tileCount + aim] === 0) return REFUSED_NOT_VISIBLE;
   return distanceBetween(grid, from, aim) > range ? REFUSED_NOT_VISIBLE : NONE;
@@ -119,22 +119,22 @@ function areaRefusal(fight: Fight, seat: number, aim: number, range: number): nu
 
 function spendAttack({ cooldowns }: Fight, seat: number, attack: number): void {
   const first = seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN;
-  const recovery = ATTACK_RECOVERIES[attack];
+  const recovery = ATTACK_RECOVERIES[attack]!;
   for (let other = first; other < first + ATTACK_COOLDOWNS.length; other += 1) {
-    if (cooldowns[other] < recovery) cooldowns[other] = recovery;
+    if (cooldowns[other]! < recovery) cooldowns[other] = recovery;
   }
-  cooldowns[first + attack] = ATTACK_COOLDOWNS[attack];
+  cooldowns[first + attack] = ATTACK_COOLDOWNS[attack]!;
 }
 
 function validateShout(fight: Fight, seat: number): void {
   const cooldown = seat * COOLDOWN_COUNT + SHOUT_COOLDOWN;
-  if (fight.intents[seat].shout === BAD_SHOUT) {
+  if (fight.intents[seat]!.shout === BAD_SHOUT) {
     logRejectedShout(fight.log, seat, REFUSED_BAD_TEXT);
-  } else if (fight.cooldowns[cooldown] > 0) {
+  } else if (fight.cooldowns[cooldown]! > 0) {
     logRejectedShout(fight.log, seat, REFUSED_NOT_READY);
   } else {
     fight.cooldowns[cooldown] = RULES.shout.cooldown;
-    fight.notes[seat].said = fight.intents[seat].text;
+    fight.notes[seat]!.said = fight.intents[seat]!.text;
     logShout(fight.log, seat);
   }
 }

@@ -15,9 +15,9 @@ export function findStoppers(fight: Fight): void {
 /** Whether anybody could stop another: rarely so, and cheaper to ask than to find out how. */
 function isContested({ seats, tile, notes }: Fight): boolean {
   for (let seat = 1; seat < seats; seat += 1) {
-    const { want } = notes[seat];
+    const { want } = notes[seat]!;
     for (let other = 0; other < seat; other += 1) {
-      const otherWant = notes[other].want;
+      const otherWant = notes[other]!.want;
       if (want === otherWant || want === tile[other] || otherWant === tile[seat]) return true;
     }
   }
@@ -27,11 +27,11 @@ function isContested({ seats, tile, notes }: Fight): boolean {
 /** Fighters that want the same tile all stop. */
 function stopRivals({ seats, notes }: Fight): void {
   for (let seat = 0; seat < seats; seat += 1) {
-    const note = notes[seat];
+    const note = notes[seat]!;
     for (let other = 0; other < seat; other += 1) {
-      if (note.want === NONE || notes[other].want !== note.want) continue;
+      if (note.want === NONE || notes[other]!.want !== note.want) continue;
       note.stoppers |= 1 << other;
-      notes[other].stoppers |= 1 << seat;
+      notes[other]!.stoppers |= 1 << seat;
     }
   }
 }
@@ -39,11 +39,11 @@ function stopRivals({ seats, notes }: Fight): void {
 /** Two fighters that want each other's tiles both stop. */
 function stopSwaps({ seats, tile, notes }: Fight): void {
   for (let seat = 0; seat < seats; seat += 1) {
-    const note = notes[seat];
+    const note = notes[seat]!;
     for (let other = 0; other < seat; other += 1) {
-      if (note.want !== tile[other] || notes[other].want !== tile[seat]) continue;
+      if (note.want !== tile[other] || notes[other]!.want !== tile[seat]) continue;
       note.stoppers ||= 1 << other;
-      notes[other].stoppers ||= 1 << seat;
+      notes[other]!.stoppers ||= 1 << seat;
     }
   }
 }
@@ -52,11 +52,11 @@ function stopSwaps({ seats, tile, notes }: Fight): void {
 function stopFollowers({ seats, tile, alive, notes }: Fight): boolean {
   let hasStopped = false;
   for (let seat = 0; seat < seats; seat += 1) {
-    const note = notes[seat];
+    const note = notes[seat]!;
     if (note.want === NONE || note.stoppers !== 0) continue;
     for (let other = 0; other < seats; other += 1) {
       if (tile[other] !== note.want || alive[other] === 0) continue;
-      if (notes[other].want !== NONE && notes[other].stoppers === 0) continue;
+      if (notes[other]!.want !== NONE && notes[other]!.stoppers === 0) continue;
       note.stoppers |= 1 << other;
       hasStopped = true;
     }

@@ -22,10 +22,10 @@ export function zoneShrinksIn(grid: Grid, tick: number): number | null {
 /** Phase 8: whoever stands outside the zone is hurt. */
 export function zoneDamage(fight: Fight): void {
   const { grid, tile, alive, notes } = fight;
-  const radius = zoneRadius(grid, fight.words[TICK]);
+  const radius = zoneRadius(grid, fight.words[TICK]!);
   for (let seat = 0; seat < fight.seats; seat += 1) {
-    if (alive[seat] === 0 || grid.level[tile[seat]] <= radius) continue;
-    notes[seat].pending += DAMAGE;
-    logZoneDamage(fight.log, seat, DAMAGE, tile[seat]);
+    if (alive[seat] === 0 || grid.level[tile[seat]!]! <= radius) continue;
+    notes[seat]!.pending += DAMAGE;
+    logZoneDamage(fight.log, seat, DAMAGE, tile[seat]!);
   }
 }

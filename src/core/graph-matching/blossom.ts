@@ -31,7 +31,7 @@ export function shrink(
   forest.children[node] = children;
   forest.leaving[node] = [...down.upper.reverse(), one, ...up.lower];
   forest.entering[node] = [...down.lower.reverse(), other, ...up.upper];
-  forest.base[node] = forest.base[meeting];
+  forest.base[node] = forest.base[meeting]!;
   forest.relief[node] = 0;
   const raised = children.filter((child) => forest.label[child] === INNER);
   for (const child of children) absorb(forest, child, node, time);
@@ -48,9 +48,9 @@ export function shrink(
 /** Writes back what a node has gathered in the role that it loses. */
 function absorb(forest: Forest, child: number, node: number, time: number): void {
   const { label, joined, relief, vertices, parent } = forest;
-  const gathered = time - joined[child];
+  const gathered = time - joined[child]!;
   if (label[child] === INNER) raiseDuals(forest, child, gathered);
-  if (child >= vertices) relief[child] += label[child] === OUTER ? gathered : -gathered;
+  if (child >= vertices) relief[child]! += label[child] === OUTER ? gathered : -gathered;
   parent[child] = node;
 }
 
@@ -61,24 +61,24 @@ function chain(
   children: readonly number[],
 ): void {
   for (let place = 1; place < children.length; place += 1) {
-    following[last[children[place - 1]]] = first[children[place]];
+    following[last[children[place - 1]!]!] = first[children[place]!]!;
   }
-  first[node] = first[children[0]];
-  last[node] = last[children.at(-1)!];
+  first[node] = first[children[0]!]!;
+  last[node] = last[children.at(-1)!]!;
 }
 
 function raiseDuals(forest: Forest, node: number, by: number): void {
-  for (const vertex of leaves(forest, node)) forest.dual[vertex] += by;
+  for (const vertex of leaves(forest, node)) forest.dual[vertex]! += by;
 }
 
 function wayTo(forest: Forest, meeting: number, vertex: number): Way {
   const { top, base, mate, reachedFrom, reachedAt } = forest;
   const way: Way = { nodes: [], lower: [], upper: [] };
-  for (let node = top[vertex]; node !== meeting; node = top[way.upper.at(-1)!]) {
-    const inner = top[mate[base[node]]];
+  for (let node = top[vertex]!; node !== meeting; node = top[way.upper.at(-1)!]!) {
+    const inner = top[mate[base[node]!]!]!;
     way.nodes.push(node, inner);
-    way.lower.push(base[node], reachedAt[inner]);
-    way.upper.push(mate[base[node]], reachedFrom[inner]);
+    way.lower.push(base[node]!, reachedAt[inner]!);
+    way.upper.push(mate[base[node]!]!, reachedFrom[inner]!);
   }
   return way;
 }
@@ -89,10 +89,10 @@ function wayTo(forest: Forest, meeting: number, vertex: number): Way {
  */
 export function expand(forest: Forest, node: number, time: number): void {
   const { joined, relief, label, reachedAt } = forest;
-  raiseDuals(forest, node, time - joined[node]);
+  raiseDuals(forest, node, time - joined[node]!);
   relief[node] = 0;
-  const children = forest.children[node];
-  const entry = children.indexOf(childHolding(forest, node, reachedAt[node]));
+  const children = forest.children[node]!;
+  const entry = children.indexOf(childHolding(forest, node, reachedAt[node]!));
   for (const child of children) {
     surface(forest, child);
     label[child] = UNLABELLED;
@@ -108,16 +108,16 @@ export function expand(forest: Forest, node: number, time: number): void {
 
 /** Labels every other child on the way from the entry to the base; returns those between. */
 function labelInners(forest: Forest, node: number, entry: number, time: number): number[] {
-  const children = forest.children[node];
+  const children = forest.children[node]!;
   const step = stepToBase(entry);
   const outers: number[] = [];
-  let from = forest.reachedFrom[node];
-  let at = forest.reachedAt[node];
+  let from = forest.reachedFrom[node]!;
+  let at = forest.reachedAt[node]!;
   for (let place = entry; ; place = around(children, place + 2 * step)) {
-    makeInner(forest, children[place], from, at, time);
+    makeInner(forest, children[place]!, from, at, time);
     if (place === 0) return outers;
     const outer = around(children, place + step);
-    outers.push(children[outer]);
+    outers.push(children[outer]!);
     [from, at] = linkToward(forest, node, outer, step);
   }
 }
@@ -125,7 +125,7 @@ function labelInners(forest: Forest, node: number, entry: number, time: number):
 /** Swaps matched and unmatched edges between a vertex and the base, making the vertex the base. */
 export function rebase(forest: Forest, node: number, vertex: number): void {
   if (node < forest.vertices || forest.base[node] === vertex) return;
-  const children = forest.children[node];
+  const children = forest.children[node]!;
   const child = childHolding(forest, node, vertex);
   rebase(forest, child, vertex);
   const entry = children.indexOf(child);
@@ -133,38 +133,38 @@ export function rebase(forest: Forest, node: number, vertex: number): void {
   for (let place = entry; place !== 0; place = around(children, place + 2 * step)) {
     const next = around(children, place + step);
     const [one, other] = linkToward(forest, node, next, step);
-    rebase(forest, children[next], one);
-    rebase(forest, children[around(children, next + step)], other);
+    rebase(forest, children[next]!, one);
+    rebase(forest, children[around(children, next + step)]!, other);
     forest.mate[one] = other;
     forest.mate[other] = one;
   }
   forest.children[node] = rotated(children, entry);
-  forest.leaving[node] = rotated(forest.leaving[node], entry);
-  forest.entering[node] = rotated(forest.entering[node], entry);
+  forest.leaving[node] = rotated(forest.leaving[node]!, entry);
+  forest.entering[node] = rotated(forest.entering[node]!, entry);
   forest.base[node] = vertex;
 }
 
 /** Between searches, undoes all blossoms around a vertex, whatever they relieve. */
 export function dissolve(forest: Forest, vertex: number): void {
   const { vertices, top, base, mate, relief } = forest;
-  for (let node = top[vertex]; node >= vertices; node = top[vertex]) {
-    raiseDuals(forest, node, relief[node]);
+  for (let node = top[vertex]!; node >= vertices; node = top[vertex]!) {
+    raiseDuals(forest, node, relief[node]!);
     relief[node] = 0;
-    unmatch(mate, base[node]);
-    for (const child of forest.children[node]) surface(forest, child);
+    unmatch(mate, base[node]!);
+    for (const child of forest.children[node]!) surface(forest, child);
     release(forest, node);
   }
 }
 
 /** Frees a vertex and its partner, if it has one. */
 export function unmatch(mate: Int32Array, vertex: number): void {
-  if (mate[vertex] !== NONE) mate[mate[vertex]] = NONE;
+  if (mate[vertex] !== NONE) mate[mate[vertex]!] = NONE;
   mate[vertex] = NONE;
 }
 
 function childHolding({ parent }: Forest, node: number, vertex: number): number {
   let child = vertex;
-  while (parent[child] !== node) child = parent[child];
+  while (parent[child] !== node) child = parent[child]!;
   return child;
 }
 
@@ -180,9 +180,9 @@ function linkToward(
   place: number,
   step: 1 | -1,
 ): readonly [number, number] {
-  if (step === 1) return [leaving[node][place], entering[node][place]];
-  const before = around(leaving[node], place - 1);
-  return [entering[node][before], leaving[node][before]];
+  if (step === 1) return [leaving[node]![place]!, entering[node]![place]!];
+  const before = around(leaving[node]!, place - 1);
+  return [entering[node]![before]!, leaving[node]![before]!];
 }
 
 function around(cycle: readonly number[], place: number): number {

@@ -27,16 +27,16 @@ export function meanShares({ vertices, from, to, weight }: Graph): Int32Array {
   const count = new Int32Array(vertices);
   let total = 0;
   for (let edge = 0; edge < weight.length; edge += 1) {
-    const own = Math.max(0, weight[edge]);
-    sum[from[edge]] += own;
-    sum[to[edge]] += own;
-    count[from[edge]] += 1;
-    count[to[edge]] += 1;
+    const own = Math.max(0, weight[edge]!);
+    sum[from[edge]!]! += own;
+    sum[to[edge]!]! += own;
+    count[from[edge]!]! += 1;
+    count[to[edge]!]! += 1;
     total += own;
   }
   const mean = total / Math.max(1, weight.length);
   return Int32Array.from(sum, (own, vertex) =>
-    Math.max(0, (2 * own) / Math.max(1, count[vertex]) - mean),
+    Math.max(0, (2 * own) / Math.max(1, count[vertex]!) - mean),
   );
 }
 
@@ -46,7 +46,7 @@ export function balance(graph: Graph, dual: Int32Array, rounds: number): void {
   for (let round = 0; round < rounds; round += 1) {
     leastSlacks(graph, dual, least);
     for (let vertex = 0; vertex < dual.length; vertex += 1) {
-      dual[vertex] -= Math.min(dual[vertex], least[vertex] >> 1);
+      dual[vertex]! -= Math.min(dual[vertex]!, least[vertex]! >> 1);
     }
   }
 }
@@ -54,9 +54,9 @@ export function balance(graph: Graph, dual: Int32Array, rounds: number): void {
 function leastSlacks({ from, to, weight }: Graph, dual: Int32Array, least: Int32Array): void {
   least.fill(ANY_SLACK);
   for (let edge = 0; edge < weight.length; edge += 1) {
-    const slack = dual[from[edge]] + dual[to[edge]] - 2 * weight[edge];
-    if (slack < least[from[edge]]) least[from[edge]] = slack;
-    if (slack < least[to[edge]]) least[to[edge]] = slack;
+    const slack = dual[from[edge]!]! + dual[to[edge]!]! - 2 * weight[edge]!;
+    if (slack < least[from[edge]!]!) least[from[edge]!] = slack;
+    if (slack < least[to[edge]!]!) least[to[edge]!] = slack;
   }
 }
 
@@ -85,13 +85,13 @@ export function leastEdges(
   };
   const { worst } = best;
   for (let edge = 0; edge < weight.length; edge += 1) {
-    const one = from[edge];
-    const other = to[edge];
-    let slack = dual[one] + dual[other] - 2 * weight[edge];
-    if ((slack >= worst[one] && slack >= worst[other]) || weight[edge] <= 0) continue;
+    const one = from[edge]!;
+    const other = to[edge]!;
+    let slack = dual[one]! + dual[other]! - 2 * weight[edge]!;
+    if ((slack >= worst[one]! && slack >= worst[other]!) || weight[edge]! <= 0) continue;
     if (slack < 0) slack += relief(one, other);
-    if (slack < worst[one]) insert(best, one, slack, edge);
-    if (slack < worst[other]) insert(best, other, slack, edge);
+    if (slack < worst[one]!) insert(best, one, slack, edge);
+    if (slack < worst[other]!) insert(best, other, slack, edge);
   }
   return best.edges.filter((edge) => edge !== NO_EDGE);
 }
@@ -108,28 +108,28 @@ function insert(
   const first = vertex * limit;
   const last = first + limit - 1;
   let place = last;
-  for (; place > first && slacks[place - 1] > slack; place -= 1) {
-    slacks[place] = slacks[place - 1];
-    edges[place] = edges[place - 1];
+  for (; place > first && slacks[place - 1]! > slack; place -= 1) {
+    slacks[place] = slacks[place - 1]!;
+    edges[place] = edges[place - 1]!;
   }
   slacks[place] = slack;
   edges[place] = edge;
-  worst[vertex] = slacks[last];
+  worst[vertex] = slacks[last]!;
 }
 
 /** Arranges edges by vertex. */
 export function columnsOf({ vertices, from, to, weight }: Graph): Columns {
   const start = new Int32Array(vertices + 1);
   for (let edge = 0; edge < weight.length; edge += 1) {
-    start[from[edge] + 1] += 1;
-    start[to[edge] + 1] += 1;
+    start[from[edge]! + 1]! += 1;
+    start[to[edge]! + 1]! += 1;
   }
-  for (let vertex = 0; vertex < vertices; vertex += 1) start[vertex + 1] += start[vertex];
+  for (let vertex = 0; vertex < vertices; vertex += 1) start[vertex + 1]! += start[vertex]!;
   const next = start.slice();
   const columns = emptyColumns(start, 2 * weight.length);
   for (let edge = 0; edge < weight.length; edge += 1) {
-    put(columns, next[from[edge]]++, from[edge], to[edge], weight[edge]);
-    put(columns, next[to[edge]]++, to[edge], from[edge], weight[edge]);
+    put(columns, next[from[edge]!]!++, from[edge]!, to[edge]!, weight[edge]!);
+    put(columns, next[to[edge]!]!++, to[edge]!, from[edge]!, weight[edge]!);
   }
   return columns;
 }

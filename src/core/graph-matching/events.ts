@@ -13,7 +13,7 @@ export function createEvents(): Events {
 
 /** Infinity when nothing is to come. */
 export function nextTime(events: Events): number {
-  return events.size === 0 ? Infinity : events.times[0];
+  return events.size === 0 ? Infinity : events.times[0]!;
 }
 
 export function addEvent(events: Events, time: number, item: number): void {
@@ -22,9 +22,9 @@ export function addEvent(events: Events, time: number, item: number): void {
   let place = events.size++;
   while (place > 0) {
     const above = (place - 1) >> 1;
-    if (times[above] <= time) break;
-    times[place] = times[above];
-    items[place] = items[above];
+    if (times[above]! <= time) break;
+    times[place] = times[above]!;
+    items[place] = items[above]!;
     place = above;
   }
   times[place] = time;
@@ -34,19 +34,19 @@ export function addEvent(events: Events, time: number, item: number): void {
 /** Removes the earliest event and returns its item; there must be one. */
 export function takeEvent(events: Events): number {
   const { times, items } = events;
-  const taken = items[0];
+  const taken = items[0]!;
   const last = --events.size;
-  sink(events, times[last], items[last]);
+  sink(events, times[last]!, items[last]!);
   return taken;
 }
 
 function sink({ size, times, items }: Events, time: number, item: number): void {
   let place = 0;
   for (let below = 1; below < size; below = 2 * place + 1) {
-    if (below + 1 < size && times[below + 1] < times[below]) below += 1;
-    if (times[below] >= time) break;
-    times[place] = times[below];
-    items[place] = items[below];
+    if (below + 1 < size && times[below + 1]! < times[below]!) below += 1;
+    if (times[below]! >= time) break;
+    times[place] = times[below]!;
+    items[place] = items[below]!;
     place = below;
   }
   times[place] = time;

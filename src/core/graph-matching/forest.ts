@@ -125,9 +125,9 @@ export function nodesOf({ base }: Forest): number {
 
 /** The vertices of a node. */
 export function leaves({ first, last, following }: Forest, node: number): number[] {
-  const found = [first[node]];
-  for (let vertex = first[node]; vertex !== last[node];) {
-    vertex = following[vertex];
+  const found = [first[node]!];
+  for (let vertex = first[node]!; vertex !== last[node];) {
+    vertex = following[vertex]!;
     found.push(vertex);
   }
   return found;
@@ -169,12 +169,12 @@ export function makeInner(
   forest.reachedFrom[node] = from;
   forest.reachedAt[node] = at;
   forest.labelled.push(node);
-  if (node >= forest.vertices) plan(forest, time + forest.relief[node], node);
+  if (node >= forest.vertices) plan(forest, time + forest.relief[node]!, node);
 }
 
 /** Notes a vertex of a node that is labelled outer already, and what its edges lead to. */
 export function becomeOuter(forest: Forest, vertex: number, time: number): void {
-  const mark = forest.dual[vertex] + time;
+  const mark = forest.dual[vertex]! + time;
   forest.mark[vertex] = mark;
   if (mark < forest.end) endAt(forest, mark, vertex, NONE);
   scan(forest, vertex);
@@ -184,9 +184,9 @@ export function becomeOuter(forest: Forest, vertex: number, time: number): void 
 export function planReach(forest: Forest, vertex: number): void {
   const { nearest, nearestFrom, dual, mate, base, top } = forest;
   if (nearest[vertex] === NEVER) return;
-  const time = nearest[vertex] + dual[vertex];
-  if (mate[base[top[vertex]]] !== NONE) plan(forest, time, vertex);
-  else if (time < forest.end) endAt(forest, time, nearestFrom[vertex], vertex);
+  const time = nearest[vertex]! + dual[vertex]!;
+  if (mate[base[top[vertex]!]!] !== NONE) plan(forest, time, vertex);
+  else if (time < forest.end) endAt(forest, time, nearestFrom[vertex]!, vertex);
 }
 
 function plan(forest: Forest, time: number, item: number): void {
@@ -203,18 +203,18 @@ function endAt(forest: Forest, time: number, from: number, to: number): void {
 function scan(forest: Forest, vertex: number): void {
   const { columns, top, label, mark, nearest, nearestFrom, approached } = forest;
   const { across, cost } = columns;
-  const own = mark[vertex];
-  const stop = columns.start[vertex + 1];
-  for (let place = columns.start[vertex]; place < stop; place += 1) {
-    const other = across[place];
-    const role = label[top[other]];
+  const own = mark[vertex]!;
+  const stop = columns.start[vertex + 1]!;
+  for (let place = columns.start[vertex]!; place < stop; place += 1) {
+    const other = across[place]!;
+    const role = label[top[other]!];
     if (role === OUTER) {
       if (top[other] === top[vertex]) continue;
-      plan(forest, (own + mark[other] - cost[place]) / 2, nodesOf(forest) + place);
+      plan(forest, (own + mark[other]! - cost[place]!) / 2, nodesOf(forest) + place);
       continue;
     }
-    const near = own - cost[place];
-    if (near >= nearest[other]) continue;
+    const near = own - cost[place]!;
+    if (near >= nearest[other]!) continue;
     if (nearest[other] === NEVER) approached.push(other);
     nearest[other] = near;
     nearestFrom[other] = vertex;

@@ -39,10 +39,10 @@ export function checkProof(graph: Graph, matching: Matching): string | null {
 function faultOfPartners(graph: Graph, { partner, weight }: Matching): string | null {
   const best = new Map<number, number>();
   for (let edge = 0; edge < graph.weight.length; edge += 1) {
-    const from = graph.from[edge];
+    const from = graph.from[edge]!;
     if (partner[from] !== graph.to[edge]) continue;
-    const key = Math.min(from, graph.to[edge]);
-    best.set(key, Math.max(best.get(key) ?? -Infinity, graph.weight[edge]));
+    const key = Math.min(from, graph.to[edge]!);
+    best.set(key, Math.max(best.get(key) ?? -Infinity, graph.weight[edge]!));
   }
   let sum = 0;
   for (const [vertex, other] of partner.entries()) {
@@ -73,14 +73,14 @@ function faultOfDuals({ vertexDual, blossoms, weight }: Matching): string | null
 function faultOfEdges(graph: Graph, { vertexDual, blossoms }: Matching): string | null {
   const around: Set<number>[] = Array.from({ length: graph.vertices }, () => new Set());
   for (const [place, { members }] of blossoms.entries()) {
-    for (const member of members) around[member].add(place);
+    for (const member of members) around[member]!.add(place);
   }
   for (let edge = 0; edge < graph.weight.length; edge += 1) {
-    const from = graph.from[edge];
-    const to = graph.to[edge];
-    let cover = vertexDual[from] + vertexDual[to];
-    for (const place of around[from]) if (around[to].has(place)) cover += blossoms[place].dual;
-    if (cover < 2 * graph.weight[edge]) return `edge ${from}-${to} is not covered`;
+    const from = graph.from[edge]!;
+    const to = graph.to[edge]!;
+    let cover = vertexDual[from]! + vertexDual[to]!;
+    for (const place of around[from]!) if (around[to]!.has(place)) cover += blossoms[place]!.dual;
+    if (cover < 2 * graph.weight[edge]!) return `edge ${from}-${to} is not covered`;
   }
   return null;
 }

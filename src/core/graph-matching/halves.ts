@@ -39,7 +39,7 @@ export function solveHalves(halves: Halves): void {
   const { mate, next, dual } = halves;
   for (let vertex = 0; vertex < dual.length; vertex += 1) {
     const free = mate[vertex] === NONE && next[vertex] === NONE;
-    if (free && dual[vertex] > 0) search(halves, vertex);
+    if (free && dual[vertex]! > 0) search(halves, vertex);
   }
 }
 
@@ -47,9 +47,9 @@ export function solveHalves(halves: Halves): void {
 export function raiseHalf(halves: Halves, vertex: number, by: number): void {
   const { mate, next, dual } = halves;
   if (next[vertex] !== NONE) openCycle(halves, vertex);
-  if (mate[vertex] !== NONE) mate[mate[vertex]] = NONE;
+  if (mate[vertex] !== NONE) mate[mate[vertex]!] = NONE;
   mate[vertex] = NONE;
-  dual[vertex] += by;
+  dual[vertex]! += by;
 }
 
 /** Gives up all halves: every odd cycle is matched wholly but for one vertex. */
@@ -89,7 +89,7 @@ function search(halves: Halves, root: number): void {
     if (label[vertex] !== UNLABELLED || reach[vertex] !== time) continue;
     label[vertex] = INNER;
     mark[vertex] = time;
-    makeOuter(halves, mate[vertex], time);
+    makeOuter(halves, mate[vertex]!, time);
   }
   const { endFrom, endTo } = halves;
   const closes = endTo !== NONE && label[endTo] === OUTER;
@@ -103,7 +103,7 @@ function search(halves: Halves, root: number): void {
 
 function makeOuter(halves: Halves, vertex: number, time: number): void {
   halves.label[vertex] = OUTER;
-  halves.mark[vertex] = halves.dual[vertex] + time;
+  halves.mark[vertex] = halves.dual[vertex]! + time;
   halves.touched.push(vertex);
   if (halves.mark[vertex] < halves.end) endAt(halves, halves.mark[vertex], vertex, NONE);
   scan(halves, vertex);
@@ -119,18 +119,18 @@ function endAt(halves: Halves, time: number, from: number, to: number): void {
 function scan(halves: Halves, vertex: number): void {
   const { columns, dual, mate, label, mark, reach, parent, touched } = halves;
   const { across, cost } = columns;
-  const own = mark[vertex];
-  const stop = columns.start[vertex + 1];
-  for (let place = columns.start[vertex]; place < stop; place += 1) {
-    const other = across[place];
+  const own = mark[vertex]!;
+  const stop = columns.start[vertex + 1]!;
+  for (let place = columns.start[vertex]!; place < stop; place += 1) {
+    const other = across[place]!;
     if (label[other] === INNER) continue;
     if (label[other] === OUTER) {
-      const time = (own + mark[other] - cost[place]) / 2;
+      const time = (own + mark[other]! - cost[place]!) / 2;
       if (time < halves.end) endAt(halves, time, vertex, other);
       continue;
     }
-    const time = own + dual[other] - cost[place];
-    if (time >= halves.end || time >= reach[other]) continue;
+    const time = own + dual[other]! - cost[place]!;
+    if (time >= halves.end || time >= reach[other]!) continue;
     if (mate[other] === NONE) endAt(halves, time, vertex, other);
     else {
       if (reach[other] === NEVER) touched.push(other);
@@ -144,11 +144,11 @@ function scan(halves: Halves, vertex: number): void {
 /** Swaps the edges on the way from an outer vertex to the root, which frees it for a partner. */
 function flip({ mate, parent }: Halves, outer: number, partner: number): void {
   for (;;) {
-    const inner = mate[outer];
+    const inner = mate[outer]!;
     mate[outer] = partner;
     if (partner !== NONE) mate[partner] = outer;
     if (inner === NONE) return;
-    outer = parent[inner];
+    outer = parent[inner]!;
     partner = inner;
   }
 }
@@ -162,34 +162,34 @@ function closeCycle(halves: Halves, one: number, other: number): void {
   cycle.push(meeting);
   for (const [place, vertex] of cycle.entries()) {
     mate[vertex] = NONE;
-    next[vertex] = cycle[(place + 1) % cycle.length];
+    next[vertex] = cycle[(place + 1) % cycle.length]!;
   }
 }
 
 /** The vertices from an outer one up to, not including, an outer one above it. */
 function wayTo({ mate, parent }: Halves, above: number, outer: number): number[] {
   const way: number[] = [];
-  for (; outer !== above; outer = parent[mate[outer]]) way.push(outer, mate[outer]);
+  for (; outer !== above; outer = parent[mate[outer]!]!) way.push(outer, mate[outer]!);
   return way;
 }
 
 function meetingOf({ mate, parent }: Halves, one: number, other: number): number {
   const above = new Set<number>();
-  for (let outer = one; ; outer = parent[mate[outer]]) {
+  for (let outer = one; ; outer = parent[mate[outer]!]!) {
     above.add(outer);
     if (mate[outer] === NONE) break;
   }
   let outer = other;
-  while (!above.has(outer)) outer = parent[mate[outer]];
+  while (!above.has(outer)) outer = parent[mate[outer]!]!;
   return outer;
 }
 
 function openCycle({ mate, next }: Halves, free: number): void {
-  let one = next[free];
+  let one = next[free]!;
   next[free] = NONE;
   while (one !== free) {
-    const other = next[one];
-    const after = next[other];
+    const other = next[one]!;
+    const after = next[other]!;
     mate[one] = other;
     mate[other] = one;
     next[one] = next[other] = NONE;
@@ -200,8 +200,8 @@ function openCycle({ mate, next }: Halves, free: number): void {
 /** Writes the duals back and forgets the tree. */
 function settle({ end, touched, label, dual, mark, reach, events }: Halves): void {
   for (const vertex of touched) {
-    if (label[vertex] === OUTER) dual[vertex] = mark[vertex] - end;
-    else if (label[vertex] === INNER) dual[vertex] += end - mark[vertex];
+    if (label[vertex] === OUTER) dual[vertex] = mark[vertex]! - end;
+    else if (label[vertex] === INNER) dual[vertex]! += end - mark[vertex]!;
     label[vertex] = UNLABELLED;
     reach[vertex] = NEVER;
   }

@@ -24,7 +24,7 @@ function graphOf(vertices: number, edges: readonly Edge[]): TestGraph {
 function greatestWeight({ vertices, from, to, weight }: TestGraph): number {
   const best = Array.from({ length: vertices }, () => Array.from({ length: vertices }, () => 0));
   for (const [edge, one] of from.entries()) {
-    best[one][to[edge]] = best[to[edge]][one] = Math.max(best[one][to[edge]], weight[edge]);
+    best[one]![to[edge]!] = best[to[edge]!]![one] = Math.max(best[one]![to[edge]!]!, weight[edge]!);
   }
   const known = new Map<number, number>();
   const without = (used: number): number => {
@@ -35,8 +35,8 @@ function greatestWeight({ vertices, from, to, weight }: TestGraph): number {
     if (first >= vertices) return 0;
     let most = without(used | (1 << first));
     for (let other = first + 1; other < vertices; other += 1) {
-      if (used & (1 << other) || best[first][other] === 0) continue;
-      most = Math.max(most, best[first][other] + without(used | (1 << first) | (1 << other)));
+      if (used & (1 << other) || best[first]![other] === 0) continue;
+      most = Math.max(most, best[first]![other]! + without(used | (1 << first) | (1 << other)));
     }
     known.set(used, most);
     return most;
@@ -339,8 +339,8 @@ for (const vertices of [120, 301, 500]) {
     const place = Array.from({ length: vertices }, () => 40 * draw());
     const popularity = place.map(() => Math.floor(300 * draw()));
     const edges = randomEdges(draw, vertices, 0.85, 1).map(([a, b]): Edge => {
-      const closeness = Math.round(1000 / (1 + Math.abs(place[a] - place[b])));
-      return [a, b, popularity[a] + popularity[b] + closeness];
+      const closeness = Math.round(1000 / (1 + Math.abs(place[a]! - place[b]!)));
+      return [a, b, popularity[a]! + popularity[b]! + closeness];
     });
     const graph = graphOf(vertices, edges);
     assert.equal(checkProof(graph, maximumWeightMatching(graph)), null);

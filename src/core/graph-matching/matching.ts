@@ -47,7 +47,7 @@ export function maximumWeightMatching(graph: Graph): Matching {
 
 function refuseWeights({ weight }: Graph): void {
   for (let edge = 0; edge < weight.length; edge += 1) {
-    if (!Number.isInteger(weight[edge]) || weight[edge] >= WEIGHT_LIMIT) {
+    if (!Number.isInteger(weight[edge]) || weight[edge]! >= WEIGHT_LIMIT) {
       throw new RangeError(`an edge cannot weigh ${weight[edge]}`);
     }
   }
@@ -62,9 +62,9 @@ function columnsWith({ graph, seen, taken }: Choice, more: Int32Array): Columns 
   for (const edge of more) {
     if (taken[edge] === 1) continue;
     taken[edge] = 1;
-    seen.from.push(graph.from[edge]);
-    seen.to.push(graph.to[edge]);
-    seen.weight.push(graph.weight[edge]);
+    seen.from.push(graph.from[edge]!);
+    seen.to.push(graph.to[edge]!);
+    seen.weight.push(graph.weight[edge]!);
   }
   return columnsOf(seen);
 }
@@ -95,18 +95,18 @@ function fractionalSolution(choice: Choice, halves: Halves): Halves {
 }
 
 function coverHalf(halves: Halves, { from, to, weight }: Graph, edge: number): void {
-  const lack = 2 * weight[edge] - halves.dual[from[edge]] - halves.dual[to[edge]];
-  if (lack > 0) raiseHalf(halves, from[edge], lack);
+  const lack = 2 * weight[edge]! - halves.dual[from[edge]!]! - halves.dual[to[edge]!]!;
+  if (lack > 0) raiseHalf(halves, from[edge]!, lack);
 }
 
 /** What the blossoms around both ends add to an edge's slack. */
 function reliefOf({ top, parent, relief }: Forest, one: number, other: number): number {
   if (top[one] !== top[other]) return 0;
   const around = new Set<number>();
-  for (let node = parent[one]; node !== NONE; node = parent[node]) around.add(node);
+  for (let node = parent[one]!; node !== NONE; node = parent[node]!) around.add(node);
   let sum = 0;
-  for (let node = parent[other]; node !== NONE; node = parent[node]) {
-    if (around.has(node)) sum += 2 * relief[node];
+  for (let node = parent[other]!; node !== NONE; node = parent[node]!) {
+    if (around.has(node)) sum += 2 * relief[node]!;
   }
   return sum;
 }
@@ -114,14 +114,14 @@ function reliefOf({ top, parent, relief }: Forest, one: number, other: number): 
 /** Raises the dual of one end of an edge as far as the edge lacks cover. */
 function cover(forest: Forest, graph: Graph, edge: number): void {
   const { dual, mate } = forest;
-  const one = graph.from[edge];
-  const other = graph.to[edge];
+  const one = graph.from[edge]!;
+  const other = graph.to[edge]!;
   const lack = (): number =>
-    2 * graph.weight[edge] - dual[one] - dual[other] - reliefOf(forest, one, other);
+    2 * graph.weight[edge]! - dual[one]! - dual[other]! - reliefOf(forest, one, other);
   if (lack() <= 0) return;
   dissolve(forest, one);
   if (lack() <= 0) return;
-  dual[one] += lack();
+  dual[one]! += lack();
   unmatch(mate, one);
 }
 
@@ -131,7 +131,7 @@ function matchingOf(forest: Forest): Matching {
   const blossoms = [];
   for (let node = vertices; node < base.length; node += 1) {
     if (base[node] === NONE || relief[node] === 0) continue;
-    blossoms.push({ members: leaves(forest, node), dual: 2 * relief[node] });
+    blossoms.push({ members: leaves(forest, node), dual: 2 * relief[node]! });
   }
   return { partner: mate, weight: weightOf(forest), vertexDual: dual, blossoms };
 }
@@ -141,8 +141,8 @@ function weightOf({ columns, mate }: Forest): number {
   const { origin, across, cost } = columns;
   const matched = new Int32Array(mate.length);
   for (let place = 0; place < cost.length; place += 1) {
-    const vertex = origin[place];
-    if (mate[vertex] === across[place]) matched[vertex] = Math.max(matched[vertex], cost[place]);
+    const vertex = origin[place]!;
+    if (mate[vertex] === across[place]) matched[vertex] = Math.max(matched[vertex]!, cost[place]!);
   }
   let sum = 0;
   for (const doubled of matched) sum += doubled;

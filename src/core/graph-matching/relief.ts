@@ -15,11 +15,11 @@ export function reliefs(forest: Forest): Relief {
   const minima = rangeMinima(shared);
   return (one, other) => {
     if (forest.top[one] !== forest.top[other]) return 0;
-    const from = Math.min(place[one], place[other]);
-    const length = Math.max(place[one], place[other]) - from;
+    const from = Math.min(place[one]!, place[other]!);
+    const length = Math.max(place[one]!, place[other]!) - from;
     const level = 31 - Math.clz32(length);
-    const row = minima[level];
-    return Math.min(row[from], row[from + length - (1 << level)]);
+    const row = minima[level]!;
+    return Math.min(row[from]!, row[from + length - (1 << level)]!);
   };
 }
 
@@ -32,12 +32,12 @@ function neighbours(forest: Forest): { order: Int32Array; shared: Int32Array } {
   let rank = 0;
   for (let node = 0; node < base.length; node += 1) {
     if (base[node] === NONE || parent[node] !== NONE) continue;
-    for (let vertex = first[node]; vertex !== last[node]; vertex = following[vertex]) {
+    for (let vertex = first[node]!; vertex !== last[node]; vertex = following[vertex]!) {
       order[rank] = vertex;
       shared[rank] = reliefSum(forest, sums, lowestBeyond(forest, vertex));
       rank += 1;
     }
-    order[rank] = last[node];
+    order[rank] = last[node]!;
     rank += 1;
   }
   return { order, shared };
@@ -45,8 +45,8 @@ function neighbours(forest: Forest): { order: Int32Array; shared: Int32Array } {
 
 /** The innermost blossom that holds a vertex and the one that follows it. */
 function lowestBeyond({ parent, last }: Forest, vertex: number): number {
-  let node = parent[vertex];
-  while (last[node] === vertex) node = parent[node];
+  let node = parent[vertex]!;
+  while (last[node] === vertex) node = parent[node]!;
   return node;
 }
 
@@ -54,9 +54,9 @@ function lowestBeyond({ parent, last }: Forest, vertex: number): number {
 function reliefSum(forest: Forest, sums: Int32Array, node: number): number {
   if (node === NONE) return 0;
   if (sums[node] === NONE) {
-    sums[node] = 2 * forest.relief[node] + reliefSum(forest, sums, forest.parent[node]);
+    sums[node] = 2 * forest.relief[node]! + reliefSum(forest, sums, forest.parent[node]!);
   }
-  return sums[node];
+  return sums[node]!;
 }
 
 /** Row k holds the least of each 2^k values side by side. */
@@ -67,7 +67,7 @@ function rangeMinima(values: Int32Array): Int32Array[] {
     const size = values.length - 2 * width + 1;
     const row = new Int32Array(size);
     for (let place = 0; place < size; place += 1) {
-      row[place] = Math.min(above[place], above[place + width]);
+      row[place] = Math.min(above[place]!, above[place + width]!);
     }
     rows.push(row);
   }

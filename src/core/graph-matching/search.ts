@@ -17,7 +17,7 @@ import type { Forest } from "./forest.ts";
 export function search(forest: Forest): void {
   const { vertices, mate, dual } = forest;
   for (let vertex = 0; vertex < vertices; vertex += 1) {
-    if (mate[vertex] === NONE && dual[vertex] > 0) growTree(forest, vertex);
+    if (mate[vertex] === NONE && dual[vertex]! > 0) growTree(forest, vertex);
   }
 }
 
@@ -26,7 +26,7 @@ function growTree(forest: Forest, root: number): void {
   const { events, vertices } = forest;
   const nodes = nodesOf(forest);
   forest.end = NEVER;
-  makeOuter(forest, forest.top[root], 0);
+  makeOuter(forest, forest.top[root]!, 0);
   for (let time = nextTime(events); time < forest.end; time = nextTime(events)) {
     const item = takeEvent(events);
     if (item < vertices) reach(forest, item, time);
@@ -40,26 +40,26 @@ function growTree(forest: Forest, root: number): void {
 /** Takes the node of a vertex into the tree, and the node matched with it. */
 function reach(forest: Forest, vertex: number, time: number): void {
   const { top, label, nearest, nearestFrom, dual, base, mate } = forest;
-  const node = top[vertex];
-  if (label[node] !== UNLABELLED || nearest[vertex] + dual[vertex] !== time) return;
-  makeInner(forest, node, nearestFrom[vertex], vertex, time);
-  makeOuter(forest, top[mate[base[node]]], time);
+  const node = top[vertex]!;
+  if (label[node] !== UNLABELLED || nearest[vertex]! + dual[vertex]! !== time) return;
+  makeInner(forest, node, nearestFrom[vertex]!, vertex, time);
+  makeOuter(forest, top[mate[base[node]!]!]!, time);
 }
 
 /** The event is stale when the blossom has been absorbed or replaced since. */
 function expandDue(forest: Forest, node: number, time: number): void {
   const { label, parent, base, joined, relief } = forest;
   const stands = base[node] !== NONE && parent[node] === NONE && label[node] === INNER;
-  if (stands && joined[node] + relief[node] === time) expand(forest, node, time);
+  if (stands && time === joined[node]! + relief[node]!) expand(forest, node, time);
 }
 
 /** A tight edge between two outer nodes closes an odd cycle. */
 function close(forest: Forest, place: number, time: number): void {
   const { top, columns } = forest;
-  const one = columns.origin[place];
-  const other = columns.across[place];
+  const one = columns.origin[place]!;
+  const other = columns.across[place]!;
   if (top[one] === top[other]) return;
-  shrink(forest, meetingOf(forest, top[one], top[other]), one, other, time);
+  shrink(forest, meetingOf(forest, top[one]!, top[other]!), one, other, time);
 }
 
 /** The node where the ways of two outer nodes to the root meet. */
@@ -76,8 +76,8 @@ function meetingOf(forest: Forest, one: number, other: number): number {
 
 /** The next outer node on the way to the root; NONE for the root. */
 function outerAbove({ top, mate, base, reachedFrom }: Forest, node: number): number {
-  const partner = mate[base[node]];
-  return partner === NONE ? NONE : top[reachedFrom[top[partner]]];
+  const partner = mate[base[node]!]!;
+  return partner === NONE ? NONE : top[reachedFrom[top[partner]!]!]!;
 }
 
 /** Writes back the duals of all nodes in the tree and forgets it. */
@@ -95,13 +95,13 @@ function settle(forest: Forest): void {
 
 function settleNode(forest: Forest, node: number): void {
   const { end, dual, mark, relief, vertices } = forest;
-  const gathered = end - forest.joined[node];
+  const gathered = end - forest.joined[node]!;
   if (forest.label[node] === OUTER) {
-    for (const vertex of leaves(forest, node)) dual[vertex] = mark[vertex] - end;
-    if (node >= vertices) relief[node] += gathered;
+    for (const vertex of leaves(forest, node)) dual[vertex] = mark[vertex]! - end;
+    if (node >= vertices) relief[node]! += gathered;
   } else if (forest.label[node] === INNER) {
-    for (const vertex of leaves(forest, node)) dual[vertex] += gathered;
-    if (node >= vertices) relief[node] -= gathered;
+    for (const vertex of leaves(forest, node)) dual[vertex]! += gathered;
+    if (node >= vertices) relief[node]! -= gathered;
   }
 }
 
@@ -111,19 +111,19 @@ function augment(forest: Forest): void {
   let vertex = forest.endFrom;
   let partner = endTo;
   if (endTo !== NONE) {
-    rebase(forest, top[endTo], endTo);
+    rebase(forest, top[endTo]!, endTo);
     mate[endTo] = vertex;
   }
   for (;;) {
-    const outer = top[vertex];
-    const above = mate[base[outer]];
+    const outer = top[vertex]!;
+    const above = mate[base[outer]!]!;
     rebase(forest, outer, vertex);
     mate[vertex] = partner;
     if (above === NONE) return;
-    const inner = top[above];
-    const entry = reachedAt[inner];
+    const inner = top[above]!;
+    const entry = reachedAt[inner]!;
     rebase(forest, inner, entry);
-    vertex = reachedFrom[inner];
+    vertex = reachedFrom[inner]!;
     partner = entry;
     mate[entry] = vertex;
   }

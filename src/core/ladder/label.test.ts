@@ -35,6 +35,6 @@ it("T84 takes labels that an address and name@version can carry", () => {
 it("T84 gives every good label back from an address", () => {
   for (const label of GOOD) {
     const { pathname } = new URL(`http://x/${encodeURIComponent(label)}/retire`);
-    assert.equal(decodeURIComponent(pathname.split("/")[1]), label);
+    assert.equal(decodeURIComponent(pathname.split("/")[1]!), label);
   }
 });

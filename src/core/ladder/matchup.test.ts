@@ -14,7 +14,10 @@ const MET = Object.entries({
   dan: [9, 0, 0],
   eve: [4, 0, 8],
   fay: [10, 0, 10],
-}).map(([name, [wins, draws, losses]]) => ({ name, wins, draws, losses }));
+}).map(([name, results]) => {
+  const [wins, draws, losses] = results as [number, number, number];
+  return { name, wins, draws, losses };
+});
 
 function shown(limits: Partial<MatchupLimits>, met = MET) {
   const { best, toughest, ...counts } = matchups(met, { ...USUAL, ...limits });
@@ -81,7 +84,7 @@ it("shares equals out before it shows one of them twice", () => {
 });
 
 it("shows the only opponent as best and toughest, and nobody where there is none", () => {
-  const { best, toughest } = shown({}, [MET[0]]);
+  const { best, toughest } = shown({}, [MET[0]!]);
   assert.deepEqual([best, toughest], [["ace 0"], ["ace 0"]]);
   const counts = { total: 0, belowMinimum: 0, hidden: 0 };
   assert.deepEqual(shown({}, []), { best: [], toughest: [], ...counts });

@@ -53,7 +53,8 @@ export function windowOfMonth(id: string): SeasonWindow {
 const firstInstant = (month: string): string => `${month}-01T00:00:00.000Z`;
 
 function monthAfter(id: string): string {
-  const [year, month] = id.split("-").map(Number);
+  const year = Number(id.slice(0, "YYYY".length));
+  const month = Number(id.slice("YYYY-".length));
   const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1];
   return `${String(nextYear).padStart(4, "0")}-${String(nextMonth).padStart(2, "0")}`;
 }

@@ -116,7 +116,7 @@ it("lets many games count for more than a few lucky ones", () => {
     on("steady", "cage", 65, 35),
     on("steady", "keep", 40, 60),
   ];
-  assert.equal(mapSpecialists(records)[0].botId, "steady");
+  assert.equal(mapSpecialists(records)[0]!.botId, "steady");
 });
 
 it("finds for each attack who does most damage a game with it", () => {

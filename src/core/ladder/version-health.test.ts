@@ -31,7 +31,7 @@ function timed(replies: readonly number[], tickMs: number, budgetLeftMs: number)
     } as unknown as ReplayTick);
   const fighters = [serverStats(tally, 0, "last_standing")];
   const stats = { stats_version: 2, ticks: replies.length, fighters };
-  return seatFigures(JSON.stringify(stats))[0].turns;
+  return seatFigures(JSON.stringify(stats))[0]!.turns;
 }
 
 function healthOf(...all: TurnFigures[]) {

@@ -45,18 +45,18 @@ export function assess(
   countsQuality: boolean,
 ): void {
   const { numbers, rating, odds, waitSeconds, relation } = field;
-  assessment.gap = Math.abs(rating[one] - rating[other]);
-  assessment.shorterWaitSeconds = Math.min(waitSeconds[one], waitSeconds[other]);
-  assessment.longerWaitSeconds = Math.max(waitSeconds[one], waitSeconds[other]);
+  assessment.gap = Math.abs(rating[one]! - rating[other]!);
+  assessment.shorterWaitSeconds = Math.min(waitSeconds[one]!, waitSeconds[other]!);
+  assessment.longerWaitSeconds = Math.max(waitSeconds[one]!, waitSeconds[other]!);
   assessment.window = ratingWindow(
     numbers,
     assessment.shorterWaitSeconds,
     assessment.longerWaitSeconds,
   );
-  const promised = odds[one] / (odds[one] + odds[other]);
-  const isFirst = field.number[one] < field.number[other];
-  if (relation[other] < 0) assessStrangers(assessment, promised);
-  else assessMatchup(assessment, field, relation[other], isFirst, promised, countsQuality);
+  const promised = odds[one]! / (odds[one]! + odds[other]!);
+  const isFirst = field.number[one]! < field.number[other]!;
+  if (relation[other]! < 0) assessStrangers(assessment, promised);
+  else assessMatchup(assessment, field, relation[other]!, isFirst, promised, countsQuality);
 }
 
 function assessStrangers(assessment: Assessment, promised: number): void {
@@ -76,11 +76,11 @@ function assessMatchup(
 ): void {
   const share = isFirst ? promised : 1 - promised;
   const expected = expectedShare(table, matchup, share);
-  const games = table.totals[CELLS * matchup];
+  const games = table.totals[CELLS * matchup]!;
   assessment.games = games;
   assessment.expected = isFirst ? expected : 1 - expected;
   assessment.quality = countsQuality ? meanOpenness(table, matchup, maps, expected) : 0;
-  const points = table.totals[CELLS * matchup + 1] / 2;
+  const points = table.totals[CELLS * matchup + 1]! / 2;
   assessment.contradicting = contradicts(games, points, share);
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import { createCrowd, mayEverMeet, NUMBERS, wavesOf } from "#testing/harness/crowd.ts";
 import type { Crowd, CrowdOptions, Member, Wave } from "#testing/harness/crowd.ts";
 
@@ -16,7 +17,7 @@ function memberOf({ members }: Crowd, name: string): Member {
 
 /** Every rule that a pairing must keep whatever it is worth. */
 function assertAllowed(crowd: Crowd, { bots, map, ground, discovery, gap, window }: Pairing): void {
-  const [one, other] = bots.map((name) => memberOf(crowd, name));
+  const [one, other] = bothOf(bots.map((name) => memberOf(crowd, name)));
   assert.ok(mayEverMeet(one, other), "one owner, or house against house");
   assert.ok(["lanes", "cage", "keep"].includes(map));
   assert.ok(discovery || gap <= Math.max(window, 1200));
@@ -25,10 +26,10 @@ function assertAllowed(crowd: Crowd, { bots, map, ground, discovery, gap, window
     [one, other],
     [other, one],
   ]) {
-    assert.notEqual(member.queuedAt, null, "queued, and in one match at most");
-    const sinceStart = crowd.now - member.startedAt;
+    assert.notEqual(member!.queuedAt, null, "queued, and in one match at most");
+    const sinceStart = crowd.now - member!.startedAt;
     assert.ok(sinceStart >= crowd.limits.matchIntervalSeconds, "match interval");
-    assert.ok(!areHeldBack(crowd, member, opponent), "rematch hold");
+    assert.ok(!areHeldBack(crowd, member!, opponent!), "rematch hold");
   }
 }
 
@@ -169,7 +170,7 @@ test("maps and seats are balanced in the long run", () => {
   for (const { versions, map } of starts) {
     const pair = versions.toSorted().join(" ");
     const counts = played.get(pair) ?? [0, 0, 0];
-    counts[["lanes", "cage", "keep"].indexOf(map)] += 1;
+    counts[["lanes", "cage", "keep"].indexOf(map)]! += 1;
     played.set(pair, counts);
   }
   assert.ok(starts.length > 1500, `${starts.length}`);

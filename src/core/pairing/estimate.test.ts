@@ -86,7 +86,7 @@ for (const { name, changes, seconds } of cases)
   });
 
 function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1];
+  return values.toSorted((one, other) => one - other)[values.length >> 1]!;
 }
 
 /** Median absolute errors of the estimates, and of always naming the median of all true waits. */

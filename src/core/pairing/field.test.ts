@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import { checkProof } from "#core/graph-matching/graph.ts";
 import { maximumWeightMatching } from "#core/graph-matching/matching.ts";
 import { NUMBERS } from "#testing/harness/crowd.ts";
@@ -38,10 +39,10 @@ function waitingBot(draw: Draw, place: number): WaitingBot {
 function matchupsOf(draw: Draw, bots: readonly WaitingBot[]): Matchups {
   const matchups = createMatchups();
   for (let game = 0; game < 500; game += 1) {
-    const [one, other] = [0, 0].map(() => bots[Math.floor(bots.length * draw())]);
+    const [one, other] = bothOf([0, 0].map(() => bots[Math.floor(bots.length * draw())]!));
     if (one === other) continue;
     const pair = { version: one.version, opponent: other.version };
-    recordGame(matchups, { ...pair, map: MAPS[Math.floor(3 * draw())], score: 0.5 });
+    recordGame(matchups, { ...pair, map: MAPS[Math.floor(3 * draw())]!, score: 0.5 });
     recordGame(matchups, { version: one.version, opponent: "gone", map: "lanes", score: 1 });
   }
   return matchups;
@@ -69,10 +70,16 @@ for (const [name, rule] of Object.entries({ COMPETITIVE, ADDED, RESERVED })) {
       const { from, to, weight } = pairGraph(field, places, rule);
       assert.ok(weight.length > 50);
       for (let edge = 0; edge < weight.length; edge += 1) {
-        const one = assessPair(field, from[edge], to[edge]);
-        const other = assessPair(field, to[edge], from[edge]);
+        const one = assessPair(field, from[edge]!, to[edge]!);
+        const other = assessPair(field, to[edge]!, from[edge]!);
         assert.notEqual(groundOf(rule, field, one), null);
-        const terms = termsOf(NUMBERS, rule.countsQuality, one, bots[from[edge]], bots[to[edge]]);
+        const terms = termsOf(
+          NUMBERS,
+          rule.countsQuality,
+          one,
+          bots[from[edge]!]!,
+          bots[to[edge]!]!,
+        );
         assert.equal(weightOf(terms), weight[edge]);
         assert.ok(Math.abs(one.expected + other.expected - 1) < 1e-12);
       }

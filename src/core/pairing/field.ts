@@ -47,7 +47,7 @@ const NOWHERE = -1;
 export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Field {
   const { matchups, maps, numbers } = snapshot;
   const settled = Float64Array.from(bots, (bot) => settledShare(numbers, bot));
-  const rating = Float64Array.from(bots, (bot, place) => estimatedRating(bot, settled[place]));
+  const rating = Float64Array.from(bots, (bot, place) => estimatedRating(bot, settled[place]!));
   const number = Int32Array.from(bots, ({ version }) => matchups.numbers.get(version) ?? NOWHERE);
   return {
     bots,
@@ -71,12 +71,12 @@ export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Fi
 /** Spreads out what a bot has with others; to be left before another bot's row is entered. */
 export function enterRow(field: Field, place: number): void {
   const { matchups, number, placeOf, held, relation } = field;
-  const { opponents, places } = matchups.met[number[place]] ?? NOBODY;
+  const { opponents, places } = matchups.met[number[place]!] ?? NOBODY;
   for (let rank = 0; rank < opponents.length; rank += 1) {
-    const other = placeOf[opponents[rank]];
-    if (other !== NOWHERE) relation[other] = places[rank];
+    const other = placeOf[opponents[rank]!]!;
+    if (other !== NOWHERE) relation[other] = places[rank]!;
   }
-  for (const other of held[place]) relation[other] = HELD_BACK;
+  for (const other of held[place]!) relation[other] = HELD_BACK;
 }
 
 const NOBODY: Matchups["met"][number] = { opponents: [], places: [] };
@@ -85,9 +85,9 @@ export function leaveRow(
   { matchups, number, placeOf, held, relation }: Field,
   place: number,
 ): void {
-  for (const other of held[place]) relation[other] = STRANGERS;
-  for (const opponent of (matchups.met[number[place]] ?? NOBODY).opponents) {
-    const other = placeOf[opponent];
+  for (const other of held[place]!) relation[other] = STRANGERS;
+  for (const opponent of (matchups.met[number[place]!] ?? NOBODY).opponents) {
+    const other = placeOf[opponent]!;
     if (other !== NOWHERE) relation[other] = STRANGERS;
   }
 }
@@ -116,9 +116,9 @@ function heldPairs(numbers: PairingNumbers, bots: readonly WaitingBot[]): number
   for (const [place, one] of bots.entries()) {
     for (const bot of [one.bot, one.lastOpponent, ...one.sinceMeetingSeconds.keys()]) {
       const other = bot === null ? undefined : places.get(bot);
-      if (other === undefined || !heldBack(numbers, one, bots[other])) continue;
-      held[place].push(other);
-      held[other].push(place);
+      if (other === undefined || !heldBack(numbers, one, bots[other]!)) continue;
+      held[place]!.push(other);
+      held[other]!.push(place);
     }
   }
   return held;

@@ -9,7 +9,7 @@ function totals(matchups: Matchups, version: string, opponent: string): [number,
   const place = matchupOf(matchups, version, opponent);
   assert.ok(place !== null);
   const { totals } = matchups.table;
-  return [totals[2 * place], totals[2 * place + 1] / 2];
+  return [totals[2 * place]!, totals[2 * place + 1]! / 2];
 }
 
 const GAMES: MatchupGame[] = [
@@ -37,7 +37,7 @@ test("a game taken back leaves the results as they were", () => {
   for (const game of GAMES) recordGame(matchups, game);
   const before = structuredClone(matchups);
   for (const score of [0, 0.5, 1] as const) {
-    const game = { ...GAMES[0], score };
+    const game = { ...GAMES[0]!, score };
     recordGame(matchups, game);
     unrecordGame(matchups, game);
   }

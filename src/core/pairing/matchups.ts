@@ -84,7 +84,7 @@ export function matchupOf(matchups: Matchups, version: string, opponent: string)
   const one = numbers.get(version);
   const other = numbers.get(opponent);
   if (one === undefined || other === undefined) return null;
-  return places[Math.min(one, other)].get(Math.max(one, other)) ?? null;
+  return places[Math.min(one, other)]!.get(Math.max(one, other)) ?? null;
 }
 
 /** Where some maps are in every row. */
@@ -113,10 +113,10 @@ function count(
   const own = Math.sign(games) * halfPoints;
   const points = one < other ? own : 2 * games - own;
   const { totals, width, onMaps } = matchups.table;
-  totals[CELLS * place] += games;
-  totals[CELLS * place + 1] += points;
-  onMaps[width * place + onMap] += games;
-  onMaps[width * place + onMap + 1] += points;
+  totals[CELLS * place]! += games;
+  totals[CELLS * place + 1]! += points;
+  onMaps[width * place + onMap]! += games;
+  onMaps[width * place + onMap + 1]! += points;
 }
 
 function numberOf({ numbers, met, places }: Matchups, version: string): number {
@@ -145,20 +145,20 @@ function withWiderRows({ table, count: rows }: Matchups): ResultTable {
 
 function madePlace(matchups: Matchups, lesser: number, greater: number): number {
   const { met, places } = matchups;
-  const known = places[lesser].get(greater);
+  const known = places[lesser]!.get(greater);
   if (known !== undefined) return known;
   if (matchups.count === roomOf(matchups.table)) matchups.table = withMoreRoom(matchups.table);
   const place = matchups.count;
   matchups.count += 1;
-  places[lesser].set(greater, place);
-  for (const [one, other] of [
-    [lesser, greater],
-    [greater, lesser],
-  ]) {
-    met[one].opponents.push(other);
-    met[one].places.push(place);
-  }
+  places[lesser]!.set(greater, place);
+  note(met[lesser]!, greater, place);
+  note(met[greater]!, lesser, place);
   return place;
+}
+
+function note({ opponents, places }: Met, opponent: number, place: number): void {
+  opponents.push(opponent);
+  places.push(place);
 }
 
 function withMoreRoom(table: ResultTable): ResultTable {

@@ -29,7 +29,7 @@ export function pairGraph(field: Field, places: Int32Array, rule: Rule): Graph {
   const edges = roomFor(field, (places.length * (places.length - 1)) / 2);
   const assessment = createAssessment();
   for (let rank = 0; rank < places.length; rank += 1)
-    gatherRow(field, places[rank], places.subarray(rank + 1), rule, assessment, edges);
+    gatherRow(field, places[rank]!, places.subarray(rank + 1), rule, assessment, edges);
   return graphOf(field.bots.length, edges);
 }
 
@@ -64,7 +64,7 @@ function gatherRow(
   enterRow(field, one);
   gatherStrangers(field, one, others, rule, edges);
   for (const other of others) {
-    if (field.relation[other] < 0 || isBarred(field, one, other)) continue;
+    if (field.relation[other]! < 0 || isBarred(field, one, other)) continue;
     assess(assessment, field, one, other, rule.countsQuality);
     if (groundOf(rule, field, assessment) === null) continue;
     put(edges, one, other, weightOfPair(field, rule.countsQuality, one, other, assessment));
@@ -82,22 +82,22 @@ function gatherStrangers(
 ): void {
   const { numbers, rating, odds, waitSeconds, settled, ownWeight, relation } = field;
   const { from, to, weight } = edges;
-  const own = { rating: rating[one], odds: odds[one], wait: waitSeconds[one] };
-  const ownSettled = settled[one];
+  const own = { rating: rating[one]!, odds: odds[one]!, wait: waitSeconds[one]! };
+  const ownSettled = settled[one]!;
   const isGapless = letsStrangers(rule, field);
   let { count } = edges;
   for (let rank = 0; rank < others.length; rank += 1) {
-    const other = others[rank];
+    const other = others[rank]!;
     if (relation[other] !== STRANGERS || isBarred(field, one, other)) continue;
-    const gap = Math.abs(own.rating - rating[other]);
-    const shorter = Math.min(own.wait, waitSeconds[other]);
-    const longer = Math.max(own.wait, waitSeconds[other]);
+    const gap = Math.abs(own.rating - rating[other]!);
+    const shorter = Math.min(own.wait, waitSeconds[other]!);
+    const longer = Math.max(own.wait, waitSeconds[other]!);
     if (!isGapless && rule.byGap(numbers, gap, shorter, longer) === null) continue;
-    const open = rule.countsQuality ? openness(own.odds / (own.odds + odds[other])) : 0;
-    const shared = sharedWeight(open, ownSettled, settled[other]);
+    const open = rule.countsQuality ? openness(own.odds / (own.odds + odds[other]!)) : 0;
+    const shared = sharedWeight(open, ownSettled, settled[other]!);
     from[count] = one;
     to[count] = other;
-    weight[count] = ownWeight[one] + ownWeight[other] + shared;
+    weight[count] = ownWeight[one]! + ownWeight[other]! + shared;
     count += 1;
   }
   edges.count = count;
@@ -105,7 +105,7 @@ function gatherStrangers(
 
 /** Whether two may never meet, whatever they weigh. */
 function isBarred({ house, owner }: Field, one: number, other: number): boolean {
-  return owner[one] === owner[other] || (house[one] & house[other]) === 1;
+  return owner[one] === owner[other] || (house[one]! & house[other]!) === 1;
 }
 
 function put(edges: Edges, one: number, other: number, weight: number): void {
@@ -124,8 +124,8 @@ function weightOfPair(
 ): number {
   const { quality, games, contradicting } = assessment;
   const open = countsQuality ? quality : 0;
-  const shared = sharedWeight(open, settled[one], settled[other], games, contradicting);
-  return ownWeight[one] + ownWeight[other] + shared;
+  const shared = sharedWeight(open, settled[one]!, settled[other]!, games, contradicting);
+  return ownWeight[one]! + ownWeight[other]! + shared;
 }
 
 /** The heaviest pair of a bot with some others; null when it may play none of them. */
@@ -139,8 +139,8 @@ export function heaviestChoice(
   gatherRow(field, one, others, rule, createAssessment(), edges);
   let best = 0;
   for (let edge = 1; edge < edges.count; edge += 1)
-    if (edges.weight[edge] > edges.weight[best]) best = edge;
-  return edges.count === 0 ? null : choiceOf(field, one, edges.to[best], rule);
+    if (edges.weight[edge]! > edges.weight[best]!) best = edge;
+  return edges.count === 0 ? null : choiceOf(field, one, edges.to[best]!, rule);
 }
 
 /** The first bot not taken that one may play; null for none. */

@@ -17,7 +17,7 @@ export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {
     const other = Math.floor(draw() * (last + 1));
-    [copy[last], copy[other]] = [copy[other], copy[last]];
+    [copy[last], copy[other]] = [copy[other]!, copy[last]!];
   }
   return copy;
 }

@@ -33,8 +33,8 @@ export function leastPlayedMaps(
 }
 
 export const mapBySeed = (tied: readonly string[], seed: number): string =>
-  tied[(seed >>> 0) % tied.length];
+  tied[(seed >>> 0) % tied.length]!;
 
 function gamesOn({ table }: Matchups, matchup: number | null, map: number | null): number {
-  return matchup === null || map === null ? 0 : table.onMaps[table.width * matchup + map];
+  return matchup === null || map === null ? 0 : table.onMaps[table.width * matchup + map]!;
 }

@@ -40,7 +40,7 @@ export function pairWave(
   const chosen = [...reserved, ...matched, ...added];
   return chosen
     .slice(0, starts.length)
-    .map((choice, place) => pairingOf(snapshot, field, choice, starts[place]));
+    .map((choice, place) => pairingOf(snapshot, field, choice, starts[place]!));
 }
 
 function take(taken: Uint8Array, { one, other }: Choice): void {
@@ -93,7 +93,7 @@ function reserve(field: Field, taken: Uint8Array, count: number): Choice[] {
 
 function byPriority({ bots, waitSeconds, numbers }: Field): number[] {
   const priority = (place: number): number =>
-    waitSeconds[place] >= numbers.priorityWaitSeconds ? waitSeconds[place] : 0;
+    waitSeconds[place]! >= numbers.priorityWaitSeconds ? waitSeconds[place]! : 0;
   return Array.from(bots.keys()).sort((one, other) => priority(other) - priority(one));
 }
 
@@ -111,7 +111,7 @@ function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
 
 function pairingOf(snapshot: Snapshot, field: Field, choice: Choice, start: Start): Pairing {
   const { one, other, ground, countsQuality } = choice;
-  const [first, second] = seated(field.bots[one], field.bots[other], start.seed);
+  const [first, second] = seated(field.bots[one]!, field.bots[other]!, start.seed);
   const tiedMaps = leastPlayedMaps(snapshot, first, second);
   const assessment = assessPair(field, one, other);
   const terms = termsOf(snapshot.numbers, countsQuality, assessment, first, second);

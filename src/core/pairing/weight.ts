@@ -75,8 +75,8 @@ export function termsOf(
   one: WaitingBot,
   other: WaitingBot,
 ): Terms {
-  const [own, others] = [one, other].map((bot) => ownTerms(numbers, bot));
-  const [settled, otherSettled] = [one, other].map((bot) => settledShare(numbers, bot));
+  const [own, others] = [ownTerms(numbers, one), ownTerms(numbers, other)];
+  const [settled, otherSettled] = [settledShare(numbers, one), settledShare(numbers, other)];
   return {
     ...sharedTerms(countsQuality ? quality : 0, settled, otherSettled, games, contradicting),
     waiting: own.waiting + others.waiting,

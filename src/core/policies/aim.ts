@@ -25,12 +25,12 @@ export function isReady(fight: Fight, seat: number, attack: number): boolean {
 
 /** The direction of a free straight line between two tiles, NONE when there is none so short. */
 export function lineTo(grid: Grid, from: number, to: number, range: number): number {
-  const dx = grid.x[to] - grid.x[from];
-  const dy = grid.y[to] - grid.y[from];
+  const dx = grid.x[to]! - grid.x[from]!;
+  const dy = grid.y[to]! - grid.y[from]!;
   if (dx !== 0 && dy !== 0 && Math.abs(dx) !== Math.abs(dy)) return NONE;
   const direction = directionOf(dx, dy);
   if (direction === NONE) return NONE;
-  const reach = Math.min(range, grid.rayStraight[from * DIRECTION_COUNT + direction]);
+  const reach = Math.min(range, grid.rayStraight[from * DIRECTION_COUNT + direction]!);
   return distanceBetween(grid, from, to) <= reach ? direction : NONE;
 }
 
@@ -40,8 +40,8 @@ export function canRepulse(grid: Grid, from: number, to: number): boolean {
 
 /** Whether a repulse throws the foe into a wall. */
 export function repulseSlams(grid: Grid, from: number, to: number): boolean {
-  const direction = directionOf(grid.x[to] - grid.x[from], grid.y[to] - grid.y[from]);
-  return grid.dash[to * DIRECTION_COUNT + direction] < repulse.push;
+  const direction = directionOf(grid.x[to]! - grid.x[from]!, grid.y[to]! - grid.y[from]!);
+  return grid.dash[to * DIRECTION_COUNT + direction]! < repulse.push;
 }
 
 /** The bolt from a tile with the most expected damage, the buff included. */
@@ -63,12 +63,12 @@ export function expectedBolt(
   const { rayStart, rayTiles, rayBounces } = fight.grid;
   let expected = 0;
   let crossed = 0;
-  for (let at = rayStart[way]; at < rayStart[way + 1]; at += 1) {
-    const index = tiles.indexOf(rayTiles[at]);
+  for (let at = rayStart[way]!; at < rayStart[way + 1]!; at += 1) {
+    const index = tiles.indexOf(rayTiles[at]!);
     if (index === -1 || (crossed & (1 << index)) !== 0) continue;
     crossed |= 1 << index;
-    const damage = powered(fight, seat, bolt.damage + bolt.bounce_damage * rayBounces[at]);
-    expected += damage * chances[index];
+    const damage = powered(fight, seat, bolt.damage + bolt.bounce_damage * rayBounces[at]!);
+    expected += damage * chances[index]!;
   }
   return expected;
 }
@@ -79,7 +79,7 @@ export function canWalkOut(grid: Grid, center: number, from: number, steps: numb
     return true;
   if (steps === 0) return false;
   for (let way = from * DIRECTION_COUNT; way < (from + 1) * DIRECTION_COUNT; way += 1) {
-    const to = grid.step[way];
+    const to = grid.step[way]!;
     if (to !== NONE && canWalkOut(grid, center, to, steps - 1)) return true;
   }
   return false;
@@ -89,7 +89,7 @@ export function canWalkOut(grid: Grid, center: number, from: number, steps: numb
 export function trapChance(grid: Grid, center: number, { tiles, chances }: Forecast): number {
   let chance = 0;
   for (const [index, tile] of tiles.entries()) {
-    if (!canWalkOut(grid, center, tile, blast.fuse)) chance += chances[index];
+    if (!canWalkOut(grid, center, tile, blast.fuse)) chance += chances[index]!;
   }
   return chance;
 }

@@ -44,12 +44,12 @@ test("a foe that went out of sight is believed on the nearest unseen tile", () =
   const belief = newBelief(facts);
   update(belief, sight(NOOK, tile(3, 1)));
   update(belief, sight(NOOK, FAR_NOOK, { tick: 1 }));
-  const guess = belief.fight.tile[1];
+  const guess = belief.fight.tile[1]!;
   assert.equal(isSeen(halls, NOOK, guess), false);
-  const steps = halls.walk[tile(3, 1) * halls.tileCount + guess];
+  const steps = halls.walk[tile(3, 1) * halls.tileCount + guess]!;
   for (let other = 0; other < halls.tileCount; other += 1) {
     if (halls.floor[other] === 0 || isSeen(halls, NOOK, other)) continue;
-    assert.ok(halls.walk[tile(3, 1) * halls.tileCount + other] >= steps);
+    assert.ok(halls.walk[tile(3, 1) * halls.tileCount + other]! >= steps);
   }
 });
 
@@ -75,7 +75,7 @@ test("a step of the foe in sight is learned, a throw is not", () => {
   const steps = [sight(NOOK, tile(4, 1)), sight(NOOK, tile(3, 1), { tick: 1 })];
   const learned = newBelief(facts);
   for (const seen of steps) update(learned, seen);
-  assert.ok(learned.habits[0] > 2);
+  assert.ok(learned.habits[0]! > 2);
   const thrown = newBelief(facts);
   const pull = {
     type: "pull",
@@ -86,7 +86,7 @@ test("a step of the foe in sight is learned, a throw is not", () => {
     x: 3,
     y: 1,
   } as const;
-  update(thrown, steps[0]);
-  update(thrown, { ...steps[1], events: [pull] });
+  update(thrown, steps[0]!);
+  update(thrown, { ...steps[1]!, events: [pull] });
   assert.equal(thrown.habits[0], 2);
 });

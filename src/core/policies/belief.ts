@@ -45,15 +45,15 @@ export function newBelief({ map, fighter }: Facts): Belief {
 /** Takes in the observation of the tick to come. */
 export function update(belief: Belief, observation: Observation): void {
   const { fight, seat, foe } = belief;
-  const elapsed = Math.max(0, observation.tick - fight.words[TICK]);
-  const from = { own: fight.tile[seat], foe: belief.isVisible ? fight.tile[foe] : NONE };
+  const elapsed = Math.max(0, observation.tick - fight.words[TICK]!);
+  const from = { own: fight.tile[seat]!, foe: belief.isVisible ? fight.tile[foe]! : NONE };
   fight.words[TICK] = observation.tick;
   readSelf(fight, seat, observation);
   readAreas(fight, observation.areas);
   readPickups(fight, observation);
   for (const view of observation.fighters) readFoe(belief, view, observation.events, elapsed);
   if (belief.isVisible && from.foe !== NONE && elapsed === 1) {
-    const to = fight.tile[foe];
+    const to = fight.tile[foe]!;
     if (!wasThrown(belief, observation.events)) watchStep(belief, from.own, from.foe, to);
   }
 }
@@ -136,17 +136,17 @@ function traceIn({ fight, foe }: Belief, events: readonly FightEvent[]): number 
 /** Nobody shows the cooldowns of a hidden foe, but every attack is heard. */
 function waitUnseen({ fight, foe }: Belief, events: readonly FightEvent[], elapsed: number): void {
   const first = foe * COOLDOWN_COUNT;
-  fight.stun[foe] = Math.max(0, fight.stun[foe] - elapsed);
+  fight.stun[foe] = Math.max(0, fight.stun[foe]! - elapsed);
   for (let i = first; i < first + COOLDOWN_COUNT; i += 1) {
-    fight.cooldowns[i] = Math.max(0, fight.cooldowns[i] - elapsed);
+    fight.cooldowns[i] = Math.max(0, fight.cooldowns[i]! - elapsed);
   }
   for (const event of events) {
     if (event.type !== "attack" || event.by !== FIGHTER_IDS[foe]) continue;
     const used = ATTACKS.indexOf(event.name);
     for (let attack = 0; attack < ATTACKS.length; attack += 1) {
-      const ticks = attack === used ? ATTACK_COOLDOWNS[used] : ATTACK_RECOVERIES[used];
+      const ticks = attack === used ? ATTACK_COOLDOWNS[used]! : ATTACK_RECOVERIES[used]!;
       const cooldown = first + FIRST_ATTACK_COOLDOWN + attack;
-      fight.cooldowns[cooldown] = Math.max(fight.cooldowns[cooldown], ticks - 1);
+      fight.cooldowns[cooldown] = Math.max(fight.cooldowns[cooldown]!, ticks - 1);
     }
   }
 }
@@ -154,12 +154,12 @@ function waitUnseen({ fight, foe }: Belief, events: readonly FightEvent[], elaps
 /** The unseen floor tile nearest to the foe's trace, before the first one to the mirror image. */
 function guessTile({ fight, seat, trace }: Belief): number {
   const { grid, tile } = fight;
-  const origin = trace === NONE ? turnedTile(grid, tile[seat]) : trace;
+  const origin = trace === NONE ? turnedTile(grid, tile[seat]!) : trace;
   let best = origin;
   let fewest = Infinity;
   for (let candidate = 0; candidate < grid.tileCount; candidate += 1) {
-    const isUnseen = grid.sight[tile[seat] * grid.tileCount + candidate] === 0;
-    const steps = grid.walk[origin * grid.tileCount + candidate];
+    const isUnseen = grid.sight[tile[seat]! * grid.tileCount + candidate] === 0;
+    const steps = grid.walk[origin * grid.tileCount + candidate]!;
     if (grid.floor[candidate] === 0 || !isUnseen || steps >= fewest) continue;
     best = candidate;
     fewest = steps;

@@ -64,9 +64,9 @@ function areasOf({ fight, seat }: Belief, attack: number, forecast: Forecast): S
   if (!isReady(fight, seat, attack)) return [];
   const range = attack === BLAST ? blast.range : scorch.range;
   const chanceAt = (aim: number) => forecast.chances[forecast.tiles.indexOf(aim)] ?? 0;
-  return tilesAround(grid, forecast.tiles[0], 1)
-    .filter((aim) => isSeen(grid, tile[seat], aim))
-    .filter((aim) => distanceBetween(grid, tile[seat], aim) <= range)
+  return tilesAround(grid, forecast.tiles[0]!, 1)
+    .filter((aim) => isSeen(grid, tile[seat]!, aim))
+    .filter((aim) => distanceBetween(grid, tile[seat]!, aim) <= range)
     .sort((a, b) => chanceAt(b) - chanceAt(a))
     .map((aim) => ({ attack, aim }));
 }

@@ -27,14 +27,14 @@ export const NO_STRIKE: Strike = { attack: NONE, aim: NONE };
 /** The turn in words. */
 export function turnOf(grid: Grid, way: Way, { attack, aim }: Strike): Turn {
   return {
-    ...(way.move !== NONE && { move: DIRECTIONS[way.move] }),
-    ...(way.dash !== NONE && { dash: DIRECTIONS[way.dash] }),
-    ...(attack !== NONE && { attack: { name: ATTACKS[attack], ...targetOf(grid, attack, aim) } }),
+    ...(way.move !== NONE && { move: DIRECTIONS[way.move]! }),
+    ...(way.dash !== NONE && { dash: DIRECTIONS[way.dash]! }),
+    ...(attack !== NONE && { attack: { name: ATTACKS[attack]!, ...targetOf(grid, attack, aim) } }),
   };
 }
 
 function targetOf(grid: Grid, attack: number, aim: number): { target?: Target } {
   if (attack === REPULSE) return {};
   const isTile = attack === BLAST || attack === SCORCH;
-  return { target: isTile ? [grid.x[aim], grid.y[aim]] : DIRECTIONS[aim] };
+  return { target: isTile ? [grid.x[aim]!, grid.y[aim]!] : DIRECTIONS[aim]! };
 }

@@ -18,17 +18,17 @@ export function dangerMap(fight: Fight): Float64Array {
   let danger = damageAt(fight, TICKS_AHEAD - 1);
   for (let ahead = TICKS_AHEAD - 2; ahead >= 0; ahead -= 1) {
     const now = damageAt(fight, ahead);
-    for (let tile = 0; tile < now.length; tile += 1) now[tile] += leastAround(fight, danger, tile);
+    for (let tile = 0; tile < now.length; tile += 1) now[tile]! += leastAround(fight, danger, tile);
     danger = now;
   }
   return danger;
 }
 
 function leastAround({ grid }: Fight, danger: Float64Array, tile: number): number {
-  let least = danger[tile];
+  let least = danger[tile]!;
   for (let way = tile * DIRECTION_COUNT; way < (tile + 1) * DIRECTION_COUNT; way += 1) {
-    const to = grid.step[way];
-    if (to !== NONE && danger[to] < least) least = danger[to];
+    const to = grid.step[way]!;
+    if (to !== NONE && danger[to]! < least) least = danger[to]!;
   }
   return least;
 }
@@ -36,7 +36,7 @@ function leastAround({ grid }: Fight, danger: Float64Array, tile: number): numbe
 /** Damage by tile at the end of the tick so many ticks ahead, 0 being the one to come. */
 function damageAt(fight: Fight, ahead: number): Float64Array {
   const { grid } = fight;
-  const radius = zoneRadius(grid, fight.words[TICK] + ahead);
+  const radius = zoneRadius(grid, fight.words[TICK]! + ahead);
   const damage = Float64Array.from(grid.level, (level) => (level > radius ? RULES.zone.damage : 0));
   for (let area = 0; area < fight.areaX.length; area += 1) {
     if (!acts(fight, area, ahead)) continue;
@@ -49,7 +49,7 @@ function damageAt(fight: Fight, ahead: number): Float64Array {
 function acts({ areaX, areaLeft }: Fight, area: number, ahead: number): boolean {
   if (areaX[area] === NONE) return false;
   const isBlast = area % AREA_COUNT === BLAST_AREA;
-  return isBlast ? areaLeft[area] === ahead + 1 : areaLeft[area] > ahead;
+  return isBlast ? areaLeft[area] === ahead + 1 : areaLeft[area]! > ahead;
 }
 
 function addArea(fight: Fight, area: number, reach: number, damage: Float64Array): void {
@@ -58,7 +58,7 @@ function addArea(fight: Fight, area: number, reach: number, damage: Float64Array
   for (let tile = 0; tile < damage.length; tile += 1) {
     const isInSight = grid.sight[center * grid.tileCount + tile] === 1;
     if (isInSight && distanceBetween(grid, center, tile) <= reach) {
-      damage[tile] += fight.areaDamage[area];
+      damage[tile]! += fight.areaDamage[area]!;
     }
   }
 }
@@ -76,7 +76,7 @@ export function damageOn(fight: Fight, tile: number): number {
     const center = areaTile(fight, area);
     if (distanceBetween(grid, center, tile) > (isBlast ? blast.radius : scorch.radius)) continue;
     if (grid.sight[center * grid.tileCount + tile] === 0) continue;
-    damage += areaDamage[area] * (isBlast && areaLeft[area] > 1 ? LATER_SHARE : 1);
+    damage += areaDamage[area]! * (isBlast && areaLeft[area]! > 1 ? LATER_SHARE : 1);
   }
   return damage;
 }

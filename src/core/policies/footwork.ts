@@ -15,10 +15,10 @@ const SHORTEST_DASH = 2;
 
 /** Standing still and the eight steps; a stunned fighter can only stand. No step goes into the foe. */
 export function steps(fight: Fight, seat: number, foe: number): Way[] {
-  const from = fight.tile[seat];
+  const from = fight.tile[seat]!;
   const ways: Way[] = [{ move: NONE, dash: NONE, tile: from }];
   for (let move = 0; move < DIRECTION_COUNT && fight.stun[seat] === 0; move += 1) {
-    const tile = fight.grid.step[from * DIRECTION_COUNT + move];
+    const tile = fight.grid.step[from * DIRECTION_COUNT + move]!;
     if (tile !== NONE && tile !== fight.tile[foe]) ways.push({ move, dash: NONE, tile });
   }
   return ways;
@@ -26,20 +26,21 @@ export function steps(fight: Fight, seat: number, foe: number): Way[] {
 
 /** The dashes that go further than a step and do not ram the foe; none while that cools down. */
 export function dashes(fight: Fight, seat: number, foe: number): Way[] {
-  if (fight.stun[seat] > 0 || fight.cooldowns[seat * COOLDOWN_COUNT + DASH_COOLDOWN] > 0) return [];
+  if (fight.stun[seat]! > 0 || fight.cooldowns[seat * COOLDOWN_COUNT + DASH_COOLDOWN]! > 0)
+    return [];
   const ways: Way[] = [];
   for (let dash = 0; dash < DIRECTION_COUNT; dash += 1) {
-    const path = pathOf(fight.grid, fight.tile[seat], dash);
-    if (path.length < SHORTEST_DASH || path.includes(fight.tile[foe])) continue;
-    ways.push({ move: NONE, dash, tile: path[path.length - 1] });
+    const path = pathOf(fight.grid, fight.tile[seat]!, dash);
+    if (path.length < SHORTEST_DASH || path.includes(fight.tile[foe]!)) continue;
+    ways.push({ move: NONE, dash, tile: path[path.length - 1]! });
   }
   return ways;
 }
 
 function pathOf(grid: Grid, from: number, direction: number): number[] {
   const path: number[] = [];
-  for (let at = from; path.length < grid.dash[from * DIRECTION_COUNT + direction];) {
-    at = grid.step[at * DIRECTION_COUNT + direction];
+  for (let at = from; path.length < grid.dash[from * DIRECTION_COUNT + direction]!;) {
+    at = grid.step[at * DIRECTION_COUNT + direction]!;
     path.push(at);
   }
   return path;
@@ -53,11 +54,11 @@ export function bestWay(
   dangerWeight: number,
   dice: Dice,
 ): Way {
-  let best = ways[0];
+  let best = ways[0]!;
   let highest = -Infinity;
   for (const way of ways) {
     const noise = dice.roll() * MOST_NOISE;
-    const score = potential(way.tile) - dangerWeight * danger[way.tile] + noise;
+    const score = potential(way.tile) - dangerWeight * danger[way.tile]! + noise;
     if (score <= highest) continue;
     best = way;
     highest = score;

@@ -14,19 +14,19 @@ export function gridFor({ name, rows }: Facts["map"]): Grid {
 }
 
 export function walkBetween(grid: Grid, from: number, to: number): number {
-  return grid.walk[from * grid.tileCount + to];
+  return grid.walk[from * grid.tileCount + to]!;
 }
 
 /** Directions in which a fighter can leave the tile. */
 export function exitsOf(grid: Grid, tile: number): number {
-  return grid.moves[tile].length;
+  return grid.moves[tile]!.length;
 }
 
 /** Where pickups lie or are announced. */
 export function pickupTiles({ grid, pickupX, pickupY }: Fight): number[] {
   const tiles: number[] = [];
   for (const [kind, x] of pickupX.entries()) {
-    if (x !== NONE) tiles.push(pickupY[kind] * grid.width + x);
+    if (x !== NONE) tiles.push(pickupY[kind]! * grid.width + x);
   }
   return tiles;
 }
@@ -36,7 +36,7 @@ export function tilesAround(grid: Grid, middle: number, distance: number): numbe
   const tiles: number[] = [];
   for (let dy = -distance; dy <= distance; dy += 1) {
     for (let dx = -distance; dx <= distance; dx += 1) {
-      const [x, y] = [grid.x[middle] + dx, grid.y[middle] + dy];
+      const [x, y] = [grid.x[middle]! + dx, grid.y[middle]! + dy];
       const isOnMap = x >= 0 && y >= 0 && x < grid.width && y < grid.height;
       if (isOnMap && grid.floor[y * grid.width + x] === 1) tiles.push(y * grid.width + x);
     }

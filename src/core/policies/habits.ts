@@ -41,20 +41,20 @@ function kindOf(grid: Grid, own: number, from: number, to: number): number {
 export function watchStep({ fight, habits }: Watcher, own: number, from: number, to: number): void {
   if (walkBetween(fight.grid, from, to) > 1) return;
   for (let kind = 0; kind < KINDS; kind += 1) {
-    const floor = FIRST_OPINION[kind];
-    habits[kind] = floor + (habits[kind] - floor) * MEMORY;
+    const floor = FIRST_OPINION[kind]!;
+    habits[kind] = floor + (habits[kind]! - floor) * MEMORY;
   }
-  habits[kindOf(fight.grid, own, from, to)] += 1;
+  habits[kindOf(fight.grid, own, from, to)]! += 1;
 }
 
 /** The chances of all tiles within a step of the foe's, by its habits. A stunned foe stands. */
 export function forecastStep({ fight, seat, foe }: Duel, habits: Habits): Forecast {
   const { grid, tile, stun } = fight;
-  const [own, from] = [tile[seat], tile[foe]];
-  if (stun[foe] > 0) return { tiles: [from], chances: [1] };
+  const [own, from] = [tile[seat]!, tile[foe]!];
+  if (stun[foe]! > 0) return { tiles: [from], chances: [1] };
   const tiles = [from];
   for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
-    const to = grid.step[from * DIRECTION_COUNT + direction];
+    const to = grid.step[from * DIRECTION_COUNT + direction]!;
     if (to !== NONE && to !== own) tiles.push(to);
   }
   return weigh(
@@ -67,8 +67,8 @@ export function forecastStep({ fight, seat, foe }: Duel, habits: Habits): Foreca
 /** The tiles of one kind share its weight. */
 function weigh(tiles: number[], kinds: number[], habits: Habits): Forecast {
   const shares = new Uint8Array(KINDS);
-  for (const kind of kinds) shares[kind] += 1;
-  const weights = kinds.map((kind) => habits[kind] / shares[kind]);
+  for (const kind of kinds) shares[kind]! += 1;
+  const weights = kinds.map((kind) => habits[kind]! / shares[kind]!);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return { tiles, chances: weights.map((weight) => weight / total) };
 }

@@ -32,7 +32,7 @@ export function createBrawler(facts: Facts): Policy {
 function brawl(belief: Belief, dice: Dice, observation: Observation): Turn {
   update(belief, observation);
   const { fight, seat, foe } = belief;
-  const gap = walkBetween(fight.grid, fight.tile[seat], fight.tile[foe]);
+  const gap = walkBetween(fight.grid, fight.tile[seat]!, fight.tile[foe]!);
   const mayDash = gap >= DASH_FROM && gap <= DASH_TO;
   const ways = [...steps(fight, seat, foe), ...(mayDash ? dashes(fight, seat, foe) : [])];
   const way = bestWay(ways, closeIn(belief, gap), dangerMap(fight), DANGER_WEIGHT, dice);
@@ -45,7 +45,7 @@ function closeIn({ fight, foe }: Belief, gap: number): Potential {
   return (at) => {
     const detours = pickups.map((pickup) => walkBetween(grid, at, pickup));
     const detour = detours.length === 0 ? 0 : Math.min(...detours);
-    return -walkBetween(grid, at, tile[foe]) - PICKUP_WORTH * detour;
+    return -walkBetween(grid, at, tile[foe]!) - PICKUP_WORTH * detour;
   };
 }
 

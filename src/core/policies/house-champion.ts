@@ -61,7 +61,7 @@ function plan(planner: Planner, observation: Observation): Turn {
 function watchGap(planner: Planner): void {
   const { fight, seat, foe, isVisible } = planner.belief;
   if (!isVisible) return;
-  const gap = walkBetween(fight.grid, fight.tile[seat], fight.tile[foe]);
+  const gap = walkBetween(fight.grid, fight.tile[seat]!, fight.tile[foe]!);
   planner.usualGap = GAP_MEMORY * planner.usualGap + (1 - GAP_MEMORY) * gap;
 }
 
@@ -70,7 +70,7 @@ function rankedWays(belief: Belief, forecast: Forecast): Way[] {
   const { fight, seat, foe } = belief;
   const danger = dangerMap(fight);
   const potential = potentialOf(belief, forecast);
-  const score = ({ tile }: Way) => potential(tile) - DANGER_WEIGHT * danger[tile];
+  const score = ({ tile }: Way) => potential(tile) - DANGER_WEIGHT * danger[tile]!;
   return [...steps(fight, seat, foe), ...dashes(fight, seat, foe)].sort(
     (a, b) => score(b) - score(a),
   );
@@ -91,5 +91,5 @@ function bestOf(actions: Action[], playouts: Playouts): Action {
     rows.sort((a, b) => b.sum - a.sum);
     played += count;
   }
-  return rows[0].action;
+  return rows[0]!.action;
 }

@@ -34,7 +34,8 @@ export function createKiter(facts: Facts): Policy {
 function kite(belief: Belief, dice: Dice, observation: Observation): Turn {
   update(belief, observation);
   const { fight, seat, foe } = belief;
-  const isPressed = distanceBetween(fight.grid, fight.tile[seat], fight.tile[foe]) <= DASH_DISTANCE;
+  const isPressed =
+    distanceBetween(fight.grid, fight.tile[seat]!, fight.tile[foe]!) <= DASH_DISTANCE;
   const ways = [...steps(fight, seat, foe), ...(isPressed ? dashes(fight, seat, foe) : [])];
   const way = bestWay(ways, keepAway(belief), dangerMap(fight), DANGER_WEIGHT, dice);
   return turnOf(fight.grid, way, chooseStrike(belief, way.tile));
@@ -42,9 +43,9 @@ function kite(belief: Belief, dice: Dice, observation: Observation): Turn {
 
 function keepAway({ fight, foe }: Belief): Potential {
   const { grid, tile } = fight;
-  const wanted = Math.min(WANTED_DISTANCE, zoneRadius(grid, fight.words[TICK]) + 1);
+  const wanted = Math.min(WANTED_DISTANCE, zoneRadius(grid, fight.words[TICK]!) + 1);
   return (at) =>
-    EXIT_WORTH * exitsOf(grid, at) - Math.abs(walkBetween(grid, at, tile[foe]) - wanted);
+    EXIT_WORTH * exitsOf(grid, at) - Math.abs(walkBetween(grid, at, tile[foe]!) - wanted);
 }
 
 function chooseStrike(belief: Belief, after: number): Strike {

@@ -53,21 +53,21 @@ function play(belief: Belief, dice: Dice, observation: Observation): Turn {
 export function potentialOf(belief: Belief, forecast: Forecast): Potential {
   const { fight, seat, foe } = belief;
   const { grid, tile } = fight;
-  const wanted = wantedDistance(leadOf(fight, seat, foe), fight.power[seat]);
+  const wanted = wantedDistance(leadOf(fight, seat, foe), fight.power[seat]!);
   const pulls = pullsOf(belief);
   const mustKeepOff = isExposed(fight, seat, foe);
   return (at) => {
     let worth = -missOf(grid, at, forecast, wanted);
     for (const pull of pulls) worth -= pull.worth * walkBetween(grid, at, pull.tile);
-    if (mustKeepOff && distanceBetween(grid, at, tile[foe]) <= 1) worth -= EXPOSED_COST;
-    return distanceBetween(grid, at, tile[seat]) > 1 ? worth - DASH_COST : worth;
+    if (mustKeepOff && distanceBetween(grid, at, tile[foe]!) <= 1) worth -= EXPOSED_COST;
+    return distanceBetween(grid, at, tile[seat]!) > 1 ? worth - DASH_COST : worth;
   };
 }
 
 /** How far the distance to the foe will be off the wanted one, on average. */
 function missOf(grid: Grid, at: number, { tiles, chances }: Forecast, wanted: number): number {
   return tiles.reduce(
-    (sum, tile, index) => sum + chances[index] * Math.abs(walkBetween(grid, at, tile) - wanted),
+    (sum, tile, index) => sum + chances[index]! * Math.abs(walkBetween(grid, at, tile) - wanted),
     0,
   );
 }
@@ -75,12 +75,12 @@ function missOf(grid: Grid, at: number, { tiles, chances }: Forecast, wanted: nu
 /** Pickups and what a tile nearer to each of them is worth. */
 function pullsOf({ fight, seat, foe }: Belief): { tile: number; worth: number }[] {
   const { grid, tile, pickupX, pickupY, hp } = fight;
-  const need = (RULES.hp - hp[seat]) / RULES.hp;
+  const need = (RULES.hp - hp[seat]!) / RULES.hp;
   return [HEALTH, POWER]
     .filter((kind) => pickupX[kind] !== NONE)
     .map((kind) => {
-      const at = pickupY[kind] * grid.width + pickupX[kind];
-      const isLate = walkBetween(grid, tile[foe], at) < walkBetween(grid, tile[seat], at);
+      const at = pickupY[kind]! * grid.width + pickupX[kind]!;
+      const isLate = walkBetween(grid, tile[foe]!, at) < walkBetween(grid, tile[seat]!, at);
       const worth = kind === HEALTH ? HEALTH_WORTH * need : POWER_WORTH;
       return { tile: at, worth: isLate ? worth * LATE_SHARE : worth };
     });
@@ -90,7 +90,8 @@ function chooseStrike(belief: Belief, after: number, forecast: Forecast): Strike
   if (!canAttack(belief)) return NO_STRIKE;
   const { fight, seat, foe } = belief;
   const mayHook = !isBehind(leadOf(fight, seat, foe));
-  const isNear = distanceBetween(fight.grid, fight.tile[seat], fight.tile[foe]) <= SCORCH_DISTANCE;
+  const isNear =
+    distanceBetween(fight.grid, fight.tile[seat]!, fight.tile[foe]!) <= SCORCH_DISTANCE;
   return (
     slam(belief) ??
     strikeFoe(belief) ??

@@ -89,12 +89,12 @@ function play(player: Player, fight: Fight, seat: number, temper: Temper): void 
   player.seat = seat;
   player.foe = foe;
   player.lead = leadOf(fight, seat, foe);
-  player.wanted = temper ?? wantedDistance(player.lead, fight.power[seat]);
-  player.radius = zoneRadius(fight.grid, fight.words[TICK] + 1);
+  player.wanted = temper ?? wantedDistance(player.lead, fight.power[seat]!);
+  player.radius = zoneRadius(fight.grid, fight.words[TICK]! + 1);
   player.isExposed = isExposed(fight, seat, foe);
   const after = go(player);
   const { grid, tile } = fight;
-  if (grid.sight[tile[seat] * grid.tileCount + tile[foe]] === 1) attack(player, after);
+  if (grid.sight[tile[seat]! * grid.tileCount + tile[foe]!] === 1) attack(player, after);
 }
 
 /** A random whole number below `count`, from a linear congruence: good enough for playouts. */
@@ -107,12 +107,12 @@ function pick(player: Player, count: number): number {
 function go(player: Player): number {
   const { fight, seat, foe } = player;
   const { grid, tile, cooldowns } = fight;
-  const intent = fight.intents[seat];
-  const from = tile[seat];
+  const intent = fight.intents[seat]!;
+  const from = tile[seat]!;
   let best = from;
   let least = costOf(player, from);
   for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
-    const to = grid.step[from * DIRECTION_COUNT + direction];
+    const to = grid.step[from * DIRECTION_COUNT + direction]!;
     if (to === NONE || to === tile[foe]) continue;
     const cost = costOf(player, to) + pick(player, NOISE_RANGE);
     if (cost >= least) continue;
@@ -127,11 +127,11 @@ function go(player: Player): number {
 /** Goes over to a dash if one is better than walking to `walkEnd`. */
 function dash(player: Player, walkEnd: number, walkCost: number): number {
   const { fight, seat, reach } = player;
-  const intent = fight.intents[seat];
+  const intent = fight.intents[seat]!;
   let best = walkEnd;
   let least = walkCost;
   for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
-    const to = reach.dashEnd[fight.tile[seat] * DIRECTION_COUNT + direction];
+    const to = reach.dashEnd[fight.tile[seat]! * DIRECTION_COUNT + direction]!;
     if (to === NONE) continue;
     const cost = costOf(player, to) + DASH_COST;
     if (cost >= least) continue;
@@ -146,13 +146,13 @@ function dash(player: Player, walkEnd: number, walkCost: number): number {
 /** What it costs to stand on a tile at the end of the tick. */
 function costOf({ fight, seat, foe, wanted, radius, isExposed }: Player, at: number): number {
   const { grid, tile, pickupX, hp } = fight;
-  const gap = grid.walk[at * grid.tileCount + tile[foe]];
+  const gap = grid.walk[at * grid.tileCount + tile[foe]!]!;
   let cost = GAP_COST * Math.abs(gap - wanted) + HP_COST * damageOn(fight, at);
-  if (grid.level[at] > radius) cost += HP_COST * RULES.zone.damage;
+  if (grid.level[at]! > radius) cost += HP_COST * RULES.zone.damage;
   if (isExposed && gap <= 1) cost += EXPOSED_COST;
   if (pickupX[POWER] !== NONE) cost += POWER_PULL * stepsToPickup(fight, at, POWER);
-  if (pickupX[HEALTH] !== NONE && hp[seat] < RULES.hp) {
-    cost += ((RULES.hp - hp[seat]) / HEALTH_NEED) * stepsToPickup(fight, at, HEALTH);
+  if (pickupX[HEALTH] !== NONE && hp[seat]! < RULES.hp) {
+    cost += ((RULES.hp - hp[seat]!) / HEALTH_NEED) * stepsToPickup(fight, at, HEALTH);
   }
   return cost;
 }
@@ -160,38 +160,38 @@ function costOf({ fight, seat, foe, wanted, radius, isExposed }: Player, at: num
 /** Walking distance to a pickup that lies or is announced. */
 export function stepsToPickup(fight: Fight, from: number, kind: number): number {
   const { grid, pickupX, pickupY } = fight;
-  return grid.walk[from * grid.tileCount + pickupY[kind] * grid.width + pickupX[kind]];
+  return grid.walk[from * grid.tileCount + pickupY[kind]! * grid.width + pickupX[kind]!]!;
 }
 
 /** Chooses an attack in ts-starter's order; blasts and scorches are cast now and then. */
 function attack(player: Player, after: number): void {
   const { fight, seat, foe, reach, lead } = player;
   const { grid, tile, stun } = fight;
-  const pair = tile[seat] * grid.tileCount + tile[foe];
-  const line = reach.line[pair];
-  const gap = distanceBetween(grid, tile[seat], tile[foe]);
+  const pair = tile[seat]! * grid.tileCount + tile[foe]!;
+  const line = reach.line[pair]!;
+  const gap = distanceBetween(grid, tile[seat]!, tile[foe]!);
   if (reach.slam[pair] === 1 && isReady(fight, seat, REPULSE)) {
     use(player, REPULSE, NONE);
   } else if (gap === 1 && line !== NONE && isReady(fight, seat, STRIKE)) {
     use(player, STRIKE, line);
-  } else if (isBlastTime(player, gap, stun[foe])) {
-    use(player, BLAST, tile[foe]);
+  } else if (isBlastTime(player, gap, stun[foe]!)) {
+    use(player, BLAST, tile[foe]!);
   } else if (gap > 1 && line !== NONE && !isBehind(lead) && isReady(fight, seat, HOOK)) {
     use(player, HOOK, line);
   } else if (isReady(fight, seat, BOLT)) {
-    const bolt = reach.bolt[after * grid.tileCount + guessStep(player)];
+    const bolt = reach.bolt[after * grid.tileCount + guessStep(player)]!;
     if (bolt !== NONE) use(player, BOLT, bolt);
   } else if (
     gap === SAFE_GAP &&
     isReady(fight, seat, SCORCH) &&
     pick(player, SCORCH_RARITY) === 0
   ) {
-    use(player, SCORCH, tile[foe]);
+    use(player, SCORCH, tile[foe]!);
   }
 }
 
 function use({ fight, seat }: Player, attack: number, aim: number): void {
-  const intent = fight.intents[seat];
+  const intent = fight.intents[seat]!;
   intent.attack = attack;
   intent.aim = aim;
 }
@@ -207,7 +207,7 @@ function guessStep(player: Player): number {
   const { fight, seat, foe } = player;
   const { grid, tile, stun } = fight;
   const direction = pick(player, 2 * DIRECTION_COUNT);
-  if (stun[foe] > 0 || direction >= DIRECTION_COUNT) return tile[foe];
-  const to = grid.step[tile[foe] * DIRECTION_COUNT + direction];
-  return to === NONE || to === tile[seat] ? tile[foe] : to;
+  if (stun[foe]! > 0 || direction >= DIRECTION_COUNT) return tile[foe]!;
+  const to = grid.step[tile[foe]! * DIRECTION_COUNT + direction]!;
+  return to === NONE || to === tile[seat] ? tile[foe]! : to;
 }

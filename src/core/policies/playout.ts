@@ -89,7 +89,7 @@ function playOn(fight: Fight, light: Light, seat: number, action: Action, temper
 function worthOf(fight: Fight, seat: number): number {
   const { words, hp } = fight;
   const foe = 1 - seat;
-  const lead = hp[seat] - hp[foe];
+  const lead = hp[seat]! - hp[foe]!;
   if (words[WINNER] !== NONE) return lead + (words[WINNER] === seat ? WIN : -WIN);
   return lead + standingOf(fight, seat) - standingOf(fight, foe);
 }
@@ -97,13 +97,13 @@ function worthOf(fight: Fight, seat: number): number {
 /** Everything about a fighter's situation that is not hp. */
 function standingOf(fight: Fight, seat: number): number {
   const { grid, tile, power, stun } = fight;
-  const at = tile[seat];
-  const beyond = grid.level[at] - zoneRadius(grid, fight.words[TICK] + 2);
+  const at = tile[seat]!;
+  const beyond = grid.level[at]! - zoneRadius(grid, fight.words[TICK]! + 2);
   return (
-    POWER_TICK * power[seat] -
-    STUN_TICK * stun[seat] -
+    POWER_TICK * power[seat]! -
+    STUN_TICK * stun[seat]! -
     cooldownCost(fight, seat) -
-    LEVEL_STEP * grid.level[at] -
+    LEVEL_STEP * grid.level[at]! -
     (beyond > 0 ? ZONE_STEP * beyond : 0) -
     AREA_SHARE * damageOn(fight, at) -
     pickupCost(fight, seat)
@@ -112,8 +112,8 @@ function standingOf(fight: Fight, seat: number): number {
 
 function cooldownCost({ cooldowns }: Fight, seat: number): number {
   const first = seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN;
-  let cost = DASH_TICK * cooldowns[seat * COOLDOWN_COUNT + DASH_COOLDOWN];
-  for (let i = first; i < first + ATTACKS.length; i += 1) cost += COOLDOWN_TICK * cooldowns[i];
+  let cost = DASH_TICK * cooldowns[seat * COOLDOWN_COUNT + DASH_COOLDOWN]!;
+  for (let i = first; i < first + ATTACKS.length; i += 1) cost += COOLDOWN_TICK * cooldowns[i]!;
   return cost;
 }
 
@@ -122,8 +122,8 @@ function pickupCost(fight: Fight, seat: number): number {
   let cost = 0;
   for (let kind = HEALTH; kind <= POWER; kind += 1) {
     if (pickupX[kind] === NONE) continue;
-    const need = kind === POWER ? 1 : (RULES.hp - hp[seat]) / RULES.hp;
-    cost += PICKUP_STEP * need * stepsToPickup(fight, tile[seat], kind);
+    const need = kind === POWER ? 1 : (RULES.hp - hp[seat]!) / RULES.hp;
+    cost += PICKUP_STEP * need * stepsToPickup(fight, tile[seat]!, kind);
   }
   return cost;
 }

@@ -34,13 +34,13 @@ function boltTable(grid: Grid): Int8Array {
   const bounces = new Uint8Array(bolt.length);
   for (let way = 0; way < grid.tileCount * DIRECTION_COUNT; way += 1) {
     const from = Math.floor(way / DIRECTION_COUNT);
-    for (let at = grid.rayStart[way]; at < grid.rayStart[way + 1]; at += 1) {
-      const pair = from * grid.tileCount + grid.rayTiles[at];
-      if (bolt[pair] !== NONE && bounces[pair] >= grid.rayBounces[at]) continue;
+    for (let at = grid.rayStart[way]!; at < grid.rayStart[way + 1]!; at += 1) {
+      const pair = from * grid.tileCount + grid.rayTiles[at]!;
+      if (bolt[pair] !== NONE && bounces[pair]! >= grid.rayBounces[at]!) continue;
       // A later crossing of the same ray never comes to that: the first one stops it.
       if (bolt[pair] === way % DIRECTION_COUNT) continue;
       bolt[pair] = way % DIRECTION_COUNT;
-      bounces[pair] = grid.rayBounces[at];
+      bounces[pair] = grid.rayBounces[at]!;
     }
   }
   return bolt;
@@ -74,10 +74,10 @@ function forEachSight(grid: Grid, visit: (pair: number, from: number, to: number
 function dashTable(grid: Grid): Int16Array {
   const ends = new Int16Array(grid.tileCount * DIRECTION_COUNT).fill(NONE);
   for (let way = 0; way < ends.length; way += 1) {
-    if (grid.dash[way] < 2) continue;
+    if (grid.dash[way]! < 2) continue;
     let end = Math.floor(way / DIRECTION_COUNT);
-    for (let left = grid.dash[way]; left > 0; left -= 1) {
-      end = grid.step[end * DIRECTION_COUNT + (way % DIRECTION_COUNT)];
+    for (let left = grid.dash[way]!; left > 0; left -= 1) {
+      end = grid.step[end * DIRECTION_COUNT + (way % DIRECTION_COUNT)]!;
     }
     ends[way] = end;
   }

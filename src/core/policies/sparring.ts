@@ -27,7 +27,7 @@ export function createRandomBot(facts: Facts): Policy {
       const ready = self.stun > 0 ? [] : ATTACKS.filter((name) => self.cooldowns[name] === 0);
       return {
         ...(moves.length > 0 && { move: moves[dice.pick(moves.length)] }),
-        ...(ready.length > 0 && { attack: anyAttack(ready[dice.pick(ready.length)], self, dice) }),
+        ...(ready.length > 0 && { attack: anyAttack(ready[dice.pick(ready.length)]!, self, dice) }),
       };
     },
   };
@@ -37,7 +37,7 @@ export function createRandomBot(facts: Facts): Policy {
 function anyAttack(name: AttackName, { x, y }: SelfView, dice: Dice): Attack {
   const form = RULES.attacks[name].target;
   if (form === "none") return { name };
-  if (form === "direction") return { name, target: DIRECTIONS[dice.pick(DIRECTIONS.length)] };
+  if (form === "direction") return { name, target: DIRECTIONS[dice.pick(DIRECTIONS.length)]! };
   const nearBy = () => dice.pick(2 * NEAR_BY + 1) - NEAR_BY;
   return { name, target: [x + nearBy(), y + nearBy()] };
 }
@@ -53,7 +53,7 @@ function comeNear(belief: Belief, dice: Dice, observation: Observation): Turn {
   update(belief, observation);
   const { fight, seat, foe } = belief;
   const { grid, tile } = fight;
-  const nearness = (at: number) => -walkBetween(grid, at, tile[foe]);
+  const nearness = (at: number) => -walkBetween(grid, at, tile[foe]!);
   const way = bestWay(steps(fight, seat, foe), nearness, dangerMap(fight), DANGER_WEIGHT, dice);
   return turnOf(grid, way, chooseStrike(belief));
 }

@@ -12,8 +12,8 @@ const DISTANCE = { ahead: 1, even: 3, behind: 5 };
 
 /** Own hp over the foe's, the buff counted in. */
 export function leadOf({ hp, power }: Fight, seat: number, foe: number): number {
-  const buffs = Number(power[seat] > 0) - Number(power[foe] > 0);
-  return hp[seat] - hp[foe] + POWER_HP * buffs;
+  const buffs = Number(power[seat]! > 0) - Number(power[foe]! > 0);
+  return hp[seat]! - hp[foe]! + POWER_HP * buffs;
 }
 
 export function isBehind(lead: number): boolean {
@@ -32,5 +32,5 @@ export function isExposed(fight: Fight, seat: number, foe: number): boolean {
 }
 
 function strikeWait({ cooldowns }: Fight, seat: number): number {
-  return cooldowns[seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN + STRIKE];
+  return cooldowns[seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN + STRIKE]!;
 }

@@ -22,29 +22,30 @@ export function canAttack({ fight, seat, isVisible }: Belief): boolean {
 /** A repulse that reaches the foe. */
 export function pushOff({ fight, seat, foe }: Belief): Strike | null {
   const { grid, tile } = fight;
-  const isUseful = isReady(fight, seat, REPULSE) && canRepulse(grid, tile[seat], tile[foe]);
+  const isUseful = isReady(fight, seat, REPULSE) && canRepulse(grid, tile[seat]!, tile[foe]!);
   return isUseful ? { attack: REPULSE, aim: NONE } : null;
 }
 
 /** A repulse that throws the foe into a wall. */
 export function slam(belief: Belief): Strike | null {
   const { fight, seat, foe } = belief;
-  const isSlam = repulseSlams(fight.grid, fight.tile[seat], fight.tile[foe]);
+  const isSlam = repulseSlams(fight.grid, fight.tile[seat]!, fight.tile[foe]!);
   return isSlam ? pushOff(belief) : null;
 }
 
 export function strikeFoe({ fight, seat, foe }: Belief): Strike | null {
   const { grid, tile } = fight;
   if (!isReady(fight, seat, STRIKE)) return null;
-  const aim = lineTo(grid, tile[seat], tile[foe], strike.range);
+  const aim = lineTo(grid, tile[seat]!, tile[foe]!, strike.range);
   return aim === NONE ? null : { attack: STRIKE, aim };
 }
 
 /** A hook that brings the foe nearer. */
 export function hookFoe({ fight, seat, foe }: Belief): Strike | null {
   const { grid, tile } = fight;
-  if (!isReady(fight, seat, HOOK) || distanceBetween(grid, tile[seat], tile[foe]) < 2) return null;
-  const aim = lineTo(grid, tile[seat], tile[foe], hook.range);
+  if (!isReady(fight, seat, HOOK) || distanceBetween(grid, tile[seat]!, tile[foe]!) < 2)
+    return null;
+  const aim = lineTo(grid, tile[seat]!, tile[foe]!, hook.range);
   return aim === NONE ? null : { attack: HOOK, aim };
 }
 
@@ -64,7 +65,7 @@ export function shoot(
 export function shootStraight({ fight, seat, foe }: Belief): Strike | null {
   const { grid, tile } = fight;
   if (!isReady(fight, seat, BOLT)) return null;
-  const aim = lineTo(grid, tile[seat], tile[foe], bolt.range);
+  const aim = lineTo(grid, tile[seat]!, tile[foe]!, bolt.range);
   return aim === NONE ? null : { attack: BOLT, aim };
 }
 
@@ -79,9 +80,9 @@ export function trap(
   const { grid, tile } = fight;
   let best: Strike | null = null;
   let likeliest = worth;
-  for (const aim of tilesAround(grid, forecast.tiles[0], 1)) {
+  for (const aim of tilesAround(grid, forecast.tiles[0]!, 1)) {
     const isLegal =
-      isSeen(grid, tile[seat], aim) && distanceBetween(grid, tile[seat], aim) <= blast.range;
+      isSeen(grid, tile[seat]!, aim) && distanceBetween(grid, tile[seat]!, aim) <= blast.range;
     if (!isLegal || !canWalkOut(grid, aim, after, blast.fuse)) continue;
     const chance = trapChance(grid, aim, forecast);
     if (chance < likeliest) continue;
@@ -95,12 +96,12 @@ export function trap(
 export function burnPath({ fight, seat, foe }: Belief, after: number): Strike | null {
   const { grid, tile } = fight;
   if (!isReady(fight, seat, SCORCH)) return null;
-  let aim = tile[foe];
-  for (const next of tilesAround(grid, tile[foe], 1)) {
+  let aim = tile[foe]!;
+  for (const next of tilesAround(grid, tile[foe]!, 1)) {
     if (walkBetween(grid, next, after) < walkBetween(grid, aim, after)) aim = next;
   }
   const isLegal =
-    isSeen(grid, tile[seat], aim) && distanceBetween(grid, tile[seat], aim) <= scorch.range;
+    isSeen(grid, tile[seat]!, aim) && distanceBetween(grid, tile[seat]!, aim) <= scorch.range;
   return isLegal && distanceBetween(grid, after, aim) > scorch.radius
     ? { attack: SCORCH, aim }
     : null;

@@ -81,9 +81,11 @@ function field(name: string): (value: number) => string {
   return (value) => (texts[value] ??= `,"${name}":${value}`);
 }
 
-const [x, y, hp, stun, power] = ["x", "y", "hp", "stun", "power"].map(field);
-const [strike, bolt, hook, repulse] = ["strike", "bolt", "hook", "repulse"].map(field);
-const [blast, scorch, shout] = ["blast", "scorch", "shout"].map(field);
+const [x, y] = [field("x"), field("y")];
+const [hp, stun, power] = [field("hp"), field("stun"), field("power")];
+const [strike, bolt, hook] = [field("strike"), field("bolt"), field("hook")];
+const [repulse, blast, scorch] = [field("repulse"), field("blast"), field("scorch")];
+const shout = field("shout");
 
 function printSelf(self: SelfView): string {
   const head = `{"id":"${self.id}"${x(self.x)}${y(self.y)}${hp(self.hp)}`;
@@ -95,7 +97,8 @@ function printCooldowns(of: Omit<Cooldowns, "shout">): string {
 }
 
 function printFighters(fighters: readonly FighterView[]): string {
-  if (fighters.length === 1) return printFighter(fighters[0]);
+  const [only] = fighters;
+  if (only !== undefined && fighters.length === 1) return printFighter(only);
   return fighters.map(printFighter).join(",");
 }
 

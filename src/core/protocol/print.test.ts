@@ -146,7 +146,7 @@ function messageOf(event: FightEvent): string {
   const { events } = JSON.parse(printObservation("m", seen, 0, 0, null)) as {
     events: { message: string }[];
   };
-  return events[0].message;
+  return events[0]!.message;
 }
 
 test("an observation is ASCII alone, whatever is shouted in it", () => {

@@ -1,5 +1,6 @@
 // What the server says on a bot socket, as text. Keys stand in the order of the protocol page.
 
+import { sure } from "#base/units/sure.ts";
 import type { Deadlines, EndReason, FighterId, ReplayFighter } from "#core/engine/types.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
 
@@ -48,8 +49,8 @@ const withoutId = ({ id, bot_id, name, version }: ReplayFighter) => ({
 /** In a duel `opponent` is the other fighter; with more seats, the next one in seat order. */
 export function printHello(hello: HelloParts): string {
   const seat = hello.fighters.findIndex(({ id }) => id === hello.fighter);
-  const self = hello.fighters[seat];
-  const opponent = hello.fighters[(seat + 1) % hello.fighters.length];
+  const self = sure(hello.fighters[seat], "fighter of the hello");
+  const opponent = sure(hello.fighters[(seat + 1) % hello.fighters.length], "opponent");
   return JSON.stringify({
     type: "hello",
     protocol_version: PROTOCOL_VERSION,

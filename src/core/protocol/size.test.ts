@@ -40,7 +40,7 @@ const deadlines = {
 function largest(): Record<string, number> {
   const sizes: Record<string, number> = { hello: 0, observation: 0, end: 0, other: 0 };
   const note = (kind: string, text: string) => {
-    sizes[kind] = Math.max(sizes[kind], Buffer.byteLength(text));
+    sizes[kind] = Math.max(sizes[kind]!, Buffer.byteLength(text));
   };
   const ids = { matchId: LONGEST_ID, ladderId: "x".repeat(32) };
   for (const grid of allGrids()) {

@@ -42,8 +42,8 @@ function toldBy({ toFirst, toSecond }: Beliefs, { pairs, prior }: Information): 
   const { first, second, count } = pairs;
   const told = prior.slice();
   for (let pair = 0; pair < count; pair += 1) {
-    told[first[pair]] += toFirst[pair];
-    told[second[pair]] += toSecond[pair];
+    told[first[pair]!]! += toFirst[pair]!;
+    told[second[pair]!]! += toSecond[pair]!;
   }
   return told;
 }
@@ -62,19 +62,19 @@ function sweep(
   const { first, second, count } = pairs;
   let settled = true;
   for (let pair = way === 1 ? 0 : count - 1; pair >= 0 && pair < count; pair += way) {
-    const one = first[pair];
-    const other = second[pair];
-    const own = weight[pair];
-    const behindOne = Math.max(prior[one], told[one] - toFirst[pair]);
-    const behindOther = Math.max(prior[other], told[other] - toSecond[pair]);
-    const changeOfOne = (own * behindOther) / (own + behindOther) - toFirst[pair];
-    const changeOfOther = (own * behindOne) / (own + behindOne) - toSecond[pair];
-    toFirst[pair] += changeOfOne;
-    toSecond[pair] += changeOfOther;
-    told[one] += changeOfOne;
-    told[other] += changeOfOther;
-    if (Math.abs(changeOfOne) > SETTLED_CHANGE * told[one]) settled = false;
-    if (Math.abs(changeOfOther) > SETTLED_CHANGE * told[other]) settled = false;
+    const one = first[pair]!;
+    const other = second[pair]!;
+    const own = weight[pair]!;
+    const behindOne = Math.max(prior[one]!, told[one]! - toFirst[pair]!);
+    const behindOther = Math.max(prior[other]!, told[other]! - toSecond[pair]!);
+    const changeOfOne = (own * behindOther) / (own + behindOther) - toFirst[pair]!;
+    const changeOfOther = (own * behindOne) / (own + behindOne) - toSecond[pair]!;
+    toFirst[pair]! += changeOfOne;
+    toSecond[pair]! += changeOfOther;
+    told[one]! += changeOfOne;
+    told[other]! += changeOfOther;
+    if (Math.abs(changeOfOne) > SETTLED_CHANGE * told[one]!) settled = false;
+    if (Math.abs(changeOfOther) > SETTLED_CHANGE * told[other]!) settled = false;
   }
   return settled;
 }

@@ -9,11 +9,11 @@ import type { PairCounts, CompetitionResults } from "./types.ts";
 export function canonicalCopy(scope: CompetitionResults): CompetitionResults {
   const copy = createScope();
   const places = new Int32Array(scope.versions.length).fill(-1);
-  const played = scope.versions.filter((_, index) => games(scope.tallies[index]) > 0);
+  const played = scope.versions.filter((_, index) => games(scope.tallies[index]!) > 0);
   for (const version of played.toSorted()) {
     const index = scope.indices.get(version)!;
     places[index] = addVersion(copy, version);
-    Object.assign(copy.tallies[places[index]], scope.tallies[index]);
+    Object.assign(copy.tallies[places[index]]!, scope.tallies[index]);
   }
   copy.pairs = sortedPairs(scope, places, played.length);
   copy.anchors = scope.anchors.toSorted();
@@ -33,12 +33,12 @@ function sortedPairs(scope: CompetitionResults, places: Int32Array, size: number
     draws: new Int32Array(order.length),
   };
   for (const [at, pair] of order.entries()) {
-    const isTurned = places[first[pair]] > places[second[pair]];
-    sorted.first[at] = places[isTurned ? second[pair] : first[pair]];
-    sorted.second[at] = places[isTurned ? first[pair] : second[pair]];
-    sorted.wins[at] = isTurned ? losses[pair] : wins[pair];
-    sorted.losses[at] = isTurned ? wins[pair] : losses[pair];
-    sorted.draws[at] = draws[pair];
+    const isTurned = places[first[pair]!]! > places[second[pair]!]!;
+    sorted.first[at] = places[isTurned ? second[pair]! : first[pair]!]!;
+    sorted.second[at] = places[isTurned ? first[pair]! : second[pair]!]!;
+    sorted.wins[at] = isTurned ? losses[pair]! : wins[pair]!;
+    sorted.losses[at] = isTurned ? wins[pair]! : losses[pair]!;
+    sorted.draws[at] = draws[pair]!;
   }
   return sorted;
 }
@@ -49,9 +49,10 @@ function orderOfPairs({ pairs }: CompetitionResults, places: Int32Array, size: n
   const keys = new Float64Array(count);
   let kept = 0;
   for (let pair = 0; pair < count; pair += 1) {
-    if (wins[pair] + losses[pair] + draws[pair] === 0) continue;
-    const one = places[first[pair]];
-    const other = places[second[pair]];
+    const played = wins[pair]! + losses[pair]! + draws[pair]!;
+    if (played === 0) continue;
+    const one = places[first[pair]!]!;
+    const other = places[second[pair]!]!;
     keys[kept] = (Math.min(one, other) * size + Math.max(one, other)) * count + pair;
     kept += 1;
   }

@@ -28,16 +28,16 @@ export function constrainedVariances(
 function factor(matrix: Float64Array, size: number): void {
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column <= row; column += 1) {
-      const rest = matrix[row * size + column] - rowProduct(matrix, size, row, column);
+      const rest = matrix[row * size + column]! - rowProduct(matrix, size, row, column);
       matrix[row * size + column] =
-        row === column ? Math.sqrt(rest) : rest / matrix[column * size + column];
+        row === column ? Math.sqrt(rest) : rest / matrix[column * size + column]!;
     }
   }
 }
 
 function rowProduct(matrix: Float64Array, size: number, row: number, column: number): number {
   let sum = 0;
-  for (let k = 0; k < column; k += 1) sum += matrix[row * size + k] * matrix[column * size + k];
+  for (let k = 0; k < column; k += 1) sum += matrix[row * size + k]! * matrix[column * size + k]!;
   return sum;
 }
 
@@ -50,9 +50,9 @@ function forward(
   x: Float64Array,
 ): void {
   for (let row = from; row < size; row += 1) {
-    let sum = right[row];
-    for (let k = from; k < row; k += 1) sum -= factored[row * size + k] * x[k];
-    x[row] = sum / factored[row * size + row];
+    let sum = right[row]!;
+    for (let k = from; k < row; k += 1) sum -= factored[row * size + k]! * x[k]!;
+    x[row] = sum / factored[row * size + row]!;
   }
 }
 
@@ -61,11 +61,11 @@ function squaredDistance(vector: Float64Array, other: Float64Array): number {
   let product = 0;
   let length = 0;
   for (let k = 0; k < vector.length; k += 1) {
-    product += vector[k] * other[k];
-    length += other[k] * other[k];
+    product += vector[k]! * other[k]!;
+    length += other[k]! * other[k]!;
   }
   const multiple = length > 0 ? product / length : 0;
   let sum = 0;
-  for (let k = 0; k < vector.length; k += 1) sum += (vector[k] - multiple * other[k]) ** 2;
+  for (let k = 0; k < vector.length; k += 1) sum += (vector[k]! - multiple * other[k]!) ** 2;
   return sum;
 }

@@ -74,8 +74,8 @@ export function addResults(
   const index = addVersion(scope, version);
   const other = addVersion(scope, opponent);
   countPair(scope, index, other, results);
-  addTally(scope.tallies[index], results);
-  addTally(scope.tallies[other], mirrored(results));
+  addTally(scope.tallies[index]!, results);
+  addTally(scope.tallies[other]!, mirrored(results));
   scope.fit = null;
 }
 
@@ -91,7 +91,7 @@ export function setAnchors(scope: CompetitionResults, versions: readonly string[
 /** Wins, losses and draws of a version in the scope; all zero for an unknown one. */
 export function tally(scope: CompetitionResults, version: string): Results {
   const index = scope.indices.get(version);
-  return index === undefined ? { wins: 0, losses: 0, draws: 0 } : { ...scope.tallies[index] };
+  return index === undefined ? { wins: 0, losses: 0, draws: 0 } : { ...scope.tallies[index]! };
 }
 
 export function games({ wins, losses, draws }: Results): number {
@@ -122,18 +122,18 @@ function countPair(
   other: number,
   results: Results,
 ): void {
-  const place = scope.opponents[index].get(other) ?? addPair(scope, index, other);
+  const place = scope.opponents[index]!.get(other) ?? addPair(scope, index, other);
   const { pairs } = scope;
   const { wins, losses, draws } = pairs.first[place] === index ? results : mirrored(results);
   const lowest = Math.min(
-    pairs.wins[place] + wins,
-    pairs.losses[place] + losses,
-    pairs.draws[place] + draws,
+    pairs.wins[place]! + wins,
+    pairs.losses[place]! + losses,
+    pairs.draws[place]! + draws,
   );
   if (lowest < 0) throw new RangeError("a game that was never counted cannot be removed");
-  pairs.wins[place] += wins;
-  pairs.losses[place] += losses;
-  pairs.draws[place] += draws;
+  pairs.wins[place]! += wins;
+  pairs.losses[place]! += losses;
+  pairs.draws[place]! += draws;
 }
 
 function addPair(scope: CompetitionResults, index: number, other: number): number {
@@ -143,8 +143,8 @@ function addPair(scope: CompetitionResults, index: number, other: number): numbe
   pairs.count += 1;
   pairs.first[place] = index;
   pairs.second[place] = other;
-  scope.opponents[index].set(other, place);
-  scope.opponents[other].set(index, place);
+  scope.opponents[index]!.set(other, place);
+  scope.opponents[other]!.set(index, place);
   return place;
 }
 

@@ -42,13 +42,13 @@ function* gamesOf(size: number, reach: number, draw: Draw): Generator<Game> {
   const met: number[][] = Array.from({ length: size }, () => []);
   for (;;) {
     const one = Math.floor(size * draw());
-    const known = met[one];
+    const known = met[one]!;
     const isNew = known.length === 0 || draw() < 0.3;
     const nearby = (one + Math.round((2 * draw() - 1) * reach) + size) % size;
-    const other = isNew ? nearby : known[Math.floor(known.length * draw())];
+    const other = isNew ? nearby : known[Math.floor(known.length * draw())]!;
     if (other === one) continue;
-    met[one].push(other);
-    met[other].push(one);
+    met[one]!.push(other);
+    met[other]!.push(one);
     const expected = 1 / (1 + Math.exp((5 * (other - one)) / size));
     yield [one, other, draw() < expected ? 1 : 0];
   }
@@ -98,11 +98,11 @@ for (const { name: ladder, size, games: before, reach } of ladders)
         return Math.abs(rememberedDeviation(scope, version) - exact.points.get(version)!);
       });
       for (const [k, version] of [...players].entries())
-        close(own[k], exact.points.get(version)!, 0.001, version);
+        close(own[k]!, exact.points.get(version)!, 0.001, version);
       players.clear();
       errors.sort((one, other) => one - other);
-      assert.ok(errors[size >> 1] < 0.1, `median ${errors[size >> 1]} after ${count}`);
-      assert.ok(errors[size - 1] < 1, `at most ${errors[size - 1]} after ${count}`);
+      assert.ok(errors[size >> 1]! < 0.1, `median ${errors[size >> 1]} after ${count}`);
+      assert.ok(errors[size - 1]! < 1, `at most ${errors[size - 1]} after ${count}`);
     }
   });
 

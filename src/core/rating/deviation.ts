@@ -83,13 +83,13 @@ export function rememberedDeviation(scope: CompetitionResults, version: string):
 
 function remembered(scope: CompetitionResults, fit: Fit, index: number): number {
   const isExact = fit.exact[index] === 1;
-  const variance = isExact ? scope.variances[index] : followedVariance(scope, fit, index);
+  const variance = isExact ? scope.variances[index]! : followedVariance(scope, fit, index);
   return POINTS_PER_UNIT * Math.sqrt(variance);
 }
 
 function followedVariance(scope: CompetitionResults, fit: Fit, index: number): number {
   const believed = believedOf(scope, fit);
-  const followed = scope.varianceRatios[index] * believed[index] - anchorEffect(fit, index);
+  const followed = scope.varianceRatios[index]! * believed[index]! - anchorEffect(fit, index);
   return isOnlyAnchor(fit, index) ? 0 : Math.max(0, followed);
 }
 
@@ -108,7 +108,7 @@ function believedOf(scope: CompetitionResults, fit: Fit): Float64Array {
 function anchorEffect({ anchors, anchorResponse, information }: Fit, index: number): number {
   const pull = anchorMean(anchorResponse, anchors);
   if (pull === 0) return 0;
-  return anchorResponse[index] ** 2 / pull - 1 / information.wholePrior;
+  return anchorResponse[index]! ** 2 / pull - 1 / information.wholePrior;
 }
 
 /** Adds others whose deviation has moved most since it was exact; one that never was comes first. */
@@ -132,13 +132,13 @@ function addMostMoved(
 function largestAt(values: Float64Array): number {
   let most = 0;
   for (let index = 1; index < values.length; index += 1) {
-    if (values[index] > values[most]) most = index;
+    if (values[index]! > values[most]!) most = index;
   }
   return most;
 }
 
 function moveOf(scope: CompetitionResults, fit: Fit, index: number): number {
-  const exact = scope.variances[index];
+  const exact = scope.variances[index]!;
   if (Number.isNaN(exact)) return Infinity;
   return Math.abs(Math.sqrt(followedVariance(scope, fit, index)) - Math.sqrt(exact));
 }
@@ -172,12 +172,12 @@ function makeExact(scope: CompetitionResults, fit: Fit, wanted: readonly number[
   if (indices.length === 0) return;
   const variances = dense ? denseVariances(fit) : variancesOf(fit, indices);
   for (const [place, index] of indices.entries()) {
-    scope.variances[index] = variances[dense ? index : place];
+    scope.variances[index] = variances[dense ? index : place]!;
   }
   const believed = believedOf(scope, fit);
   for (const index of indices) {
-    const free = scope.variances[index] + anchorEffect(fit, index);
-    scope.varianceRatios[index] = free / believed[index];
+    const free = scope.variances[index]! + anchorEffect(fit, index);
+    scope.varianceRatios[index] = free / believed[index]!;
     fit.exact[index] = 1;
   }
 }
@@ -190,10 +190,10 @@ function denseVariances({ information, anchors }: Fit): Float64Array {
 function denseOf({ pairs, weight, diagonal }: Information): Float64Array {
   const size = diagonal.length;
   const matrix = new Float64Array(size * size);
-  for (let index = 0; index < size; index += 1) matrix[index * size + index] = diagonal[index];
+  for (let index = 0; index < size; index += 1) matrix[index * size + index] = diagonal[index]!;
   for (let pair = 0; pair < pairs.count; pair += 1) {
-    matrix[pairs.first[pair] * size + pairs.second[pair]] = -weight[pair];
-    matrix[pairs.second[pair] * size + pairs.first[pair]] = -weight[pair];
+    matrix[pairs.first[pair]! * size + pairs.second[pair]!] = -weight[pair]!;
+    matrix[pairs.second[pair]! * size + pairs.first[pair]!] = -weight[pair]!;
   }
   return matrix;
 }

@@ -31,15 +31,15 @@ function inverse(matrix: number[][]): number[][] {
   for (let column = 0; column < size; column += 1) {
     let pivot = column;
     for (let row = column; row < size; row += 1) {
-      if (Math.abs(rows[row][column]) > Math.abs(rows[pivot][column])) pivot = row;
+      if (Math.abs(rows[row]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = row;
     }
-    [rows[column], rows[pivot]] = [rows[pivot], rows[column]];
-    const scale = rows[column][column];
-    rows[column] = rows[column].map((value) => value / scale);
+    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
+    const scale = rows[column]![column]!;
+    rows[column] = rows[column]!.map((value) => value / scale);
     for (let row = 0; row < size; row += 1) {
-      const factor = rows[row][column];
+      const factor = rows[row]![column]!;
       if (row === column || factor === 0) continue;
-      rows[row] = rows[row].map((value, k) => value - factor * rows[column][k]);
+      rows[row] = rows[row]!.map((value, k) => value - factor * rows[column]![k]!);
     }
   }
   return rows.map((row) => row.slice(size));
@@ -54,34 +54,34 @@ function reference(size: number, games: readonly Game[], anchors: readonly numbe
     const matrix = Array.from({ length: order }, () => Array.from({ length: order }, () => 0));
     const right = Array.from({ length: order }, () => 0);
     for (let i = 0; i < size; i += 1) {
-      const q = 1 / (1 + Math.exp(-theta[i]));
-      right[i] -= PRIOR * (q - 0.5);
-      matrix[i][i] += PRIOR * q * (1 - q);
+      const q = 1 / (1 + Math.exp(-theta[i]!));
+      right[i]! -= PRIOR * (q - 0.5);
+      matrix[i]![i]! += PRIOR * q * (1 - q);
     }
     for (const [i, j, score] of games) {
-      const p = 1 / (1 + Math.exp(theta[j] - theta[i]));
-      right[i] += score - p;
-      right[j] -= score - p;
+      const p = 1 / (1 + Math.exp(theta[j]! - theta[i]!));
+      right[i]! += score - p;
+      right[j]! -= score - p;
       const c = p * (1 - p);
-      matrix[i][i] += c;
-      matrix[j][j] += c;
-      matrix[i][j] -= c;
-      matrix[j][i] -= c;
+      matrix[i]![i]! += c;
+      matrix[j]![j]! += c;
+      matrix[i]![j]! -= c;
+      matrix[j]![i]! -= c;
     }
     for (const k of anchors) {
-      matrix[k][size] = matrix[size][k] = 1 / anchors.length;
-      right[size] -= theta[k] / anchors.length;
+      matrix[k]![size] = matrix[size]![k] = 1 / anchors.length;
+      right[size]! -= theta[k]! / anchors.length;
     }
     covariance = inverse(matrix);
-    const delta = covariance.map((row) => row.reduce((sum, v, j) => sum + v * right[j], 0));
+    const delta = covariance.map((row) => row.reduce((sum, v, j) => sum + v * right[j]!, 0));
     const most = Math.max(...delta.slice(0, size).map(Math.abs));
     const factor = most > 1 ? 1 / most : 1;
-    theta = theta.map((value, i) => value + factor * delta[i]);
+    theta = theta.map((value, i) => value + factor * delta[i]!);
     if (most < 1e-12) break;
   }
   return {
     ratings: theta.map((value) => CENTRE + POINTS_PER_UNIT * value),
-    deviations: theta.map((_, i) => POINTS_PER_UNIT * Math.sqrt(Math.max(0, covariance[i][i]))),
+    deviations: theta.map((_, i) => POINTS_PER_UNIT * Math.sqrt(Math.max(0, covariance[i]![i]!))),
   };
 }
 
@@ -102,7 +102,7 @@ function scopeOf(
 function assertMatches(scope: CompetitionResults, expected: Reference): void {
   for (const [i, points] of expected.ratings.entries()) {
     close(rating(scope, name(i)), points, 1e-5, `rating of ${i}`);
-    close(deviation(scope, name(i)), expected.deviations[i], 1e-4, `deviation of ${i}`);
+    close(deviation(scope, name(i)), expected.deviations[i]!, 1e-4, `deviation of ${i}`);
   }
   const all = deviations(scope);
   for (const [i, points] of expected.deviations.entries()) {
@@ -170,8 +170,8 @@ test("taking a game back restores ratings and deviations", () => {
       refit(scope);
       removeGame(scope, name(1), name(0), s);
       for (const [i, [points, error]] of before.entries()) {
-        close(rating(scope, name(i)), points, 1e-5);
-        close(deviation(scope, name(i)), error, 1e-4);
+        close(rating(scope, name(i)), points!, 1e-5);
+        close(deviation(scope, name(i)), error!, 1e-4);
       }
     }),
     { numRuns: 200, seed: 3 },

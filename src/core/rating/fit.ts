@@ -108,13 +108,13 @@ export function currentFit(scope: CompetitionResults): Fit {
 export function rating(scope: CompetitionResults, version: string): number {
   currentFit(scope);
   const index = scope.indices.get(version);
-  return index === undefined ? CENTRE : CENTRE + POINTS_PER_UNIT * scope.strengths[index];
+  return index === undefined ? CENTRE : CENTRE + POINTS_PER_UNIT * scope.strengths[index]!;
 }
 
 /** Zero without anchors. */
 export function anchorMean(vector: Float64Array, anchors: readonly number[]): number {
   let sum = 0;
-  for (const anchor of anchors) sum += vector[anchor];
+  for (const anchor of anchors) sum += vector[anchor]!;
   return anchors.length === 0 ? 0 : sum / anchors.length;
 }
 
@@ -131,7 +131,7 @@ export const UNPLAYED_INFORMATION = PRIOR_DRAWS / 4;
 function playingAnchors(scope: CompetitionResults): number[] {
   const known = scope.anchors.map((version) => scope.indices.get(version));
   return known.filter(
-    (index) => index !== undefined && games(scope.tallies[index]) > 0,
+    (index) => index !== undefined && games(scope.tallies[index]!) > 0,
   ) as number[];
 }
 
@@ -143,7 +143,7 @@ function resized(vector: Float64Array, size: number): Float64Array {
 
 function centre(strengths: Float64Array, anchors: readonly number[]): void {
   const shift = anchorMean(strengths, anchors);
-  for (let index = 0; index < strengths.length; index += 1) strengths[index] -= shift;
+  for (let index = 0; index < strengths.length; index += 1) strengths[index]! -= shift;
 }
 
 /**
@@ -160,16 +160,16 @@ function derivatives(
   const odds = strengths.map(Math.exp);
   const gradient = priorDerivatives(odds, information);
   for (let pair = 0; pair < count; pair += 1) {
-    const one = first[pair];
-    const other = second[pair];
-    const scale = 1 / (odds[one] + odds[other]);
-    const win = odds[one] * scale;
-    const loss = odds[other] * scale;
-    const points = wins[pair] + draws[pair] / 2;
-    const conceded = losses[pair] + draws[pair] / 2;
+    const one = first[pair]!;
+    const other = second[pair]!;
+    const scale = 1 / (odds[one]! + odds[other]!);
+    const win = odds[one]! * scale;
+    const loss = odds[other]! * scale;
+    const points = wins[pair]! + draws[pair]! / 2;
+    const conceded = losses[pair]! + draws[pair]! / 2;
     const surplus = points * loss - conceded * win;
-    gradient[one] += surplus;
-    gradient[other] -= surplus;
+    gradient[one]! += surplus;
+    gradient[other]! -= surplus;
     weight[pair] = (points + conceded) * win * loss;
   }
   sumDiagonal(information);
@@ -180,9 +180,9 @@ function derivatives(
 function priorDerivatives(odds: Float64Array, { prior }: Information): Float64Array {
   const gradient = new Float64Array(odds.length);
   for (let index = 0; index < odds.length; index += 1) {
-    const whole = 1 + odds[index];
-    gradient[index] = (PRIOR_DRAWS / 2) * ((1 - odds[index]) / whole);
-    prior[index] = PRIOR_DRAWS * (odds[index] / whole / whole);
+    const whole = 1 + odds[index]!;
+    gradient[index] = (PRIOR_DRAWS / 2) * ((1 - odds[index]!) / whole);
+    prior[index] = PRIOR_DRAWS * (odds[index]! / whole / whole);
   }
   return gradient;
 }
@@ -230,7 +230,7 @@ function stepFactor(scope: CompetitionResults, direction: Float64Array): number 
   let reach = largest(direction);
   if (2 * reach <= FULL_STEP_REACH) return 1;
   for (let pair = 0; pair < count; pair += 1) {
-    reach = Math.max(reach, Math.abs(direction[first[pair]] - direction[second[pair]]));
+    reach = Math.max(reach, Math.abs(direction[first[pair]!]! - direction[second[pair]!]!));
   }
   return reach <= FULL_STEP_REACH ? 1 : Math.log1p(reach) / reach;
 }

@@ -23,7 +23,7 @@ export type MapPlaces = { readonly places: Int32Array; readonly unplayed: number
  * promise, moved by the pair's results.
  */
 export function expectedShare({ totals }: ResultTable, place: number, promised: number): number {
-  return smoothed(promised, totals[CELLS * place], totals[CELLS * place + 1]);
+  return smoothed(promised, totals[CELLS * place]!, totals[CELLS * place + 1]!);
 }
 
 /**
@@ -39,8 +39,8 @@ export function meanOpenness(
   const row = width * place;
   let sum = unplayed * openness(expected);
   for (let map = 0; map < places.length; map += 1) {
-    const cell = row + places[map];
-    sum += openness(smoothed(expected, onMaps[cell], onMaps[cell + 1]));
+    const cell = row + places[map]!;
+    sum += openness(smoothed(expected, onMaps[cell]!, onMaps[cell + 1]!));
   }
   return sum / (places.length + unplayed);
 }

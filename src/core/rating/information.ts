@@ -20,13 +20,13 @@ export function sumDiagonal(information: Information): void {
   const { first, second, count } = pairs;
   diagonal.set(prior);
   for (let pair = 0; pair < count; pair += 1) {
-    diagonal[first[pair]] += weight[pair];
-    diagonal[second[pair]] += weight[pair];
+    diagonal[first[pair]!]! += weight[pair]!;
+    diagonal[second[pair]!]! += weight[pair]!;
   }
   information.wholePrior = 0;
   for (let index = 0; index < prior.length; index += 1) {
-    scale[index] = 1 / diagonal[index];
-    information.wholePrior += prior[index];
+    scale[index] = 1 / diagonal[index]!;
+    information.wholePrior += prior[index]!;
   }
 }
 
@@ -63,13 +63,13 @@ export function solve(
 
 export function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
-  for (let index = 0; index < a.length; index += 1) sum += a[index] * b[index];
+  for (let index = 0; index < a.length; index += 1) sum += a[index]! * b[index]!;
   return sum;
 }
 
 /** target += factor * vector */
 export function addScaled(target: Float64Array, factor: number, vector: Float64Array): void {
-  for (let index = 0; index < target.length; index += 1) target[index] += factor * vector[index];
+  for (let index = 0; index < target.length; index += 1) target[index]! += factor * vector[index]!;
 }
 
 /**
@@ -79,13 +79,13 @@ export function addScaled(target: Float64Array, factor: number, vector: Float64A
 function multiply(information: Information, x: Float64Array, out: Float64Array): number {
   const { pairs, weight, prior } = information;
   const { first, second, count } = pairs;
-  for (let index = 0; index < x.length; index += 1) out[index] = prior[index] * x[index];
+  for (let index = 0; index < x.length; index += 1) out[index] = prior[index]! * x[index]!;
   for (let pair = 0; pair < count; pair += 1) {
-    const one = first[pair];
-    const other = second[pair];
-    const flow = weight[pair] * (x[one] - x[other]);
-    out[one] += flow;
-    out[other] -= flow;
+    const one = first[pair]!;
+    const other = second[pair]!;
+    const flow = weight[pair]! * (x[one]! - x[other]!);
+    out[one]! += flow;
+    out[other]! -= flow;
   }
   return dot(x, out);
 }
@@ -106,7 +106,7 @@ function residualOf(
 function squaredSize(scale: Float64Array, vector: Float64Array): number {
   let sum = 0;
   for (let index = 0; index < vector.length; index += 1) {
-    sum += vector[index] * vector[index] * scale[index];
+    sum += vector[index]! * vector[index]! * scale[index]!;
   }
   return sum;
 }
@@ -119,7 +119,7 @@ function turn(
   keep: number,
 ): void {
   for (let index = 0; index < direction.length; index += 1) {
-    direction[index] = residual[index] * scale[index] + keep * direction[index];
+    direction[index] = residual[index]! * scale[index]! + keep * direction[index]!;
   }
 }
 
@@ -134,10 +134,10 @@ function advance(
 ): number {
   let size = 0;
   for (let index = 0; index < x.length; index += 1) {
-    x[index] += step * direction[index];
-    const rest = residual[index] - step * product[index];
+    x[index]! += step * direction[index]!;
+    const rest = residual[index]! - step * product[index]!;
     residual[index] = rest;
-    size += rest * rest * scale[index];
+    size += rest * rest * scale[index]!;
   }
   return size;
 }

@@ -51,7 +51,7 @@ function blockVariances(fit: Fit, indices: readonly number[]): Float64Array {
     turn(block, information.scale);
     multiply(information, block);
     measure(block);
-    for (let k = 0; k < WIDTH; k += 1) gained[k] += block.step[k] * block.size[k];
+    for (let k = 0; k < WIDTH; k += 1) gained[k]! += block.step[k]! * block.size[k]!;
     advance(block, information.scale);
     left -= 1;
   }
@@ -70,9 +70,9 @@ function placeRight(
   width: number,
   offset: number,
 ): void {
-  const share = anchorResponse[index] / anchorMean(anchorResponse, anchors) / anchors.length;
+  const share = anchorResponse[index]! / anchorMean(anchorResponse, anchors) / anchors.length;
   right[width * index + offset] = 1;
-  for (const anchor of anchors) right[width * anchor + offset] -= share;
+  for (const anchor of anchors) right[width * anchor + offset]! -= share;
 }
 
 function createBlock(fit: Fit, indices: readonly number[]): Block {
@@ -91,12 +91,12 @@ function createBlock(fit: Fit, indices: readonly number[]): Block {
   };
   advance(block, information.scale);
   block.keep.fill(0);
-  for (let k = 0; k < WIDTH; k += 1) block.goal[k] = TOLERANCE ** 2 * block.size[k];
+  for (let k = 0; k < WIDTH; k += 1) block.goal[k] = TOLERANCE ** 2 * block.size[k]!;
   return block;
 }
 
 function unfinished({ size, goal }: Block): boolean {
-  for (let k = 0; k < WIDTH; k += 1) if (size[k] > goal[k]) return true;
+  for (let k = 0; k < WIDTH; k += 1) if (size[k]! > goal[k]!) return true;
   return false;
 }
 
@@ -106,11 +106,11 @@ function unfinished({ size, goal }: Block): boolean {
 function turn({ residual, direction, keep }: Block, scale: Float64Array): void {
   const [keep0, keep1, keep2, keep3] = keep;
   for (let index = 0, at = 0; index < scale.length; index += 1, at += WIDTH) {
-    const own = scale[index];
-    direction[at] = residual[at] * own + keep0 * direction[at];
-    direction[at + 1] = residual[at + 1] * own + keep1 * direction[at + 1];
-    direction[at + 2] = residual[at + 2] * own + keep2 * direction[at + 2];
-    direction[at + 3] = residual[at + 3] * own + keep3 * direction[at + 3];
+    const own = scale[index]!;
+    direction[at] = residual[at]! * own + keep0! * direction[at]!;
+    direction[at + 1] = residual[at + 1]! * own + keep1! * direction[at + 1]!;
+    direction[at + 2] = residual[at + 2]! * own + keep2! * direction[at + 2]!;
+    direction[at + 3] = residual[at + 3]! * own + keep3! * direction[at + 3]!;
   }
 }
 
@@ -118,28 +118,28 @@ function turn({ residual, direction, keep }: Block, scale: Float64Array): void {
 function multiply({ pairs, weight, prior }: Information, { direction, product }: Block): void {
   const { first, second, count } = pairs;
   for (let index = 0, at = 0; index < prior.length; index += 1, at += WIDTH) {
-    const own = prior[index];
-    product[at] = own * direction[at];
-    product[at + 1] = own * direction[at + 1];
-    product[at + 2] = own * direction[at + 2];
-    product[at + 3] = own * direction[at + 3];
+    const own = prior[index]!;
+    product[at] = own * direction[at]!;
+    product[at + 1] = own * direction[at + 1]!;
+    product[at + 2] = own * direction[at + 2]!;
+    product[at + 3] = own * direction[at + 3]!;
   }
   for (let pair = 0; pair < count; pair += 1) {
-    const one = WIDTH * first[pair];
-    const other = WIDTH * second[pair];
-    const linked = weight[pair];
-    const flow0 = linked * (direction[one] - direction[other]);
-    const flow1 = linked * (direction[one + 1] - direction[other + 1]);
-    const flow2 = linked * (direction[one + 2] - direction[other + 2]);
-    const flow3 = linked * (direction[one + 3] - direction[other + 3]);
-    product[one] += flow0;
-    product[one + 1] += flow1;
-    product[one + 2] += flow2;
-    product[one + 3] += flow3;
-    product[other] -= flow0;
-    product[other + 1] -= flow1;
-    product[other + 2] -= flow2;
-    product[other + 3] -= flow3;
+    const one = WIDTH * first[pair]!;
+    const other = WIDTH * second[pair]!;
+    const linked = weight[pair]!;
+    const flow0 = linked * (direction[one]! - direction[other]!);
+    const flow1 = linked * (direction[one + 1]! - direction[other + 1]!);
+    const flow2 = linked * (direction[one + 2]! - direction[other + 2]!);
+    const flow3 = linked * (direction[one + 3]! - direction[other + 3]!);
+    product[one]! += flow0;
+    product[one + 1]! += flow1;
+    product[one + 2]! += flow2;
+    product[one + 3]! += flow3;
+    product[other]! -= flow0;
+    product[other + 1]! -= flow1;
+    product[other + 2]! -= flow2;
+    product[other + 3]! -= flow3;
   }
 }
 
@@ -150,13 +150,13 @@ function measure({ direction, product, size, goal, step }: Block): void {
   let curve2 = 0;
   let curve3 = 0;
   for (let at = 0; at < product.length; at += WIDTH) {
-    curve0 += direction[at] * product[at];
-    curve1 += direction[at + 1] * product[at + 1];
-    curve2 += direction[at + 2] * product[at + 2];
-    curve3 += direction[at + 3] * product[at + 3];
+    curve0 += direction[at]! * product[at]!;
+    curve1 += direction[at + 1]! * product[at + 1]!;
+    curve2 += direction[at + 2]! * product[at + 2]!;
+    curve3 += direction[at + 3]! * product[at + 3]!;
   }
   for (const [k, curvature] of [curve0, curve1, curve2, curve3].entries()) {
-    step[k] = size[k] > goal[k] ? size[k] / curvature : 0;
+    step[k] = size[k]! > goal[k]! ? size[k]! / curvature : 0;
   }
 }
 
@@ -169,11 +169,11 @@ function advance(block: Block, scale: Float64Array): void {
   let left2 = 0;
   let left3 = 0;
   for (let index = 0, at = 0; index < scale.length; index += 1, at += WIDTH) {
-    const own = scale[index];
-    const rest0 = residual[at] - step0 * product[at];
-    const rest1 = residual[at + 1] - step1 * product[at + 1];
-    const rest2 = residual[at + 2] - step2 * product[at + 2];
-    const rest3 = residual[at + 3] - step3 * product[at + 3];
+    const own = scale[index]!;
+    const rest0 = residual[at]! - step0! * product[at]!;
+    const rest1 = residual[at + 1]! - step1! * product[at + 1]!;
+    const rest2 = residual[at + 2]! - step2! * product[at + 2]!;
+    const rest3 = residual[at + 3]! - step3! * product[at + 3]!;
     residual[at] = rest0;
     residual[at + 1] = rest1;
     residual[at + 2] = rest2;
@@ -188,7 +188,7 @@ function advance(block: Block, scale: Float64Array): void {
 
 function setSizes({ size, keep }: Block, left: readonly number[]): void {
   for (let k = 0; k < WIDTH; k += 1) {
-    keep[k] = size[k] > 0 ? left[k] / size[k] : 0;
-    size[k] = left[k];
+    keep[k] = size[k]! > 0 ? left[k]! / size[k]! : 0;
+    size[k] = left[k]!;
   }
 }

@@ -1,5 +1,6 @@
 // What is kept of a running match for its replay: numbers only, two seats in a cache line.
 
+import { sure } from "#base/units/sure.ts";
 import { decodeTurn, encodeTurn, ODD_TURN } from "#core/engine/turn-code.ts";
 import { recordedTurn } from "#core/engine/turn.ts";
 import type { RecordedTurn } from "#core/engine/types.ts";
@@ -44,21 +45,25 @@ export function closeTick(recording: Recording): void {
 }
 
 /** The turn of a seat in a recorded tick. */
-export function turnAt({ numbers, odd, seats }: Recording, tick: number, seat: number) {
-  const place = tick * seats + seat;
-  const code = numbers[place * NUMBERS];
-  return code === ODD_TURN ? (odd.get(place) ?? null) : decodeTurn(code);
+export function turnAt(recording: Recording, tick: number, seat: number): RecordedTurn {
+  const code = numberAt(recording, tick, seat, 0);
+  if (code !== ODD_TURN) return decodeTurn(code);
+  return recording.odd.get(tick * recording.seats + seat) ?? null;
 }
 
 /** In ms, null when nothing came. */
-export function replyAt({ numbers, seats }: Recording, tick: number, seat: number): number | null {
-  const reply = numbers[(tick * seats + seat) * NUMBERS + 1];
+export function replyAt(recording: Recording, tick: number, seat: number): number | null {
+  const reply = numberAt(recording, tick, seat, 1);
   return reply === -1 ? null : reply / 1000;
 }
 
 /** In ms. */
-export function budgetAt({ numbers, seats }: Recording, tick: number, seat: number): number {
-  return numbers[(tick * seats + seat) * NUMBERS + 2] / 1000;
+export function budgetAt(recording: Recording, tick: number, seat: number): number {
+  return numberAt(recording, tick, seat, 2) / 1000;
+}
+
+function numberAt({ numbers, seats }: Recording, tick: number, seat: number, which: number) {
+  return sure(numbers[(tick * seats + seat) * NUMBERS + which], "recorded tick");
 }
 
 function bounded(turn: RecordedTurn): RecordedTurn {

@@ -9,7 +9,7 @@ import { referencePlayer } from "#testing/fixtures/reference-play.ts";
 
 import { parseReplay, printReplay, printTick } from "./replay.ts";
 
-const [grid] = allGrids();
+const grid = allGrids()[0]!;
 
 function print(replay: Replay): string {
   return printReplay(replay, mapView(grid), RULES);
@@ -94,7 +94,7 @@ test("a damaged file is refused with the line that is wrong", () => {
   const text = print(recorded(2));
   const lines = text.split("\n");
   const nested = `"more":${"[".repeat(100)}${"]".repeat(100)},"match_id"`;
-  const deep = lines.with(0, lines[0].replace('"match_id"', nested)).join("\n");
+  const deep = lines.with(0, lines[0]!.replace('"match_id"', nested)).join("\n");
   const cases: [name: string, text: string, error: RegExp][] = [
     ["cut", text.slice(0, -20), /cut/],
     ["cut in its header", text.slice(0, 40), /cut/],

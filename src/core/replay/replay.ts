@@ -42,15 +42,17 @@ export function printHeader(header: ReplayHeader, map: ShownMap, rules: object):
 }
 
 export function printTick(tick: ReplayTick): string {
-  let turns = printTurn(tick.turns[0]);
-  let replies = printMs(tick.reply_ms[0]);
-  let budgets = printMs(tick.budget_ms[0]);
-  for (let seat = 1; seat < tick.turns.length; seat += 1) {
-    turns += `,${printTurn(tick.turns[seat])}`;
-    replies += `,${printMs(tick.reply_ms[seat])}`;
-    budgets += `,${printMs(tick.budget_ms[seat])}`;
-  }
+  const turns = printList(tick.turns, printTurn);
+  const replies = printList(tick.reply_ms, printMs);
+  const budgets = printList(tick.budget_ms, printMs);
   return `{"tick":${tick.tick},"turns":[${turns}],"reply_ms":[${replies}],"budget_ms":[${budgets}],"hash":"${tick.hash}"}`;
+}
+
+/** Of the few seats, for which this is faster than to map and join. */
+function printList<T>(items: readonly T[], print: (item: T) => string): string {
+  let text = "";
+  for (const item of items) text += `,${print(item)}`;
+  return text.slice(1);
 }
 
 /** What follows the whole milliseconds, by the microseconds that are left. */

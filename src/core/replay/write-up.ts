@@ -48,7 +48,7 @@ export function writeUp({ header, recording, winner, reason, hash }: FightRecord
   let last: string | null = null;
   for (let number = 0; number < recording.ticks; number += 1) {
     const turns = turnsOf(recording, number);
-    for (let seat = 0; seat < turns.length; seat += 1) setTurn(fight, seat, turns[seat]);
+    turns.forEach((turn, seat) => setTurn(fight, seat, turn));
     step(fight);
     const state = stateHash(fight);
     trace = extendTrace(trace, state);

@@ -27,7 +27,7 @@ import { appliedSchema, migrate, MIGRATIONS } from "./migrations.ts";
 const MIGRATING = fileURLToPath(
   new URL("../../testing/store-cases/migrating-process.ts", import.meta.url),
 );
-const NEWEST = MIGRATIONS[MIGRATIONS.length - 1].number;
+const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const REACHED = [0, ...LONGER_HISTORY.map(({ number }) => number)];
 /** More steps than the longer history takes. */
 const STEPS = 120;

@@ -44,9 +44,10 @@ export async function migrate(
   const from = await appliedSchema(backend.database);
   assertKnownSchema(from, migrations);
   const due = migrations.filter(({ number }) => number > from);
-  const isUpgrade = from > 0 && due.length > 0;
+  const last = due.at(-1);
+  const isUpgrade = from > 0 && last !== undefined;
   if (isUpgrade) {
-    const to = due[due.length - 1].number;
+    const to = last.number;
     await watch.begins({ from, to, rows: await rowCounts(backend.database) });
   }
   for (const migration of due) {

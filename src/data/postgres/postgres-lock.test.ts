@@ -64,7 +64,7 @@ describe("T93 the lock of a database", () => {
       name: "LockHeld",
       message: `this database is served by process ${process.pid} at http://bout.example already; nothing was touched`,
     });
-    assert.equal(server.sessions[1].isOpen, false);
+    assert.equal(server.sessions[1]!.isOpen, false);
     await first[Symbol.asyncDispose]();
     await lockDatabase(server.connect, never);
   });
@@ -79,17 +79,17 @@ describe("T93 the lock of a database", () => {
   it("is taken again before the next writes, once for all of them", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, never);
-    server.sessions[0].isOpen = false;
+    server.sessions[0]!.isOpen = false;
     server.holder = null;
     await Promise.all([lock.assure(), lock.assure()]);
     assert.equal(server.sessions.length, 2);
-    assert.equal(server.holder!.pid, server.sessions[1].pid);
+    assert.equal(server.holder!.pid, server.sessions[1]!.pid);
   });
 
   it("keeps writes waiting while the database is away", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, never);
-    server.sessions[0].isOpen = false;
+    server.sessions[0]!.isOpen = false;
     server.holder = null;
     server.isReachable = false;
     await assert.rejects(lock.assure(), { name: "StoreError", code: "unavailable" });
@@ -100,9 +100,9 @@ describe("T93 the lock of a database", () => {
   it("ends our own connection where the database has not seen it go", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, never);
-    server.sessions[0].isOpen = false;
+    server.sessions[0]!.isOpen = false;
     await assert.rejects(lock.assure(), { name: "StoreError", code: "unavailable" });
-    assert.deepEqual(server.ended, [server.sessions[0].pid]);
+    assert.deepEqual(server.ended, [server.sessions[0]!.pid]);
     await lock.assure();
   });
 
@@ -110,7 +110,7 @@ describe("T93 the lock of a database", () => {
     const server = fakeServer();
     const panics: unknown[] = [];
     const lock = await lockDatabase(server.connect, (error) => panics.push(error));
-    server.sessions[0].isOpen = false;
+    server.sessions[0]!.isOpen = false;
     server.holder = { pid: 7, name: "bout 4321 http://other.example" };
     await assert.rejects(lock.assure(), { name: "StoreError", code: "unavailable" });
     assert.ok(panics[0] instanceof LockHeld);
@@ -153,7 +153,7 @@ describe("T93 the lock of a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
   it("is taken again before a write after its connection was cut", async () => {
     const lock = await lockDatabase(connect, never);
     const store = await openStore({ postgres, mayWrite: () => lock.assure() });
-    await cut(sessions[0]);
+    await cut(sessions[0]!);
     await store.addBot(sampleBot(1), "hash", null);
     await assert.rejects(lockDatabase(connect, never), LockHeld);
     await store.close();
@@ -164,7 +164,7 @@ describe("T93 the lock of a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     const panics: unknown[] = [];
     const lock = await lockDatabase(connect, (error) => panics.push(error));
     const store = await openStore({ postgres, mayWrite: () => lock.assure() });
-    await cut(sessions[0]);
+    await cut(sessions[0]!);
     const other = await lockDatabase(connect, never);
     await assert.rejects(store.addBot(sampleBot(1), "hash", null), { name: "StoreError" });
     assert.ok(panics[0] instanceof LockHeld);

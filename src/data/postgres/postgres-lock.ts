@@ -47,8 +47,8 @@ export async function connectTo(url: string): Promise<LockSession> {
   await client.connect();
   const query = async (text: string, values: readonly unknown[] = []) =>
     (await client.query<Record<string, unknown>>(text, [...values])).rows;
-  const [{ pid }] = await query("select pg_backend_pid() as pid");
-  return { pid: Number(pid), isOpen: () => isOpen, query, end: () => client.end() };
+  const [session] = await query("select pg_backend_pid() as pid");
+  return { pid: Number(session?.pid), isOpen: () => isOpen, query, end: () => client.end() };
 }
 
 /** As `lockServer`, on sessions that `connect` opens. */
@@ -97,8 +97,8 @@ async function opened(connect: () => Promise<LockSession>): Promise<LockSession>
 async function takeOn(session: LockSession, name: string, lostPid?: number): Promise<LockSession> {
   try {
     await session.query(NAME, [name]);
-    const [{ taken }] = await session.query(TAKE);
-    if (taken === true) return session;
+    const [answer] = await session.query(TAKE);
+    if (answer?.taken === true) return session;
     const [holder] = await session.query(HOLDER);
     if (lostPid !== undefined && (holder === undefined || isOurs(holder, name, lostPid))) {
       if (holder !== undefined) await session.query(END, [lostPid]);

@@ -72,7 +72,7 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
   it("serves two processes that decide about one owner", async () => {
     const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
     const adding = numbers(0, 50).map((number) =>
-      stores[number % 2].addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
+      stores[number % 2]!.addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
     );
     const outcomes = await Promise.all(adding);
     assert.equal(outcomes.filter((outcome) => outcome === "added").length, 1);
@@ -84,7 +84,7 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
     await addSamplePlayers(stores[0], BOTS);
     const saves = numbers(0, 300).map((number) =>
-      stores[number % 2].saveMatch(pairedMatch(number)),
+      stores[number % 2]!.saveMatch(pairedMatch(number)),
     );
     await Promise.all(saves);
     assert.equal((await stores[0].matchIds()).length, 300);

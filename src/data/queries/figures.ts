@@ -1,8 +1,9 @@
-// What bots do in their matches, added up as matches come, so that no season page ever has to read
-// the statistics of single matches.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
+// What bots do in their matches, added up as matches come, so that no season page ever has to read
+// the statistics of single matches.
+import { sure } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { CompetitionFigures, MatchRecord } from "#data/store/store.ts";
@@ -105,7 +106,7 @@ function seatsOf(match: MatchRecord, all: readonly SeatFigures[]) {
   const columns = competitionColumns(match);
   return all
     .map((figures, seat) => ({
-      columns: { ...columns, bot_id: match.seats[seat].botId },
+      columns: { ...columns, bot_id: sure(match.seats[seat], "seat").botId },
       figures,
     }))
     .toSorted((a, b) => (a.columns.bot_id < b.columns.bot_id ? -1 : 1));

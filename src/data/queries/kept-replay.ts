@@ -1,7 +1,9 @@
+import { sql } from "kysely";
+
 // Whose replays are kept. Each bot keeps those of its newest matches, and a replay is there as long
 // as one of its two bots keeps it. All that a bot has let go of is older than what it keeps, so one
 // row a bot says which: a match that is saved costs nothing here.
-import { sql } from "kysely";
+import { sure } from "#base/units/sure.ts";
 
 import { playedLadders } from "./match.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
@@ -102,7 +104,7 @@ async function release(
   botId: string,
   seats: readonly Seat[],
 ): Promise<string[]> {
-  const { matchId: match_id, ended } = seats[seats.length - 1];
+  const { matchId: match_id, ended } = sure(seats.at(-1), "seat");
   await transaction
     .insertInto("released_replays")
     .values({ bot_id: botId, ended, match_id })

@@ -39,7 +39,7 @@ async function cursorAt(database: Database, id: string): Promise<Cursor | null> 
 }
 
 /** A season's matches lie between two ends, so that indexes by end find them. */
-type Span = { first?: string; before?: Cursor; last?: string };
+type Span = { first?: string; before?: Cursor | undefined; last?: string };
 
 /** One upper bound alone, for an index is read from one; null when the season has no match. */
 async function spanOf(
@@ -54,14 +54,16 @@ async function spanOf(
 }
 
 function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
+  const { season } = query;
+  const { first, last, before } = span;
   const page = database
     .selectFrom("matches")
     .select(["id", "ended"])
     .where("ladder_id", "=", query.ladderId)
-    .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
-    .$if(span.first !== undefined, (list) => list.where("ended", ">=", span.first!))
-    .$if(span.last !== undefined, (list) => list.where("ended", "<=", span.last!))
-    .$if(span.before !== undefined, (list) => list.where(olderThan(span.before!, "id")))
+    .$call((list) => (season === undefined ? list : list.where("season", "=", season)))
+    .$call((list) => (first === undefined ? list : list.where("ended", ">=", first)))
+    .$call((list) => (last === undefined ? list : list.where("ended", "<=", last)))
+    .$call((list) => (before === undefined ? list : list.where(olderThan(before, "id"))))
     .orderBy("ended", "desc")
     .orderBy("id", "desc")
     .limit(query.limit);
@@ -69,20 +71,22 @@ function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
 }
 
 function pageOfBot(database: Database, query: MatchQuery, botId: string, span: Span): Page {
+  const { season, versionId, opponentId } = query;
+  const { first, last, before } = span;
   const page = database
     .selectFrom("seats")
     .select(["match_id as id", "ended"])
     .where("bot_id", "=", botId)
     .where("ladder_id", "=", query.ladderId)
-    .$if(query.versionId !== undefined, (list) => list.where("version_id", "=", query.versionId!))
-    .$if(query.opponentId !== undefined, (list) => list.where(isAgainst(query.opponentId!)))
+    .$call((list) => (versionId === undefined ? list : list.where("version_id", "=", versionId)))
+    .$call((list) => (opponentId === undefined ? list : list.where(isAgainst(opponentId))))
     .$if(query.map !== undefined || query.result !== undefined, (list) =>
       list.where(isSuchMatch(query)),
     )
-    .$if(query.season !== undefined, (list) => list.where("season", "=", query.season!))
-    .$if(span.first !== undefined, (list) => list.where("ended", ">=", span.first!))
-    .$if(span.last !== undefined, (list) => list.where("ended", "<=", span.last!))
-    .$if(span.before !== undefined, (list) => list.where(olderThan(span.before!, "match_id")))
+    .$call((list) => (season === undefined ? list : list.where("season", "=", season)))
+    .$call((list) => (first === undefined ? list : list.where("ended", ">=", first)))
+    .$call((list) => (last === undefined ? list : list.where("ended", "<=", last)))
+    .$call((list) => (before === undefined ? list : list.where(olderThan(before, "match_id"))))
     .orderBy("ended", "desc")
     .orderBy("match_id", "desc")
     .limit(query.limit);

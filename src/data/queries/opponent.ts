@@ -1,8 +1,9 @@
-// What a bot took from each opponent and on each map, over all its versions, counted as rated
-// matches come.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
+// What a bot took from each opponent and on each map, over all its versions, counted as rated
+// matches come.
+import { bothOf } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { Results } from "#core/words/results.ts";
 import type { CompetitionFigures, MatchRecord, SeatRecord } from "#data/store/store.ts";
@@ -57,7 +58,8 @@ const SHARED = sql<number | null>`case when bot_opponents.shared is null then nu
     else bot_opponents.losses + excluded.losses end) end`;
 
 async function hasHouseBot(transaction: OpenTransaction, { seats }: MatchRecord): Promise<boolean> {
-  return (await houseBots(transaction, seats[0].botId, seats[1].botId)).length > 0;
+  const [one, other] = bothOf(seats);
+  return (await houseBots(transaction, one.botId, other.botId)).length > 0;
 }
 
 const houseBots = selection((database, first: string, second: string) =>

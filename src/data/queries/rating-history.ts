@@ -1,7 +1,8 @@
-// A bot's rated games as points of a curve. Of a long history only the ids are read from end to end.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
+// A bot's rated games as points of a curve. Of a long history only the ids are read from end to end.
+import { sure } from "#base/units/sure.ts";
 import type { RatingPoint, RatingQuery } from "#data/store/store.ts";
 
 import { endsOf } from "./season.ts";
@@ -61,7 +62,7 @@ async function gamesIn(database: Database, span: Span): Promise<Games> {
     from (
       select match_id, version_id from seats where ${span} order by ended, match_id
     ) as played`.execute(database);
-  const [{ matches, versions }] = rows;
+  const { matches, versions } = sure(rows[0], "row");
   return { matchIds: matches?.split(" ") ?? [], versionIds: versions?.split(" ") ?? [] };
 }
 
@@ -135,12 +136,12 @@ async function spanOf(
 
 function toPoint(row: Row, names: ReadonlyMap<string, Name>): RatingPoint {
   const { matchId, ended, map, ratingBefore, ratingAfter, won, drawn } = row;
-  const opponent = names.get(row.opponentVersionId)!;
+  const opponent = sure(names.get(row.opponentVersionId), "version");
   return {
     matchId,
     ended,
     map,
-    version: names.get(row.versionId)!.label,
+    version: sure(names.get(row.versionId), "version").label,
     ratingBefore,
     ratingAfter,
     result: won === 1 ? "W" : drawn === 1 ? "D" : "L",

@@ -25,13 +25,14 @@ export async function trimReplays(
 ): Promise<number> {
   let removed = 0;
   let portion = await store.botIds(null, BOTS_AT_ONCE);
-  for (; portion.length > 0; portion = await store.botIds(portion.at(-1)!, BOTS_AT_ONCE)) {
+  for (let last = portion.at(-1); last !== undefined; last = portion.at(-1)) {
     for (let isDone = false; !isDone && !signal.aborted;) {
       const released = await store.releaseReplays(portion, keep, MOST_OF_A_BOT);
       for (const id of released.gone) await replays.remove(id);
       removed += released.gone.length;
       ({ isDone } = released);
     }
+    portion = await store.botIds(last, BOTS_AT_ONCE);
   }
   return removed;
 }

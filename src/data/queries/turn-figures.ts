@@ -1,7 +1,8 @@
-// How versions played their turns, one row a seat, kept in the order in which a version's newest
-// matches are read: nobody who asks for a version's health waits for hundreds of documents.
 import type { Selectable } from "kysely";
 
+// How versions played their turns, one row a seat, kept in the order in which a version's newest
+// matches are read: nobody who asks for a version's health waits for hundreds of documents.
+import { sure } from "#base/units/sure.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import { sumOfTurns } from "#core/ladder/version-health.ts";
@@ -22,7 +23,7 @@ export async function noteTurns(
 ): Promise<void> {
   if (figures.length === 0) return;
   const rows = figures.map(({ turns }, seat) => {
-    const { versionId } = seats[seat];
+    const { versionId } = sure(seats[seat], "seat");
     return { version_id: versionId, ended, match_id: id, figures: toText(turns) };
   });
   await insertTurns(transaction, rows);
@@ -109,7 +110,7 @@ function toText({ turns, idles, refusedTurns, refused, ...rest }: TurnFigures): 
 }
 
 function listOf({ replies, total, max, nearLimit, budgetLeftMs, histograms }: ReplyFigures) {
-  const [[tickMs, counts]] = Object.entries(histograms);
+  const [tickMs, counts] = sure(Object.entries(histograms)[0], "histogram");
   return [replies, total, max, nearLimit, budgetLeftMs, tickMs, counts] as const;
 }
 

@@ -6,7 +6,12 @@ import type { Store } from "#data/store/store.ts";
 import type { Access } from "./sqlite-driver.ts";
 
 /** `made` as in `openStore`, `keepsCopy` as in the options of an upgrade. */
-export type Setup = { path: string; access: Access; made?: string; keepsCopy?: boolean };
+export type Setup = {
+  path: string;
+  access: Access;
+  made?: string | undefined;
+  keepsCopy?: boolean;
+};
 export type Call = { method: keyof Store; values: unknown[] };
 export type LineAnswer =
   | { value: unknown }

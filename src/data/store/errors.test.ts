@@ -55,7 +55,7 @@ it("calls any flipped byte of a packed document damaged", () => {
   const packed = deflateSync("a document, a document, a document");
   for (const index of packed.keys()) {
     const flipped = Buffer.from(packed);
-    flipped[index] ^= 0x55;
+    flipped[index]! ^= 0x55;
     assert.throws(
       () => inflateSync(flipped),
       (error) => storeError(error).code === "damaged",

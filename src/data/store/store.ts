@@ -106,15 +106,15 @@ export type VersionActivity = {
 export type MatchQuery = {
   ladderId: string;
   /** Of all seasons when absent. */
-  season?: string;
+  season?: string | undefined;
   botId?: string;
   /** These narrow a bot's matches: its version, whom it met, where, and what it took. */
-  versionId?: string;
-  opponentId?: string;
-  map?: string;
-  result?: ResultLetter;
+  versionId?: string | undefined;
+  opponentId?: string | undefined;
+  map?: string | undefined;
+  result?: ResultLetter | undefined;
   limit: number;
-  before?: string;
+  before?: string | undefined;
   withStats: boolean;
 };
 
@@ -187,7 +187,7 @@ export type AddVersionOutcome =
   | { outcome: "limit" };
 export type RetireOutcome = { outcome: "retired" | "was_retired"; version: VersionRecord };
 
-export type VersionPage = { before?: string; limit: number };
+export type VersionPage = { before?: string | undefined; limit: number };
 
 export type Store = {
   /** Names are unique without regard to case; `limit` counts the owner's bots but the retired. */

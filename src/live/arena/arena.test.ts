@@ -28,20 +28,20 @@ suite("what the HTTP side sees", () => {
     for (const bot of bots) bot.say({ type: "turn", tick: 0 });
     const [match, ...others] = arena.arena.running();
     assert.deepEqual(others, []);
-    const [hello] = bots[0].told("hello");
-    assert.equal(match.id, hello.match_id);
-    assert.equal(match.tick, 1);
-    assert.equal(match.ladderId, "public");
-    assert.equal(match.map, (hello.map as { name: string }).name);
+    const hello = bots[0].told("hello")[0]!;
+    assert.equal(match!.id, hello.match_id);
+    assert.equal(match!.tick, 1);
+    assert.equal(match!.ladderId, "public");
+    assert.equal(match!.map, (hello.map as { name: string }).name);
     assert.deepEqual(
-      match.botIds,
+      match!.botIds,
       (hello.fighters as { bot_id: string }[]).map(({ bot_id }) => bot_id),
     );
     assert.deepEqual(arena.arena.capacity().running, 1);
     const online = arena.arena.online().map(({ name, version, state, matchId }) => {
       return { name, version, state, matchId };
     });
-    const playing = { version: "v1", state: "playing", matchId: match.id };
+    const playing = { version: "v1", state: "playing", matchId: match!.id };
     assert.deepEqual(online, [
       { name: "alpha", ...playing },
       { name: "beta", ...playing },
@@ -52,7 +52,7 @@ suite("what the HTTP side sees", () => {
     const arena = await testArena();
     await arena.addBot("alpha");
     await arena.connect("alpha");
-    const [{ version, versionId, ladderId, state, matchId }] = arena.arena.online();
+    const { version, versionId, ladderId, state, matchId } = arena.arena.online()[0]!;
     assert.deepEqual([version, versionId, ladderId, matchId], [null, null, null, null]);
     assert.equal(state, "idle");
   });
@@ -62,7 +62,7 @@ suite("what the HTTP side sees", () => {
     const bots = await played(arena);
     const entries = [...arena.arena.board("public").values()];
     assert.equal(entries.length, 2);
-    const [{ match_id, rating_change }] = bots[0].told("end");
+    const { match_id, rating_change } = bots[0]!.told("end")[0]!;
     for (const entry of entries) assert.equal(entry.lastMatchId, match_id);
     const gains = entries.map(({ rating }) => Math.round(rating) - 1500);
     assert.ok(gains.includes(rating_change as number));
@@ -101,9 +101,9 @@ suite("an arena that is opened again on the same store", () => {
     const bots = [await second.connect("alpha"), await second.connect("beta")];
     for (const bot of bots) bot.say({ type: "queue", version: "v1" });
     await second.pass(9000);
-    assert.deepEqual(bots[0].told("hello"), []);
+    assert.deepEqual(bots[0]!.told("hello"), []);
     await second.pass(4000);
-    assert.equal(bots[0].told("hello").length, 1);
+    assert.equal(bots[0]!.told("hello").length, 1);
   });
 
   test("lets a bot play whose match was lost with the process", async () => {

@@ -136,10 +136,10 @@ suite("who goes", () => {
       const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;
       arena.arena.botRemoved(botId, why);
       await arena.until(() => beta.told("end").length === 1);
-      const [{ reason, rating_change, winner }] = beta.told("end");
+      const { reason, rating_change, winner } = beta.told("end")[0]!;
       assert.equal(reason, "forfeit");
       assert.ok((rating_change as number) > 0);
-      assert.equal(winner, beta.told("hello")[0].fighter);
+      assert.equal(winner, beta.told("hello")[0]!.fighter);
       assert.deepEqual(alpha.told("end"), []);
     });
 
@@ -157,7 +157,7 @@ suite("who goes", () => {
       again.heard.map(({ type }) => type),
       ["hello", "observation"],
     );
-    assert.equal(again.heard[0].match_id, alpha.told("hello")[0].match_id);
+    assert.equal(again.heard[0]!.match_id, alpha.told("hello")[0]!.match_id);
   });
 
   test("a token that is rotated while the bot is away gives it no longer grace", async () => {
@@ -171,7 +171,7 @@ suite("who goes", () => {
     arena.arena.tokenRotated(botId);
     await arena.pass(1500);
     const [end] = beta.told("end");
-    assert.deepEqual([end?.winner, end?.reason], [beta.told("hello")[0].fighter, "forfeit"]);
+    assert.deepEqual([end?.winner, end?.reason], [beta.told("hello")[0]!.fighter, "forfeit"]);
   });
 
   test("a bot that left its match is told nothing, and is gone with the match's end", async () => {
@@ -184,7 +184,7 @@ suite("who goes", () => {
     const { online, state } = arena.arena.online().find(({ name }) => name === "alpha")!;
     assert.deepEqual([online, state], [false, "playing"]);
     await arena.until(() => beta.told("end").length === 1);
-    assert.equal(beta.told("end")[0].reason, "disqualification");
+    assert.equal(beta.told("end")[0]!.reason, "disqualification");
     assert.deepEqual(
       arena.arena.online().map(({ name }) => name),
       ["beta"],
@@ -209,7 +209,7 @@ suite("who goes", () => {
     alpha.say(QUEUE);
     assert.equal(alpha.heard.at(-1)?.code, "already_queued");
     const again = await arena.connect("beta");
-    waiting[0]();
+    waiting[0]!();
     await arena.until(() => again.told("end").length === 1);
     assert.deepEqual(
       again.heard.map(({ type }) => type),
@@ -265,8 +265,8 @@ suite("a bot that does not read", () => {
     await arena.pass(1000);
     assert.equal(deaf.ending(), "cut off");
     await arena.until(() => other.told("end").length === 1);
-    const [{ stats, winner }] = other.told("end");
-    assert.equal(winner, other.told("hello")[0].fighter);
+    const { stats, winner } = other.told("end")[0]!;
+    assert.equal(winner, other.told("hello")[0]!.fighter);
     const idles = (stats as { fighters: { server_idles: object }[] }).fighters.map(
       ({ server_idles }) => Object.keys(server_idles).toSorted(),
     );

@@ -17,7 +17,7 @@ suite("T31 a drain", () => {
       arena.arena.online().map(({ state }) => state),
       ["idle", "idle"],
     );
-    const [{ drain_deadline }] = alpha.told("server_draining");
+    const { drain_deadline } = alpha.told("server_draining")[0]!;
     assert.equal(Date.parse(drain_deadline as string), arena.clock.wall().getTime() + 30_000);
     assert.deepEqual(beta.told("server_draining"), alpha.told("server_draining"));
     assert.deepEqual(await drained, { abandoned: 0 });
@@ -116,7 +116,7 @@ suite("T31 a drain", () => {
     alpha.say(QUEUE);
     await arena.pass(50);
     void arena.arena.drain();
-    slow[0]();
+    slow[0]!();
     await arena.pass(1);
     assert.deepEqual(new Set(alpha.heard.map(({ type }) => type)), new Set(["server_draining"]));
     assert.deepEqual(arena.arena.online()[0]?.state, "idle");
@@ -163,7 +163,7 @@ suite("T32 a drain whose time is over", () => {
     await arena.until(() => slow.length === 1);
     await arena.pass(1000);
     assert.equal(outcome, null);
-    slow[0]();
+    slow[0]!();
     await arena.until(() => outcome !== null);
     assert.deepEqual(outcome, { abandoned: 0 });
     assert.equal(alpha.told("end").length, 1);

@@ -43,7 +43,7 @@ export function admits(flood: Flood, at: number): boolean {
     sinceObservation.frames += 1;
     return sinceObservation.frames <= sinceObservation.most;
   }
-  while (flood.recent.length > 0 && flood.recent[0] <= at - SECOND) flood.recent.shift();
+  while ((flood.recent[0] ?? Infinity) <= at - SECOND) flood.recent.shift();
   flood.recent.push(at);
   return flood.recent.length <= flood.mostRecent;
 }

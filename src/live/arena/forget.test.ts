@@ -21,7 +21,7 @@ function crowdedHall() {
   const hall = openHall(deps, new Map(), seasons, noStarts());
   hall.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
   for (const [number, bot] of BOTS.entries()) {
-    const other = BOTS[(number + 1) % BOTS.length];
+    const other = BOTS[(number + 1) % BOTS.length]!;
     hall.lastStart.set(bot, clock.now());
     hall.met.set(pairKey(bot, other), clock.now());
     hall.lastOpponent.set(bot, other);

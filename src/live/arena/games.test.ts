@@ -15,12 +15,12 @@ suite("health", () => {
     for (const bot of bots) bot.say({ type: "ready" });
     await arena.until(() => bots.every((bot) => bot.told("observation").length === 1));
     for (const bot of bots) {
-      const [{ moves }] = bot.told("observation");
+      const { moves } = bot.told("observation")[0]!;
       bot.plays = true;
       bot.say({ type: "turn", tick: 0, move: (moves as string[])[0] });
     }
     await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
-    const [{ stats }] = bots[0].told("end");
+    const { stats } = bots[0].told("end")[0]!;
     const { ticks, fighters } = stats as {
       ticks: number;
       fighters: { moves: number }[];
@@ -28,7 +28,7 @@ suite("health", () => {
     const { games } = health.report();
     assert.deepEqual([games.count, games.mean_turns], [1, ticks]);
     assert.deepEqual([games.mean_moves, games.mean_dashes], [2, 0]);
-    assert.deepEqual([fighters[0].moves, fighters[1].moves], [1, 1]);
+    assert.deepEqual([fighters[0]!.moves, fighters[1]!.moves], [1, 1]);
     assert.equal(games.mean_duration_ms, games.max_duration_ms);
     assert.equal(games.ms_per_turn, games.max_duration_ms! / ticks);
   });

@@ -1,7 +1,8 @@
 // A pairing becomes a match, and a match that is over becomes a stored result, an `end`, a board.
 
+import { sure } from "#base/units/sure.ts";
 import type { Grid } from "#core/engine/grid.ts";
-import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import type { IdleReason } from "#core/engine/types.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { Reasons, Start } from "#core/pairing/types.ts";
@@ -14,6 +15,7 @@ import type { SeatPort } from "#live/match/run-match.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
 import { winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
+import type { RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import { pairKey } from "./arena-state.ts";
 import type { Hall } from "./arena-state.ts";
@@ -137,10 +139,10 @@ function setupOf({ deps }: Hall, game: GameFacts, grid: Grid): MatchSetup {
     grid,
     deadlines: game.deadlines,
     fighters: game.sessions.map(({ bot }, seat) => ({
-      id: FIGHTER_IDS[seat],
+      id: fighterIdAt(seat),
       bot_id: bot.id,
       name: bot.name,
-      version: game.versions[seat].label,
+      version: sure(game.versions[seat], "version").label,
     })),
   };
 }
@@ -176,6 +178,10 @@ function noteGame({ deps }: Hall, game: Game, { verdict, stats }: Saved): void {
   deps.health.game({ turns: tick, moves: sum("moves"), dashes: sum("dashes"), duration });
 }
 
+function gainOf({ before, after }: RatingChange, seat: number): number {
+  return sure(after[seat], "rating") - sure(before[seat], "rating");
+}
+
 function release(hall: Hall, game: Game, saved: Saved): void {
   const { verdict, change, stats, unratedReason } = saved;
   const winner = winnerOf(verdict);
@@ -187,11 +193,11 @@ function release(hall: Hall, game: Game, saved: Saved): void {
   hall.lastOpponent.set(first.bot.id, second.bot.id);
   hall.lastOpponent.set(second.bot.id, first.bot.id);
   for (const [seat, session] of game.sessions.entries()) {
-    const gained = change === null ? null : change.after[seat] - change.before[seat];
+    const gained = change === null ? null : gainOf(change, seat);
     const text = printEnd({
       matchId: game.id,
       ladderId: game.ladderId,
-      winner: winner === null ? null : FIGHTER_IDS[winner],
+      winner: winner === null ? null : fighterIdAt(winner),
       reason: verdict.reason,
       voided: verdict.kind === "void",
       unratedReason,

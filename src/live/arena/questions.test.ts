@@ -203,7 +203,7 @@ suite("a queue that is refused while the bot waits", () => {
       const bot = await alone(arena);
       ask(bot, "retired");
       await arena.pass(50);
-      const [{ botId }] = arena.arena.online();
+      const { botId } = arena.arena.online()[0]!;
       await store.retireVersion(botId, "retired");
       arena.arena.versionRetired(botId, "retired");
       ask(bot, "v1");

@@ -76,7 +76,7 @@ suite("queue", () => {
     const bot = await alone(arena);
     bot.say(QUEUE);
     await arena.pass(50);
-    const [{ estimated_wait_s, ...rest }] = bot.told("queued");
+    const { estimated_wait_s, ...rest } = bot.told("queued")[0]!;
     assert.deepEqual(rest, { type: "queued", version: "v1", ladder_id: "public" });
     assert.ok((estimated_wait_s as number) > 0 && (estimated_wait_s as number) <= 2);
   });
@@ -92,7 +92,7 @@ suite("queue", () => {
       made.map(({ label }) => label),
       ["v2", "v1"],
     );
-    assert.deepEqual(arena.arena.online()[0].version, "v1");
+    assert.deepEqual(arena.arena.online()[0]!.version, "v1");
   });
 
   test("keeps the wait of the same version and begins another one's anew", async () => {
@@ -112,11 +112,11 @@ suite("queue", () => {
     await arena.pass(3900);
     bot.say(QUEUE);
     await arena.pass(200);
-    const [kept] = waits.slice(-2).toSorted((one, other) => one - other);
+    const kept = waits.slice(-2).toSorted((one, other) => one - other)[0]!;
     assert.ok(kept > 3.5, "the wait is kept");
     bot.say({ ...QUEUE, version: "v2" });
     await arena.pass(2000);
-    const [fresh] = waits.slice(-2).toSorted((one, other) => one - other);
+    const fresh = waits.slice(-2).toSorted((one, other) => one - other)[0]!;
     assert.ok(fresh < 3, "the wait is new");
     assert.equal(bot.told("queued").length, 3);
   });
@@ -139,7 +139,7 @@ suite("queue", () => {
     const arena = await testArena();
     const bot = await alone(arena);
     for (const version of ["v1", "v2"]) await answersTo(arena, bot, { ...QUEUE, version });
-    const [{ version, state }] = arena.arena.online();
+    const { version, state } = arena.arena.online()[0]!;
     assert.deepEqual([version, state], ["v2", "waiting"]);
   });
 
@@ -208,7 +208,7 @@ suite("a retired version", () => {
   test("that plays plays its match to the end", async () => {
     const arena = await testArena();
     const bots = await pairedBots(arena);
-    const [{ botId }] = arena.arena.online();
+    const { botId } = arena.arena.online()[0]!;
     await arena.store.retireVersion(botId, "v1");
     arena.arena.versionRetired(botId, "v1");
     assert.deepEqual(stateOf(arena), ["playing", "playing"]);
@@ -231,7 +231,7 @@ suite("from queue to end", () => {
     }
     await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
     assert.deepEqual(stateOf(arena), ["idle", "idle"]);
-    const [end] = bots[0].told("end");
+    const end = bots[0].told("end")[0]!;
     assert.equal(end.watch_url, `/match/${String(end.match_id)}`);
     assert.equal(end.ladder_id, "public");
     assert.deepEqual(await answersTo(arena, bots[0], { type: "turn", tick: 9 }), ["not_in_match"]);
@@ -255,7 +255,7 @@ suite("from queue to end", () => {
     const [alpha] = await queuedPair(arena);
     alpha.say({ ...QUEUE, version: "slow" });
     await arena.until(() => alpha.told("hello").length > 0);
-    slow[0]();
+    slow[0]!();
     await arena.pass(50);
     assert.equal(alpha.heard.at(-1)?.code, "already_queued");
     assert.deepEqual(stateOf(arena), ["playing", "playing"]);

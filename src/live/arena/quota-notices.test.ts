@@ -37,11 +37,11 @@ test("a throttle that the audit cannot take is written as soon as it can", async
   await arena.pass(2000);
   const audit = await arena.store.audit({ kind: "throttled", limit: 10 });
   assert.deepEqual(subjects(audit), ["a", "b"]);
-  assert.deepEqual(audit[0].detail, { reason: "hourly_quota" });
-  const first = audit[0].at;
+  assert.deepEqual(audit[0]!.detail, { reason: "hourly_quota" });
+  const first = audit[0]!.at;
   await arena.pass(60_000);
   const later = await arena.store.audit({ kind: "throttled", limit: 10 });
-  assert.deepEqual([later.length, later[0].at], [2, first]);
+  assert.deepEqual([later.length, later[0]!.at], [2, first]);
 });
 
 test("an entry that the audit refuses for good is not tried for ever", async () => {

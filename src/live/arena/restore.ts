@@ -2,6 +2,7 @@
 // The store knows wall times; one that lies ahead, after the clock was set back, counts as now.
 
 import type { Clock } from "#base/clock/clock.ts";
+import { bothOf } from "#base/units/sure.ts";
 import { DAY_MS } from "#base/units/time.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 
@@ -38,7 +39,7 @@ export async function recallMeetings(hall: Hall): Promise<void> {
   const query = { ladderId: PUBLIC_LADDER, limit: RECALLED_MATCHES, withStats: false };
   const newestFirst = (await store.matches(query)) ?? [];
   for (const { seats, started, ended } of newestFirst.toReversed()) {
-    const [one, other] = seats.map(({ botId }) => botId);
+    const [one, other] = bothOf(seats.map(({ botId }) => botId));
     hall.met.set(pairKey(one, other), momentOf(clock, ended));
     for (const botId of [one, other]) {
       const last = hall.lastStart.get(botId) ?? -Infinity;

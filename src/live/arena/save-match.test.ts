@@ -61,14 +61,14 @@ suite("a result", () => {
     await arena.until(() => winner.told("end").length > 0);
     assert.deepEqual(order, ["replay true", "told 0,0", "shown 0"]);
     await arena.pass(1000);
-    const [end] = winner.told("end");
+    const end = winner.told("end")[0]!;
     const stored = await arena.store.match(end.match_id as string);
     assert.equal(stored?.reason, "forfeit");
     assert.equal(stored.finalTick, 0);
     const changes = stored.seats.map(
       ({ ratingBefore, ratingAfter }) => ratingAfter! - ratingBefore!,
     );
-    const told = [winner, loser].map((bot) => bot.told("end")[0].rating_change);
+    const told = [winner, loser].map((bot) => bot.told("end")[0]!.rating_change);
     assert.deepEqual(new Set(told), new Set(changes));
     assert.ok((end.rating_change as number) > 0);
     assert.equal(arena.arena.board("public").size, 2);
@@ -174,7 +174,7 @@ suite("a result", () => {
     const arena = await testArena({ archive: { file, close: async () => {} } });
     const bots = await forfeited(arena);
     await arena.until(() => ends(bots).every((count) => count === 1));
-    const [{ match_id, reason }] = bots[0].told("end");
+    const { match_id, reason } = bots[0].told("end")[0]!;
     assert.equal((await arena.store.match(match_id as string))?.reason, reason);
     assert.equal(reason, "server_fault");
     assert.deepEqual(arena.log, [
@@ -202,7 +202,7 @@ suite("a result", () => {
     });
     const bots = await forfeited(arena);
     await arena.until(() => ends(bots).every((count) => count === 1));
-    assert.equal(bots[0].told("end")[0].voided, true);
+    assert.equal(bots[0].told("end")[0]!.voided, true);
     assert.deepEqual(await arena.store.matchIds(), []);
     assert.equal(health.report().lost_results, 1);
     assert.equal(arena.log.at(-1), "a result is lost: not even its void record can be stored");
@@ -232,7 +232,7 @@ suite("a result", () => {
     const arena = await testArena();
     const bots = await pairedBots(arena);
     await arena.until(() => ends(bots).every((count) => count === 1));
-    const [{ match_id, voided, reason }] = bots[0].told("end");
+    const { match_id, voided, reason } = bots[0].told("end")[0]!;
     assert.deepEqual([voided, reason], [true, "forfeit"]);
     const stored = await arena.store.match(match_id as string);
     assert.deepEqual([stored?.voided, stored?.rated, stored?.winnerBotId], [true, false, null]);
@@ -253,18 +253,18 @@ suite("a result", () => {
     });
     await queuedPair(arena);
     await arena.until(() => seen.length > 0);
-    assert.ok(seen[0] >= 10_000 + SLOW_DISK_MS, String(seen[0]));
+    assert.ok(seen[0]! >= 10_000 + SLOW_DISK_MS, String(seen[0]));
   });
 });
 
 /** Both were told of a match that a fault of the server voided, and it can be looked up. */
 async function keptVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<void> {
   for (const bot of bots) {
-    const [{ winner, rating_change, stats, voided, ...end }] = bot.told("end");
+    const { winner, rating_change, stats, voided, ...end } = bot.told("end")[0]!;
     assert.deepEqual([winner, rating_change, stats, voided], [null, null, null, true]);
     assert.deepEqual([end.reason, end.rated, end.unrated_reason], [FAULT, false, FAULT]);
   }
-  const id = bots[0].told("end")[0].match_id as string;
+  const id = bots[0]!.told("end")[0]!.match_id as string;
   const stored = await arena.store.match(id);
   assert.ok(stored, "the match is stored");
   const { reason, unratedReason, voided, rated, winnerBotId, finalTick, seats } = stored;

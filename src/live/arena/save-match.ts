@@ -1,6 +1,7 @@
 // The end of a match, made durable before anybody hears of it: refit, replay file, one transaction.
 
-import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { sure } from "#base/units/sure.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import { wereSettled } from "#core/ladder/highlight.ts";
 import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
@@ -181,7 +182,7 @@ function recordOf(
     ended,
     finalTick: match.tick,
     reason: verdict.reason,
-    winnerBotId: winner === null ? null : game.sessions[winner].bot.id,
+    winnerBotId: winner === null ? null : sure(game.sessions[winner], "winner").bot.id,
     voided: verdict.kind === "void",
     rated: change !== null,
     settled: isSettled,
@@ -189,8 +190,8 @@ function recordOf(
     pairing: game.reasons,
     seats: game.sessions.map((session, seat) => ({
       botId: session.bot.id,
-      versionId: game.versions[seat].id,
-      fighter: FIGHTER_IDS[seat],
+      versionId: sure(game.versions[seat], "version").id,
+      fighter: fighterIdAt(seat),
       ratingBefore: change?.before[seat] ?? null,
       ratingAfter: change?.after[seat] ?? null,
     })),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { suite, test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import { DAY_MS } from "#base/units/time.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
@@ -25,7 +26,9 @@ async function openDuel(changes: Changes = {}): Promise<Duel> {
 /** Both bots on an arena over a store that knows them already. */
 async function reopenDuel(store: Store): Promise<Duel> {
   const arena = await testArena({ store, newId: ids("b"), limits: LIMITS });
-  const [one, other] = await Promise.all(["alpha", "beta"].map((name) => arena.connect(name)));
+  const [one, other] = bothOf(
+    await Promise.all(["alpha", "beta"].map((name) => arena.connect(name))),
+  );
   return { test: arena, bots: [one, other] };
 }
 
@@ -98,7 +101,7 @@ suite("T46 a month that ends", () => {
       "2026-01 archived",
       "preseason archived",
     ]);
-    const [first, second] = await arena.store.finalStandings("2026-01");
+    const [first, second] = bothOf(await arena.store.finalStandings("2026-01"));
     assert.deepEqual([first.name, first.wins, first.losses], ["alpha", 3, 0]);
     assert.deepEqual([second.name, second.wins, second.losses], ["beta", 0, 3]);
     const match = (await arena.store.matches(PUBLIC))?.[0];

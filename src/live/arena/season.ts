@@ -1,5 +1,6 @@
 // Seasons of the public ladder as they live: the month's turn, and the end of those that closed.
 
+import { sure } from "#base/units/sure.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { dueSeasons, seasonAt } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
@@ -18,9 +19,10 @@ type Opened = { seasons: Seasons; board: Board };
 /** Brings back the live season, opening it first where it is due, and what was left unfinished. */
 export async function openSeasons(deps: ArenaDeps): Promise<Opened> {
   const known = await deps.store.seasons();
-  const due = await openDue(deps, known[0].id);
+  const due = await openDue(deps, sure(known[0], "season").id);
   const open = [...due.toReversed(), ...known].filter(({ archivedAt }) => archivedAt === null);
-  const [live, ...closed] = open.map(({ id }) => id);
+  const [newest, ...closed] = open.map(({ id }) => id);
+  const live = sure(newest, "open season");
   const closing = new Map<string, Board>();
   for (const season of closed.toReversed())
     closing.set(season, await loadBoard(deps, competitionIn(season)));

@@ -50,8 +50,8 @@ export type Game = {
   /** µs on the monotonic clock. */
   readonly startedAt: number;
   /** Seat order; the sessions stay the same while connections come and go. */
-  readonly sessions: readonly Session[];
-  readonly versions: readonly VersionRecord[];
+  readonly sessions: readonly [Session, Session];
+  readonly versions: readonly [VersionRecord, VersionRecord];
   /** The matchmaker's reasons, stored with the match. */
   readonly reasons: Reasons;
   readonly running: RunningMatch;

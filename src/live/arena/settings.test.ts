@@ -34,7 +34,7 @@ for (const [change, told] of NEW_MATCHES)
     await arena.until(() => hellos(gamma) === 1);
     alpha.leave();
     const back = await arena.connect("alpha");
-    const deadlines = (bot: FakeBot) => bot.told("hello")[0].deadlines as Deadlines;
+    const deadlines = (bot: FakeBot) => bot.told("hello")[0]!.deadlines as Deadlines;
     assert.deepEqual(deadlines(back), deadlines(alpha));
     assert.deepEqual(deadlines(gamma), { ...deadlines(alpha), ...told });
   });
@@ -81,7 +81,7 @@ test("owner_concurrency changes at once: what runs goes on, the next one waits",
   const second = [await queued(arena, "alpha-2", "alpha"), await queued(arena, "beta-2", "beta")];
   await arena.pass(HOLD_MS);
   assert.equal(arena.arena.running().length, 1);
-  assert.match(String(second[0].told("error")[0].message), /owner_concurrency \(1\)/);
+  assert.match(String(second[0]!.told("error")[0]!.message), /owner_concurrency \(1\)/);
   arena.settings.change({ owner_concurrency: 2 });
   await arena.until(() => arena.arena.running().length === 2);
 });
@@ -100,7 +100,7 @@ test("versions_per_day changes at once, and a refusal names it", async () => {
   arena.settings.change({ versions_per_day: 1 });
   bot.say({ type: "queue", version: "v2" });
   await arena.pass(50);
-  const { code, message } = bot.told("error")[0];
+  const { code, message } = bot.told("error")[0]!;
   assert.deepEqual(
     [code, message],
     ["version_limit", "A bot may make 1 new versions in 24 hours."],
@@ -155,5 +155,5 @@ test("drain_timeout_s moves the end of a drain that goes on, and everybody is to
   const [first, second, ...more] = alpha
     .told("server_draining")
     .map(({ drain_deadline }) => Date.parse(String(drain_deadline)));
-  assert.deepEqual([first - second, more], [597_000, []]);
+  assert.deepEqual([first! - second!, more], [597_000, []]);
 });

@@ -46,9 +46,9 @@ test("two that have just met are told of the rematch hold", async () => {
   const bots = [await arrive(arena, "first"), await arrive(arena, "second")];
   for (const bot of bots) bot.say(QUEUE);
   await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
-  bots[0].say(QUEUE);
+  bots[0]!.say(QUEUE);
   await arena.pass(1000);
-  const wait = await waitOf(arena, bots[1]);
+  const wait = await waitOf(arena, bots[1]!);
   assert.ok(wait.true >= 10);
   assertHonest(wait);
 });
@@ -59,7 +59,7 @@ test("a match interval longer than the way to the wave is told", async () => {
   for (const bot of bots) bot.say(QUEUE);
   await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
   await arrive(arena, "third").then((third) => third.say(QUEUE));
-  const wait = await waitOf(arena, bots[0]);
+  const wait = await waitOf(arena, bots[0]!);
   assert.ok(wait.true > 10, `${wait.true} s`);
   assertHonest(wait);
 });
@@ -69,15 +69,15 @@ test("a bot that has spent its quota is told when it is given back", async () =>
   const bots = [await arrive(arena, "first"), await arrive(arena, "second")];
   for (const bot of bots) bot.say(QUEUE);
   await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
-  const stored = await arena.store.match(bots[0].told("end")[0].match_id as string);
+  const stored = await arena.store.match(bots[0]!.told("end")[0]!.match_id as string);
   await arrive(arena, "third").then((third) => third.say(QUEUE));
-  bots[0].say(QUEUE);
+  bots[0]!.say(QUEUE);
   await arena.pass(3000);
   const freeAt = Date.parse(stored!.started) + 3_600_000;
-  const { message } = bots[0].told("error")[0];
+  const { message } = bots[0]!.told("error")[0]!;
   const told = / until (\S+)\. The bot stays queued\.$/.exec(message as string)?.[1] ?? "";
   assert.ok(Math.abs(Date.parse(told) - freeAt) <= 1000, `${String(message)} ${stored!.started}`);
-  const seconds = estimateOf(bots[0]);
+  const seconds = estimateOf(bots[0]!);
   assert.ok(seconds > 3500 && seconds < 3610, `${seconds} s`);
 });
 
@@ -87,10 +87,10 @@ test("bots of one owner, and house bots among themselves, are no prospects", asy
   const bots: Record<string, FakeBot> = {};
   for (const [name, owner] of Object.entries(owners))
     bots[name] = await arrive(arena, name, { owner, house: owner === "house" });
-  for (const name of ["a", "b"]) bots[name].say(QUEUE);
+  for (const name of ["a", "b"]) bots[name]!.say(QUEUE);
   await arena.pass(50);
-  const alone = estimateOf(bots.b);
+  const alone = estimateOf(bots.b!);
   await arena.pass(900);
-  assertHonest(await waitOf(arena, bots["house-kiter"]));
+  assertHonest(await waitOf(arena, bots["house-kiter"]!));
   assert.ok(alone <= 2, "nobody has waited yet, so nothing longer is known");
 });

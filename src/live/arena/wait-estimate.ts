@@ -1,5 +1,6 @@
 // What a bot that queues can expect: whom it may meet, when they are free, how full the server is.
 
+import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { estimatedWait } from "#core/pairing/estimate.ts";
@@ -100,7 +101,7 @@ function stakeOf({ activity }: Session, now: number, usualLength: number): Stake
       const { ladderId, versions, startedAt } = activity.game;
       const rest = usualLength - (now - startedAt) / SECOND;
       const wait = -Math.max(LEAST_REST_SECONDS, rest);
-      return { ladderId, version: versions[activity.seat], wait };
+      return { ladderId, version: sure(versions[activity.seat], "version"), wait };
     }
     case "idle":
     case "ended":

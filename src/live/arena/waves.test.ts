@@ -73,15 +73,15 @@ suite("a wave", () => {
     const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
     const both = [a, b];
     for (const round of [1, 2]) {
-      await arena.until(() => both.every((bot) => bot.told("hello").length === round));
+      await arena.until(() => both.every((bot) => bot!.told("hello").length === round));
       starts.push(arena.clock.now());
-      await arena.until(() => both.every((bot) => bot.told("end").length === round));
+      await arena.until(() => both.every((bot) => bot!.told("end").length === round));
       starts.push(arena.clock.now());
-      a.say(QUEUE);
+      a!.say(QUEUE);
       await arena.pass(3000);
-      b.say(QUEUE);
+      b!.say(QUEUE);
     }
-    assert.ok(starts[2] - starts[1] >= 13e6, "the shorter wait counts");
+    assert.ok(starts[2]! - starts[1]! >= 13e6, "the shorter wait counts");
     assert.ok(held.length > 0 && held.every((seconds) => seconds >= 3 && seconds < 10));
   });
 
@@ -98,12 +98,12 @@ suite("a wave", () => {
   test("keeps a bot's starts apart by the match interval", async () => {
     const arena = await testArena({ limits: { match_interval_s: 30 } });
     const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
-    await arena.until(() => b.told("hello").length === 1);
+    await arena.until(() => b!.told("hello").length === 1);
     const first = arena.clock.now();
-    await arena.until(() => played(a) && played(b));
-    b.say(QUEUE);
+    await arena.until(() => played(a!) && played(b!));
+    b!.say(QUEUE);
     await players(arena, { c: undefined });
-    await arena.until(() => b.told("hello").length === 2);
+    await arena.until(() => b!.told("hello").length === 2);
     assert.ok(arena.clock.now() - first >= 29.9e6);
   });
 
@@ -119,15 +119,15 @@ suite("a wave", () => {
     const arena = await testArena({ judge });
     const bots = await players(arena, { a: undefined, b: undefined, c: undefined, d: undefined });
     await arena.until(() => thinking.length === 1);
-    bots.a.say({ type: "leave" });
-    bots.b.say(QUEUE);
-    bots.c.leave();
-    thinking[0]();
+    bots.a!.say({ type: "leave" });
+    bots.b!.say(QUEUE);
+    bots.c!.leave();
+    thinking[0]!();
     await arena.pass(100);
     assert.deepEqual(opponents(arena), []);
     assert.deepEqual(states(arena), { a: "idle", b: "waiting", d: "waiting" });
     await arena.until(() => thinking.length === 2);
-    thinking[1]();
+    thinking[1]!();
     await arena.pass(100);
     assert.deepEqual(opponents(arena), ["b-d"]);
   });
@@ -157,32 +157,32 @@ suite("a quota", () => {
   ];
   for (const [reason, limits] of cases)
     test(`${reason} holds a bot back, which stays queued and hears of it every five minutes`, async () => {
-      const arena = await testArena({ limits: limits as Partial<Limits> });
+      const arena = await testArena({ limits: limits });
       const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
-      await arena.until(() => played(a) && played(b));
-      for (const bot of [a, b]) bot.say(QUEUE);
+      await arena.until(() => played(a!) && played(b!));
+      for (const bot of [a, b]) bot!.say(QUEUE);
       await arena.pass(290_000);
       assert.deepEqual(states(arena), { a: "waiting", b: "waiting" });
-      assert.deepEqual(errors(a), ["quota_exceeded"]);
-      assert.match(String(a.told("error")[0].message), new RegExp(`${reason} \\(1\\)`));
+      assert.deepEqual(errors(a!), ["quota_exceeded"]);
+      assert.match(String(a!.told("error")[0]!.message), new RegExp(`${reason} \\(1\\)`));
       await arena.pass(20_000);
-      assert.deepEqual(errors(a), ["quota_exceeded", "quota_exceeded"]);
+      assert.deepEqual(errors(a!), ["quota_exceeded", "quota_exceeded"]);
       const audit = await arena.store.audit({ kind: "throttled", limit: 10 });
       assert.deepEqual(
         audit.map(({ subject, detail }) => [subject, detail]).toSorted(),
         ["a", "a", "b", "b"].map((name) => [name, { reason }]),
       );
-      assert.equal(a.ending(), null);
+      assert.equal(a!.ending(), null);
     });
 
   test("ends: the bot plays again when its hour is over", async () => {
     const arena = await testArena({ limits: { hourly_quota: 1, ping_interval_s: 100_000 } });
     const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
-    await arena.until(() => played(a) && played(b));
-    for (const bot of [a, b]) bot.say(QUEUE);
+    await arena.until(() => played(a!) && played(b!));
+    for (const bot of [a, b]) bot!.say(QUEUE);
     arena.clock.pass(3_600_000);
     await arena.pass(4000);
-    await arena.until(() => a.told("end").length === 2);
+    await arena.until(() => a!.told("end").length === 2);
   });
 
   test("of matches at once counts all bots of an owner, and not those of the house", async () => {
@@ -197,11 +197,11 @@ suite("a quota", () => {
     await arena.pass(4200);
     assert.equal(opponents(arena).length, 2);
     const waiting = Object.entries(states(arena)).filter(([, state]) => state === "waiting");
-    const [[held]] = waiting;
+    const [held] = waiting[0]!;
     assert.ok(held === "a1" || held === "a2", held);
     assert.equal(waiting.length, 1);
-    assert.deepEqual(errors(bots[held]), ["quota_exceeded"]);
-    assert.match(String(bots[held].told("error")[0].message), /owner_concurrency \(1\)/);
+    assert.deepEqual(errors(bots[held]!), ["quota_exceeded"]);
+    assert.match(String(bots[held]!.told("error")[0]!.message), /owner_concurrency \(1\)/);
     assert.deepEqual(Object.values(bots).flatMap(errors), ["quota_exceeded"]);
   });
 });
@@ -210,7 +210,7 @@ test("the hold of a wave is that of the table of limits", async () => {
   for (const [rematch_hold_s, starts] of [
     [2, 2],
     [20, 1],
-  ]) {
+  ] as const) {
     const arena = await testArena({ limits: { rematch_hold_s } });
     const bots = await players(arena, { a: undefined, b: undefined }, true);
     await arena.until(() => Object.values(bots).every((bot) => bot.told("end").length === 1));
@@ -252,7 +252,7 @@ suite("T35 a fault of the server in one match", () => {
     let isSound = true;
     Object.defineProperty(broken, "unread", {
       get: () => {
-        if (isSound && broken.told("observation").length === 8) {
+        if (isSound && broken!.told("observation").length === 8) {
           isSound = false;
           throw new Error("a fault");
         }
@@ -260,10 +260,10 @@ suite("T35 a fault of the server in one match", () => {
       },
     });
     await arena.until(() => Object.values(bots).every(played));
-    const ends = names.map((name) => bots[name].told("end")[0]);
+    const ends = names.map((name) => bots[name]!.told("end")[0]!);
     const voided = ends.filter(({ reason }) => reason === "server_fault");
     assert.equal(voided.length, 2);
-    assert.equal(voided[0].match_id, broken.told("end")[0].match_id);
+    assert.equal(voided[0]!.match_id, broken!.told("end")[0]!.match_id);
     for (const end of voided)
       assert.deepEqual([end.voided, end.rating_change, end.stats], [true, null, null]);
     assert.ok(
@@ -272,11 +272,11 @@ suite("T35 a fault of the server in one match", () => {
         .every(({ rating_change }) => rating_change !== null),
     );
     assert.deepEqual(arena.log, ["a match failed and is void"]);
-    const stored = await arena.store.match(voided[0].match_id as string);
+    const stored = await arena.store.match(voided[0]!.match_id as string);
     assert.deepEqual(
       [stored?.reason, stored?.voided, stored?.finalTick],
       ["server_fault", true, 7],
     );
-    assert.equal(storedReplay(arena, voided[0].match_id as string).ticks.length, 7);
+    assert.equal(storedReplay(arena, voided[0]!.match_id as string).ticks.length, 7);
   });
 });

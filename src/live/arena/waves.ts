@@ -1,5 +1,6 @@
 // Every couple of seconds: who waits, who is held back, whom the judge pairs, which matches start.
 
+import { bothOf } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { gridOf } from "#core/engine/maps.ts";
@@ -194,7 +195,7 @@ function meetingsAmong(
 ): WaveRequest["met"] {
   const among: { botIds: readonly [string, string]; seconds: number }[] = [];
   for (const [pair, at] of met) {
-    const [one, other] = pair.split(" ");
+    const [one, other] = bothOf(pair.split(" "));
     if (candidates.has(one) && candidates.has(other))
       among.push({ botIds: [one, other], seconds: (now - at) / SECOND });
   }

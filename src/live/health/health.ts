@@ -1,6 +1,7 @@
 // How the arena itself fares: five minutes of one-second buckets, in memory. Times in µs.
 
 import type { Clock } from "#base/clock/clock.ts";
+import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
 
 /**
@@ -147,8 +148,9 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
   function bucketNow(): Bucket {
     const second = Math.floor(clock.now() / SECOND);
     const place = second % WINDOW_S;
-    if (buckets[place].second !== second) buckets[place] = { ...emptyBucket(), second };
-    return buckets[place];
+    const known = buckets[place];
+    if (known?.second === second) return known;
+    return (buckets[place] = { ...emptyBucket(), second });
   }
 
   return {
@@ -186,7 +188,7 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
 
 function note(histogram: Histogram, duration: number, budgetMs: number): void {
   const whole = Math.max(0, duration);
-  histogram.steps[stepOf(whole)] += 1;
+  addTo(histogram, stepOf(whole), 1);
   histogram.count += 1;
   histogram.sum += whole;
   histogram.max = Math.max(histogram.max, whole);
@@ -253,9 +255,13 @@ function gamesReport({ count, turns, moves, dashes, duration, maxDuration }: Gam
   };
 }
 
+function addTo({ steps }: Histogram, step: number, count: number): void {
+  steps[step] = sure(steps[step], "step") + count;
+}
+
 function merge(sum: Histogram, more: Histogram): void {
   if (more.count === 0) return;
-  for (const [step, count] of more.steps.entries()) sum.steps[step] += count;
+  for (const [step, count] of more.steps.entries()) addTo(sum, step, count);
   sum.count += more.count;
   sum.sum += more.sum;
   sum.max = Math.max(sum.max, more.max);

@@ -56,7 +56,7 @@ async function keepHouse(limits = {}, hire = hireKiter): Promise<KeptHouse> {
     },
   };
   const { stop } = openHouse(deps, bots);
-  return { arena, id: bots[0].id, crews, stop };
+  return { arena, id: bots[0]!.id, crews, stop };
 }
 
 const houseState = ({ arena }: TestArena) => arena.online().find(({ house }) => house)?.state;
@@ -94,8 +94,8 @@ suite("the house", () => {
   test("notices a crew that hangs at the next check, and another goes on with its match", async () => {
     const { arena, crews, stop } = await keepHouse();
     const guest = await meet(arena);
-    const [{ match_id: matchId }] = guest.told("hello");
-    crews[0].hang();
+    const { match_id: matchId } = guest.told("hello")[0]!;
+    crews[0]!.hang();
     guest.plays = true;
     guest.say({ type: "turn", tick: 0 });
     await arena.until(() => crews.length === 2);
@@ -179,7 +179,7 @@ suite("a house bot that is suspended", () => {
     await arena.until(() => guest.told("observation").length > 3);
     await setStatus(house, "suspended");
     await arena.until(() => guest.told("end").length === 1);
-    const [{ match_id, voided, winner, reason, rating_change }] = guest.told("end");
+    const { match_id, voided, winner, reason, rating_change } = guest.told("end")[0]!;
     assert.deepEqual([voided, winner, rating_change], [true, null, null]);
     assert.equal(reason, "server_fault");
     const stored = await arena.store.match(String(match_id));
@@ -195,7 +195,7 @@ suite("a house bot that is suspended", () => {
 suite("two sessions of one house bot", () => {
   test("play two guests at once, each with a mind of its own", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
-    const [{ id: botId }] = await registerHouseBots(arena.store, arena.clock, ["kiter"]);
+    const { id: botId } = (await registerHouseBots(arena.store, arena.clock, ["kiter"]))[0]!;
     const line = new CrewLine((hear) => hireKiter(arena, hear));
     for (const slot of [0, 1]) {
       const connection = line.open("public");
@@ -215,12 +215,12 @@ suite("two sessions of one house bot", () => {
     assert.equal(new Set(sessions.map(({ matchId }) => matchId)).size, 2);
     await arena.until(() => guests.every((guest) => guest.told("end").length > 0));
     assert.deepEqual(arena.health.report().house, { restarts: 0, failed_turns: 0 });
-    for (const guest of guests) assert.equal(guest.told("end")[0].voided, undefined);
+    for (const guest of guests) assert.equal(guest.told("end")[0]!.voided, undefined);
   });
 
   test("end together when the bot is suspended", async () => {
     const arena = await testArena();
-    const [{ id: botId }] = await registerHouseBots(arena.store, arena.clock, ["kiter"]);
+    const { id: botId } = (await registerHouseBots(arena.store, arena.clock, ["kiter"]))[0]!;
     const line = new CrewLine((hear) => hireKiter(arena, hear));
     const sessions = [0, 1].map(() => line.open("public"));
     for (const [slot, session] of sessions.entries())

@@ -67,7 +67,7 @@ test("matches that share a stage tick by tick go as if each were alone", () => {
   for (let tick = 0; tick < TICKS; tick += 1)
     for (const one of running) one.goesOn &&= playOn(one.fight, one.player);
   for (const [place, seed] of seeds.entries())
-    assert.equal(replayOf(running[place].fight), replayOf(playedAlone(seed)));
+    assert.equal(replayOf(running[place]!.fight), replayOf(playedAlone(seed)));
 });
 
 test("an observation that is asked for late is the one that was told at the time", () => {

@@ -12,7 +12,7 @@ import type { Outcome } from "#core/engine/outcome.ts";
 import { cleanShout } from "#core/engine/shout.ts";
 import { step } from "#core/engine/step.ts";
 import { setTurn } from "#core/engine/turn.ts";
-import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import type { RecordedTurn, ReplayHeader, Turn } from "#core/engine/types.ts";
 import { printObservation } from "#core/protocol/print-observation.ts";
 import { closeTick, recordSeat, startRecording, turnAt } from "#core/replay/recording.ts";
@@ -40,12 +40,12 @@ export function engineFights(): Fights {
     const { grid, fighters } = setup;
     const known = stages.get(grid) ?? [];
     stages.set(grid, known);
-    known[fighters.length] ??= {
+    const stage = (known[fighters.length] ??= {
       fight: startFight(grid, 0, fighters.length),
       holder: null,
       scene: null,
-    };
-    return new EngineFight(setup, known[fighters.length]);
+    });
+    return new EngineFight(setup, stage);
   };
 }
 
@@ -72,11 +72,10 @@ export class EngineFight implements MatchFight {
 
   play(seats: readonly Seat[]): Outcome | null {
     const fight = this.#enter();
-    for (let seat = 0; seat < seats.length; seat += 1) {
-      const { replied, budget } = seats[seat];
-      const turn = turnOf(seats[seat]);
+    for (const [seat, played] of seats.entries()) {
+      const turn = turnOf(played);
       setTurn(fight, seat, turn);
-      recordSeat(this.#recording, seat, turn, replied, budget);
+      recordSeat(this.#recording, seat, turn, played.replied, played.budget);
     }
     // Should the engine throw, what lies on the stage is worth nothing.
     this.#hold(null);
@@ -97,7 +96,7 @@ export class EngineFight implements MatchFight {
     return {
       header: headerOf(this.#setup),
       recording: this.#recording,
-      winner: winner === null ? null : FIGHTER_IDS[winner],
+      winner: winner === null ? null : fighterIdAt(winner),
       reason: verdict.reason,
       hash: ticks === 0 ? null : hex8(stateHash(this.#enter())),
     };

@@ -15,8 +15,8 @@ import type { MatchScript } from "#testing/fixtures/match-script.ts";
 
 /** What is recorded of A at that tick: its reply time and its budget in ms. */
 function clockOf({ match }: MatchScript, tick: number): [number | null, number] {
-  const { reply_ms, budget_ms } = ticksOf(match)[tick];
-  return [reply_ms[0], budget_ms[0]];
+  const { reply_ms, budget_ms } = ticksOf(match)[tick]!;
+  return [reply_ms[0]!, budget_ms[0]!];
 }
 
 /** What A is told of its clock. */
@@ -46,7 +46,7 @@ suite("the charge of a tick", () => {
     script.wait(10);
     answer(script, 0);
     answer(script, 1);
-    const { reply_ms } = ticksOf(script.match)[0];
+    const { reply_ms } = ticksOf(script.match)[0]!;
     assert.deepEqual(reply_ms, [10.3, 10]);
   });
 
@@ -54,7 +54,7 @@ suite("the charge of a tick", () => {
     const script = playing({ writeUs: 300, deadlines: { budget_ms: 10_000 } });
     script.wait(1000);
     assert.equal(script.match.tick, 1);
-    const [first, second] = ticksOf(script.match)[0].budget_ms;
+    const [first, second] = ticksOf(script.match)[0]!.budget_ms;
     assert.deepEqual(clockOf(script, 0), [null, first]);
     assert.equal(first, 10_000 - 999.7);
     assert.equal(second, 10_000 - 999.4);
@@ -68,10 +68,10 @@ suite("the charge of a tick", () => {
     answer(script, 1);
     script.wait(600);
     assert.deepEqual(clockOf(script, 0), [null, 10_000]);
-    assert.deepEqual(ticksOf(script.match)[0].turns[0], { idle: "disconnected" });
+    assert.deepEqual(ticksOf(script.match)[0]!.turns[0], { idle: "disconnected" });
     script.attach(0);
     assert.deepEqual(toldClock(script), [null, 10_000]);
-    const [event] = lastSeen(script, 0).events as { reason: string }[];
+    const event = (lastSeen(script, 0).events as { reason: string }[])[0]!;
     assert.equal(event.reason, "disconnected");
   });
 
@@ -82,7 +82,7 @@ suite("the charge of a tick", () => {
     script.drop(0);
     answer(script, 1);
     assert.deepEqual(clockOf(script, 0), [120, 9880]);
-    assert.deepEqual(ticksOf(script.match)[0].turns[0], { move: "n" });
+    assert.deepEqual(ticksOf(script.match)[0]!.turns[0], { move: "n" });
   });
 
   test("is not begun anew when the observation is written to a new connection", () => {
@@ -130,7 +130,7 @@ suite("the budget", () => {
     while (texts.length < 3) {
       answer(script, 1);
       script.wait(1000);
-      const [first] = lastSeen(script, 0).events as { message: string }[];
+      const first = (lastSeen(script, 0).events as { message: string }[])[0]!;
       texts.push(first.message);
     }
     assert.deepEqual(texts, [
@@ -151,7 +151,7 @@ suite("the budget", () => {
     script.wait(0.001);
     assert.equal(script.match.tick, 2);
     assert.deepEqual(clockOf(script, 1), [null, 0]);
-    assert.equal(ticksOf(script.match)[1].budget_ms[1], 1500);
+    assert.equal(ticksOf(script.match)[1]!.budget_ms[1], 1500);
   });
 
   test("that is spent makes every tick a timeout at once, as soon as the opponent has decided", () => {
@@ -164,7 +164,7 @@ suite("the budget", () => {
     script.wait(0);
     assert.equal(script.now(), 1_000_000);
     assert.equal(script.match.tick, 2);
-    assert.deepEqual(ticksOf(script.match)[1].turns[0], { idle: "timeout" });
+    assert.deepEqual(ticksOf(script.match)[1]!.turns[0], { idle: "timeout" });
     assert.deepEqual(clockOf(script, 1), [null, 0]);
   });
 
@@ -181,7 +181,7 @@ suite("the budget", () => {
     let left = 20_000;
     const waits = [100, 699.999, 700, 0, 350.5, 1000];
     for (let round = 0; round < 60 && script.match.phase.name === "playing"; round += 1) {
-      script.wait(waits[round % waits.length]);
+      script.wait(waits[round % waits.length]!);
       if (round % 5 === 0) script.attach(0);
       answer(script, 0);
       answer(script, 1);
@@ -277,13 +277,13 @@ test("a whole match of slow bots adds up", () => {
   const script = playing({ writeUs: 17 });
   const draw = [3, 41, 5, 90, 0];
   while (script.match.phase.name === "playing") {
-    script.wait(draw[script.match.tick % draw.length] + 0.123);
+    script.wait(draw[script.match.tick % draw.length]! + 0.123);
     answer(script, 0);
     answer(script, 1);
   }
   const { ticks } = verifiedReplay(script);
   const spent = ticks.reduce((sum, tick) => sum + Math.round((tick.reply_ms[0] ?? 0) * 1000), 0);
-  const left = Math.round(ticks.at(-1)!.budget_ms[0] * 1000);
+  const left = Math.round(ticks.at(-1)!.budget_ms[0]! * 1000);
   assert.equal(spent + left, 300_000_000);
   assert.equal(toldTo(script, 0, "observation").length, ticks.length);
 });

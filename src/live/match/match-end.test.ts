@@ -26,7 +26,7 @@ const STEP_MS = 100;
 function live(script: MatchScript, ms: number, seats: readonly number[]): void {
   const { match } = script;
   for (let passed = 0; passed < ms && match.phase.name === "playing"; passed += STEP_MS) {
-    for (const seat of seats) if (isOpen(match.seats[seat])) answer(script, seat);
+    for (const seat of seats) if (isOpen(match.seats[seat]!)) answer(script, seat);
     script.wait(STEP_MS);
   }
 }
@@ -55,7 +55,7 @@ suite("disqualification", () => {
     assert.equal(ending(script), "B by disqualification at 10");
     const { ticks, result } = verifiedReplay(script);
     assert.equal(result.ticks, 10);
-    assert.deepEqual(ticks[9].turns, [{ idle: "timeout" }, {}]);
+    assert.deepEqual(ticks[9]!.turns, [{ idle: "timeout" }, {}]);
     const mine = { server_idles: { timeout: 10 }, disconnects: 0, disqualified: true };
     assert.deepEqual(serverStats(script), [mine, CLEAN]);
   });
@@ -81,7 +81,7 @@ suite("disqualification", () => {
     playTo(script, 40, bad);
     assert.equal(ending(script), "A by disqualification at 20");
     verifiedReplay(script);
-    const [, { server_idles }] = serverStats(script);
+    const { server_idles } = serverStats(script)[1]!;
     assert.deepEqual(server_idles, { malformed_json: 5, schema: 9, timeout: 5 });
   });
 
@@ -96,7 +96,7 @@ suite("disqualification", () => {
     while (fight.hp[0] === fight.hp[1]) playTo(script, script.match.tick + 1, fights);
     const stopped = script.match.tick;
     playTo(script, 300, () => SILENT);
-    const leader = fight.hp[0] > fight.hp[1] ? "A" : "B";
+    const leader = fight.hp[0]! > fight.hp[1]! ? "A" : "B";
     assert.equal(ending(script), `${leader} by disqualification at ${stopped + 10}`);
     assert.ok(serverStats(script).every(({ disqualified }) => disqualified));
     verifiedReplay(script);
@@ -112,8 +112,8 @@ suite("disqualification", () => {
     assert.equal(ending(again), ending(script));
     assert.notEqual(reason, "disqualification");
     verifiedReplay(again);
-    assert.equal(serverStats(again)[0].disqualified, false);
-    assert.equal(serverStats(again)[0].server_idles.timeout, 10);
+    assert.equal(serverStats(again)[0]!.disqualified, false);
+    assert.equal(serverStats(again)[0]!.server_idles.timeout, 10);
   });
 });
 
@@ -174,7 +174,7 @@ suite("a fighter that is away", () => {
     const fight = stageOf(script.match);
     const fights = fighting(script);
     while (fight.hp[0] === fight.hp[1]) playTo(script, script.match.tick + 1, fights);
-    const leader = fight.hp[0] > fight.hp[1] ? "A" : "B";
+    const leader = fight.hp[0]! > fight.hp[1]! ? "A" : "B";
     const left = script.match.tick;
     for (const seats of [
       [0, 1],
@@ -182,9 +182,9 @@ suite("a fighter that is away", () => {
     ]) {
       const other = playing(long);
       playTo(other, left, fighting(other));
-      other.drop(seats[0]);
+      other.drop(seats[0]!);
       other.wait(1000);
-      other.drop(seats[1]);
+      other.drop(seats[1]!);
       other.wait(2499);
       assert.equal(ending(other), `playing at ${left}`);
       other.wait(1);
@@ -211,7 +211,7 @@ suite("a fighter that is away", () => {
     live(script, 100, [1]);
     assert.equal(ending(script), "B by disqualification at 10");
     const { ticks } = verifiedReplay(script);
-    assert.deepEqual(ticks[9].turns[0], { idle: "disconnected" });
+    assert.deepEqual(ticks[9]!.turns[0], { idle: "disconnected" });
     const mine = { server_idles: { disconnected: 10 }, disconnects: 1, disqualified: true };
     assert.deepEqual(serverStats(script)[0], mine);
   });
@@ -237,7 +237,7 @@ suite("a fighter that is away", () => {
     }
     script.remove(1);
     verifiedReplay(script);
-    assert.equal(serverStats(script)[0].disconnects, 2);
+    assert.equal(serverStats(script)[0]!.disconnects, 2);
   });
 
   test("with a socket that is dead but open times out, without a disconnect", () => {

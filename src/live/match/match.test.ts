@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import {
   answer,
   ending,
@@ -28,7 +29,7 @@ suite("opening", () => {
       [0, "hello", "A"],
       [1, "hello", "B"],
     ]);
-    const [first, second] = told.map(({ message }) => message);
+    const [first, second] = bothOf(told.map(({ message }) => message));
     assert.deepEqual(first.opponent, {
       bot_id: "bot-b",
       name: "beta",
@@ -169,7 +170,7 @@ suite("a tick", () => {
       toldTo(script, 0, "error").map(({ code }) => code),
       ["already_queued"],
     );
-    assert.deepEqual(ticksOf(script.match)[0].turns, [{ move: "n" }, {}]);
+    assert.deepEqual(ticksOf(script.match)[0]!.turns, [{ move: "n" }, {}]);
   });
 
   test("is opened to A first on even ticks and to B first on odd ones", () => {
@@ -240,7 +241,7 @@ suite("a tick", () => {
       script.say(0, moved);
       answer(script, 1);
       assert.equal(script.match.tick, 2);
-      assert.deepEqual(ticksOf(script.match)[1].turns, [recorded, {}]);
+      assert.deepEqual(ticksOf(script.match)[1]!.turns, [recorded, {}]);
     });
 
   test("never has two moves of one bot", () => {
@@ -266,7 +267,7 @@ suite("a tick", () => {
       const { match } = script;
       answerAt(script, 0, late);
       script.wait(1000);
-      assert.deepEqual(ticksOf(match)[0].turns[0], recorded);
+      assert.deepEqual(ticksOf(match)[0]!.turns[0], recorded);
     }
   });
 
@@ -275,7 +276,7 @@ suite("a tick", () => {
     script.say(0, { type: "queue", version: "v1" });
     const codes = toldTo(script, 0, "error").map(({ code }) => code);
     assert.deepEqual(codes, ["already_queued"]);
-    assert.ok(isOpen(script.match.seats[0]));
+    assert.ok(isOpen(script.match.seats[0]!));
   });
 
   for (const [frame, reason] of [
@@ -289,10 +290,10 @@ suite("a tick", () => {
       if (frame === undefined) script.wait(1000);
       else script.say(0, frame);
       const events = [0, 1].map((seat) => lastSeen(script, seat).events as object[]);
-      const { message, ...rejected } = events[0][0] as { message: string };
+      const { message, ...rejected } = events[0]![0] as { message: string };
       assert.deepEqual(rejected, { type: "rejected", part: "turn", reason });
       assert.notEqual(message, "");
-      assert.ok(events[1].every((event) => !("reason" in event && event.reason === reason)));
+      assert.ok(events[1]!.every((event) => !("reason" in event && event.reason === reason)));
       assert.deepEqual(toldTo(script, 0, "error"), []);
       playTo(script, 2);
       const next = lastSeen(script, 0).events as { reason?: string }[];

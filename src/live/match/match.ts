@@ -1,9 +1,10 @@
 // The heart of a live match: (state, event) → effects, with no clock, timer or socket of its own.
 // Times are whole microseconds on the monotonic clock of whoever drives it.
 
+import { sure } from "#base/units/sure.ts";
 import { mapView } from "#core/engine/maps.ts";
 import { RULES } from "#core/engine/rules.ts";
-import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import type { EndReason } from "#core/engine/types.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
@@ -80,6 +81,8 @@ export function createMatch(setup: MatchSetup, fight: MatchFight): MatchState {
   };
 }
 
+const seatAt = ({ seats }: MatchState, seat: number): Seat => sure(seats[seat], "seat");
+
 /** Takes one event into the match and says what is to be done, in order. */
 export function advance(match: MatchState, event: MatchEvent): MatchEffect[] {
   const effects: MatchEffect[] = [];
@@ -117,7 +120,7 @@ function startUp(
       attach(match, event.seat, effects);
       break;
     case "dropped":
-      match.seats[event.seat].link = { state: "away", since: event.at };
+      seatAt(match, event.seat).link = { state: "away", since: event.at };
       break;
     case "removed":
       finish(match, otherSeat(match, event.seat), "forfeit", effects);
@@ -141,14 +144,14 @@ function play(match: MatchState, phase: Playing, event: MatchEvent, effects: Mat
       decide(match, phase, event, effects);
       break;
     case "written":
-      match.seats[event.seat].writtenAt ??= event.at;
+      seatAt(match, event.seat).writtenAt ??= event.at;
       break;
     case "attached":
       attach(match, event.seat, effects);
       show(match, event.seat, effects);
       break;
     case "dropped":
-      match.seats[event.seat].link = { state: "away", since: event.at };
+      seatAt(match, event.seat).link = { state: "away", since: event.at };
       break;
     case "removed":
       finish(match, otherSeat(match, event.seat), "forfeit", effects);
@@ -207,7 +210,7 @@ function greet(match: MatchState, seat: number, effects: MatchEffect[]): void {
   const text = printHello({
     matchId: setup.matchId,
     ladderId: setup.ladderId,
-    fighter: FIGHTER_IDS[seat],
+    fighter: fighterIdAt(seat),
     fighters: setup.fighters,
     deadlines: setup.deadlines,
     map: mapView(setup.grid),
@@ -218,7 +221,7 @@ function greet(match: MatchState, seat: number, effects: MatchEffect[]): void {
 
 /** A new connection inherits the match: same budget, same deadline, hello again. */
 function attach(match: MatchState, index: number, effects: MatchEffect[]): void {
-  match.seats[index].link = HERE;
+  seatAt(match, index).link = HERE;
   greet(match, index, effects);
 }
 
@@ -257,7 +260,7 @@ function startPlay(match: MatchState, at: number, effects: MatchEffect[]): void 
 function decide(match: MatchState, phase: Playing, event: Heard, effects: MatchEffect[]): void {
   const { at, message } = event;
   if (isQueue(message)) refuseQueue(event.seat, effects);
-  const seat = match.seats[event.seat];
+  const seat = seatAt(match, event.seat);
   if (!isOpen(seat) || at >= tickEnd(match, phase, seat)) return;
   seat.decision = decisionOf(message, match.tick, at);
   if (!match.seats.some(isOpen)) closeTick(match, phase, at, effects);
@@ -308,7 +311,7 @@ function openTick(match: MatchState, phase: Playing, at: number, effects: MatchE
 }
 
 function show(match: MatchState, index: number, effects: MatchEffect[]): void {
-  const seat = match.seats[index];
+  const seat = seatAt(match, index);
   if (!isHere(seat)) return;
   const text = match.fight.observation(index, {
     budgetMs: Math.floor(seat.budget / 1000),

@@ -1,5 +1,6 @@
 // The thin shell around a match: it owns the timer and the way to both fighters, and nothing else.
 
+import { sure } from "#base/units/sure.ts";
 import type { IdleReason } from "#core/engine/types.ts";
 import { printError } from "#core/protocol/print.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
@@ -98,20 +99,24 @@ export class RunningMatch {
     for (const [seat, { replied, failed }] of seats.entries()) {
       if (replied !== null) health.reply(replied, setup.deadlines.tick_ms);
       health.turn(failed === null ? "valid" : KINDS[failed.reason]);
-      if (failed !== null) this.#ports[seat].failed(failed.reason);
+      if (failed !== null) this.#portAt(seat).failed(failed.reason);
     }
+  }
+
+  #portAt(seat: number): SeatPort {
+    return sure(this.#ports[seat], "seat");
   }
 
   #perform(effect: MatchEffect): void {
     switch (effect.type) {
       case "send":
-        this.#ports[effect.seat].send(effect.text);
+        this.#portAt(effect.seat).send(effect.text);
         break;
       case "observe":
-        this.#ports[effect.seat].observe(effect.text, this.#written[effect.seat]);
+        this.#portAt(effect.seat).observe(effect.text, sure(this.#written[effect.seat], "seat"));
         break;
       case "refuse":
-        this.#ports[effect.seat].send(printError(effect.code, effect.detail));
+        this.#portAt(effect.seat).send(printError(effect.code, effect.detail));
         break;
       case "over":
         this.#over(effect.verdict);

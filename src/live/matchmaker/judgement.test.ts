@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import type { VersionActivity } from "#data/store/store.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
@@ -22,9 +23,9 @@ function games(count: number): PlayedGame[] {
       matchId: `m-${number}`,
       ...JANUARY,
       botIds: [`bot-${first}`, `bot-${second}`],
-      versionIds: [VERSIONS[first], VERSIONS[second]],
-      map: ["cage", "keep", "halls"][number % 3],
-      score: ([1, 0.5, 0, 1, 1] as const)[number % 5],
+      versionIds: [VERSIONS[first]!, VERSIONS[second]!],
+      map: ["cage", "keep", "halls"][number % 3]!,
+      score: ([1, 0.5, 0, 1, 1] as const)[number % 5]!,
       ended: new Date(Date.UTC(2026, 0, 5) + number * 1000).toISOString(),
     };
   });
@@ -47,7 +48,7 @@ const rounded = (judgement: Judgement) =>
 
 test("ratings before and after are whole points, and after is the next before", () => {
   const judgement: Judgement = new Map();
-  const [game] = games(1);
+  const game = games(1)[0]!;
   const first = judgeGame(judgement, game);
   assert.deepEqual(first.before, [1500, 1500]);
   assert.ok(first.after[0] > 1500 && first.after[1] < 1500);
@@ -75,7 +76,7 @@ test("the winner is the one whose seat took the point", () => {
     [0, -1],
     [0.5, 0],
   ] as const) {
-    const { after } = judgeGame(new Map(), { ...games(1)[0], score });
+    const { after } = judgeGame(new Map(), { ...games(1)[0]!, score });
     assert.equal(Math.sign(after[0] - 1500), sign);
     assert.equal(Math.sign(1500 - after[1]), sign);
   }
@@ -91,7 +92,7 @@ test("the order of games does not matter, only what was played", () => {
 
 test("a game that is taken back leaves no trace", () => {
   const played = games(30);
-  const last = played[29];
+  const last = played[29]!;
   const judgement = judged(played);
   takeBackGame(judgement, last);
   assert.deepEqual(rounded(judgement), rounded(judged(played.slice(0, 29))));
@@ -100,7 +101,7 @@ test("a game that is taken back leaves no trace", () => {
 });
 
 test("a version whose only game is taken back is on no board", () => {
-  const [game] = games(1);
+  const game = games(1)[0]!;
   const judgement = judged([game]);
   takeBackGame(judgement, game);
   assert.deepEqual(boardOf(judgement, JANUARY).lines, []);
@@ -110,26 +111,27 @@ test("taking a game back spares games of others that were rated meanwhile", () =
   const played = games(12);
   const judgement = judged(played);
   const other: PlayedGame = {
-    ...played[0],
+    ...played[0]!,
     matchId: "m-other",
     botIds: ["bot-x", "bot-y"],
     versionIds: ["v-x", "v-y"],
     ended: "2026-02-01T00:00:00.000Z",
   };
   judgeGame(judgement, other);
-  takeBackGame(judgement, played[11]);
+  takeBackGame(judgement, played[11]!);
   assert.deepEqual(rounded(judgement), rounded(judged([...played.slice(0, 11), other])));
 });
 
 /** What the store would hold after these games, in the order in which it gives them. */
 function historyOf(played: readonly PlayedGame[], live: Judgement): CompetitionHistory {
-  const pairs = new Map<string, { first: string; second: string; map: string; tally: number[] }>();
+  type Tally = [wins: number, draws: number, losses: number];
+  const pairs = new Map<string, { first: string; second: string; map: string; tally: Tally }>();
   for (const { versionIds, map, score } of played) {
-    const [first, second] = [...versionIds].toSorted();
+    const [first, second] = bothOf([...versionIds].toSorted());
     const own = versionIds[0] === first ? score : 1 - score;
     const key = `${first} ${second} ${map}`;
     const pair = pairs.get(key) ?? { first, second, map, tally: [0, 0, 0] };
-    pair.tally[own === 1 ? 0 : own === 0.5 ? 1 : 2] += 1;
+    pair.tally[own === 1 ? 0 : own === 0.5 ? 1 : 2]! += 1;
     pairs.set(key, pair);
   }
   const activity = boardOf(live, JANUARY).lines.map(
@@ -141,15 +143,10 @@ function historyOf(played: readonly PlayedGame[], live: Judgement): CompetitionH
     ...JANUARY,
     pairs: [...pairs]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(
-        ([
-          ,
-          {
-            tally: [wins, draws, losses],
-            ...pair
-          },
-        ]) => ({ ...pair, wins, draws, losses }),
-      ),
+      .map(([, { tally, ...pair }]) => {
+        const [wins, draws, losses] = tally;
+        return { ...pair, wins, draws, losses };
+      }),
     activity: activity.toSorted((one, other) => (one.versionId < other.versionId ? -1 : 1)),
     anchorBots: [],
   };
@@ -164,18 +161,18 @@ for (const [versions, count] of [
   [210, 600],
 ])
   test(`ratings of ${versions} versions are after a restart what they were, to the last digit`, () => {
-    const played = wideGames(versions, count);
+    const played = wideGames(versions!, count!);
     const live = judged(played);
     boardOf(live, JANUARY);
-    takeBackGame(live, played[count - 1]);
-    judgeGame(live, played[count - 1]);
+    takeBackGame(live, played[count! - 1]!);
+    judgeGame(live, played[count! - 1]!);
     const restarted: Judgement = new Map();
     loadCompetition(restarted, historyOf(played, live));
     const ratings = (judgement: Judgement) =>
       sorted(boardOf(judgement, JANUARY))?.map(({ deviation, ...line }) => ({
         ...line,
         // Of many versions deviations are followed from game to game until a full pass.
-        deviation: versions <= 200 ? deviation : 0,
+        deviation: versions! <= 200 ? deviation : 0,
       }));
     assert.deepEqual(ratings(restarted), ratings(live));
     assert.deepEqual(sorted(settled(restarted)), sorted(settled(live)));
@@ -208,7 +205,7 @@ function settled(judgement: Judgement): BoardPage | null {
 test("a board shows what the fit from game to game has found, to a millionth of a point", () => {
   const live = judged(wideGames(60, 900));
   const { lines } = boardOf(live, JANUARY);
-  const [game] = wideGames(60, 1);
+  const game = wideGames(60, 1)[0]!;
   const line = (versionId: string) => lines.find((one) => one.versionId === versionId);
   const { before } = judgeGame(live, game);
   assert.deepEqual(
@@ -229,11 +226,11 @@ test("each competition counts for itself, and bots are paired in the one begun l
   const judgement = judged(games(10));
   const empty = { pairs: [], activity: [], anchorBots: [] };
   loadCompetition(judgement, { ...FEBRUARY, ...empty });
-  judgeGame(judgement, { ...games(1)[0], ...FEBRUARY });
+  judgeGame(judgement, { ...games(1)[0]!, ...FEBRUARY });
   assert.equal(boardOf(judgement, JANUARY).upTo, 10);
   assert.equal(boardOf(judgement, FEBRUARY).upTo, 1);
   const before = rounded(judgement);
-  judgeGame(judgement, { ...games(2)[1], ...FEBRUARY });
+  judgeGame(judgement, { ...games(2)[1]!, ...FEBRUARY });
   assert.deepEqual(rounded(judgement), before);
   forgetCompetition(judgement, JANUARY);
   assert.deepEqual(boardOf(judgement, JANUARY).lines, []);
@@ -249,14 +246,14 @@ test("loading a competition again does not count its games twice", () => {
 
 test("a game tells how many rated games both had before it", () => {
   const judgement: Judgement = new Map();
-  const [game] = games(1);
+  const game = games(1)[0]!;
   assert.deepEqual(judgeGame(judgement, game).games, [0, 0]);
   const other = { ...game, versionIds: [game.versionIds[0], "v-new"] as const };
   assert.deepEqual(judgeGame(judgement, other).games, [1, 0]);
 });
 
 test("when a version last played goes by the clock, as in the store", () => {
-  const [early, late] = games(2);
+  const [early, late] = bothOf(games(2));
   const back = { ...early, matchId: "m-back", ended: "2026-01-04T00:00:00.000Z" };
   const judgement = judged([early, late, back]);
   const ids = boardOf(judgement, JANUARY).lines.map(({ lastMatchId }) => lastMatchId);
@@ -277,7 +274,7 @@ test("an anchor moves on with the version that its bot plays, and back with a ga
   for (const game of games(40)) judgeGame(judgement, game);
   assert.ok(Math.abs(meanOf(judgement, ["v-a"]) - 1500) < 1e-6);
   const update: PlayedGame = {
-    ...games(1)[0],
+    ...games(1)[0]!,
     matchId: "m-update",
     versionIds: ["v-a2", "v-b"],
     ended: "2026-02-01T00:00:00.000Z",
@@ -300,6 +297,6 @@ test("a board tells up to which game it reaches", () => {
   const judgement = judged(games(3));
   assert.equal(boardOf(judgement, JANUARY).upTo, 3);
   assert.equal(boardOf(judgement, FEBRUARY).upTo, 0);
-  takeBackGame(judgement, games(3)[2]);
+  takeBackGame(judgement, games(3)[2]!);
   assert.equal(boardOf(judgement, JANUARY).upTo, 3);
 });

@@ -1,5 +1,6 @@
 // Ratings and pairing of all ladders in one value: what the judge's thread keeps and answers.
 
+import { sure } from "#base/units/sure.ts";
 import { recordGame, recordResults, unrecordGame } from "#core/pairing/matchups.ts";
 import {
   addGame,
@@ -42,26 +43,22 @@ export function judgeGame(judgement: Judgement, game: PlayedGame): RatingChange 
   const state = begunState(judgement, game);
   const { scope } = state;
   const [first, second] = game.versionIds;
-  const ratings = () => [rating(scope, first), rating(scope, second)].map(Math.round);
+  const ratings = () =>
+    [Math.round(rating(scope, first)), Math.round(rating(scope, second))] as const;
   const before = ratings();
-  const played = [first, second].map((versionId) => games(tally(scope, versionId)));
+  const played = [games(tally(scope, first)), games(tally(scope, second))] as const;
   addGame(scope, first, second, game.score);
   recordGame(state.matchups, matchupGame(game));
   for (const [seat, versionId] of game.versionIds.entries()) {
     const last = { lastPlayed: game.ended, lastMatchId: game.matchId };
-    notePlayed(state, versionId, game.botIds[seat], last);
+    const botId = sure(game.botIds[seat], "bot");
+    notePlayed(state, versionId, botId, last);
     state.unread.add(versionId);
-    countSeat(state, game.botIds[seat], seat === 0 ? 1 : -1);
+    countSeat(state, botId, seat === 0 ? 1 : -1);
   }
   refitAfter(state, game);
   state.sequence += 1;
-  const after = ratings();
-  return {
-    sequence: state.sequence,
-    before: [before[0], before[1]],
-    after: [after[0], after[1]],
-    games: [played[0], played[1]],
-  };
+  return { sequence: state.sequence, before, after: ratings(), games: played };
 }
 
 const matchupGame = ({ versionIds: [version, opponent], map, score }: PlayedGame) => {

@@ -45,9 +45,9 @@ test("a pairing names both bots, a map and its reasons", () => {
   const wave = waveOf(["a", "b"].map((name) => waitingAs(name)));
   const [pairing, ...others] = pairWaiting(new Map(), wave);
   assert.deepEqual(others, []);
-  assert.deepEqual([pairing.matchId, pairing.seed], ["match-1", 1]);
-  assert.deepEqual([...pairing.botIds].toSorted(), ["bot-a", "bot-b"]);
-  const { ground, terms, weight } = pairing.reasons;
+  assert.deepEqual([pairing!.matchId, pairing!.seed], ["match-1", 1]);
+  assert.deepEqual([...pairing!.botIds].toSorted(), ["bot-a", "bot-b"]);
+  const { ground, terms, weight } = pairing!.reasons;
   assert.equal(ground, "window");
   assert.equal(
     Object.values(terms).reduce((sum, term) => sum + term, 0),
@@ -102,7 +102,7 @@ function withVersions(wins: Record<string, number>): Judgement {
 /** The gap that a wave sees between the bot's newest version and one that has never played. */
 function gapOf(judgement: Judgement): number {
   const waiting = [waitingAs("a", { versionId: "v-new" }), waitingAs("b")];
-  const [pairing] = pairWaiting(judgement, waveOf(waiting));
+  const pairing = pairWaiting(judgement, waveOf(waiting))[0]!;
   return Math.round(pairing.reasons.gap);
 }
 

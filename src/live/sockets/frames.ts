@@ -43,7 +43,7 @@ export function readPlainFrames(
   { most, inPlace }: Reading,
   hearer: Hearer,
 ): void {
-  const [toWs] = raw.listeners("data") as ((chunk: Buffer) => void)[];
+  const [toWs] = raw.listeners("data") as [(chunk: Buffer) => void];
   const frames = new PlainFrames(socket, most, hearer);
   const read = (chunk: Buffer) => {
     const rest = frames.take(chunk, chunk.length);
@@ -91,20 +91,23 @@ class PlainFrames {
   }
 }
 
+/** 0 beyond what came. */
+const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0;
+
 /** The payload of the frame that begins here, null when it is not plain or not whole. */
 function plainPayload(bytes: Buffer, at: number, length: number, most: number): Payload | null {
-  if (bytes[at] !== FINAL_TEXT || (bytes[at + 1] & MASKED) === 0) return null;
+  if (bytes[at] !== FINAL_TEXT || (byteAt(bytes, at + 1) & MASKED) === 0) return null;
   const payload = payloadAt(bytes, at, length);
   return payload === null || payload.end - payload.start > most ? null : payload;
 }
 
 /** Of a masked frame; null when it is not whole, or so long that its length takes eight bytes. */
 function payloadAt(bytes: Buffer, at: number, length: number): Payload | null {
-  const short = bytes[at + 1] & LENGTH;
+  const short = byteAt(bytes, at + 1) & LENGTH;
   if (short === EIGHT_BYTE_LENGTH || at + 2 > length) return null;
   const isShort = short < TWO_BYTE_LENGTH;
   const start = at + (isShort ? 2 : 4) + MASK_BYTES;
-  const end = start + (isShort ? short : (bytes[at + 2] << 8) | bytes[at + 3]);
+  const end = start + (isShort ? short : (byteAt(bytes, at + 2) << 8) | byteAt(bytes, at + 3));
   return end <= length ? { start, end } : null;
 }
 
@@ -121,7 +124,7 @@ function unmask(chunk: Buffer, { start, end }: Payload): number {
   const mask = start - MASK_BYTES;
   let bits = 0;
   for (let at = start; at < end; at += 1) {
-    const byte = chunk[at] ^ chunk[mask + ((at - start) & MASK_INDEX)];
+    const byte = byteAt(chunk, at) ^ byteAt(chunk, mask + ((at - start) & MASK_INDEX));
     chunk[at] = byte;
     bits |= byte;
   }
@@ -131,9 +134,9 @@ function unmask(chunk: Buffer, { start, end }: Payload): number {
 /** Whether `ws`, given the rest of a chunk, is done with it: it holds whole, final frames alone. */
 function endsMessage(chunk: Buffer, from: number): boolean {
   for (let at = from; at < chunk.length;) {
-    const isMasked = (chunk[at + 1] & MASKED) !== 0;
+    const isMasked = (byteAt(chunk, at + 1) & MASKED) !== 0;
     const payload =
-      isMasked && (chunk[at] & FINAL) !== 0 ? payloadAt(chunk, at, chunk.length) : null;
+      isMasked && (byteAt(chunk, at) & FINAL) !== 0 ? payloadAt(chunk, at, chunk.length) : null;
     if (payload === null) return false;
     at = payload.end;
   }

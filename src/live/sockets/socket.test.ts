@@ -197,7 +197,7 @@ suite("T91 an offer to upgrade to anything but a websocket", { concurrency: true
     const chunks: Buffer[] = [];
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     const [first, ...others] = requests;
-    socket.write(first);
+    socket.write(first!);
     for (const request of others) {
       await once(socket, "data");
       await pause(20);
@@ -248,7 +248,7 @@ test("T23 twenty connections at once: one survivor, nineteen replaced, queued on
   const left = new Set(bots);
   for (const bot of bots) void bot.closed.then(() => left.delete(bot));
   while (left.size > 1) await Promise.race([...left].map((bot) => bot.closed));
-  const [survivor] = left;
+  const survivor = [...left][0]!;
   await survivor.next("queued");
   for (const bot of bots.filter((one) => one !== survivor)) {
     await bot.next("replaced");

@@ -134,7 +134,7 @@ function refusalOf(request: IncomingMessage, origins: readonly string[]): Refusa
   return null;
 }
 
-const pathOf = (url: string): string => url.split("?", 1)[0];
+const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 
 const NO_HANDSHAKE: Refusal = { status: 400, error: "This is no valid WebSocket handshake." };
 

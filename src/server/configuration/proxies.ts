@@ -8,7 +8,7 @@ type Network = { address: string; family: 4 | 6; prefix: number };
 
 /** An address, or a network such as 10.0.0.0/8; null for anything else. */
 export function parseNetwork(text: string): Network | null {
-  const [address, prefix, ...rest] = text.split("/");
+  const [address = "", prefix, ...rest] = text.split("/");
   const family = isIP(address);
   if ((family !== 4 && family !== 6) || rest.length > 0) return null;
   const bits = prefix === undefined ? BITS[family] : Number(prefix);

@@ -74,7 +74,7 @@ async function world(changes: Partial<Store> = {}): Promise<World> {
         settings,
         log: { info: note, warn: note, error: note },
       }),
-    files: async () => numbersOf((await readdir(path)).map((name) => name.split(".")[0])),
+    files: async () => numbersOf((await readdir(path)).map((name) => name.split(".")[0]!)),
     claimed: async () => numbersOf(await store.replayIds()),
   };
 }
@@ -191,7 +191,7 @@ describe("the carrying over of older statistics", () => {
   it("goes step by step, with a pause after each, until none is left", async () => {
     const steps = [50, 50, 3, 0];
     let taken = 0;
-    const here = await world({ carryTurns: async () => steps[taken++] });
+    const here = await world({ carryTurns: async () => steps[taken++]! });
     const upkeep = here.open();
     for (let step = 1; step <= steps.length; step += 1) {
       const isLast = step === steps.length;

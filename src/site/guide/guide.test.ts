@@ -75,7 +75,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
     await page.evaluate(axe);
     const violations = await page.evaluate("axe.run().then(({ violations }) => violations)");
     const found = (violations as { id: string; nodes: { html: string }[] }[]).map(
-      ({ id, nodes }) => `${id}: ${nodes[0].html}`,
+      ({ id, nodes }) => `${id}: ${nodes[0]!.html}`,
     );
     assert.deepEqual(found, [], path);
   }

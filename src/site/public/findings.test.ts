@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import type { MatchStats } from "#core/engine/types.ts";
 import { playMatch } from "#tools/simulator/match.ts";
 
@@ -11,16 +12,16 @@ const CAGE = new URL("../../testing/fixtures/golden/cage.stats.json", import.met
 
 /** The sum that a sentence writes out. */
 function sumOf(sentence: string): number {
-  const [first, ...parts] = sentence.split(" = ")[0].matchAll(/([+−]?) ?(\d+)/g);
+  const [first, ...parts] = sentence.split(" = ")[0]!.matchAll(/([+−]?) ?(\d+)/g);
   return parts.reduce(
     (sum, [, sign, hp]) => sum + (sign === "+" ? 1 : -1) * Number(hp),
-    Number(first[2]),
+    Number(first![2]),
   );
 }
 
 test("who lost reads the account of its hp, not that it won an exchange", () => {
   const { fighters, ticks } = JSON.parse(readFileSync(CAGE, "utf8")) as MatchStats;
-  const [a, b] = fighters;
+  const [a, b] = bothOf(fighters);
   const { own, opponent, zone } = {
     own: a.damage_taken - b.damage_dealt - a.taken_by_source.zone,
     opponent: b.damage_dealt,
@@ -44,10 +45,10 @@ test("the account that a page tells adds up, healing and last blows included", (
       [a, b],
       [b, a],
     ]) {
-      const texts = findingsOf(fighter, other, stats.ticks);
+      const texts = findingsOf(fighter!, other!, stats.ticks);
       const account = texts.find((text) => text.startsWith("120 hp"))!;
-      assert.equal(sumOf(account), fighter.hp, account);
-      assert.ok(account.endsWith(`= ${fighter.hp} left.`), account);
+      assert.equal(sumOf(account), fighter!.hp, account);
+      assert.ok(account.endsWith(`= ${fighter!.hp} left.`), account);
       if (account.includes("healed")) told.healed += 1;
       if (account.includes("more than it had")) told.beyond += 1;
     }

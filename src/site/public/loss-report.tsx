@@ -1,3 +1,4 @@
+import { sure } from "#base/units/sure.ts";
 import { ATTACKS, DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { FighterStats, IdleReason, MatchStats, Refusal } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
@@ -34,7 +35,7 @@ function without(stats: MatchStats, fighter: FighterStats): FighterStats[] {
 type FindingsProps = { fighter: FighterStats; stats: MatchStats; names: Names };
 
 function Findings({ fighter, stats, names }: FindingsProps) {
-  const [other] = without(stats, fighter);
+  const other = sure(without(stats, fighter)[0], "other fighter");
   return (
     <div class={`finding-card ${fighter.id.toLowerCase()}`}>
       <h3 class={`corner-${fighter.id.toLowerCase()}`}>{names[fighter.id] ?? fighter.id}</h3>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
+import { bothOf } from "#base/units/sure.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { MatchStats } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
@@ -19,7 +20,7 @@ export function MatchPage({ data: first }: { data: MatchData }) {
 }
 
 function Ended({ match, stats }: { match: Match; stats: MatchStats | null }) {
-  const [a, b] = match.bots;
+  const [a, b] = bothOf(match.bots);
   return (
     <>
       <header class="fight-card">

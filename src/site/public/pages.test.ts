@@ -94,9 +94,9 @@ describe("pages as documents", () => {
     const paths = [...body.matchAll(HREF)].map(([, path]) => path);
     assert.equal(paths.length, 2);
     for (const path of paths) {
-      const { statusCode, headers } = await app.inject(path);
+      const { statusCode, headers } = await app.inject(path!);
       assert.equal(statusCode, 200);
-      assert.match(headers["cache-control"] as string, /max-age=31536000, immutable/);
+      assert.match(headers["cache-control"]!, /max-age=31536000, immutable/);
     }
   });
 
@@ -185,7 +185,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     await visit("/", async (page) => {
       await page.getByText("Live, as of").waitFor();
       world.leaderboard = [rowOf("newcomer", 0), ...world.leaderboard];
-      world.status.matches[0].tick = 58;
+      world.status.matches[0]!.tick = 58;
       await page.getByRole("rowheader", { name: "newcomer" }).waitFor();
       await page.getByText("tick 58").waitFor();
     });
@@ -207,7 +207,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       await page.evaluate(hide("true"));
       let asked = 0;
       page.on("request", () => (asked += 1));
-      world.status.matches[0].tick = 77;
+      world.status.matches[0]!.tick = 77;
       await page.waitForTimeout(2500);
       assert.equal(asked, 0);
       await page.evaluate(hide("false"));
@@ -276,7 +276,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
 
   test("a replay that does not verify is shown with a warning", async () => {
     const forged = structuredClone(SAMPLE.replay);
-    forged.ticks[2].turns = [{}, {}];
+    forged.ticks[2]!.turns = [{}, {}];
     world.bouts.set(BOUT_IDS.forged, stored(BOUT_IDS.forged, SAMPLE, gzipSync(textOf(forged))));
     await visit(`/match/${BOUT_IDS.forged}`, async (page) => {
       await page.getByText("This replay does not verify").waitFor();
@@ -316,7 +316,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   test("a running bout is followed to its end and then shown", async () => {
     await visit(`/match/${BOUT_IDS.live}`, async (page) => {
       await page.getByText("This bout is being fought on pinwheel").waitFor();
-      world.status.matches[0].tick = 99;
+      world.status.matches[0]!.tick = 99;
       await page.getByText("Tick 99 of at most 300").waitFor();
       world.bouts.set(BOUT_IDS.live, stored(BOUT_IDS.live, SAMPLE, FILE));
       world.status.matches = [];

@@ -122,7 +122,7 @@ function backdropOf(
   });
   grid.rows.forEach((row, y) => {
     Array.from(row).forEach((character, x) => {
-      const hasFoot = character === "#" && y + 1 < grid.height && grid.rows[y + 1][x] !== "#";
+      const hasFoot = character === "#" && y + 1 < grid.height && grid.rows[y + 1]![x] !== "#";
       if (hasFoot) paintFoot(context, x, y, palette);
     });
   });

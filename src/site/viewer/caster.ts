@@ -21,8 +21,8 @@ export function castLines(film: Film, names: Names): CastLine[] {
   const lines: CastLine[] = [];
   const name = (id: FighterId): string => names[id] ?? id;
   for (const tick of film.ticks) {
-    const before = film.frames[tick.tick];
-    const after = film.frames[tick.tick + 1];
+    const before = film.frames[tick.tick]!;
+    const after = film.frames[tick.tick + 1]!;
     const moment = { film, tick, before, after, name };
     for (const find of FINDERS) {
       const found = find(moment);
@@ -66,7 +66,7 @@ function photoFinish({ tick, film }: Moment): Found {
 function knockout({ tick, name }: Moment): Found {
   const deaths = eventsOfType(tick, "death");
   if (deaths.length !== 1) return null;
-  return { text: `${name(deaths[0].target)} is down. It is over!`, loud: true };
+  return { text: `${name(deaths[0]!.target)} is down. It is over!`, loud: true };
 }
 
 function firstBlood({ film, tick, name }: Moment): Found {
@@ -88,7 +88,7 @@ function slam({ tick, name }: Moment): Found {
     `Into the wall with ${name(hit.target)}!`,
     `${name(hit.target)} meets the wall. Stars everywhere.`,
   ];
-  return { text: lines[tick.tick % lines.length], loud: true };
+  return { text: lines[tick.tick % lines.length]!, loud: true };
 }
 
 function ricochet({ tick, name }: Moment): Found {
@@ -103,13 +103,13 @@ function ricochet({ tick, name }: Moment): Found {
 function dodge({ tick, before, after, name }: Moment): Found {
   for (const blast of eventsOfType(tick, "area_explode")) {
     const seat = before.fighters.findIndex((fighter, index) => {
-      const turn = tick.turns[index];
+      const turn = tick.turns[index]!;
       const dashed = turn !== null && "dash" in turn && fighter.alive;
-      const end = after.fighters[index];
+      const end = after.fighters[index]!;
       return dashed && isWithin(blast, fighter) && !isWithin(blast, end);
     });
     if (seat === -1) continue;
-    const id = before.fighters[seat].id;
+    const id = before.fighters[seat]!.id;
     return { text: `${name(id)} dashes out of the blast at the last moment!`, loud: true };
   }
   return null;
@@ -147,7 +147,7 @@ function punishment({ tick, before, name }: Moment): Found {
   );
   if (hit === undefined) return null;
   const lines = [`${name(hit.by)} makes the stun count.`, `No mercy: ${name(hit.by)} follows up.`];
-  return { text: lines[tick.tick % lines.length], loud: false };
+  return { text: lines[tick.tick % lines.length]!, loud: false };
 }
 
 function lastSquare({ before, after }: Moment): Found {

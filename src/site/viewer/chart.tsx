@@ -22,7 +22,7 @@ type ChartProps = {
 export function HpChart({ film, names, lines, at, onSeek }: ChartProps) {
   const ticks = Math.max(1, film.ticks.length);
   const x = (tick: number): number => EDGE + (tick / ticks) * (WIDTH - 2 * EDGE);
-  const label = film.frames[0].fighters.map(({ id }) => names[id] ?? id).join(" and ");
+  const label = film.frames[0]!.fighters.map(({ id }) => names[id] ?? id).join(" and ");
   return (
     <svg
       class="chart"
@@ -61,12 +61,12 @@ export function HpChart({ film, names, lines, at, onSeek }: ChartProps) {
             <circle class="chart-dot" cx={x(line.tick + 1)} cy={TOP / 2 + 1} r="5" />
           </g>
         ))}
-      {film.frames[0].fighters.map(({ id }, seat) => (
+      {film.frames[0]!.fighters.map(({ id }, seat) => (
         <polyline
           key={id}
           class={`chart-hp seat-${id.toLowerCase()}`}
           points={film.frames
-            .map((frame) => `${x(frame.tick).toFixed(1)},${y(frame.fighters[seat].hp)}`)
+            .map((frame) => `${x(frame.tick).toFixed(1)},${y(frame.fighters[seat]!.hp)}`)
             .join(" ")}
         />
       ))}

@@ -62,7 +62,7 @@ function drawQuick(surface: Surface, scene: TickScene, event: Attack, share: num
 
 function stepOf({ target }: Attack): Point {
   const direction = typeof target === "string" ? DIRECTIONS.indexOf(target) : 0;
-  return STEPS[direction];
+  return STEPS[direction]!;
 }
 
 const STEPS: readonly Point[] = [
@@ -98,7 +98,7 @@ function hookReach(
   { by, x = 0, y = 0, target }: Attack,
 ): number {
   const direction = DIRECTIONS.indexOf(typeof target === "string" ? target : "n");
-  const straight = grid.rayStraight[(y * grid.width + x) * DIRECTIONS.length + direction];
+  const straight = grid.rayStraight[(y * grid.width + x) * DIRECTIONS.length + direction]!;
   for (const event of scene.tick.events) {
     if (event.type === "hit" && event.name === "hook" && event.by === by)
       return Math.max(Math.abs(event.x - x), Math.abs(event.y - y));
@@ -154,11 +154,11 @@ function drawBolt(surface: Surface, flight: Flight, done: number, share: number)
 
 /** The first share of a way, by length. */
 export function partOf(points: readonly Point[], share: number): Point[] {
-  const lengths = points.slice(1).map((point, index) => lengthOf(points[index], point));
+  const lengths = points.slice(1).map((point, index) => lengthOf(points[index]!, point));
   let left = share * lengths.reduce((sum, length) => sum + length, 0);
-  const part = [points[0]];
+  const part = [points[0]!];
   for (const [index, length] of lengths.entries()) {
-    const [from, to] = [points[index], points[index + 1]];
+    const [from, to] = [points[index]!, points[index + 1]!];
     if (left < length) {
       part.push({
         x: from.x + ((to.x - from.x) * left) / length,

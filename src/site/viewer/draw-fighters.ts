@@ -28,8 +28,8 @@ export function drawFighters(surface: Surface, scene: TickScene, share: number):
 }
 
 function drawLiving(surface: Surface, scene: TickScene, seat: number, share: number): void {
-  const before = scene.before.fighters[seat];
-  const after = scene.after.fighters[seat];
+  const before = scene.before.fighters[seat]!;
+  const after = scene.after.fighters[seat]!;
   const ending = passed(scene.score.spans.end, share);
   const at = placeOf(scene, seat, share);
   if (!after.alive && ending === 1) return drawFallen(surface, after, 1);
@@ -58,7 +58,7 @@ function drawTrail(surface: Surface, scene: TickScene, seat: number, share: numb
   const length = Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y));
   if (length < TRAIL_TILES || share >= span.to) return;
   const { context, palette } = surface;
-  context.fillStyle = palette.corner[scene.before.fighters[seat].id];
+  context.fillStyle = palette.corner[scene.before.fighters[seat]!.id];
   for (let ghost = 0; ghost < TRAIL_STEPS; ghost += 1) {
     const part = ghost / TRAIL_STEPS;
     context.globalAlpha = 0.08 + 0.25 * part;
@@ -87,7 +87,7 @@ function drawNose({ context, palette }: Surface, id: FighterId, at: Point, foe: 
     [-0.5, BODY + 0.02],
     [0, BODY + 0.26],
     [0.5, BODY + 0.02],
-  ]) {
+  ] as const) {
     const [x, y] = [Math.cos(angle + turn) * reach, Math.sin(angle + turn) * reach];
     context.lineTo(at.x + 0.5 + x, at.y + 0.5 + y);
   }
@@ -159,8 +159,8 @@ export function drawBubbles(surface: Surface, film: Film, scene: TickScene, shar
   const top = Math.min(...places.map(({ y }) => y));
   scene.before.fighters.forEach(({ id }, seat) => {
     const text = said.get(id);
-    const isUpper = places[seat].y === top;
-    if (text !== undefined) drawBubble(surface, text, places[seat], isUpper);
+    const isUpper = places[seat]!.y === top;
+    if (text !== undefined) drawBubble(surface, text, places[seat]!, isUpper);
   });
 }
 

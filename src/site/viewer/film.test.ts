@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import { statsOfReplay } from "#core/engine/replay.ts";
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
@@ -46,7 +47,7 @@ test("hp falls from frame to frame by what the events say", () => {
 
 test("a changed turn shows where the record and the engine part", () => {
   const forged = structuredClone(replay);
-  forged.ticks[2].turns = [{}, {}];
+  forged.ticks[2]!.turns = [{}, {}];
   const played = filmOf(forged);
   assert.ok(played.mismatch);
   assert.equal(played.mismatch.field, "hash");
@@ -56,7 +57,7 @@ test("a changed turn shows where the record and the engine part", () => {
 test("a record that goes on after the end is played as far as it can be", () => {
   const forged = structuredClone(replay);
   const last = forged.ticks.length;
-  forged.ticks.push({ ...forged.ticks[last - 1], tick: last });
+  forged.ticks.push({ ...forged.ticks[last - 1]!, tick: last });
   const played = filmOf(forged);
   assert.equal(played.ticks.length, last);
   assert.notEqual(played.mismatch, null);
@@ -77,8 +78,8 @@ test("the beats of every tick follow each other and fill it to its end", () => {
 test("fighters are seen to move from where they stand to where the next frame has them", () => {
   for (const tick of scores.keys()) {
     const scene = sceneAt(film, scores, { tick, share: 0 });
-    film.frames[tick].fighters.forEach((fighter, seat) => {
-      const { x, y } = film.frames[tick + 1].fighters[seat];
+    film.frames[tick]!.fighters.forEach((fighter, seat) => {
+      const { x, y } = film.frames[tick + 1]!.fighters[seat]!;
       assert.deepEqual(placeOf(scene, seat, 0), { x: fighter.x, y: fighter.y });
       assert.deepEqual(placeOf(scene, seat, 1), { x, y });
     });
@@ -87,7 +88,7 @@ test("fighters are seen to move from where they stand to where the next frame ha
 
 test("numbers change with the last beat of a tick", () => {
   const tick = film.ticks.findIndex(({ events }) => events.some(({ type }) => type === "hit"));
-  const { from } = scores[tick].spans.end;
+  const { from } = scores[tick]!.spans.end;
   assert.equal(settledFrame(scores, { tick, share: from - 0.01 }), tick);
   assert.equal(settledFrame(scores, { tick, share: 1 }), tick + 1);
 });
@@ -97,13 +98,13 @@ test("a bolt is drawn from its fighter, kinks at walls, and ends at whom it hits
   assert.ok(grid);
   const bolt = { type: "attack", by: "A", name: "bolt", x: 1, y: 7, target: "ne" } as const;
   const away = { id: "B" as const, x: 13, y: 13 };
-  const [free] = flightsOf(grid, [bolt], [away]);
+  const free = flightsOf(grid, [bolt], [away])[0]!;
   assert.deepEqual(free.points[0], { x: 1.5, y: 7.5 });
   assert.deepEqual([free.bounces, free.sparks.length, free.hits], [2, 2, null]);
   assert.deepEqual(free.points.at(-1), { x: 13.5, y: 7.5 });
 
   const hit = { type: "hit", by: "A", target: "B", name: "bolt", damage: 10, x: 8, y: 8 } as const;
-  const [short] = flightsOf(grid, [bolt, hit], [{ ...away, x: 8, y: 8 }]);
+  const short = flightsOf(grid, [bolt, hit], [{ ...away, x: 8, y: 8 }])[0]!;
   assert.deepEqual(short.points.at(-1), { x: 8.5, y: 8.5 });
   assert.deepEqual([short.bounces, short.hits], [1, "B"]);
 });
@@ -112,9 +113,9 @@ test("a bolt that comes home turns at the wall", () => {
   const grid = gridOf("courtyard");
   assert.ok(grid);
   const bolt = { type: "attack", by: "A", name: "bolt", x: 7, y: 9, target: "s" } as const;
-  const [flight] = flightsOf(grid, [bolt], []);
+  const flight = flightsOf(grid, [bolt], [])[0]!;
   assert.equal(flight.sparks.length, 1);
-  assert.ok(flight.sparks[0].y > 13.5 && flight.sparks[0].x === 7.5);
+  assert.ok(flight.sparks[0]!.y > 13.5 && flight.sparks[0]!.x === 7.5);
 });
 
 const CORNER = [
@@ -155,7 +156,7 @@ test("the caster calls first blood once and the knockout last", () => {
   const lines = castLines(film, { A: "Ada", B: "Bob" });
   assert.equal(lines.filter((line) => line.text.startsWith("First blood")).length, 1);
   const hits = film.ticks.filter(({ events }) => events.some(({ type }) => type === "hit"));
-  assert.equal(lines.find((line) => line.text.startsWith("First blood"))?.tick, hits[0].tick);
+  assert.equal(lines.find((line) => line.text.startsWith("First blood"))?.tick, hits[0]!.tick);
   assert.match(lines.findLast(({ loud }) => loud)?.text ?? "", /Ada is down/);
 });
 
@@ -167,7 +168,7 @@ test("the caster calls a double knockout a photo finish", () => {
     x: 1,
     y: 1,
   }));
-  const ticks = [...film.ticks.slice(0, last), { ...film.ticks[last], events }];
+  const ticks = [...film.ticks.slice(0, last), { ...film.ticks[last]!, events }];
   const lines = castLines({ ...film, ticks }, {});
   assert.match(lines.at(-1)?.text ?? "", /^Photo finish/);
 });
@@ -175,7 +176,7 @@ test("the caster calls a double knockout a photo finish", () => {
 test("findings name what cost a bout", () => {
   const stats = statsOfReplay(replay);
   assert.ok(stats);
-  const [loser, winner] = stats.fighters;
+  const [loser, winner] = bothOf(stats.fighters);
   const found = findingsOf(loser, winner, stats.ticks).join("\n");
   assert.match(found, /^120 hp .* = 0 left\.$/m);
   assert.match(found, /turns lost to stuns/);

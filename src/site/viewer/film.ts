@@ -99,7 +99,7 @@ function isTurn(turn: RecordedTurn): turn is Exclude<RecordedTurn, { idle: strin
 }
 
 function frameOf(fight: Fight): FilmFrame {
-  const tick = fight.words[TICK];
+  const tick = fight.words[TICK]!;
   return {
     tick,
     fighters: seatsOf(fight).map((seat) => fighterOf(fight, seat)),
@@ -119,13 +119,13 @@ function fighterOf(fight: Fight, seat: number): FighterFrame {
     fight.cooldowns[seat * COOLDOWNS.length + index],
   ]);
   return {
-    id: FIGHTER_IDS[seat],
-    x: fight.x[seat],
-    y: fight.y[seat],
-    hp: fight.hp[seat],
+    id: FIGHTER_IDS[seat]!,
+    x: fight.x[seat]!,
+    y: fight.y[seat]!,
+    hp: fight.hp[seat]!,
     alive: fight.alive[seat] === 1,
-    stun: fight.stun[seat],
-    power: fight.power[seat],
+    stun: fight.stun[seat]!,
+    power: fight.power[seat]!,
     cooldowns: Object.fromEntries(waits) as Cooldowns,
   };
 }
@@ -133,24 +133,24 @@ function fighterOf(fight: Fight, seat: number): FighterFrame {
 function areasOf(fight: Fight, seat: number): AreaView[] {
   return AREAS.flatMap((name, index) => {
     const at = seat * AREAS.length + index;
-    if (fight.areaX[at] < 0) return [];
-    const left = fight.areaLeft[at];
+    if (fight.areaX[at]! < 0) return [];
+    const left = fight.areaLeft[at]!;
     return {
       name,
-      by: FIGHTER_IDS[seat],
-      x: fight.areaX[at],
-      y: fight.areaY[at],
+      by: FIGHTER_IDS[seat]!,
+      x: fight.areaX[at]!,
+      y: fight.areaY[at]!,
       radius: RULES.attacks[name].radius,
       ...(name === "blast" ? { in: left } : { left }),
-      damage: fight.areaDamage[at],
+      damage: fight.areaDamage[at]!,
     };
   });
 }
 
 function pickupsOf(fight: Fight): PickupView[] {
   return PICKUPS.flatMap((kind, index) => {
-    if (fight.pickupX[index] < 0) return [];
-    const [x, y] = [fight.pickupX[index], fight.pickupY[index]];
-    return { kind, x, y, in: fight.pickupIn[index] };
+    if (fight.pickupX[index]! < 0) return [];
+    const [x, y] = [fight.pickupX[index]!, fight.pickupY[index]!];
+    return { kind, x, y, in: fight.pickupIn[index]! };
   });
 }

@@ -50,9 +50,9 @@ type RayTile = Point & { bounces: number };
 function rayOf(grid: Grid, x: number, y: number, direction: number): RayTile[] {
   const way = (y * grid.width + x) * DIRECTIONS.length + direction;
   const tiles: RayTile[] = [];
-  for (let at = grid.rayStart[way]; at < grid.rayStart[way + 1]; at += 1) {
-    const tile = grid.rayTiles[at];
-    tiles.push({ x: grid.x[tile], y: grid.y[tile], bounces: grid.rayBounces[at] });
+  for (let at = grid.rayStart[way]!; at < grid.rayStart[way + 1]!; at += 1) {
+    const tile = grid.rayTiles[at]!;
+    tiles.push({ x: grid.x[tile]!, y: grid.y[tile]!, bounces: grid.rayBounces[at]! });
   }
   return tiles;
 }

@@ -1,3 +1,4 @@
+import { bothOf } from "#base/units/sure.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { COOLDOWNS } from "#core/engine/types.ts";
 import { zoneRadius, zoneShrinksIn } from "#core/engine/zone.ts";
@@ -9,7 +10,7 @@ type HudProps = { film: Film; frame: FilmFrame; names: Names };
 
 /** Both fighters' numbers over the arena, as they stand between two ticks. */
 export function Hud({ film, frame, names }: HudProps) {
-  const [a, b] = frame.fighters;
+  const [a, b] = bothOf(frame.fighters);
   return (
     <div class="hud">
       <Corner fighter={a} name={names[a.id] ?? a.id} side="a" />

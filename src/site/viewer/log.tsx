@@ -89,14 +89,14 @@ export function TickPanel({ film, names, tick }: Pick<LogProps, "film" | "names"
           <div key={id} class="turn">
             <h3 class={`corner-${id.toLowerCase()}`}>{names[id] ?? id}</h3>
             <ul>
-              {turnWords(shown.turns[seat]).map((part) => (
+              {turnWords(shown.turns[seat]!).map((part) => (
                 <li key={part}>{part}</li>
               ))}
             </ul>
             <p class="sub">
-              {replyWords(shown.reply_ms[seat])}
+              {replyWords(shown.reply_ms[seat]!)}
               <br />
-              {Math.round(shown.budget_ms[seat] / 1000)} s of budget left
+              {Math.round(shown.budget_ms[seat]! / 1000)} s of budget left
             </p>
           </div>
         ))}

@@ -14,15 +14,17 @@ import { positionOf } from "./viewer-state.ts";
 const FASTEST_SHAKE = 2;
 
 export function scoresOf(film: Film): TickTiming[] {
-  return film.ticks.map((tick, index) => scoreOf(tick, film.frames[index], film.frames[index + 1]));
+  return film.ticks.map((tick, index) =>
+    scoreOf(tick, film.frames[index]!, film.frames[index + 1]!),
+  );
 }
 
 /** The tick at a position with the states around it; a bout without ticks stands still. */
 export function sceneAt(film: Film, scores: readonly TickTiming[], { tick }: Position): TickScene {
-  const before = film.frames[tick];
+  const before = film.frames[tick]!;
   const shown = film.ticks[tick];
   if (shown !== undefined)
-    return { tick: shown, before, after: film.frames[tick + 1], score: scores[tick] };
+    return { tick: shown, before, after: film.frames[tick + 1]!, score: scores[tick]! };
   const nothing = { tick, turns: [], reply_ms: [], budget_ms: [], events: [], flights: [] };
   return { tick: nothing, before, after: before, score: scoreOf(nothing, before, before) };
 }

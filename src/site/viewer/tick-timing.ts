@@ -24,7 +24,7 @@ export type TickTiming = { ms: number; spans: Record<BeatName, Span> };
 
 /** The beat in which an event of a tick is seen; `index` is its place in the tick's list. */
 export function beatOf(events: readonly FightEvent[], index: number): BeatName {
-  const event = events[index];
+  const event = events[index]!;
   switch (event.type) {
     case "shout":
       return "quick";
@@ -68,7 +68,7 @@ function collisionBeat(events: readonly FightEvent[], index: number): BeatName {
 /** How long a tick takes and when each of its beats begins and ends. */
 export function scoreOf(tick: FilmTick, before: FilmFrame, after: FilmFrame): TickTiming {
   const used = new Set(tick.events.map((_, index) => beatOf(tick.events, index)));
-  if (before.fighters.some((fighter, seat) => hasMoved(fighter, after.fighters[seat])))
+  if (before.fighters.some((fighter, seat) => hasMoved(fighter, after.fighters[seat]!)))
     used.add("move");
   if (before.areas.length > 0 || after.areas.length > 0) used.add("end");
   const lengths = BEATS.map((beat) => (used.has(beat) ? BEAT_MS[beat] : 0));
@@ -78,7 +78,7 @@ export function scoreOf(tick: FilmTick, before: FilmFrame, after: FilmFrame): Ti
   let at = 1 - sum / ms;
   const spans = BEATS.map((beat, index) => {
     const from = at;
-    at += lengths[index] / ms;
+    at += lengths[index]! / ms;
     return [beat, { from, to: at }];
   });
   return { ms, spans: Object.fromEntries(spans) as Record<BeatName, Span> };
@@ -102,8 +102,8 @@ export function isDuring(span: Span, share: number): boolean {
 
 /** Where a fighter is seen at a share of a tick: thrown first, then walking. In tiles. */
 export function placeOf(scene: TickScene, seat: number, share: number): Point {
-  const start = scene.before.fighters[seat];
-  const end = scene.after.fighters[seat];
+  const start = scene.before.fighters[seat]!;
+  const end = scene.after.fighters[seat]!;
   const landing = landingOf(scene.tick.events, start);
   const walked = passed(scene.score.spans.move, share);
   if (walked > 0) return between(landing, end, eased(walked));

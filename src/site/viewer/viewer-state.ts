@@ -75,8 +75,8 @@ export function advance(state: ViewerState, ms: number): ViewerState {
   let { at } = state;
   while (at < state.until) {
     const tick = Math.floor(at);
-    const rest = (tick + 1 - at) * state.durations[tick];
-    if (rest > left) return { ...state, at: at + left / state.durations[tick] };
+    const rest = (tick + 1 - at) * state.durations[tick]!;
+    if (rest > left) return { ...state, at: at + left / state.durations[tick]! };
     left -= rest;
     at = tick + 1;
   }

@@ -51,7 +51,7 @@ export function Viewer({ film, names }: { film: Film; names: Names }) {
   return (
     <div class="viewer">
       <div class="viewer-main">
-        <Hud film={film} frame={film.frames[settled]} names={names} />
+        <Hud film={film} frame={film.frames[settled]!} names={names} />
         <div class="stage" ref={stage}>
           <canvas ref={canvas} role="img" aria-label="The arena; its events are in the list" />
           <p class="cast-line">{line?.text ?? " "}</p>

@@ -215,7 +215,7 @@ type MatchBot = Match["bots"][number];
 
 /** The fighter id of each bot of a match; bots stand in seat order. */
 export function fighterIdOf(bot: MatchBot, seat: number): FighterId {
-  return bot.fighter ?? FIGHTER_IDS[seat];
+  return bot.fighter ?? FIGHTER_IDS[seat]!;
 }
 
 /** Display names of a match's fighters. */

@@ -47,7 +47,7 @@ export function lineChart(chart: Chart): string {
     ...y.ticks.map((tick) => horizontalTick(place([x.from, tick]).y, tick)),
     text({ x: (PLOT.left + PLOT.right) / 2, y: PLOT.bottom + 42 }, x.name, 'text-anchor="middle"'),
     text({ x: PLOT.left, y: PLOT.top - 6 }, y.name),
-    ...series.map(({ name }, index) => lineOf(placed[index], name, labels[index], index)),
+    ...series.map(({ name }, index) => lineOf(placed[index]!, name, labels[index]!, index)),
     "</svg>\n",
   ].join("\n");
 }
@@ -69,7 +69,7 @@ function horizontalTick(y: number, tick: number): string {
 }
 
 function lineOf(points: readonly Point[], name: string, labelY: number, index: number): string {
-  const { colour, dash } = STYLES[index % STYLES.length];
+  const { colour, dash } = STYLES[index % STYLES.length]!;
   const path = points.map(({ x, y }) => `${short(x)} ${short(y)}`).join("L");
   const line = `<path class="line" stroke="${colour}" stroke-dasharray="${dash}" d="M${path}"/>`;
   const end = points.at(-1)?.x ?? PLOT.right;
@@ -81,8 +81,8 @@ function lineOf(points: readonly Point[], name: string, labelY: number, index: n
 function spread(heights: readonly number[]): number[] {
   const placed = heights.map((height) => height + 4);
   let lowest = -Infinity;
-  for (const index of [...heights.keys()].toSorted((a, b) => heights[a] - heights[b])) {
-    placed[index] = Math.max(placed[index], lowest + LABEL_GAP);
+  for (const index of [...heights.keys()].toSorted((a, b) => heights[a]! - heights[b]!)) {
+    placed[index] = Math.max(placed[index]!, lowest + LABEL_GAP);
     lowest = placed[index];
   }
   return placed;

@@ -22,8 +22,8 @@ function randomWave(request: WaveRequest): Paired[] {
     const other: Waiting | undefined = left.values().find((bot) => mayMeet(request, one, bot));
     if (other === undefined || paired.length >= request.starts.length) continue;
     left.delete(other);
-    const map = MAP_NAMES[Math.floor(draw() * MAP_NAMES.length)];
-    const start = request.starts[paired.length];
+    const map = MAP_NAMES[Math.floor(draw() * MAP_NAMES.length)]!;
+    const start = request.starts[paired.length]!;
     paired.push({ ...start, botIds: [one.botId, other.botId], map, reasons: NO_REASONS });
   }
   return paired;

@@ -29,7 +29,8 @@ export async function run(): Promise<void> {
     args: process.argv.slice(3),
     options: { seeds: text, days: text, bots: text, draw: { type: "boolean" } },
   });
-  const [seeds, days, bots] = [values.seeds ?? 3, values.days ?? 3, values.bots ?? 50].map(Number);
+  const [seeds, days] = [Number(values.seeds ?? 3), Number(values.days ?? 3)];
+  const bots = Number(values.bots ?? 50);
   if (![seeds, days, bots].every((value) => value > 0)) {
     process.stderr.write(`${USAGE}\n`);
     process.exitCode = EXIT_USAGE;
@@ -61,7 +62,7 @@ function show(label: string, share: number): void {
 
 /** Writes the two charts of docs/fairness.md. */
 function draw(studies: Studies): void {
-  const days = (studies.ours[0].correlations.at(-1)?.hour ?? 0) / 24;
+  const days = (studies.ours[0]!.correlations.at(-1)?.hour ?? 0) / 24;
   writeFileSync(
     join(DOCS, "fairness-arrival.svg"),
     lineChart({

@@ -19,14 +19,14 @@ export function spearman(one: readonly number[], other: readonly number[]): numb
   let together = 0;
   let alone = 0;
   for (let place = 0; place < one.length; place += 1) {
-    together += (ranks[place] - middle) * (others[place] - middle);
-    alone += (ranks[place] - middle) ** 2;
+    together += (ranks[place]! - middle) * (others[place]! - middle);
+    alone += (ranks[place]! - middle) ** 2;
   }
   return together / alone;
 }
 
 function ranksOf(values: readonly number[]): number[] {
-  const places = [...values.keys()].toSorted((one, other) => values[one] - values[other]);
+  const places = [...values.keys()].toSorted((one, other) => values[one]! - values[other]!);
   const ranks = values.map(() => 0);
   for (const [rank, place] of places.entries()) ranks[place] = rank;
   return ranks;

@@ -114,13 +114,13 @@ function findings(world: World, log: GameLog, truths: Truths): Study {
   let played = 0;
   for (const board of log.boards) {
     for (; played < board.games; played += 1) {
-      const { versionIds, score, after } = log.games[played];
+      const { versionIds, score, after } = log.games[played]!;
       playElo(elo, versionIds[0], versionIds[1], score);
       playGlicko(glicko, versionIds[0], versionIds[1], score);
       const ratings = rivalRatings(elo, glicko, anchors);
       for (const [seat, id] of versionIds.entries())
         live(lives, truths, id, board.hour <= START_HOURS, [
-          after[seat],
+          after[seat]!,
           ratings.elo(id),
           ratings.glicko(id),
         ]);
@@ -234,11 +234,11 @@ function rankedWaits({ population, records }: World, { waits }: GameLog): Study[
 }
 
 const pointsOf = (versions: readonly { strength: Strength }[]): number =>
-  versions[0].strength.points;
+  versions[0]!.strength.points;
 
 function opennessOf(truths: Truths, [first, second]: readonly string[], map: string): number {
-  const one = truths.get(first);
-  const other = truths.get(second);
+  const one = truths.get(first!);
+  const other = truths.get(second!);
   if (one === undefined || other === undefined) return NaN;
   return 1 - Math.abs(2 * trueShare(one.strength, other.strength, map) - 1);
 }

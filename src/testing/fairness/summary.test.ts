@@ -63,6 +63,6 @@ test("a chart has axes, a line with its name for each series, and labels that ke
   for (const word of ["A title", "games", "share", "one", "other"])
     assert.ok(svg.includes(`>${word}</text>`), word);
   const labels = [...svg.matchAll(/y="([\d.]+)" >(?:one|other)</g)].map(([, y]) => Number(y));
-  assert.ok(Math.abs(labels[0] - labels[1]) >= 16, labels.join(" "));
+  assert.ok(Math.abs(labels[0]! - labels[1]!) >= 16, labels.join(" "));
   assert.ok(svg.includes("prefers-color-scheme:dark"));
 });

@@ -31,7 +31,7 @@ export function livesOf(studies: readonly Study[], isFromStart: boolean): RatedL
 /** How far ratings are from the truth after so many games, of versions that played as many. */
 function errorsAfter(lives: readonly RatedLife[], system: System, games: number): number[] {
   const played = lives.filter((life) => life[system].length >= games);
-  return played.map((life) => Math.abs(life[system][games - 1] - life.truth));
+  return played.map((life) => Math.abs(life[system][games - 1]! - life.truth));
 }
 
 /** The share of versions whose rating is right after so many games. */
@@ -56,7 +56,7 @@ export function errorAfter(lives: readonly RatedLife[], system: System, games: n
 
 /** Mean correlation over the studies, by hour. */
 export function correlationsOf(studies: readonly Study[], system: System): [number, number][] {
-  const hours = studies[0].correlations.map(({ hour }) => hour);
+  const hours = studies[0]!.correlations.map(({ hour }) => hour);
   return hours.map((hour) => {
     const all = studies.map(({ correlations }) => correlations.find((one) => one.hour === hour));
     const known = all.filter((one): one is Correlation => one !== undefined);

@@ -73,7 +73,7 @@ async function oldNode(): Promise<string> {
 
 function start(cwd: string, args: readonly string[], nodeFolder = NODE_FOLDER) {
   const PATH = `${nodeFolder}${delimiter}${process.env.PATH}`;
-  const child = spawn(args[0], args.slice(1), { cwd, env: { ...process.env, PATH } });
+  const child = spawn(args[0]!, args.slice(1), { cwd, env: { ...process.env, PATH } });
   const ended = once(child, "close") as Promise<[number | null]>;
   const finished = Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { child, finished };
@@ -145,7 +145,7 @@ describe("the loop for agents", () => {
   it("tries a bot as the page shows it", async () => {
     const cwd = await loopFolder(blockOf(pageOf("quick-start"), "bot.mjs"));
     await copyFile(SIMULATOR, join(cwd, "bout-sim.js"));
-    const [, trying] = runnable(page);
+    const trying = runnable(page)[1]!;
     const { stdout } = await run(process.execPath, trying.trim().split(" ").slice(1), { cwd });
     const shown = page.blocks.find(({ text }) => text.startsWith("bot.mjs against kiter"));
     assert.equal(stdout, shown?.text);

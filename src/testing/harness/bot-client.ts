@@ -67,7 +67,7 @@ export class BotClient {
   async next(type: string, wants: (message: Heard) => boolean = () => true): Promise<Heard> {
     const isWanted = (message: Heard) => message.type === type && wants(message);
     const index = this.heard.findIndex(isWanted);
-    if (index !== -1) return this.heard.splice(index, 1)[0];
+    if (index !== -1) return this.heard.splice(index, 1)[0]!;
     return new Promise((resolve) => this.#waiters.push({ wants: isWanted, resolve }));
   }
 
@@ -85,6 +85,6 @@ export class BotClient {
     checkServerMessage(message);
     const index = this.#waiters.findIndex(({ wants }) => wants(message));
     if (index === -1) this.heard.push(message);
-    else this.#waiters.splice(index, 1)[0].resolve(message);
+    else this.#waiters.splice(index, 1)[0]!.resolve(message);
   }
 }

@@ -1,6 +1,7 @@
 // A crowd of bots on one ladder, in made-up time: they queue, are paired by real waves, play for a
 // while and come back. Everything follows from the seed.
 
+import { bothOf } from "#base/units/sure.ts";
 import { estimatedWait } from "#core/pairing/estimate.ts";
 import type { Prospect } from "#core/pairing/estimate.ts";
 import { createMatchups, recordGame } from "#core/pairing/matchups.ts";
@@ -183,13 +184,13 @@ function end(crowd: Crowd, match: Match): void {
     [one, other],
     [other, one],
   ]) {
-    member.games += 1;
-    member.lastOpponent = opponent.name;
-    member.endedWith.set(opponent.name, crowd.now);
-    member.backAt = crowd.now + (draw() < options.away ? 300 * draw() : 0.05 + 0.5 * draw());
+    member!.games += 1;
+    member!.lastOpponent = opponent!.name;
+    member!.endedWith.set(opponent!.name, crowd.now);
+    member!.backAt = crowd.now + (draw() < options.away ? 300 * draw() : 0.05 + 0.5 * draw());
     if (draw() >= options.renewal) continue;
-    member.versions += 1;
-    member.games = 0;
+    member!.versions += 1;
+    member!.games = 0;
   }
 }
 
@@ -294,7 +295,9 @@ function loadsOf({ matches, members, startsOf, options }: Crowd): Map<string, Ow
 }
 
 function start(crowd: Crowd, { bots, map }: Pairing): void {
-  const [one, other] = bots.map((name) => crowd.members.find((member) => member.name === name)!);
+  const [one, other] = bothOf(
+    bots.map((name) => crowd.members.find((member) => member.name === name)!),
+  );
   for (const member of [one, other]) {
     crowd.waits.push({ estimated: member.estimate, true: crowd.now - member.queuedAt! });
     member.startedAt = crowd.now;

@@ -71,7 +71,7 @@ async function post(baseUrl: string, path: string, bot: number, payload?: object
     authorization: `Bearer ${tokenOf(bot)}`,
     ...(payload !== undefined && { "content-type": "application/json" }),
   };
-  const body = payload === undefined ? undefined : JSON.stringify(payload);
+  const body = payload === undefined ? null : JSON.stringify(payload);
   const response = await fetch(baseUrl + path, { method: "POST", headers, body });
   await response.arrayBuffer();
   assert.ok(response.ok, `${path}: ${response.status}`);

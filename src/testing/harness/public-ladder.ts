@@ -126,9 +126,9 @@ function playMatch(
   active: readonly PublicPlayer[],
   dice: () => number,
 ): ListedMatch {
-  const first = active[Math.floor(dice() * active.length)];
+  const first = active[Math.floor(dice() * active.length)]!;
   const others = active.filter(({ bot, house }) => bot !== first.bot && !(house && first.house));
-  const second = others[Math.floor(dice() * others.length)];
+  const second = others[Math.floor(dice() * others.length)]!;
   const score = scoreOf(first, second, dice);
   const voided = dice() < VOID_SHARE;
   const endedMs = FIRST_END_MS + number * GAME_MS;

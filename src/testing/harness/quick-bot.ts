@@ -62,7 +62,7 @@ export async function registerQuickBots(
       return `${prefix}-${bots.length + place}`;
     });
     const tokens = await Promise.all(names.map((name) => register(baseUrl, name, options.owner)));
-    bots.push(...names.map((name, place) => new QuickBot(name, tokens[place], options)));
+    bots.push(...names.map((name, place) => new QuickBot(name, tokens[place]!, options)));
   }
   return bots;
 }
@@ -130,7 +130,7 @@ function queue(socket: WebSocket): void {
 
 /** Towards the enemy, or to the middle while there is none to be seen, with a bolt at the enemy. */
 function turnFor({ self, fighters, moves, tick }: Message, middle: Tile): object {
-  const [enemy] = fighters;
+  const enemy = fighters[0]!;
   const goal = enemy.visible ? (enemy as Tile) : middle;
   const wanted = directionTo(goal.x - self.x, goal.y - self.y);
   const move = moves.includes(wanted) ? wanted : moves[tick % moves.length];

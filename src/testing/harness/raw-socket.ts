@@ -51,7 +51,7 @@ export function frame(
   const header = [Buffer.from([first]), lengthOf(length ?? BigInt(body.length), masked)];
   if (!masked) return Buffer.concat([...header, body]);
   const mask = randomBytes(4);
-  return Buffer.concat([...header, mask, body.map((byte, at) => byte ^ mask[at % 4])]);
+  return Buffer.concat([...header, mask, body.map((byte, at) => byte ^ mask[at % 4]!)]);
 }
 
 function lengthOf(length: bigint, masked: boolean): Buffer {
@@ -152,14 +152,14 @@ function framesIn(bytes: Buffer): Frame[] {
     const start = at + 1 + size;
     if (start + length > bytes.length) break;
     const payload = bytes.subarray(start, start + length);
-    frames.push({ opcode: bytes[at] & 0x0f, payload });
+    frames.push({ opcode: bytes[at]! & 0x0f, payload });
     at = start + length;
   }
   return frames;
 }
 
 function statedLength(bytes: Buffer, at: number): [length: number, size: number] {
-  const short = bytes[at] & 0x7f;
+  const short = bytes[at]! & 0x7f;
   if (short < 126) return [short, 1];
   if (short === 126) return bytes.length < at + 3 ? [Infinity, 3] : [bytes.readUInt16BE(at + 1), 3];
   return bytes.length < at + 9 ? [Infinity, 9] : [Number(bytes.readBigUInt64BE(at + 1)), 9];

@@ -5,6 +5,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
+import { bothOf } from "#base/units/sure.ts";
 import { addGame, createScope } from "#core/rating/competition-results.ts";
 import { rating, refit } from "#core/rating/fit.ts";
 import { parseReplay } from "#core/replay/replay.ts";
@@ -20,7 +21,7 @@ const PAGE = 500;
 /** Every stored match as the API lists them, newest first, page by page. */
 export async function allMatches(baseUrl: string): Promise<Match[]> {
   const all: Match[] = [];
-  for (let before = ""; ; before = `&before=${all[all.length - 1].id}`) {
+  for (let before = ""; ; before = `&before=${all[all.length - 1]!.id}`) {
     const page = await getJson<Match[]>(baseUrl, `/api/matches?limit=${PAGE}${before}`);
     all.push(...page);
     if (page.length < PAGE) return all;
@@ -108,7 +109,7 @@ async function assertRefit(baseUrl: string, matches: readonly Match[]): Promise<
   for (const { bots, winner, voided } of matches) {
     for (const { id, name } of bots) names.set(id, name);
     if (voided) continue;
-    const [first, second] = bots;
+    const [first, second] = bothOf(bots);
     const score = winner === null ? 0.5 : winner === first.id ? 1 : 0;
     addGame(scope, first.id, second.id, score);
   }

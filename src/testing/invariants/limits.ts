@@ -109,7 +109,7 @@ function runningOf(facts: Facts, owner: string): number {
 function count(lists: Map<string, Moment[]>, key: string, start: Moment, seconds: number): number {
   const since = start.at - seconds * 1e6;
   const recent = lists.get(key) ?? [];
-  while (recent.length > 0 && recent[0].at <= since) recent.shift();
+  while (recent.length > 0 && recent[0]!.at <= since) recent.shift();
   recent.push(start);
   lists.set(key, recent);
   return recent.length;

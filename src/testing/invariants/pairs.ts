@@ -1,6 +1,7 @@
 // Nobody meets whom it must not meet: its own owner's bots, the house among itself, or the bot it
 // met a moment ago.
 
+import { bothOf } from "#base/units/sure.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { FIXED } from "#core/words/limits.ts";
 
@@ -70,7 +71,7 @@ function noteEnd({ seats, last, met }: Facts, matchId: string, at: number): void
   const botIds = seats.get(matchId);
   if (botIds === undefined) return;
   seats.delete(matchId);
-  const [one, other] = botIds;
+  const [one, other] = bothOf(botIds);
   last.set(one, { at, opponent: other });
   last.set(other, { at, opponent: one });
   met.set(keyOf(botIds), at);

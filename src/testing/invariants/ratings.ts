@@ -105,7 +105,7 @@ function ratingsOf(scope: CompetitionResults, { versionIds }: PlayedGame): numbe
 /** A version of the house holds the scale from its first game on. */
 function noteAnchors({ anchorBots }: Facts, { scope, anchors }: Played, game: PlayedGame): void {
   for (const [seat, id] of game.versionIds.entries())
-    if (anchorBots.has(game.botIds[seat]) && !anchors.has(id))
+    if (anchorBots.has(game.botIds[seat]!) && !anchors.has(id))
       setAnchors(scope, [...anchors.add(id)]);
 }
 
@@ -148,11 +148,11 @@ function freshScope({ scope, anchors }: Played): CompetitionResults {
   const fresh = createScope();
   for (let pair = 0; pair < pairs.count; pair += 1) {
     const results = {
-      wins: pairs.wins[pair],
-      losses: pairs.losses[pair],
-      draws: pairs.draws[pair],
+      wins: pairs.wins[pair]!,
+      losses: pairs.losses[pair]!,
+      draws: pairs.draws[pair]!,
     };
-    addResults(fresh, versions[pairs.first[pair]], versions[pairs.second[pair]], results);
+    addResults(fresh, versions[pairs.first[pair]!]!, versions[pairs.second[pair]!]!, results);
   }
   setAnchors(fresh, [...anchors]);
   refit(fresh);

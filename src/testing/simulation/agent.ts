@@ -183,7 +183,7 @@ function say(state: State, message: object | string, afterMs: number): void {
 function labelOf({ spec, around, retired, dice }: State): string {
   const now = around.timeline.now();
   const there = spec.versions.filter(({ from }) => from <= now);
-  const { label } = there.at(-1) ?? spec.versions[0];
+  const { label } = there.at(-1) ?? spec.versions[0]!;
   return retired.size > 0 && dice.chance(0.05) ? dice.pick([...retired]) : label;
 }
 

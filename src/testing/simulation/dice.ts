@@ -27,7 +27,7 @@ export function createDice(seed: number): SeededDice {
     below,
     between,
     chance: (probability) => draw() < probability,
-    pick: (items) => items[below(items.length)],
+    pick: (items) => items[below(items.length)]!,
     normal: (mean, deviation) => mean + deviation * standardNormal(draw),
     exponential: (mean) => -mean * Math.log(1 - draw()),
     branch: (name) => createDice(seedOf(seed, name)),

@@ -29,7 +29,7 @@ function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) =
       for (const other of waiting.slice(place + 1))
         if (mayMeet(one, other, request) && starts.length > 0)
           return [
-            { ...starts[0], botIds: [one.botId, other.botId], map: "cage", reasons: NO_REASONS },
+            { ...starts[0]!, botIds: [one.botId, other.botId], map: "cage", reasons: NO_REASONS },
           ];
     return [];
   };

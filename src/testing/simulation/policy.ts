@@ -9,7 +9,7 @@ import type { BotSpec } from "./population.ts";
 const STRONG_POINTS = 1550;
 
 export function policyOf({ versions }: BotSpec): HouseKind {
-  return versions[0].strength.points >= STRONG_POINTS ? "ts-starter" : "brawler";
+  return versions[0]!.strength.points >= STRONG_POINTS ? "ts-starter" : "brawler";
 }
 
 export function housePolicyOf(name: string): HouseKind {

@@ -60,7 +60,7 @@ const SHARE_EVENING = 0.75;
 const EVENING = { hour: 19, deviation: 2 };
 
 export function drawPopulation(dice: SeededDice, options: PopulationOptions): BotSpec[] {
-  const house = HOUSE_BOTS.map(({ name, short }) => houseBot(dice, name, HOUSE_POINTS[short]));
+  const house = HOUSE_BOTS.map(({ name, short }) => houseBot(dice, name, HOUSE_POINTS[short]!));
   const players: BotSpec[] = [];
   for (let owner = 0; house.length + players.length < options.bots; owner += 1) {
     const room = options.bots - house.length - players.length;

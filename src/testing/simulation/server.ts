@@ -132,7 +132,7 @@ function drawnFight(world: World, setup: MatchSetup): MatchFight {
   return drawFight(setup, trueShare(first, second, setup.grid.name), {
     decided: (winner) => notice(world, { type: "decided", matchId, winner }),
     failed: (seat, reason) => {
-      const { name, bot_id: botId } = fighters[seat];
+      const { name, bot_id: botId } = fighters[seat]!;
       if (world.agents.get(name)?.isBlameless(matchId) !== true) return;
       notice(world, { type: "wronged", matchId, botId, reason });
     },

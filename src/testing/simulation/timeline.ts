@@ -44,7 +44,7 @@ export function openTimeline(start: Date): Timeline {
   async function run(until: number, isDone: () => boolean): Promise<void> {
     for (;;) {
       const heap = earlier(loud, quiet);
-      if (heap.length === 0 || heap[0].due > until || isDone()) break;
+      if (heap.length === 0 || heap[0]!.due > until || isDone()) break;
       const { due, call } = takeFirst(heap);
       if (call === null) continue;
       now = Math.max(now, due);
@@ -101,7 +101,7 @@ function openPauses(): () => Promise<void> {
 /** The heap whose first entry is due first; an empty one only when both are. */
 function earlier(one: Entry[], other: Entry[]): Entry[] {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
-  return isBefore(other[0], one[0]) ? other : one;
+  return isBefore(other[0]!, one[0]!) ? other : one;
 }
 
 function isBefore(one: Entry, other: Entry): boolean {
@@ -114,15 +114,15 @@ function put(heap: Entry[], entry: Entry): void {
   let place = heap.push(entry) - 1;
   while (place > 0) {
     const parent = (place - 1) >> 1;
-    if (!isBefore(entry, heap[parent])) break;
-    heap[place] = heap[parent];
+    if (!isBefore(entry, heap[parent]!)) break;
+    heap[place] = heap[parent]!;
     place = parent;
   }
   heap[place] = entry;
 }
 
 function takeFirst(heap: Entry[]): Entry {
-  const first = heap[0];
+  const first = heap[0]!;
   const last = heap.pop()!;
   if (heap.length > 0) sink(heap, last);
   return first;
@@ -133,9 +133,9 @@ function sink(heap: Entry[], entry: Entry): void {
   for (;;) {
     let child = 2 * place + 1;
     if (child >= heap.length) break;
-    if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child += 1;
-    if (!isBefore(heap[child], entry)) break;
-    heap[place] = heap[child];
+    if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+    if (!isBefore(heap[child]!, entry)) break;
+    heap[place] = heap[child]!;
     place = child;
   }
   heap[place] = entry;

@@ -28,7 +28,7 @@ export function trueShare(first: Strength, second: Strength, map: string): numbe
   const share = expectedScore(first.points, second.points);
   const place = (MAP_NAMES as readonly string[]).indexOf(map);
   if (place === -1) return share;
-  const taste = first.taste[place] - second.taste[place];
+  const taste = first.taste[place]! - second.taste[place]!;
   return share + 4 * share * (1 - share) * TASTE_SHARE * taste;
 }
 

@@ -1,7 +1,8 @@
-// A database of an older schema is as one that always had today's.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+// A database of an older schema is as one that always had today's.
+import { bothOf } from "#base/units/sure.ts";
 import { PRESEASON } from "#core/ladder/season.ts";
 import { appliedSchema, migrate } from "#data/migrations/migrations.ts";
 import { BASELINE } from "#data/migrations/schema-22.ts";
@@ -35,18 +36,18 @@ async function fill(store: Store): Promise<void> {
   await addSamplePlayers(store, PLAYERS);
   for (let number = 0; number < MATCHES; number += 1) {
     const players = [number % PLAYERS, (number + 1 + (number % 3)) % PLAYERS];
-    const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat] }));
+    const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
     const isVoid = number % 17 === 5;
     await store.saveMatch(
       sampleMatch(number, {
         seats,
         season: seasonOfDay(number),
-        map: ["arena", "cross"][number % 2],
+        map: ["arena", "cross"][number % 2]!,
         started: sampleTime((6 + number) * DAY_S),
         ended: sampleTime((6 + number) * DAY_S + 60),
         finalTick: (number * 37) % 101,
         reason: number % 5 === 0 ? "timeout_hp" : "last_standing",
-        winnerBotId: number % 7 === 0 ? null : sampleId("bot", players[number % 2]),
+        winnerBotId: number % 7 === 0 ? null : sampleId("bot", players[number % 2]!),
         voided: isVoid,
         rated: !isVoid && number % 11 !== 3,
         stats: null,
@@ -63,10 +64,7 @@ async function copyWithoutSeasons(from: Backend, to: Backend): Promise<void> {
       const { season: _season, ...rest } = row as Record<string, unknown>;
       return rest;
     });
-    await to.database
-      .insertInto(table)
-      .values(older as never)
-      .execute();
+    await to.database.insertInto(table).values(older).execute();
   }
 }
 
@@ -155,9 +153,9 @@ async function checkStatistics(older: Backend): Promise<void> {
     structuredClone(await Promise.all(windows.map((window) => store.turnFigures(ids, window))));
   assert.deepEqual(await figures(carried), [[], []]);
   assert.equal(await carried.carryTurns(7), 7);
-  const [newest, all] = await figures(carried);
+  const [newest, all] = bothOf(await figures(carried));
   assert.deepEqual(newest, (await figures(expected))[0], "the newest come first");
-  assert.equal(all[0].matches, 7);
+  assert.equal(all[0]!.matches, 7);
   const steps: number[] = [];
   while (steps.at(-1) !== 0) steps.push(await carried.carryTurns(40));
   assert.deepEqual(steps, [40, MATCHES + 1 - 47, 0]);
@@ -175,8 +173,8 @@ it("carries older statistics over PostgreSQL in steps, the newest first and a da
 });
 
 it("carries matches over SQLite into the preseason and the first month", async () => {
-  const [older, today] = [":memory:", ":memory:"].map((path) =>
-    sqliteBackend(sqliteDialect(path, "write")),
+  const [older, today] = bothOf(
+    [":memory:", ":memory:"].map((path) => sqliteBackend(sqliteDialect(path, "write"))),
   );
   await checkCarryOver(older, today);
 });

@@ -117,7 +117,7 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
       const saves = numbers.map((number) => store.saveMatch(sampleMatch(number)));
       const settled = await Promise.allSettled(saves);
       faults.damage(null);
-      const refused = numbers.filter((_, index) => reasonOf(settled[index]) === "damaged");
+      const refused = numbers.filter((_, index) => reasonOf(settled[index]!) === "damaged");
       assert.deepEqual(refused, [5007]);
       assert.equal(settled.filter((one) => one.status === "fulfilled").length, 19);
       assert.deepEqual(await store.checkIntegrity(), []);

@@ -17,7 +17,7 @@ it("serves two processes that decide about one owner", async () => {
   const data = await mkdtemp(join(tmpdir(), "bout-lock-"));
   const stores = await Promise.all([openStore({ data }), openStore({ data })]);
   const adding = Array.from({ length: 50 }, (_, number) =>
-    stores[number % 2].addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
+    stores[number % 2]!.addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
   );
   const outcomes = await Promise.all(adding);
   assert.equal(outcomes.filter((outcome) => outcome === "added").length, 1);

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from "#data/migrations/migrations.ts";
 import type { Migration } from "#data/queries/backend.ts";
 
-const NEWEST = MIGRATIONS[MIGRATIONS.length - 1].number;
+const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 
 /** A step that makes, changes and fills, as later migrations will. */
 const NEXT: Migration = {

@@ -1,6 +1,7 @@
 // Seasons and everything that is counted in a competition, over plain maps: counted anew at each
 // call from the matches themselves.
 
+import { bothOf } from "#base/units/sure.ts";
 import { monthOf, newestFirst, PRESEASON, windowOfMonth } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
@@ -114,7 +115,7 @@ const byAge = (a: FinishedMatch, b: FinishedMatch) => (ageKey(a) < ageKey(b) ? -
 function countPairs(rated: FinishedMatch[]): PairCount[] {
   const counts = new Map<string, PairCount>();
   for (const { seats, map, winnerBotId } of rated) {
-    const [first, second] = seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
+    const [first, second] = bothOf(seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1)));
     const pair = { first: first.versionId, second: second.versionId, map };
     const key = `${pair.first} ${pair.second} ${map}`;
     const count = counts.getOrInsertComputed(key, () => ({ ...pair, ...NO_RESULTS }));
@@ -148,7 +149,7 @@ function viewsOf(rated: FinishedMatch[], botId?: string, versionId?: string): Vi
       if (versionId !== undefined && seat.versionId !== versionId) return [];
       const draws = Number(winnerBotId === null);
       const wins = Number(winnerBotId === seat.botId);
-      const opponentId = seats[1 - index].botId;
+      const opponentId = seats[1 - index]!.botId;
       return [{ botId: seat.botId, opponentId, map, wins, draws, losses: 1 - wins - draws }];
     }),
   );
@@ -179,7 +180,7 @@ function figuresOf(facts: Facts, matches: FinishedMatch[], rivalries: number): C
     rivalries: rivalriesOf(facts, views).slice(0, rivalries),
     maps: maps
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, own]) => ({ botId: own[0].botId, map: own[0].map, ...sumOf(own) })),
+      .map(([, own]) => ({ botId: own[0]!.botId, map: own[0]!.map, ...sumOf(own) })),
     ...playOf(played),
   };
 }
@@ -192,7 +193,7 @@ function rivalriesOf({ bots }: Facts, views: View[]): CompetitionFigures["rivalr
   const shared = ({ wins, draws, losses }: Results) => 2 * Math.min(wins, losses) + draws;
   const games = ({ wins, draws, losses }: Results) => wins + draws + losses;
   return [...Map.groupBy(pairs, ({ botId, opponentId }) => `${botId} ${opponentId}`).values()]
-    .map((own) => ({ botIds: [own[0].botId, own[0].opponentId] as const, ...sumOf(own) }))
+    .map((own) => ({ botIds: [own[0]!.botId, own[0]!.opponentId] as const, ...sumOf(own) }))
     .filter((pair) => shared(pair) > 0 && 2 * shared(pair) >= games(pair))
     .toSorted((a, b) => (a.botIds.join(" ") < b.botIds.join(" ") ? -1 : 1))
     .toSorted((a, b) => shared(b) - shared(a) || games(b) - games(a));
@@ -213,7 +214,7 @@ function highlightsOf(played: FinishedMatch[]): CompetitionFigures["highlights"]
   }
   const inOrder = played.toSorted(byAge);
   if (inOrder.length > 0)
-    Object.assign(found, { opener: inOrder[0].id, finale: inOrder.at(-1)!.id });
+    Object.assign(found, { opener: inOrder[0]!.id, finale: inOrder.at(-1)!.id });
   return found;
 }
 
@@ -233,7 +234,7 @@ function noteMoves(
 
 function playOf(played: FinishedMatch[]): Pick<CompetitionFigures, "play" | "weapons"> {
   const seats = played.flatMap(({ seats: own, stats }) =>
-    seatFigures(stats).map((seat, index) => ({ botId: own[index].botId, ...seat })),
+    seatFigures(stats).map((seat, index) => ({ botId: own[index]!.botId, ...seat })),
   );
   const play = [...Map.groupBy(seats, ({ botId }) => botId)].map(([botId, own]) => {
     return { botId, games: own.length, ...sumsOf(PLAY, own) };
@@ -242,7 +243,7 @@ function playOf(played: FinishedMatch[]): Pick<CompetitionFigures, "play" | "wea
     Object.entries(weapons).map(([attack, figures]) => ({ botId, attack, ...figures })),
   );
   const weapons = [...Map.groupBy(used, ({ botId, attack }) => `${botId} ${attack}`).values()].map(
-    (own) => ({ botId: own[0].botId, attack: own[0].attack, ...sumsOf(WEAPON, own) }),
+    (own) => ({ botId: own[0]!.botId, attack: own[0]!.attack, ...sumsOf(WEAPON, own) }),
   );
   const key = (row: { botId: string; attack?: string }) => `${row.botId} ${row.attack}`;
   const sorted = <T extends { botId: string }>(rows: T[]) =>
@@ -274,8 +275,8 @@ function historyOf(facts: Facts, query: RatingQuery) {
   const ids = own.map(({ seat }) => seat.versionId);
   const room = games <= most ? games : Math.max(1, most - 2 * new Set(ids).size);
   const isKept = (place: number) =>
-    ids.indexOf(ids[place]) === place ||
-    ids.lastIndexOf(ids[place]) === place ||
+    ids.indexOf(ids[place]!) === place ||
+    ids.lastIndexOf(ids[place]!) === place ||
     Math.floor(((place + 1) * room) / games) > Math.floor((place * room) / games);
   const points = own
     .filter((_, place) => isKept(place))

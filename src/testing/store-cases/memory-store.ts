@@ -216,7 +216,7 @@ function matchMethods(facts: Facts): MatchMethods {
 
 function checkSeats({ versions }: Facts, { seats, rated, voided }: FinishedMatch): void {
   const isKnown = (seat: SeatRecord) => versions.get(seat.versionId)?.botId === seat.botId;
-  const isPair = seats.length === 2 && seats[0].versionId !== seats[1].versionId;
+  const isPair = seats.length === 2 && seats[0]!.versionId !== seats[1]!.versionId;
   if (!seats.every(isKnown) || (rated && !voided && !isPair))
     throw new StoreError("invalid", "the seats of the match are wrong");
 }

@@ -45,8 +45,8 @@ function tallyRows(count: number) {
     ladder_id: "public",
     season,
     ...none,
-    first_ended: sampleTime(group[0] + 60),
-    last_ended: sampleTime(group[group.length - 1] + 60),
+    first_ended: sampleTime(group[0]! + 60),
+    last_ended: sampleTime(group[group.length - 1]! + 60),
   }));
 }
 

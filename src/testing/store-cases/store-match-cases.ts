@@ -105,7 +105,7 @@ export const matchCases: Case[] = [
     name: "narrows a bot's matches by version, opponent, map and result",
     async run(store) {
       await addSamplePlayers(store, 3);
-      const [bot, other, third] = [0, 1, 2].map((number) => sampleId("bot", number));
+      const [bot, other, third] = [sampleId("bot", 0), sampleId("bot", 1), sampleId("bot", 2)];
       const newer = sampleVersion(9, { botId: bot, label: "newer" });
       await store.addVersion(newer, null);
       const seats = [sampleSeat(0, { versionId: newer.id }), sampleSeat(2, { fighter: "B" })];

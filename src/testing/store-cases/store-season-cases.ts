@@ -1,6 +1,7 @@
-// What the store must do with seasons, and with what it adds up within one.
 import assert from "node:assert/strict";
 
+// What the store must do with seasons, and with what it adds up within one.
+import { bothOf } from "#base/units/sure.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
@@ -47,7 +48,7 @@ async function openMonth(store: Store, id: string): Promise<void> {
 
 /** A match of two sample players, won by the first unless changed. */
 function game(number: number, players: [number, number], changes: Partial<FinishedMatch> = {}) {
-  const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat] }));
+  const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
   return sampleMatch(number, { seats, winnerBotId: sampleId("bot", players[0]), ...changes });
 }
 
@@ -178,7 +179,7 @@ const figureCases: Case[] = [
     name: "adds up one version's results by opponent, over all versions of that",
     async run(store) {
       await addSamplePlayers(store, 3);
-      const [bot, other] = [0, 1].map((number) => sampleId("bot", number));
+      const [bot, other] = bothOf([0, 1].map((number) => sampleId("bot", number)));
       const newer = sampleVersion(8, { botId: bot, label: "newer" });
       const newest = sampleVersion(9, { botId: other, label: "newest" });
       for (const version of [newer, newest]) await store.addVersion(version, null);
@@ -247,7 +248,7 @@ const figureCases: Case[] = [
       await store.saveMatch(sampleMatch(4, { voided: true, rated: false }));
       const { play, weapons, totals } = await store.figures(SAMPLE_COMPETITION, 2);
       const figures = [1, 2].map((number) => seatFigures(sampleMatch(number).stats)[0]);
-      const sum = (read: (one: SeatFigures) => number) => read(figures[0]) + read(figures[1]);
+      const sum = (read: (one: SeatFigures) => number) => read(figures[0]!) + read(figures[1]!);
       assert.deepEqual(play[0], {
         botId: sampleId("bot", 0),
         games: 2,
@@ -266,9 +267,9 @@ const figureCases: Case[] = [
       assert.deepEqual(weapons[1], {
         botId: sampleId("bot", 0),
         attack: "bolt",
-        uses: sum((one) => one.weapons.bolt.uses),
-        hits: sum((one) => one.weapons.bolt.hits),
-        damage: sum((one) => one.weapons.bolt.damage),
+        uses: sum((one) => one.weapons.bolt!.uses),
+        hits: sum((one) => one.weapons.bolt!.hits),
+        damage: sum((one) => one.weapons.bolt!.damage),
       });
       assert.deepEqual(totals, { games: 3, draws: 0, voided: 1, statsGames: 2 });
     },
@@ -280,7 +281,7 @@ const figureCases: Case[] = [
       const moved = (before: [number, number], after: [number, number]) => ({
         settled: true,
         seats: [0, 1].map((seat) =>
-          sampleSeat(seat, { ratingBefore: before[seat], ratingAfter: after[seat] }),
+          sampleSeat(seat, { ratingBefore: before[seat]!, ratingAfter: after[seat]! }),
         ),
       });
       const timeout = { reason: "timeout_hp" };

@@ -95,7 +95,7 @@ export const upkeepCases: Case[] = [
           histograms: { 1000: [6, 0, 2] },
         },
       });
-      assert.deepEqual([second.matches, second.turns, second.replies], [2, 100, null]);
+      assert.deepEqual([second!.matches, second!.turns, second!.replies], [2, 100, null]);
     },
   },
   {
@@ -139,7 +139,7 @@ export const upkeepCases: Case[] = [
       assert.deepEqual(await Promise.all(has), [false, false, true, true]);
       assert.equal((await opened.matchIds()).length, 6);
       assert.equal(await opened.matchStats(matchId(1)), sampleMatch(1).stats, "statistics stay");
-      assert.equal((await opened.turnFigures([VERSIONS[0]], 500))[0].matches, 6);
+      assert.equal((await opened.turnFigures([VERSIONS[0]!], 500))[0]!.matches, 6);
     },
   },
   {

@@ -32,7 +32,7 @@ import {
   UPGRADED,
 } from "./upgrade-fixture.ts";
 
-const NEWEST = MIGRATIONS[MIGRATIONS.length - 1].number;
+const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const MIGRATING = fileURLToPath(new URL("./migrating-process.ts", import.meta.url));
 /** Steps of a life, at each of which a process dies: all up to the copy, then every so many. */
 const STEPS = 130;
@@ -106,7 +106,7 @@ describe("a database of a released schema", () => {
     const notes: string[] = [];
     const watch = postgresWatch({ keepsCopy: true, tell: ({ msg }) => notes.push(msg) });
     await migrate(backend, UPGRADED, MIGRATIONS, watch);
-    assert.match(notes[1], /pg_dump/);
+    assert.match(notes[1]!, /pg_dump/);
     assert.equal(notes.length, MIGRATIONS.length + 1);
   });
 });

@@ -74,8 +74,8 @@ describe("code in the guides", () => {
         /(?:http:\/\/localhost:7777|\$URL)(\/[\w./-]*\w)(?![\w/$])/g,
       )) {
         found += 1;
-        const { headers } = await app.inject({ method: "TRACE", url: path });
-        const isPage = path.startsWith("/match/");
+        const { headers } = await app.inject({ method: "TRACE", url: path! });
+        const isPage = path!.startsWith("/match/");
         assert.ok(isPage || /GET|POST/.test(String(headers.allow)), `${where}: ${path}`);
       }
     assert.ok(found >= 15, `only ${found} addresses`);

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
+import { bothOf } from "#base/units/sure.ts";
 import { allGrids, gridOf, mapView } from "#core/engine/maps.ts";
 import { drawnFrom, nextState } from "#core/engine/random.ts";
 import { flyRay } from "#core/engine/ray.ts";
@@ -64,7 +65,7 @@ describe("every page", () => {
   it("links to pages and headings that exist", () => {
     for (const page of pages)
       for (const link of linksOf(page)) {
-        const [file, anchor] = link.split("#");
+        const [file = "", anchor] = link.split("#");
         if (drawings.includes(file)) continue;
         const target = file === "" ? page : pages.find(({ name }) => `${name}.md` === file);
         assert.ok(target, `${page.name}.md links to ${link}`);
@@ -109,28 +110,28 @@ function faultsOf(name: string, value: unknown): string[] {
 type NamedLimit = [name: string, value: number];
 
 function limitRows(page: DocPage): NamedLimit[] {
-  const named = rowsOf(page).map(([name, value]): NamedLimit => [inTicks(name), Number(value)]);
+  const named = rowsOf(page).map(([name, value]): NamedLimit => [inTicks(name!), Number(value)]);
   return named.filter(([name]) => name in LIMITS);
 }
 
 /** As in: 10 s (`startup_s`). */
 function limitSentences({ prose }: DocPage): NamedLimit[] {
   const found = prose.matchAll(/(\d[\d.]*)(?: [a-z]+){0,2} \(`([a-z_]+)`\)/g);
-  const named = [...found].map(([, value, name]): NamedLimit => [name, Number(value)]);
+  const named = [...found].map(([, value, name]): NamedLimit => [name!, Number(value)]);
   return named.filter(([name]) => name in LIMITS);
 }
 
 describe("the protocol page", () => {
   it("has a heading and an example for every message", () => {
     for (const type of Object.keys({ ...CLIENT_MESSAGES, ...SERVER_MESSAGES })) {
-      assert.ok(anchorsOf(protocol).includes(type), type);
-      const value: unknown = JSON.parse(blockOf(protocol, type));
+      assert.ok(anchorsOf(protocol!).includes(type), type);
+      const value: unknown = JSON.parse(blockOf(protocol!, type));
       assert.equal(([value].flat()[0] as { type: string }).type, type);
     }
   });
 
   it("explains every field of every message", () => {
-    const words = markedWords(protocol);
+    const words = markedWords(protocol!);
     const schemas = Object.values({ ...CLIENT_MESSAGES, ...SERVER_MESSAGES });
     const fields = schemas.flatMap((schema) => fieldsOf(schema, ["stats"]));
     assert.deepEqual(missing([...fields, "type"], words), []);
@@ -139,7 +140,7 @@ describe("the protocol page", () => {
   });
 
   it("says hello as the server does", () => {
-    const hello = JSON.parse(blockOf(protocol, "hello")) as Record<string, object>;
+    const hello = JSON.parse(blockOf(protocol!, "hello")) as Record<string, object>;
     const grid = gridOf((hello.map as { name: string }).name);
     assert.deepEqual(hello.rules, JSON.parse(JSON.stringify(RULES)));
     assert.deepEqual(hello.map, JSON.parse(JSON.stringify(grid && mapView(grid))));
@@ -149,9 +150,9 @@ describe("the protocol page", () => {
     const closing = Object.entries(ERRORS).flatMap(([code, entry]) =>
       "close" in entry ? [`${code} ${entry.close}`] : [],
     );
-    const rows = rowsOf(protocol).filter(([, close]) => /^4\d{3}$/.test(close));
+    const rows = rowsOf(protocol!).filter(([, close]) => /^4\d{3}$/.test(close!));
     assert.deepEqual(
-      rows.map(([code, close]) => `${inTicks(code)} ${close}`),
+      rows.map(([code, close]) => `${inTicks(code!)} ${close}`),
       closing,
     );
   });
@@ -160,8 +161,8 @@ describe("the protocol page", () => {
     const catalogue = Object.entries(ERRORS).flatMap(([code, entry]) =>
       "place" in entry ? [`${code} ${entry.place}`] : [],
     );
-    const rows = rowsOf(protocol).filter(([, , place]) => ["kept", "lost"].includes(place));
-    const codes = rows.map(([code, , place]) => `${inTicks(code)} ${place}`);
+    const rows = rowsOf(protocol!).filter(([, , place]) => ["kept", "lost"].includes(place!));
+    const codes = rows.map(([code, , place]) => `${inTicks(code!)} ${place}`);
     const draining = "[server_draining](#server_draining) lost";
     assert.deepEqual(codes.toSorted(), [...catalogue, draining].toSorted());
   });
@@ -184,29 +185,29 @@ function missing(fields: readonly string[], words: ReadonlySet<string>): string[
 
 describe("the rules page", () => {
   it("has every number of the rules", () => {
-    const rows = rowsOf(rules);
-    const numbers = new Map(rows.map(([path, value]) => [inTicks(path), Number(value)]));
+    const rows = rowsOf(rules!);
+    const numbers = new Map(rows.map(([path, value]) => [inTicks(path!), Number(value)]));
     const columns = rows.find(([first]) => first === "Attack")?.map(inTicks) ?? [];
-    for (const [name, ...cells] of rows.filter(([first]) => inTicks(first) in RULES.attacks))
+    for (const [name, ...cells] of rows.filter(([first]) => inTicks(first!) in RULES.attacks))
       for (const [at, cell] of cells.entries())
-        numbers.set(`attacks.${inTicks(name)}.${columns[at + 1]}`, Number(cell));
+        numbers.set(`attacks.${inTicks(name!)}.${columns[at + 1]}`, Number(cell));
     for (const [path, value] of numbersOf(RULES)) assert.equal(numbers.get(path), value, path);
   });
 
   it("has every map with its size", () => {
-    const rows = rowsOf(rules).map(([name, size]) => `${inTicks(name)} ${size}`);
+    const rows = rowsOf(rules!).map(([name, size]) => `${inTicks(name!)} ${size}`);
     for (const { name, width, height } of allGrids())
       assert.ok(rows.includes(`${name} ${width}×${height}`), name);
   });
 
   it("draws rays and sight as they are", () => {
-    const drawings = rules.blocks.filter(({ language }) => language === "text");
+    const drawings = rules!.blocks.filter(({ language }) => language === "text");
     assert.ok(drawings.length >= 2);
     for (const { info, text } of drawings) assert.equal(text, drawing(info), info);
   });
 
   it("explains every field of statistics and replays", () => {
-    const words = markedWords(rules);
+    const words = markedWords(rules!);
     const asInHello = ["rules", "map", "deadlines"];
     for (const name of ["match-stats", "replay-header", "replay-tick", "replay-result"])
       assert.deepEqual(missing(fieldsOf(SOCKET_SCHEMAS[name], asInHello), words), [], name);
@@ -215,7 +216,7 @@ describe("the rules page", () => {
   it("gives the first draws of chance", () => {
     const first = nextState(1);
     const [one, other] = [first, nextState(first)].map(drawnFrom);
-    assert.ok(rules.prose.includes(`first three draws are ${one}, ${other} and `));
+    assert.ok(rules!.prose.includes(`first three draws are ${one}, ${other} and `));
   });
 });
 
@@ -230,14 +231,14 @@ function numbersOf(value: object, path = ""): [path: string, value: number][] {
 /** A map with what a bolt crosses, or what is seen, from a tile; `info` as in the page. */
 function drawing(info: string): string {
   const [kind, name, tile, way = ""] = info.split(" ");
-  const [x, y] = tile.split(",").map(Number);
-  const rows = gridOf(name)?.rows ?? [];
+  const [x, y] = bothOf(tile!.split(",").map(Number));
+  const rows = gridOf(name!)?.rows ?? [];
   const sign = (plus: string, minus: string) => +way.includes(plus) - +way.includes(minus);
   const heading = { dx: sign("e", "w"), dy: sign("s", "n") };
   const { range, bounces } = RULES.attacks.bolt;
   const flight = kind === "bolt" ? flyRay(rows, { x, y }, heading, range, bounces) : [];
   const mark = (column: number, row: number): string => {
-    const char = rows[row][column].replace(/[+\d]/, ".");
+    const char = rows[row]![column]!.replace(/[+\d]/, ".");
     if (column === x && row === y) return "@";
     const crossed = flight.find((at) => at.x === column && at.y === row);
     if (crossed !== undefined) return String(crossed.bounces);
@@ -260,8 +261,8 @@ describe("the page about debugging", () => {
 
 describe("the other pages", () => {
   it("have every flag of the server with its value and default", () => {
-    const rows = rowsOf(operating).filter(([flag]) => flag.startsWith("`--"));
-    const documented = rows.map(([flag, fallback]) => `${inTicks(flag)}: ${inTicks(fallback)}`);
+    const rows = rowsOf(operating!).filter(([flag]) => flag!.startsWith("`--"));
+    const documented = rows.map(([flag, fallback]) => `${inTicks(flag!)}: ${inTicks(fallback!)}`);
     assert.deepEqual(documented, flagLines());
   });
 
@@ -278,13 +279,13 @@ describe("the other pages", () => {
   });
 
   it("have every house bot", () => {
-    const rows = rowsOf(ratings).map((row) => row.map(inTicks).join(" "));
+    const rows = rowsOf(ratings!).map((row) => row.map(inTicks).join(" "));
     for (const { name, display, difficulty } of HOUSE_BOTS)
       assert.ok(rows.includes(`${name} ${display} ${difficulty}`), name);
   });
 
   it("expect of a rating what the ratings expect", () => {
-    const rows = rowsOf(ratings).filter(([, share]) => share?.endsWith(" %"));
+    const rows = rowsOf(ratings!).filter(([, share]) => share?.endsWith(" %"));
     assert.ok(rows.length >= 5);
     for (const [points, share] of rows)
       assert.equal(share, `${(100 * expectedScore(Number(points), 0)).toFixed(1)} %`);
@@ -295,7 +296,7 @@ describe("the other pages", () => {
 function flagLines(): string[] {
   const defaults: object = readServeOptions([], {});
   const shown = [...serveHelp().matchAll(/^ {2}--([\w-]+)((?: <[A-Z]+>)?) {2}/gm)];
-  const values = new Map(shown.map(([, name, value]) => [name, value.replaceAll(/[<>]/g, "")]));
+  const values = new Map(shown.map(([, name, value]) => [name, value!.replaceAll(/[<>]/g, "")]));
   return Object.entries(defaults).map(([name, fallback]: [string, unknown]) => {
     const isOff = fallback === null || fallback === false;
     const isNone = Array.isArray(fallback) && fallback.length === 0;

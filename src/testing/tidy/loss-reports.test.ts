@@ -59,7 +59,7 @@ async function told(script: string, ...args: string[]): Promise<string> {
 
 /** What a script is to say of a fighter's hp, from the account that the pages tell. */
 function accountOf({ fighters }: MatchStats, seat: number): string {
-  const account = hpAccount(fighters[seat], fighters[1 - seat]);
+  const account = hpAccount(fighters[seat]!, fighters[1 - seat]!);
   const { start, healed, zone, beyond, left } = account;
   const own = damageIn(account.own);
   const last = beyond > 0 ? ` + ${beyond} more than it had` : "";
@@ -85,14 +85,14 @@ test("report.mjs tells the account of each loss with every source, and wins as c
   for (const { stats } of lost) {
     assert.ok(text.includes(`  hp: ${accountOf(stats, 0)};`), text);
     assert.ok(text.includes(`  enemy: ${accountOf(stats, 1)};`), text);
-    const sources = Object.entries(stats.fighters[0].taken_by_source).filter(([, hp]) => hp > 0);
+    const sources = Object.entries(stats.fighters[0]!.taken_by_source).filter(([, hp]) => hp > 0);
     for (const [source, hp] of sources) assert.match(text, new RegExp(`\\b${source} ${hp}\\b`));
   }
   const won = matches.filter(({ winner }) => winner === "bot-A");
   assert.ok(won.length > 0, "some games were won");
   assert.match(text, new RegExp(`^mean of a game: ${won.length} won, ${lost.length} lost$`, "m"));
   const mean = (group: typeof matches) =>
-    group.reduce((sum, { stats }) => sum + stats.fighters[0].healed, 0) / group.length;
+    group.reduce((sum, { stats }) => sum + stats.fighters[0]!.healed, 0) / group.length;
   const healed = /^ {2}healed +(\S+) +(\S+)$/m.exec(text);
   assert.deepEqual(
     healed?.slice(1),

@@ -56,7 +56,7 @@ function patternsOf(room: string): Found[] {
     const text = readFileSync(new URL(`${room}/${file}`, SRC), "utf8");
     const code = text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
     return [...code.matchAll(LITERAL)].map(([, source, flags]) => {
-      return { where: `${room}/${file}: ${source}`, pattern: new RegExp(source, flags) };
+      return { where: `${room}/${file}: ${source}`, pattern: new RegExp(source!, flags) };
     });
   });
 }

@@ -66,10 +66,10 @@ test("T27 thirty bots that stop reading one by one and go on in another order al
     await getJson(baseUrl, "/api/status");
   }
   for (let place = 0; place < bots.length; place += 1)
-    bots[(place * 7) % bots.length].socket.resume();
+    bots[(place * 7) % bots.length]!.socket.resume();
   const ends = await Promise.all(bots.map((bot) => bot.next("end")));
   assert.equal(new Set(ends.map(({ match_id }) => match_id)).size, 15);
   assert.ok(ends.flatMap(idlesIn).every((idles) => Object.keys(idles).length === 0));
-  await replayOf(baseUrl, ends[0]);
+  await replayOf(baseUrl, ends[0]!);
   for (const bot of bots) bot.socket.terminate();
 });

@@ -16,7 +16,7 @@ test("house bots answer pings: none is cut off, and none fails a turn", async (c
   context.after(ladder.close);
   const options = { thinkMs: THINK_MS };
   const bots = await registerQuickBots(ladder.baseUrl, "guest", HOUSE_BOTS.length, options);
-  const [socket] = await Promise.all(bots.map((bot) => bot.play(ladder.baseUrl)));
+  const socket = (await Promise.all(bots.map((bot) => bot.play(ladder.baseUrl))))[0]!;
   const houseOnline = () => ladder.arena.online().filter(({ house }) => house);
 
   while (houseOnline().length < HOUSE_BOTS.length) await once(socket, "ping");

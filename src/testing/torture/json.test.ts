@@ -94,7 +94,7 @@ test("T18 of doubled keys the last counts, and unknown ones count nothing", () =
     '{"type":"turn","tick":9,"tick":0,"move":"up","move":"n","__proto__":{"dash":"e"}}',
   );
   answer(script, 1);
-  assert.deepEqual(ticksOf(script.match)[0].turns[0], { move: "n" });
+  assert.deepEqual(ticksOf(script.match)[0]!.turns[0], { move: "n" });
 });
 
 suite("T26 a shout", () => {
@@ -125,7 +125,7 @@ suite("T26 a shout", () => {
       const shouts = events.map((list) => list.filter(({ type }) => type === "shout"));
       const expected = heard === null ? [] : [{ type: "shout", by: "A", text: heard }];
       assert.deepEqual(shouts, [expected, expected]);
-      const refused = events[0].map(({ reason, field }) => [reason, field]);
+      const refused = events[0]!.map(({ reason, field }) => [reason, field]);
       if (heard === null) assert.deepEqual(refused, [["bad_text", "shout"]]);
       script.remove(1);
       verifiedReplay(script);

@@ -79,8 +79,8 @@ describe("T03 too many connections", () => {
     const inside = [open(), open(), open()];
     await Promise.all(inside.map((socket) => once(socket, "open")));
     assert.equal(await closeCode(open()), 1013);
-    inside[0].close();
-    await once(inside[0], "close");
+    inside[0]!.close();
+    await once(inside[0]!, "close");
     const next = open();
     await once(next, "open");
     assert.equal(next.readyState, WebSocket.OPEN);
@@ -129,7 +129,7 @@ describe("T03 too many connections", () => {
     for (let time = 0; time < 3; time += 1) assert.equal(await ask("one"), "in");
     const refused = await ask("one");
     assert.match(refused, /^HTTP\/1\.1 429 Too Many Requests\r\n(?:.*\r\n)*Retry-After: 1\r\n/);
-    const { code, limit } = JSON.parse(refused.split("\r\n\r\n")[1]) as Record<string, string>;
+    const { code, limit } = JSON.parse(refused.split("\r\n\r\n")[1]!) as Record<string, string>;
     assert.deepEqual([code, limit], ["rate_limited", "upgrades_per_second"]);
     assert.equal(await ask("other"), "in");
     clock.pass(1000);

@@ -38,7 +38,7 @@ suite("in a match over real sockets", { concurrency: true }, () => {
       opponent.say(turnOf(tick));
     }
     const { events } = await bot.next("observation", ({ tick }) => tick === 3);
-    const [first] = events as Heard[];
+    const first = (events as Heard[])[0]!;
     assert.deepEqual([first.type, first.part, first.reason], ["rejected", "turn", "schema"]);
     bot.say(turnOf(3));
     opponent.say(turnOf(3));
@@ -64,7 +64,7 @@ suite("in a match over real sockets", { concurrency: true }, () => {
     bot.queue("v2");
     assert.equal((await bot.next("queued", ({ version }) => version === "v2")).version, "v2");
     bot.say({ type: "leave" });
-    const [only] = await getJson<object[]>(baseUrl, "/api/matches?bot=t21");
+    const only = (await getJson<object[]>(baseUrl, "/api/matches?bot=t21"))[0]!;
     assert.equal("id" in only && only.id, end.match_id);
   });
 
@@ -94,7 +94,7 @@ suite("in a match over real sockets", { concurrency: true }, () => {
     const end = await playedOut({ bot, opponent });
     const { ticks } = await replayOf(baseUrl, end);
     const budgets = ticks.map((tick) => tick.budget_ms[seatOf(hello)]);
-    assert.ok(budgets.every((left, tick) => tick === 0 || left <= budgets[tick - 1]));
+    assert.ok(budgets.every((left, tick) => tick === 0 || left! <= budgets[tick - 1]!));
     assert.deepEqual(statsIn(end, hello).server_idles, {});
     assert.equal(statsIn(end, hello).disconnects, 0);
   });
@@ -163,7 +163,7 @@ suite("in a match with short ticks", { concurrency: true }, () => {
     await opponent.next("observation", ({ tick }) => tick === 3);
     const again = await BotClient.connect(hastyUrl, token);
     const { events } = await again.next("observation");
-    assert.equal((events as Heard[])[0].reason, "disconnected");
+    assert.equal((events as Heard[])[0]!.reason, "disconnected");
     const end = await playedOut({ bot: again, opponent });
     const { server_idles, disconnects } = statsIn(end, hello);
     assert.equal(disconnects, 1);

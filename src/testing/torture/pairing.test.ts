@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { FinishedMatch } from "#data/store/store.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
@@ -47,10 +48,10 @@ test("T81: by what is stored, no forbidden pair met and no limit was passed", as
   }
   await arena.pass(120_000);
   const namesOf = ({ seats }: FinishedMatch) => seats.map(({ botId }) => names.get(botId)!);
-  const ownersOf = (match: FinishedMatch) => namesOf(match).map((name) => CROWD[name]);
+  const ownersOf = (match: FinishedMatch) => namesOf(match).map((name) => CROWD[name]!);
   assert.ok(matches.length >= 10, `${matches.length}`);
   for (const match of matches) {
-    const [one, other] = ownersOf(match);
+    const [one, other] = bothOf(ownersOf(match));
     assert.notEqual(one.owner.toLowerCase(), other.owner.toLowerCase());
     assert.ok(!one.house || !other.house);
     const running = matches.filter((others) => overlap(others, match));
@@ -113,17 +114,17 @@ const dodges: {
   {
     name: "quits in the middle of a match",
     play: async (arena, [quitter, other]) => {
-      other.plays = true;
-      for (const bot of [quitter, other]) bot.say({ type: "ready" });
-      await arena.until(() => quitter.told("observation").length > 2);
-      quitter.leave();
+      other!.plays = true;
+      for (const bot of [quitter, other]) bot!.say({ type: "ready" });
+      await arena.until(() => quitter!.told("observation").length > 2);
+      quitter!.leave();
     },
     voided: false,
     unrated: null,
   },
   {
     name: "alone skips ready",
-    play: async (_, [, other]) => other.say({ type: "ready" }),
+    play: async (_, [, other]) => other!.say({ type: "ready" }),
     voided: false,
     unrated: null,
   },
@@ -139,22 +140,22 @@ for (const { name, play, voided, unrated } of dodges)
     const { arena, matches } = await watchedArena({ reconnect_grace_s: 3 });
     const bots = await startup(arena);
     await play(arena, bots);
-    await arena.until(() => bots[1].told("end").length === 1);
-    const [{ reason, rated, seats, ...match }] = matches;
+    await arena.until(() => bots[1]!.told("end").length === 1);
+    const { reason, rated, seats, ...match } = matches[0]!;
     assert.deepEqual([reason, match.voided, rated], ["forfeit", voided, !voided]);
     const { ratingBefore, ratingAfter } = seats.find(({ botId }) => botId === "dodger")!;
     if (voided) assert.deepEqual([ratingBefore, ratingAfter], [null, null]);
     else assert.ok(ratingAfter! < ratingBefore!, `${ratingBefore} to ${ratingAfter}`);
     assert.equal(match.unratedReason, unrated);
-    const [end] = bots[1].told("end");
+    const end = bots[1]!.told("end")[0]!;
     assert.deepEqual([end.rated, end.unrated_reason], [unrated === null, unrated]);
   });
 
 test("a match keeps why its bots were paired", async () => {
   const { arena, matches } = await watchedArena();
   const bots = await startup(arena);
-  await arena.until(() => bots[1].told("end").length === 1);
-  const { terms, weight, ...reasons } = matches[0].pairing as { terms: object; weight: number };
+  await arena.until(() => bots[1]!.told("end").length === 1);
+  const { terms, weight, ...reasons } = matches[0]!.pairing as { terms: object; weight: number };
   const sum = Object.values(terms).reduce((all: number, term: number) => all + term, 0);
   assert.equal(sum, weight);
   assert.deepEqual(Object.keys(reasons).toSorted(), [

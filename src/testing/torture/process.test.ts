@@ -85,12 +85,12 @@ suite("a server process", { concurrency: 2 }, () => {
     for (const player of all) playSlowly(player, 5);
     const hellos = await beginAll(all);
     for (const tick of [10, 40]) {
-      await played(all[0].bot, tick);
+      await played(all[0]!.bot, tick);
       child.kill("SIGSTOP");
       await sleep(2500);
       child.kill("SIGCONT");
     }
-    const end = await all[0].bot.next("end");
+    const end = await all[0]!.bot.next("end");
     assert.notEqual(end.reason, "disqualification");
     for (const hello of hellos) assert.deepEqual(statsIn(end, hello).server_idles, {});
     await replayOf(baseUrl, end);
@@ -104,7 +104,7 @@ suite("a server process", { concurrency: 2 }, () => {
     for (const player of all) playSlowly(player, 8);
     const hellos = await beginAll(all);
     const told = Promise.any(all.map(({ bot }) => bot.next("end")));
-    const quick = all.filter((_, seat) => hellos[seat].match_id === hellos[0].match_id);
+    const quick = all.filter((_, seat) => hellos[seat]!.match_id === hellos[0]!.match_id);
     for (const { bot } of quick) bot.autoplay();
     for (const { bot } of quick) bot.say({ type: "turn", tick: 0 });
     const end = await told;
@@ -142,7 +142,7 @@ suite("a server process", { concurrency: 2 }, () => {
     const idle = await BotClient.connect(baseUrl, token);
     idle.queue();
     await idle.next("queued");
-    await played(all[0].bot, 5);
+    await played(all[0]!.bot, 5);
     child.kill("SIGTERM");
     const { drain_deadline } = await idle.next("server_draining");
     for (const { bot } of all)
@@ -173,9 +173,9 @@ suite("a server process", { concurrency: 2 }, () => {
       const { child, exited, baseUrl } = await start(how === "time is over" ? over : flags);
       const all = await players(baseUrl, 2);
       await beginAll(all);
-      await played(all[0].bot, 0);
+      await played(all[0]!.bot, 0);
       child.kill("SIGTERM");
-      await all[0].bot.next("server_draining");
+      await all[0]!.bot.next("server_draining");
       if (how !== "time is over") child.kill("SIGTERM");
       assert.equal(await exited, 1);
       const closed = await Promise.all(all.map(({ bot }) => bot.closed));
@@ -191,7 +191,7 @@ suite("a server process", { concurrency: 2 }, () => {
   test("T32 a bot that never answers the close does not hold the server up", async (context) => {
     const { start } = await houseFor(context);
     const { child, exited, baseUrl } = await start();
-    const [{ bot }] = await players(baseUrl, 1);
+    const { bot } = (await players(baseUrl, 1))[0]!;
     bot.queue();
     await bot.next("queued");
     bot.socket.pause();

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { after, it } from "node:test";
 import { promisify } from "node:util";
 
+import { bothOf } from "#base/units/sure.ts";
 import type { FighterStats, MatchStats } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
 import { blockOf, docPages, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
@@ -14,7 +15,7 @@ import { startLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 
 const run = promisify(execFile);
 const page = pageOf("quick-start");
-const [registering, looking] = runnable(page);
+const [registering, looking] = bothOf(runnable(page));
 
 const PAGE_URL = "http://localhost:7777";
 const PAGE_NAME = "my-first-bot";
@@ -137,7 +138,7 @@ it(
   { skip: noCurl, timeout: HANG_MS },
   async () => {
     const { shell } = await openFolder("agents", []);
-    const [fromNothing] = runnable(pageOf("agents"));
+    const fromNothing = runnable(pageOf("agents"))[0]!;
     const first = await shell(fromNothing.replace(" v1 30 ", " v1 1 "));
     const play = (version: string) =>
       shell(`cd my-agent-bot && sh loop.sh ${version} 1 my-agent-bot ${PAGE_URL}`);
@@ -157,8 +158,8 @@ it(
 it("the commands of the page about debugging explain a lost game", { skip: noCurl }, async () => {
   const { shell } = await openFolder("my-js-bot-again", []);
   await shell(`curl -fsSO ${PAGE_URL}/download/bots/why.mjs`);
-  const [explain, list] = runnable(pageOf("debugging")).map((script) =>
-    script.replaceAll(PAGE_NAME, "my-js-bot"),
+  const [explain, list] = bothOf(
+    runnable(pageOf("debugging")).map((script) => script.replaceAll(PAGE_NAME, "my-js-bot")),
   );
   assert.match(await shell(explain), /^my-js-bot v1 against |^no lost game/);
   assert.ok(Array.isArray(JSON.parse(await shell(list))));

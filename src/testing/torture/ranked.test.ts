@@ -40,7 +40,7 @@ type Play = (observation: Heard, hello: Heard) => object;
 
 /** Says what the protocol page shows and nothing else, but for the tick. */
 const turns = example("turn") as object[];
-const byExample: Play = ({ tick }) => turns[Number(tick) % turns.length];
+const byExample: Play = ({ tick }) => turns[Number(tick) % turns.length]!;
 
 /** Somebody to lose to, so that the bot's rating stays near those of its opponents. */
 const starting = (temper: string): Play => {
@@ -71,7 +71,7 @@ async function openOpponents(): Promise<void> {
   const tempers = Object.keys(TEMPERS);
   for (let number = 0; number < OPPONENTS; number += 1) {
     await openOpponent(`example-${number}`, byExample);
-    await openOpponent(`starter-${number}`, starting(tempers[number % tempers.length]));
+    await openOpponent(`starter-${number}`, starting(tempers[number % tempers.length]!));
   }
 }
 
@@ -128,6 +128,6 @@ test(
     assert.equal(row.rank, 1);
     assert.ok(unranked.size > LIMITS.qualifying_games / 2, "it was looked at all the way");
     const { versions } = await getJson<BotPage>(baseUrl, `/api/bots/${NAME}`);
-    assert.equal(versions[0].rank, 1);
+    assert.equal(versions[0]!.rank, 1);
   },
 );

@@ -55,7 +55,7 @@ function assertNumbers(judgement: Judgement): void {
 
 /** Two bots that have played so often, the first having won nine of ten, as the store keeps it. */
 function longHistory(games: number): CompetitionHistory {
-  const [first, second] = [0, 1].map((at) => gameOf(["a", "b", 1], 1).versionIds[at]);
+  const [first, second] = gameOf(["a", "b", 1], 1).versionIds;
   const results = { wins: 0.9 * games, draws: 0, losses: 0.1 * games };
   const lastPlayed = "2026-01-04T00:00:00.000Z";
   return {
@@ -76,11 +76,11 @@ test("T82: ten thousand games of two bots are loaded and carried on in the work 
     const { scope, matchups } = stateOf(judgement, PUBLIC);
     assert.deepEqual([scope.pairs.count, matchups.count], [1, 1]);
     const { before, after } = judgeGame(judgement, gameOf(["a", "b", 0], 1));
-    for (const seat of [0, 1]) assert.ok(Math.abs(after[seat] - before[seat]) <= 1);
+    for (const seat of [0, 1]) assert.ok(Math.abs(after[seat]! - before[seat]!) <= 1);
     assert.ok(scope.fit!.steps <= 3, `${scope.fit!.steps} steps`);
     assertNumbers(judgement);
     const expected = 1500 - 400 * Math.log10(9);
-    assert.ok(Math.abs(boardOf(judgement, PUBLIC).lines[1].rating - expected) < 1);
+    assert.ok(Math.abs(boardOf(judgement, PUBLIC).lines[1]!.rating - expected) < 1);
     assert.ok([...deviations(scope).values()].every((points) => points < 10));
   }
 });

@@ -39,8 +39,8 @@ test("T11 without file handles the match goes on, and is stored once there are s
     ),
   );
   for (const bot of bots) playSlowly(bot);
-  const { match_id } = await bots[0].next("hello");
-  const { tick } = await bots[0].next("observation");
+  const { match_id } = await bots[0]!.next("hello");
+  const { tick } = await bots[0]!.next("observation");
   const crowd = Array.from({ length: CROWD }, () => {
     const socket = connect(Number(new URL(ladder.baseUrl).port), "127.0.0.1");
     return socket.on("error", () => {});
@@ -48,12 +48,12 @@ test("T11 without file handles the match goes on, and is stored once there are s
   await Promise.race(
     crowd.map((socket) => new Promise((turnedAway) => socket.on("close", turnedAway))),
   );
-  await bots[0].next(
+  await bots[0]!.next(
     "observation",
     (seen) => Number(seen.tick) >= Number(tick) + TICKS_UNDER_STRESS,
   );
   for (const socket of crowd) socket.destroy();
-  const end = await bots[0].next("end");
+  const end = await bots[0]!.next("end");
   assert.equal(end.match_id, match_id);
   const stored = await getJson<{ id: string }[]>(ladder.baseUrl, "/api/matches");
   assert.deepEqual(

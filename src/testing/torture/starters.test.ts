@@ -124,7 +124,7 @@ for (const { file, program, skip } of BOTH) {
         if (told.includes("again")) break;
       }
       bot.kill();
-      const [sentence, pause] = told.split("\n");
+      const [sentence = "", pause = ""] = told.split("\n");
       assert.ok(sentence.startsWith(`cannot play at ${url}: `), told);
       assert.equal(pause, "again in 1 s");
     },

@@ -17,8 +17,8 @@ import {
   UPGRADED,
 } from "#testing/store-cases/upgrade-fixture.ts";
 
-const [OLDEST] = fixtureSchemas();
-const NEWEST = MIGRATIONS[MIGRATIONS.length - 1].number;
+const OLDEST = fixtureSchemas()[0]!;
+const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 /** Of each match of the fixture, so that an upgrade takes a while. */
 const TIMES = 100;
 /** Larger than any disk. */
@@ -109,7 +109,7 @@ test("without room for the upgrade it exits with 1, one line and the file as it 
   const { closed, log } = launch(context, data);
   assert.equal(await closed, 1);
   assert.equal(log.length, 1);
-  assert.match(log[0], /^bout serve: the upgrade of .* needs \d+ MiB of free disk, and there are/);
+  assert.match(log[0]!, /^bout serve: the upgrade of .* needs \d+ MiB of free disk, and there are/);
 });
 
 test("with --no-upgrade-copy it keeps no copy", async (context) => {

@@ -159,7 +159,7 @@ suite("T08 a flood outside a match", { concurrency: true }, () => {
     const beats = Array.from({ length: 40 }, () => [frame(ping, "x"), frame(pong, "x")]);
     raw.write(...beats.flat(), textFrame(QUEUE));
     while (raw.texts().length === 0) await turn(raw.socket);
-    assert.equal(raw.texts()[0].type, "queued");
+    assert.equal(raw.texts()[0]!.type, "queued");
     raw.socket.destroy();
   });
 });
@@ -172,7 +172,7 @@ test("T09 a frame that comes byte by byte is a frame", async () => {
     await new Promise((resolve) => void setImmediate(resolve));
   }
   while (raw.texts().length === 0) await turn(raw.socket);
-  assert.equal(raw.texts()[0].type, "queued");
+  assert.equal(raw.texts()[0]!.type, "queued");
   raw.socket.destroy();
 });
 
@@ -196,7 +196,7 @@ suite("T09 a flood of control frames", { concurrency: true }, () => {
       }
       raw.write(textFrame(QUEUE));
       while (raw.texts().length === 0) await turn(raw.socket);
-      assert.equal(raw.texts()[0].type, "queued");
+      assert.equal(raw.texts()[0]!.type, "queued");
       raw.socket.destroy();
     });
 
@@ -263,5 +263,5 @@ test("T16 a compressed frame that nobody negotiated closes with 1002", async () 
 test("a peer that never answers a close is dropped all the same", async () => {
   const raw = await openRaw(baseUrl, "nobody's token");
   assert.equal(await raw.ended, 4002);
-  assert.equal(raw.texts()[0].code, "invalid_token");
+  assert.equal(raw.texts()[0]!.code, "invalid_token");
 });

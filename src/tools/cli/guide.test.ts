@@ -14,13 +14,13 @@ const GUIDE = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "ut
 function blocks(kind: string): string[] {
   return [...GUIDE.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
     .filter(([, found]) => found === kind)
-    .map(([, , text]) => text);
+    .map(([, , text]) => text!);
 }
 
 describe("the guide to the commands for authors", () => {
   const folder = temporaryFolder();
   const outputs = blocks("");
-  writeFileSync(join(folder, "my-bot.ts"), blocks("ts")[0]);
+  writeFileSync(join(folder, "my-bot.ts"), blocks("ts")[0]!);
 
   /** Runs a command of the guide in the folder of its bot, with `url` as the guide's ladder. */
   async function follow(command: string, url = GUIDE_URL): Promise<string> {
@@ -66,7 +66,7 @@ describe("the guide to the commands for authors", () => {
 
   it("says of demo what its help says", async () => {
     const { out } = await runBout(["demo", "--help"]);
-    const text = GUIDE.split("\n## bout demo and bout serve\n")[1].split("\n## ")[0];
+    const text = GUIDE.split("\n## bout demo and bout serve\n")[1]!.split("\n## ")[0]!;
     const [, folder] = /--data <DIR> .*\(default (\S+)\)/.exec(out)!;
     assert.ok(text.includes(`\`${folder}\``));
     for (const [flag] of text.matchAll(/--(?!help)[a-z-]+/g)) assert.ok(out.includes(`  ${flag}`));
@@ -78,8 +78,8 @@ type FlagRow = [flag: string, fallback: string];
 
 /** From lines such as `--games <N>   how many games (default: 180)`, which may be wrapped. */
 function flagsOfHelp(help: string): FlagRow[] {
-  const [, options] = help.split("\nOptions:\n");
-  const entries = options.split("\n\n")[0].split(/\n? {2}(?=-)/);
+  const options = help.split("\nOptions:\n")[1]!;
+  const entries = options.split("\n\n")[0]!.split(/\n? {2}(?=-)/);
   return entries.flatMap((entry): FlagRow[] => {
     const [, flag, value = ""] = /^(--[a-z-]+)(?: <([A-Z]+)>)?/.exec(entry) ?? [];
     const fallback = /\(default: ([^)]+)\)/.exec(entry.replaceAll(/\s+/g, " "))?.[1] ?? "";
@@ -89,10 +89,10 @@ function flagsOfHelp(help: string): FlagRow[] {
 
 /** From the table of a command: flag, default, meaning; without defaults it is flag, meaning. */
 function flagsOfGuide(command: string): FlagRow[] {
-  const section = GUIDE.split(`\n## bout ${command}\n`)[1].split("\n## ")[0];
+  const section = GUIDE.split(`\n## bout ${command}\n`)[1]!.split("\n## ")[0]!;
   const hasDefaults = section.includes("| Flag | Default |");
   const rows = [...section.matchAll(/^\| `(--[^`]+)` \| (.*)\|$/gm)];
-  return rows.map(([, flag, cells]) => {
-    return [flag, hasDefaults ? cells.split("|")[0].trim().replaceAll("`", "") : ""];
+  return rows.map(([, flag = "", cells]) => {
+    return [flag, hasDefaults ? cells!.split("|")[0]!.trim().replaceAll("`", "") : ""];
   });
 }

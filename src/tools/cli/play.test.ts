@@ -69,7 +69,7 @@ describe("bout play by lines", () => {
     assert.ok(out.endsWith(`The replay is in ${file}: bout replay ${file}\n`));
     const replay = parseReplay(gunzipSync(readFileSync(file)).toString());
     assert.ok(!("error" in replay));
-    assert.deepEqual([replay.header.mode, replay.header.fighters[1].name], ["local", "you"]);
+    assert.deepEqual([replay.header.mode, replay.header.fighters[1]!.name], ["local", "you"]);
     assert.equal((await runBout(["replay", file])).code, 0);
   });
 

@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 
 import { newSeed, systemClock } from "#base/clock/clock.ts";
+import { sure } from "#base/units/sure.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
 import type { Observation } from "#core/engine/types.ts";
@@ -95,7 +96,7 @@ async function fight(flags: Flags): Promise<void> {
 function setupOf({ map, seat, seed = newSeed() }: Flags, { name }: Contestant): MatchSetup {
   return localSetup({
     matchId: `play-${seed}`,
-    map: map ?? MAP_NAMES[seed % MAP_NAMES.length],
+    map: map ?? sure(MAP_NAMES[seed % MAP_NAMES.length], "map"),
     seed,
     started: systemClock.wall().toISOString(),
     deadlines: localDeadlines(),

@@ -41,15 +41,15 @@ describe("checking a replay", () => {
 
   const changed: [string, (replay: Replay) => void, string][] = [
     ["another seed", ({ header }) => (header.seed += 1), "0 hash"],
-    ["another move", ({ ticks }) => (ticks[45].turns[0] = { move: "w" }), "45 hash"],
-    ["a turn of a fallen one", ({ ticks }) => (ticks[90].turns[1] = null), "90 hash"],
-    ["another hash", ({ ticks }) => (ticks[12].hash = "00000000"), "12 hash"],
+    ["another move", ({ ticks }) => (ticks[45]!.turns[0] = { move: "w" }), "45 hash"],
+    ["a turn of a fallen one", ({ ticks }) => (ticks[90]!.turns[1] = null), "90 hash"],
+    ["another hash", ({ ticks }) => (ticks[12]!.hash = "00000000"), "12 hash"],
     ["another winner", ({ result }) => (result.winner = "A"), "- winner"],
     ["another reason", ({ result }) => (result.reason = "timeout_hp"), "- reason"],
     ["another trace", ({ result }) => (result.hash = "00000000"), "- trace"],
     ["fewer ticks", ({ ticks }) => ticks.pop(), "- ticks"],
-    ["time from nowhere", ({ ticks }) => (ticks[5].budget_ms[0] = 299_000.5), "6 budget_ms"],
-    ["a reply that cost nothing", ({ ticks }) => (ticks[5].reply_ms[1] = 12), "5 budget_ms"],
+    ["time from nowhere", ({ ticks }) => (ticks[5]!.budget_ms[0] = 299_000.5), "6 budget_ms"],
+    ["a reply that cost nothing", ({ ticks }) => (ticks[5]!.reply_ms[1] = 12), "5 budget_ms"],
     ["seats that changed places", ({ header }) => header.fighters.reverse(), "- fighters"],
     [
       "another hash of the rules",

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 
+import { sure } from "#base/units/sure.ts";
 import { MILLISECOND } from "#base/units/time.ts";
 import { gridOf, mapView } from "#core/engine/maps.ts";
 import { resimulate, statsOfReplay } from "#core/engine/replay.ts";
@@ -43,7 +44,10 @@ function headerMismatch({ header }: Replay, text: string): Mismatch | null {
   const seats = FIGHTER_IDS.slice(0, fighters.length).join();
   if (ids !== seats) return inHeader("fighters", ids, seats);
   if (versions.rules !== RULES_VERSION) return null;
-  const { rules, map: view } = JSON.parse(text.split("\n", 1)[0]) as Record<string, object>;
+  const { rules, map: view } = JSON.parse(sure(text.split("\n", 1)[0], "header")) as Record<
+    string,
+    object
+  >;
   const grid = gridOf(map.name);
   if (versions.rules_hash !== rulesHash())
     return inHeader("rules_hash", versions.rules_hash, rulesHash());
@@ -69,9 +73,9 @@ function fightMismatch(replay: Replay): Mismatch | null {
 function clockMismatch({ header, ticks }: Replay): Mismatch | null {
   const before = header.fighters.map(() => header.deadlines.budget_ms);
   for (const tick of ticks) {
-    for (const seat of before.keys()) {
-      const [least, most] = budgetBounds(tick, seat, before[seat], header.deadlines.tick_ms);
-      const recorded = tick.budget_ms[seat];
+    for (const [seat, left] of before.entries()) {
+      const [least, most] = budgetBounds(tick, seat, left, header.deadlines.tick_ms);
+      const recorded = sure(tick.budget_ms[seat], "budget");
       if (recorded < least || recorded > most) {
         const simulated = least === most ? String(least) : `${least} to ${most}`;
         return { tick: tick.tick, field: "budget_ms", recorded: String(recorded), simulated };
@@ -83,8 +87,13 @@ function clockMismatch({ header, ticks }: Replay): Mismatch | null {
 }
 
 /** In ms; counted in whole microseconds, as the server counts. */
-function budgetBounds(tick: ReplayTick, seat: number, before: number, tickLimit: number) {
-  const reply = tick.reply_ms[seat];
+function budgetBounds(
+  tick: ReplayTick,
+  seat: number,
+  before: number,
+  tickLimit: number,
+): [least: number, most: number] {
+  const reply = sure(tick.reply_ms[seat], "reply");
   const left = (cost: number) =>
     Math.max(0, Math.round(before * MILLISECOND) - Math.round(cost * MILLISECOND)) / MILLISECOND;
   return reply === null ? [left(tickLimit), before] : [left(reply), left(reply)];

@@ -1,6 +1,7 @@
 // What there is to say about a checked replay: its match, its result, a table of its fighters.
 
 import type { Mismatch } from "#core/engine/replay.ts";
+import { ATTACKS } from "#core/engine/types.ts";
 import type { FighterStats, MatchStats, Replay } from "#core/engine/types.ts";
 import { endWords } from "#tools/terminal/words.ts";
 
@@ -70,20 +71,19 @@ const ROWS: readonly (readonly [string, (stats: FighterStats) => string])[] = [
 ];
 
 function statsTable({ fighters }: MatchStats): string[] {
-  const weapons = Object.keys(fighters[0].weapons) as (keyof FighterStats["weapons"])[];
-  const rows = [
+  const rows: [label: string, ...cells: string[]][] = [
     ["", ...fighters.map(({ id, name }) => `${id} ${name}`)],
-    ...ROWS.map(([label, cell]) => [label, ...fighters.map(cell)]),
-    ...weapons.map((weapon) => [
-      weapon,
-      ...fighters.map(({ weapons }) => weaponWords(weapons[weapon])),
+    ...ROWS.map(([label, cell]): [string, ...string[]] => [label, ...fighters.map(cell)]),
+    ...ATTACKS.map((name): [string, ...string[]] => [
+      name,
+      ...fighters.map(({ weapons }) => weaponWords(weapons[name])),
     ]),
   ];
   const widths = fighters.map((_, seat) => {
-    return Math.max(LEAST_COLUMN_WIDTH, ...rows.map((row) => row[seat + 1].length));
+    return Math.max(LEAST_COLUMN_WIDTH, ...rows.map((row) => row[seat + 1]?.length ?? 0));
   });
   return rows.map(([label, ...cells]) => {
-    const columns = cells.map((cell, seat) => cell.padEnd(widths[seat]));
+    const columns = cells.map((cell, seat) => cell.padEnd(widths[seat] ?? 0));
     return `${label.padEnd(NAME_WIDTH)}${columns.join("  ")}`.trimEnd();
   });
 }

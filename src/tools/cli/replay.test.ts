@@ -146,8 +146,8 @@ describe("bout replay", () => {
     const lines = err.trimEnd().split("\n");
     assert.equal(lines.length, problems.length);
     for (const [index, [, problem]] of problems.entries()) {
-      assert.match(lines[index], problem);
-      assert.match(lines[index], /^bout replay: .*\.$/);
+      assert.match(lines[index]!, problem);
+      assert.match(lines[index]!, /^bout replay: .*\.$/);
     }
   });
 

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 
+import { sure } from "#base/units/sure.ts";
 import type { Replay } from "#core/engine/types.ts";
 import { whole } from "#server/configuration/flag-values.ts";
 import { readReplayText } from "#tools/local/replay-file.ts";
@@ -94,7 +95,7 @@ function printOneTick({ replay, mismatch }: CheckedReplay, tick: number, names: 
     const where = last < 0 ? "there is none at all" : `the last one to be played is ${last}`;
     throw new CommandFailure(`there is no tick ${tick}: ${where}.`, EXIT_USAGE);
   }
-  console.log(printFrame(frames[tick + 1], names).join("\n"));
+  console.log(printFrame(sure(frames[tick + 1], "frame"), names).join("\n"));
   if (mismatch !== null) complain(`bout replay: ${mismatchWords(mismatch)}.`);
 }
 

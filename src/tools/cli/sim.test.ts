@@ -114,7 +114,7 @@ describe("bout sim", () => {
     assert.equal(report.by_map.length, 9);
     for (const { games, win_rate, mean_ticks } of report.by_map)
       assert.deepEqual([win_rate === null, mean_ticks === null], [games === 0, games === 0]);
-    assert.equal(report.by_seat[0].games + report.by_seat[1].games, 5);
+    assert.equal(report.by_seat[0]!.games + report.by_seat[1]!.games, 5);
     assert.equal(report.b.damage_dealt, 0);
     const total = Object.values(report.a.dealt_by_source).reduce((sum, damage) => sum + damage, 0);
     assert.equal(report.a.damage_dealt, total);

@@ -4,6 +4,7 @@ import { access, constants, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
+import { sure } from "#base/units/sure.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import { oneOf, seconds, whole } from "#server/configuration/flag-values.ts";
@@ -86,7 +87,7 @@ async function simulate(a: string, b: string, flags: Flags): Promise<void> {
   if (flags.json === true) sayJson(report, 2);
   else say(printReport(report));
   if (plan.save === null || flags.json === true) return;
-  const first = `${report.matches[0].match_id}.jsonl.gz`;
+  const first = `${sure(report.matches[0], "match").match_id}.jsonl.gz`;
   say(["", `The replays are in ${plan.save}: bout replay ${join(plan.save, first)}`]);
 }
 

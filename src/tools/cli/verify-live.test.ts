@@ -52,7 +52,7 @@ const numberOf = (bot: string): number => players.findIndex((player) => player.b
 
 /** Players, and the same first games in the month before this one and in this one. */
 async function fill(store: Store): Promise<void> {
-  const [former] = await store.seasons();
+  const former = (await store.seasons())[0]!;
   const present = { ...windowOfMonth(monthOf(new Date().toISOString())), archivedAt: null };
   await store.openSeasons([present]);
   for (const [number, { bot: id, name, house }] of players.entries()) {
@@ -164,7 +164,7 @@ describe("bout verify of a server", () => {
     }
     for (const socket of sockets) socket.terminate();
     await quiet();
-    const report = await verified("--season", reports[0].season ?? "");
+    const report = await verified("--season", reports[0]!.season ?? "");
     const games = reports.map(({ games }) => games);
     assert.deepEqual(
       games,

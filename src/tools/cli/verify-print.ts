@@ -75,10 +75,10 @@ function table(differences: readonly Difference[]): string[] {
     return [`${bot}@${version}`, field, String(shown), String(computed)];
   });
   const widths = HEAD.map((head, column) =>
-    Math.max(head.length, ...cells.map((row) => row[column].length)),
+    Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   const lines = cells.map((row, place) => {
-    const note = ordered[place].tolerated ? [TOLERANCE] : [];
+    const note = ordered[place]?.tolerated === true ? [TOLERANCE] : [];
     return [...padded(row, widths), ...note].join(GAP);
   });
   return [padded(HEAD, widths).join(GAP), ...shortened(lines)];
@@ -90,9 +90,10 @@ const TEXT_COLUMNS = 2;
 
 /** Names to the left, figures to the right. */
 function padded(row: readonly string[], widths: readonly number[]): string[] {
-  return row.map((cell, column) =>
-    column < TEXT_COLUMNS ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
-  );
+  return row.map((cell, column) => {
+    const width = widths[column] ?? 0;
+    return column < TEXT_COLUMNS ? cell.padEnd(width) : cell.padStart(width);
+  });
 }
 
 const faultLine = ({ match, problem }: MatchFault): string => `match ${match} ${problem}`;

@@ -80,7 +80,7 @@ describe("bout verify of a ladder that stands still", () => {
     );
     const lists = asked.filter((path) => path.startsWith(page));
     assert.equal(lists[0], `${page}?ladder=public&limit=${PAGE_SIZE}&season=2026-01`);
-    const last = LADDER.matches[PAGE_SIZE - 1].id;
+    const last = LADDER.matches[PAGE_SIZE - 1]!.id;
     assert.equal(lists[1], `${lists[0]}&before=${last}`);
   });
 
@@ -105,7 +105,7 @@ describe("bout verify of a ladder that stands still", () => {
 
   it("gives the whole result as JSON", async () => {
     const { url } = await serveFor(
-      lyingRows(([first, ...rows]) => [{ ...first, wins: 40 }, ...rows]),
+      lyingRows(([first, ...rows]) => [{ ...first!, wins: 40 }, ...rows]),
     );
     const { code, out } = await runBout(["verify", url, "--json"]);
     assert.equal(code, 1);
@@ -149,10 +149,10 @@ describe("bout verify of a hostile server (T95)", () => {
 });
 
 describe("bout verify of a lie", { concurrency: 3 }, () => {
-  const [rated] = LADDER.matches.filter(
+  const rated = LADDER.matches.filter(
     ({ winner, bots }) =>
       winner !== null && ["Rex", "zed"].every((name) => bots.some((bot) => bot.name === name)),
-  );
+  )[0]!;
   const loser = rated.bots.find(({ id }) => id !== rated.winner)!;
 
   const lies: [what: string, serving: PublicLadderServer, told: RegExp][] = [
@@ -164,8 +164,8 @@ describe("bout verify of a lie", { concurrency: 3 }, () => {
     [
       "two ranks exchanged",
       lyingRows(([first, second, ...rows]) => [
-        { ...second, rank: 1 },
-        { ...first, rank: 2 },
+        { ...second!, rank: 1 },
+        { ...first!, rank: 2 },
         ...rows,
       ]),
       /\nhouse-champion@v1 +rank +1 +2\nNeo@old +rank +2 +1\n$/,
@@ -247,7 +247,7 @@ describe("bout verify of a ladder that plays", { concurrency: 3 }, () => {
   it("gives up on a leaderboard that never stands still", async () => {
     let looks = 0;
     const { url } = await serveFor(
-      lyingRows(([first, ...rows]) => [{ ...first, rating: first.rating + ++looks }, ...rows]),
+      lyingRows(([first, ...rows]) => [{ ...first!, rating: first!.rating + ++looks }, ...rows]),
     );
     const { code, out } = await runBout(["verify", url, "--json"]);
     const { agrees, moved } = JSON.parse(out) as Report;

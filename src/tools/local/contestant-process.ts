@@ -23,7 +23,7 @@ export async function openProcess(command: readonly string[], note: NoteProgram)
 }
 
 function start(
-  [program, ...args]: readonly string[],
+  [program = "", ...args]: readonly string[],
   note: NoteProgram,
 ): ChildProcessWithoutNullStreams {
   const child = spawn(program, args, { stdio: "pipe", detached: true });

@@ -62,11 +62,11 @@ function programOf(spec: string): Contestant | { error: string } {
 /** Words of a command; quotes keep a word together. There is no shell behind it. */
 export function splitWords(command: string): string[] {
   const words = command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
-  return [...words].map(([, double, single, plain]) => double ?? single ?? plain);
+  return [...words].map(([, double, single, plain]) => double ?? single ?? plain ?? "");
 }
 
 function moduleOf(spec: string): Contestant | { error: string } {
-  const [, file, word] = /^(.*?)(?::([\w-]+))?$/s.exec(spec) ?? [];
+  const [, file = "", word] = /^(.*?)(?::([\w-]+))?$/s.exec(spec) ?? [];
   const path = isFile(spec) ? spec : file;
   if (!isFile(path)) return noBot(spec);
   const url = pathToFileURL(resolve(path)).href;
@@ -99,7 +99,7 @@ function importProblem(url: string, error: unknown): string {
 
 /** Where a syntax error is: the first line of what is told of most of them. */
 function placeIn(report: string | undefined): string | null {
-  const [line] = (report ?? "").split("\n", 1);
+  const [line = ""] = (report ?? "").split("\n", 1);
   return /:\d+$/.test(line) ? line : null;
 }
 

@@ -13,15 +13,15 @@ const idle = () => ({ turn: () => ({}) });
 const grids = allGrids();
 
 test("a duel ends with a winner, and the same seed plays it again", () => {
-  const result = playDuel(brawler, greedy, grids[0], 5);
-  assert.deepEqual(playDuel(brawler, greedy, grids[0], 5), result);
+  const result = playDuel(brawler, greedy, grids[0]!, 5);
+  assert.deepEqual(playDuel(brawler, greedy, grids[0]!, 5), result);
   assert.ok(result.ticks > 0 && result.ticks <= 300);
   assert.equal(Math.min(...result.hp), 0);
-  assert.ok(result.winner !== null && result.hp[result.winner] > 0);
+  assert.ok(result.winner !== null && result.hp[result.winner]! > 0);
 });
 
 test("two that do nothing fall in the zone together", () => {
-  const { reason, ticks, hp } = playDuel(idle, idle, grids[0], 1);
+  const { reason, ticks, hp } = playDuel(idle, idle, grids[0]!, 1);
   assert.deepEqual({ reason, ticks, hp }, { reason: "last_standing", ticks: 122, hp: [0, 0] });
 });
 

@@ -1,8 +1,9 @@
 // A match between two bots without a server: the ladder's own match, referee and recording.
 
 import type { Clock } from "#base/clock/clock.ts";
+import { sure } from "#base/units/sure.ts";
 import { gridOf } from "#core/engine/maps.ts";
-import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import type { Deadlines, MatchStats } from "#core/engine/types.ts";
 import { deadlinesOf } from "#core/protocol/deadlines.ts";
 import { parseMessage } from "#core/protocol/parse.ts";
@@ -73,7 +74,7 @@ export function localSetup({ map, names, ...setting }: Setting): MatchSetup {
     mode: "ranked",
     versions: playedVersions(),
     fighters: names.map((name, seat) => {
-      return { id: FIGHTER_IDS[seat], bot_id: `local-${seat + 1}`, name, version: LOCAL_LADDER };
+      return { id: fighterIdAt(seat), bot_id: `local-${seat + 1}`, name, version: LOCAL_LADDER };
     }),
   };
 }
@@ -123,8 +124,10 @@ export async function playMatch(
   function deliver(): void {
     if (isDelivering) return;
     isDelivering = true;
-    for (let letter = mail.shift(); letter !== undefined; letter = mail.shift())
-      players[letter.seat].hear(letter.text, wires[letter.seat]);
+    for (let letter = mail.shift(); letter !== undefined; letter = mail.shift()) {
+      const { seat, text } = letter;
+      sure(players[seat], "player").hear(text, sure(wires[seat], "wire"));
+    }
     isDelivering = false;
   }
 
@@ -169,7 +172,7 @@ function endOf(played: LocalMatch): string {
   return printEnd({
     matchId: match.setup.matchId,
     ladderId: match.setup.ladderId,
-    winner: winner === null ? null : FIGHTER_IDS[winner],
+    winner: winner === null ? null : fighterIdAt(winner),
     reason: verdict.reason,
     voided: verdict.kind === "void",
     unratedReason: "mode",

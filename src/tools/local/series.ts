@@ -1,3 +1,4 @@
+import { sure } from "#base/units/sure.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import type { BotMaker } from "#core/policies/choice.ts";
 
@@ -16,7 +17,7 @@ export function playGame(
   index: number,
   seed: number,
 ): Tally {
-  const grid = grids[Math.floor(index / 2) % grids.length];
+  const grid = sure(grids[Math.floor(index / 2) % grids.length], "map");
   const seat = index % 2;
   const bots = seat === 0 ? ([first, second] as const) : ([second, first] as const);
   const { winner, ticks } = playDuel(...bots, grid, (seed + index) >>> 0);

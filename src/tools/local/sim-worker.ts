@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 
 import { systemClock } from "#base/clock/clock.ts";
+import { sure } from "#base/units/sure.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
 import { winnerOf } from "#live/match/verdict.ts";
 import { planGames } from "#tools/simulator/plan.ts";
@@ -108,23 +109,28 @@ async function play(
   players: readonly Player[],
 ): Promise<LaneNews | null> {
   const order = game.seatOfA === 0 ? [0, 1] : [1, 0];
+  const seats = order.map((bot) => ({
+    bot,
+    contestant: sure(contestants[bot], "bot"),
+    player: sure(players[bot], "player"),
+  }));
   const isTimed = contestants.some(({ isInside }) => !isInside);
   const setup = setupOf(
     game,
-    order.map((bot) => contestants[bot].name),
+    seats.map(({ contestant }) => contestant.name),
   );
   try {
-    const seats = order.map((bot) =>
-      watchFailures(players[bot], (turn) => noteFailure(bot, game, turn)),
+    const watched = seats.map(({ bot, player }) =>
+      watchFailures(player, (turn) => noteFailure(bot, game, turn)),
     );
-    const match = await playMatch(setup, seats, isTimed ? systemClock : STILL_CLOCK);
+    const match = await playMatch(setup, watched, isTimed ? systemClock : STILL_CLOCK);
     refuseAbsence(match);
     await save(game, match);
     tell({ type: "game", result: resultOf(game, statsOfMatch(match), isTimed) });
     return null;
   } catch (error) {
     if (!(error instanceof ContestantFailure)) throw error;
-    const { spec } = contestants[order[error.seat]];
+    const { spec } = sure(seats[error.seat], "seat").contestant;
     const where = `game ${game.number} (${game.map}, seed ${game.seed}), tick ${error.tick}`;
     return trouble(false, `${where}: ${spec}: ${error.message}`);
   }

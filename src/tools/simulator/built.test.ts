@@ -136,7 +136,7 @@ describe("the types", () => {
   });
 
   it("run as they compile", async () => {
-    await writeFile(join(folder, "sample.ts"), SAMPLE.split("// @ts-")[0]);
+    await writeFile(join(folder, "sample.ts"), SAMPLE.split("// @ts-")[0]!);
     const { told } = (await import(pathToFileURL(join(folder, "sample.ts")).href)) as {
       told: unknown[];
     };
@@ -203,7 +203,7 @@ describe("the script in a browser", { skip: process.platform !== "linux" }, () =
       const { playMatch, playSeries, verifyReplay } = page.BoutSim;
       const { replay } = playMatch({ map: "halls", seed: 3, bots: ["ts-starter", "brawler"] });
       const mine: Parameters<Face["playSeries"]>[0]["bots"][0] = ({ moves }) => ({
-        move: moves[0],
+        move: moves[0]!,
       });
       const series = playSeries({ bots: [mine, "greedy"], games: 2 });
       return { replay, isTrue: verifyReplay(replay).ok, series };
@@ -212,7 +212,7 @@ describe("the script in a browser", { skip: process.platform !== "linux" }, () =
     const expected = playMatch({ map: "halls", seed: 3, bots: ["ts-starter", "brawler"] });
     assert.equal(told.replay, expected.replay);
     assert.equal(told.isTrue, true);
-    const series = playSeries({ bots: [({ moves }) => ({ move: moves[0] }), "greedy"], games: 2 });
+    const series = playSeries({ bots: [({ moves }) => ({ move: moves[0]! }), "greedy"], games: 2 });
     assert.deepEqual(told.series, series);
   });
 });

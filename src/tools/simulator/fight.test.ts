@@ -46,7 +46,7 @@ describe("a fight of one's own", () => {
   it("goes on alike in a copy, and its own way with other turns", () => {
     const fight = startFight("cage", 1);
     const [same, other] = [cloneFight(fight), cloneFight(fight)];
-    const [way] = observe(fight, 0).moves;
+    const way = observe(fight, 0).moves[0]!;
     for (const one of [fight, same]) setTurn(one, 0, { move: way });
     for (const one of [fight, same, other]) step(one);
     assert.equal(stateHash(same), stateHash(fight));
@@ -63,7 +63,7 @@ describe("a fight of one's own", () => {
   for (const turn of silent)
     it(`waits with ${JSON.stringify(turn)}`, () => {
       const [fight, idle] = [startFight("cage", 1), startFight("cage", 1)];
-      setTurn(fight, 0, { move: observe(fight, 0).moves[0] });
+      setTurn(fight, 0, { move: observe(fight, 0).moves[0]! });
       setTurn(fight, 0, turn);
       for (const one of [fight, idle]) step(one);
       assert.equal(stateHash(fight), stateHash(idle));
@@ -97,7 +97,7 @@ describe("a duel that is followed", () => {
               return {
                 turn: (seen) => {
                   own.update(seen);
-                  return { move: seen.moves[0] };
+                  return { move: seen.moves[0]! };
                 },
               };
             },
@@ -111,7 +111,7 @@ describe("a duel that is followed", () => {
         assert.deepEqual([tracker.seat, tracker.foe, tickOf(own)], [0, 1, tickOf(fight) - 1]);
         foe.place = `${fight.x[1]},${fight.y[1]}`;
         if (`${own.x[1]},${own.y[1]}` !== foe.place) return;
-        setTurn(own, 0, { move: observe(own, 0).moves[0] });
+        setTurn(own, 0, { move: observe(own, 0).moves[0]! });
         step(own);
         assert.deepEqual([own.x[0], own.y[0], own.hp[0]], [fight.x[0], fight.y[0], fight.hp[0]]);
         foretold += 1;

@@ -5,7 +5,7 @@ import type { Fight } from "#core/engine/fight.ts";
 import { hex8, stateHash as hashOf } from "#core/engine/hash.ts";
 import { cleanShout } from "#core/engine/shout.ts";
 import { setTurn as setOn } from "#core/engine/turn.ts";
-import type { Observation, RecordedTurn, Turn } from "#core/engine/types.ts";
+import type { Attack, Observation, RecordedTurn, Turn } from "#core/engine/types.ts";
 import { newBelief, update } from "#core/policies/belief.ts";
 
 import { gridNamed } from "./map.ts";
@@ -32,14 +32,18 @@ function partsOf({ move, dash, attack, shout }: TurnMessage): Turn {
   const turn: Turn = {};
   if (move) turn.move = move;
   if (dash) turn.dash = dash;
-  if (attack) turn.attack = { name: attack.name, target: attack.target ?? undefined };
+  if (attack) turn.attack = attackOf(attack);
   if (typeof shout === "string") turn.shout = cleanShout(shout);
   return turn;
 }
 
+function attackOf({ name, target = null }: NonNullable<TurnMessage["attack"]>): Attack {
+  return target === null ? { name } : { name, target };
+}
+
 /** The number of the tick that `step` plays next. */
 export function tickOf(fight: Fight): number {
-  return fight.words[TICK];
+  return fight.words[TICK]!;
 }
 
 /** The hash of the state as replays have it: two fights with the same one go on alike. */

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 
+import { bothOf } from "#base/units/sure.ts";
 import {
   MODULE,
   SCRIPT,
@@ -46,12 +47,12 @@ it("has examples that print what stands below them", async () => {
   assert.ok(examples.length >= 6);
   for (const [text, printed] of examples) {
     const at = page.blocks.findIndex((block) => block.text === text);
-    assert.equal(printed, page.blocks[at + 1].text, text);
+    assert.equal(printed, page.blocks[at + 1]!.text, text);
   }
 });
 
 it("has a page that plays a match", async () => {
-  const [html, script] = page.blocks.filter(({ info }) => info === IN_PAGE);
+  const [html, script] = bothOf(page.blocks.filter(({ info }) => info === IN_PAGE));
   const sources = [...html.text.matchAll(/<script src="(.*?)">/g)].map(([, source]) => source);
   assert.deepEqual(sources, [SCRIPT.name, "page.js"]);
   const document = { title: "" };
@@ -62,18 +63,18 @@ it("has a page that plays a match", async () => {
 });
 
 it("names every file, where it is served", () => {
-  const rows = rowsOf(page).map(([first]) => first.replaceAll("`", ""));
+  const rows = rowsOf(page).map(([first]) => first!.replaceAll("`", ""));
   for (const { name } of SIMULATOR_FILES) assert.ok(rows.includes(name), name);
   for (const [, name] of page.text.matchAll(new RegExp(`${SIMULATOR_PREFIX}(\\S+)`, "g")))
     assert.ok(
       SIMULATOR_FILES.some((file) => file.name === name),
-      name,
+      name!,
     );
 });
 
 it("names all that the face has, and nothing else", () => {
-  const [, table] = page.text.split("## Everything it has");
+  const table = page.text.split("## Everything it has")[1]!;
   const cells = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, cell]) => cell);
-  const names = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)/g)].map(([, name]) => name));
+  const names = cells.flatMap((cell) => [...cell!.matchAll(/`(\w+)/g)].map(([, name]) => name));
   assert.deepEqual(names.toSorted(), Object.keys(face).toSorted());
 });

@@ -61,7 +61,7 @@ describe("a match", () => {
     ["greedy", "champion"],
   ] as const;
   for (const [at, map] of MAP_NAMES.entries()) {
-    const bots = pairs[at % pairs.length];
+    const bots = pairs[at % pairs.length]!;
     it(`on ${map} between ${bots.join(" and ")} is the one that the ladder's referee plays`, async () => {
       const options = { map, seed: 1000 + at, bots, names: bots, matchId: `m-${at}` };
       await assertSameMatch(options, await Promise.all(bots.map(partner)));
@@ -103,7 +103,7 @@ describe("a match", () => {
           told.push(seen);
           return seen.tick % 20 === 3
             ? { move: "up" as "n" }
-            : { move: seen.moves[0], shout: "hi" };
+            : { move: seen.moves[0]!, shout: "hi" };
         },
       };
     };
@@ -128,7 +128,8 @@ describe("a match", () => {
 
   it("is the same each time, and another one with another seed or id", () => {
     const play = (seed: number, matchId?: string) =>
-      playMatch({ map: "keep", seed, bots: ["random", "kiter"], matchId }).replay;
+      playMatch({ map: "keep", seed, bots: ["random", "kiter"], ...(matchId && { matchId }) })
+        .replay;
     assert.equal(play(3), play(3));
     assert.notEqual(play(3), play(4));
     assert.notEqual(play(3).split("\n")[5], play(3, "other").split("\n")[5]);
@@ -155,9 +156,9 @@ describe("a match", () => {
   for (const seats of [3, 4])
     it(`of ${seats} fighters leaves the fallen alone, and its replay is true`, () => {
       const fighter: Decide = ({ moves, fighters }) => {
-        const target = moves[0];
+        const target = moves[0]!;
         assert.equal(fighters.length, seats - 1);
-        return { move: moves.at(-1), attack: { name: "bolt", target } };
+        return { move: moves.at(-1)!, attack: { name: "bolt", target } };
       };
       const bots = Array.from({ length: seats }, () => fighter);
       let hadFallen = false;
@@ -247,7 +248,7 @@ describe("a bot that breaks", () => {
     const odd = (() => 5) as unknown as Decide;
     const one = end([odd, wait]);
     assert.deepEqual([one.winner, one.reason, one.ticks], ["B", "disqualification", 10]);
-    assert.equal(one.stats.fighters[0].disqualified, true);
+    assert.equal(one.stats.fighters[0]!.disqualified, true);
     const both = end([odd, odd]);
     assert.deepEqual([both.winner, both.reason], [null, "disqualification"]);
     for (const { replay } of [one, both]) assert.equal(verifyReplay(replay).ok, true);

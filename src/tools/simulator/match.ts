@@ -158,9 +158,9 @@ function headerOf({ seed, bots, names, matchId }: MatchOptions, fight: Fight): R
     deadlines: DEADLINES,
     map: { name: fight.grid.name, rows: fight.grid.rows },
     fighters: bots.map((bot, seat) => ({
-      id: FIGHTER_IDS[seat],
+      id: FIGHTER_IDS[seat]!,
       bot_id: `${LOCAL}-${seat + 1}`,
-      name: names?.[seat] ?? (typeof bot === "string" ? bot : FIRST_NAMES[seat]),
+      name: names?.[seat] ?? (typeof bot === "string" ? bot : FIRST_NAMES[seat]!),
       version: LOCAL,
     })),
   };
@@ -170,7 +170,7 @@ function helloOf({ match_id, ladder_id, map, fighters }: ReplayHeader, seat: num
   const text = printHello({
     matchId: match_id,
     ladderId: ladder_id,
-    fighter: FIGHTER_IDS[seat],
+    fighter: FIGHTER_IDS[seat]!,
     fighters,
     deadlines: DEADLINES,
     map: mapView(gridNamed(map.name)),
@@ -212,11 +212,11 @@ function ask(match: Running, seat: number): RecordedTurn {
   const { header, fight, players, failed, failures, ticks } = match;
   if (fight.alive[seat] === 0) return null;
   const tick = ticks.length;
-  const seen = seenBy(fight, seat, header.match_id, failed[seat]);
-  const read = guarded(seat, tick, () => readAnswer(tick, players[seat](seen)));
+  const seen = seenBy(fight, seat, header.match_id, failed[seat]!);
+  const read = guarded(seat, tick, () => readAnswer(tick, players[seat]!(seen)));
   const isFailed = isFailure(read);
   failed[seat] = isFailed ? read : null;
-  failures[seat] = isFailed ? failures[seat] + 1 : 0;
+  failures[seat] = isFailed ? failures[seat]! + 1 : 0;
   return isFailed ? { idle: read.reason } : read;
 }
 
@@ -238,16 +238,16 @@ function judge({ fight, failures }: Running): Verdict | null {
   const ending = outcome(fight);
   if (ending !== null) return ending;
   const staying = [...failures.keys()].filter(
-    (seat) => fight.alive[seat] === 1 && failures[seat] < DEADLINES.failed_ticks_to_disqualify,
+    (seat) => fight.alive[seat] === 1 && failures[seat]! < DEADLINES.failed_ticks_to_disqualify,
   );
   if (staying.length > 1) return null;
-  const winner = staying.length === 1 ? staying[0] : decideAtLimit(fight);
+  const winner = staying.length === 1 ? staying[0]! : decideAtLimit(fight);
   return { winner, reason: "disqualification" };
 }
 
 function resultOf({ header, fight, ticks, trace, tally }: Running, verdict: Verdict): MatchResult {
   const { reason } = verdict;
-  const winner = verdict.winner === null ? null : FIGHTER_IDS[verdict.winner];
+  const winner = verdict.winner === null ? null : FIGHTER_IDS[verdict.winner]!;
   const result = { winner, reason, ticks: ticks.length, hash: hex8(traceHash(trace)) };
   const stats = matchStats(header, result, tally);
   if (stats === null) throw new Error("only a server's fault leaves no statistics");

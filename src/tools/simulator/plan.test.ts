@@ -28,7 +28,7 @@ describe("the plan of a series", () => {
     const games = planGames(plan(500, ["one", "two"]));
     assert.equal(new Set(games.map(({ seed }) => seed)).size, 500);
     assert.equal(new Set(games.map(({ matchId }) => matchId)).size, 500);
-    assert.deepEqual(games[3].number, 3);
+    assert.deepEqual(games[3]!.number, 3);
   });
 
   it("starts alike however many games follow", () => {

@@ -31,7 +31,7 @@ export function planGames({ games, seed, maps }: SeriesPlan): PlannedGame[] {
     return {
       number,
       matchId: `sim-${seed}-${String(number).padStart(NUMBER_DIGITS, "0")}`,
-      map: maps[place],
+      map: maps[place]!,
       seed: drawnFrom(state),
       seatOfA: (round + place) % 2,
     };

@@ -21,7 +21,7 @@ describe("a true replay", () => {
 });
 
 describe("a replay that is none, or false", () => {
-  const [line, hash = ""] = /"hash":"(\w+)"/.exec(CAGE.split("\n")[8]) ?? [""];
+  const [line, hash = ""] = /"hash":"(\w+)"/.exec(CAGE.split("\n")[8]!) ?? [""];
   const wrongs: [what: string, text: string, problem: RegExp, tick?: number][] = [
     ["a text", "hello", /^this is no replay$/],
     ["another hash", CAGE.replace(line, line.replace(hash, "00000000")), /^hash is recorded/, 7],

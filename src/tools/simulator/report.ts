@@ -30,15 +30,14 @@ export function resultOf(
   isTimed: boolean,
 ): GameResult {
   if (stats === null) throw new Error(`game ${game.number} is void`);
-  const [first, second] = stats.fighters;
-  const isFirst = game.seatOfA === 0;
-  const [a, b] = isFirst ? [first, second] : [second, first];
+  const a = stats.fighters[game.seatOfA]!;
+  const b = stats.fighters[1 - game.seatOfA]!;
   const winner = stats.winner === null ? null : stats.winner === a.id ? "a" : "b";
   const match: PlayedMatch = {
     match_id: game.matchId,
     map: game.map,
     seed: game.seed,
-    seat_of_a: isFirst ? "A" : "B",
+    seat_of_a: game.seatOfA === 0 ? "A" : "B",
     winner,
     reason: stats.reason,
     ticks: stats.ticks,

@@ -52,5 +52,5 @@ it("plays four times on every map unless told otherwise", () => {
   const { wins_a, games, win_rate, standard_error } = report;
   assert.equal(win_rate, wins_a / games);
   assert.equal(standard_error, Math.sqrt((win_rate * (1 - win_rate)) / games));
-  assert.equal(report.matches[0].match_id, "sim-1-0000");
+  assert.equal(report.matches[0]!.match_id, "sim-1-0000");
 });

@@ -42,8 +42,8 @@ export function playSeries(
       map: game.map,
       seed: game.seed,
       matchId: game.matchId,
-      bots: [bots[first], bots[second]],
-      names: [names[first], names[second]],
+      bots: [bots[first]!, bots[second]!],
+      names: [names[first]!, names[second]!],
     });
     visit?.(match, game);
     return resultOf(game, match.stats, false);

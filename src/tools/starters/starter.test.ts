@@ -31,19 +31,19 @@ function watchDuel(
   tempers: readonly string[],
   visit: (rows: readonly string[], temper: string, seen: Observation, turn: Turn) => void,
 ): number {
-  const grid = allGrids()[index % allGrids().length];
+  const grid = allGrids()[index % allGrids().length]!;
   const fight = startFight(grid, index);
   const bots = tempers.map((temper) => createBot({ map: grid }, temper));
   while (!isOver(fight)) {
     for (const [seat, temper] of tempers.entries()) {
       const seen = observe(fight, seat);
-      const turn = bots[seat].turn(seen) as Turn;
+      const turn = bots[seat]!.turn(seen) as Turn;
       visit(grid.rows, temper, seen, turn);
       setTurn(fight, seat, turn);
     }
     step(fight);
   }
-  return fight.words[TICK];
+  return fight.words[TICK]!;
 }
 
 const NAMES = Object.keys(TEMPERS);
@@ -110,7 +110,7 @@ test("the Python starter decides what the TypeScript one decides", { skip }, () 
   const decided = stdout.trim().split("\n");
   assert.equal(decided.length, turns.length, stderr);
   for (const [index, text] of decided.entries()) {
-    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(turns[index])), lines[index]);
+    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(turns[index])), lines[index]!);
   }
 });
 
@@ -153,7 +153,7 @@ function refuse(socket: WebSocket, code: string): void {
 
 test("a starter registers once, keeps its token, plays a match and queues again", async (t) => {
   const heard: Message[] = [];
-  const grid = allGrids()[0];
+  const grid = allGrids()[0]!;
   const fight = startFight(grid, 1);
   const { log, options } = await fakeLadder(t, (socket) => {
     socket.on("message", (data: Buffer) => {
@@ -181,7 +181,7 @@ test("a starter registers once, keeps its token, plays a match and queues again"
   );
   assert.deepEqual(heard[0], { type: "queue", version: "v7" });
   assert.deepEqual(heard[1], { type: "ready", match_id: "m1" });
-  assert.equal(heard[2].tick, 0);
+  assert.equal(heard[2]!.tick, 0);
   assert.deepEqual(log.registered, [JSON.stringify({ name: options.name })]);
   assert.deepEqual(log.authorized, ["Bearer secret"]);
   assert.equal(await readFile(`${options.name}.token`, "utf8"), "secret");

@@ -14,7 +14,8 @@ type Place = { x: number; y: number };
 type Turn = { move?: string; dash?: string; attack?: { name: string; target?: unknown } };
 type Self = Place & { cooldowns: Record<string, number> };
 type Enemy = Partial<Place> & { hp: number; visible?: boolean; last_seen?: Place | null };
-type Seen = { tick: number; self: Self; fighters: Enemy[]; pickups: Place[]; danger: number[][] };
+type Danger = [x: number, y: number, ticks: number, damage: number];
+type Seen = { tick: number; self: Self; fighters: Enemy[]; pickups: Place[]; danger: Danger[] };
 type Ways = { moves: readonly string[]; dashes: Partial<Record<string, number>> };
 type Observation = Seen & Ways & { zone: { radius: number } };
 
@@ -36,16 +37,19 @@ function walk({ x, y }: Place, way: string, tiles = 1): Place {
   return { x: x + tiles * sign("e", "w"), y: y + tiles * sign("s", "n") };
 }
 
+/** What is on a tile; walls are all around the map. */
+const ground = (rows: Rows, x: number, y: number) => rows[y]?.[x] ?? "#";
+
 /** Steps from every tile to the goal, around walls and low walls, without cutting corners. */
 function stepsTo(goal: Place, rows: Rows): Record<string, number> {
-  const open = (x: number, y: number) => !"#o".includes(rows[y]?.[x] ?? "#");
+  const open = (x: number, y: number) => !"#o".includes(ground(rows, x, y));
   const steps: Record<string, number> = { [key(goal)]: 0 };
   const reached = [goal];
   for (const tile of reached) {
     for (const next of DIRECTIONS.map((direction) => walk(tile, direction))) {
       const free = open(next.x, next.y) && open(next.x, tile.y) && open(tile.x, next.y);
       if (!free || key(next) in steps) continue;
-      steps[key(next)] = steps[key(tile)] + 1;
+      steps[key(next)] = (steps[key(tile)] ?? 0) + 1;
       reached.push(next);
     }
   }
@@ -56,7 +60,8 @@ function stepsTo(goal: Place, rows: Rows): Record<string, number> {
 function lineTo(from: Place, to: Place, rows: Rows): string | undefined {
   return DIRECTIONS.find((direction) => {
     let tile = walk(from, direction);
-    while (key(tile) !== key(to) && rows[tile.y][tile.x] !== "#") tile = walk(tile, direction);
+    while (key(tile) !== key(to) && ground(rows, tile.x, tile.y) !== "#")
+      tile = walk(tile, direction);
     return key(tile) === key(to);
   });
 }
@@ -79,7 +84,8 @@ function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows
 /** The turn for an observation: the best way to go by the temper's taste, and an attack. */
 function turnFor(rows: Rows, temper: Temper, seen: Observation): Turn {
   const me = seen.self;
-  const middle = { x: (rows[0].length - 1) / 2, y: (rows.length - 1) / 2 };
+  const width = rows[0]?.length ?? 0;
+  const middle = { x: (width - 1) / 2, y: (rows.length - 1) / 2 };
   const enemy = seen.fighters.find((fighter) => fighter.hp > 0);
   const believed = (enemy?.visible ? (enemy as Place) : enemy?.last_seen) ?? middle;
   const steps = stepsTo(believed, rows);
@@ -103,9 +109,9 @@ function turnFor(rows: Rows, temper: Temper, seen: Observation): Turn {
 
 /** A bot for one match: what `bout sim` and the simulator ask for, and the connection below. */
 export function createBot({ map }: { map: { rows: Rows } }, temper = "steady") {
-  if (!TEMPERS[temper])
-    throw new Error(`no temper '${temper}': ${Object.keys(TEMPERS).join(", ")}`);
-  return { turn: (seen: Observation) => turnFor(map.rows, TEMPERS[temper], seen) };
+  const chosen = TEMPERS[temper];
+  if (!chosen) throw new Error(`no temper '${temper}': ${Object.keys(TEMPERS).join(", ")}`);
+  return { turn: (seen: Observation) => turnFor(map.rows, chosen, seen) };
 }
 
 /** After one of these codes there is nothing to come back for. */
@@ -201,7 +207,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
     say(`stopped: ${await play({ ...values, url: values.url.replace(/\/+$/, "") })}`);
     process.exitCode = 1;
   } catch {
-    const [flags, tempers] = [options, TEMPERS].map((table) => Object.keys(table));
+    const [flags, tempers] = [Object.keys(options), Object.keys(TEMPERS)];
     say(`usage: starter.ts [--${flags.join(" …] [--")} …], with a temper of ${tempers.join(", ")}`);
     process.exitCode = process.argv.includes("--help") ? 0 : 2;
   }

@@ -2,7 +2,8 @@
 
 import { styleText } from "node:util";
 
-import { isSeen } from "#core/engine/grid.ts";
+import { sure } from "#base/units/sure.ts";
+import { distanceBetween, isSeen } from "#core/engine/grid.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import type { AreaView, Cooldowns, PickupView, Tile, ZoneView } from "#core/engine/types.ts";
 
@@ -61,13 +62,13 @@ function cellAt(scene: Scene, x: number, y: number): Cell {
   const tile = y * grid.width + x;
   const piece = pieces.find((piece) => piece.x === x && piece.y === y);
   if (piece !== undefined) return { character: piece.mark, style: PIECE_STYLES[piece.mark] };
-  const ground = grid.rows[y][x];
+  const ground = grid.rows[y]?.[x] ?? " ";
   if (grid.floor[tile] === 0) return { character: ground, style: "dim" };
   const pickup = pickups.find((pickup) => pickup.x === x && pickup.y === y);
   if (pickup !== undefined) return { character: pickupMark(pickup), style: "green" };
   const area = scene.areas.find((area) => covers(grid, area, tile));
   if (area !== undefined) return { character: area.name === "blast" ? "*" : "~", style: "red" };
-  if (grid.level[tile] > zone.radius) return { character: ":", style: "yellow" };
+  if (sure(grid.level[tile], "tile") > zone.radius) return { character: ":", style: "yellow" };
   return { character: ground === "+" ? "+" : ".", style: null };
 }
 
@@ -77,8 +78,8 @@ function pickupMark({ kind, in: ticks }: PickupView): string {
 }
 
 function covers(grid: Grid, { x, y, radius }: AreaView, tile: number): boolean {
-  const far = Math.max(Math.abs(grid.x[tile] - x), Math.abs(grid.y[tile] - y));
-  return far <= radius && isSeen(grid, y * grid.width + x, tile);
+  const center = y * grid.width + x;
+  return distanceBetween(grid, center, tile) <= radius && isSeen(grid, center, tile);
 }
 
 export function zoneWords({ radius, shrinks_in }: ZoneView): string {

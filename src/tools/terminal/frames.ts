@@ -1,5 +1,6 @@
 // A replay played again, tick by tick, for reading: what was done, what happened, what it led to.
 
+import { sure } from "#base/units/sure.ts";
 import { eventsOf } from "#core/engine/events.ts";
 import { startFight } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -9,7 +10,7 @@ import { mapProblem } from "#core/engine/map-check.ts";
 import { observe } from "#core/engine/observe.ts";
 import { step } from "#core/engine/step.ts";
 import { setTurn } from "#core/engine/turn.ts";
-import { FIGHTER_IDS } from "#core/engine/types.ts";
+import { fighterIdAt } from "#core/engine/types.ts";
 import type { FightEvent, Replay, ReplayTick, SelfView } from "#core/engine/types.ts";
 
 import { bodyWords, drawBoard, zoneWords } from "./board.ts";
@@ -44,10 +45,10 @@ export function framesOf({ header, ticks }: Replay): StepFrame[] {
 function frameOf(fight: Fight, tick: ReplayTick | null): StepFrame {
   const views = Array.from({ length: fight.seats }, (_, seat) => observe(fight, seat));
   const pieces = views.flatMap(({ self }, seat) => {
-    return fight.alive[seat] === 1 ? [{ mark: FIGHTER_IDS[seat], x: self.x, y: self.y }] : [];
+    return fight.alive[seat] === 1 ? [{ mark: fighterIdAt(seat), x: self.x, y: self.y }] : [];
   });
   // Areas, pickups and the zone are public: every view has the same ones.
-  const { areas, pickups, zone } = views[0];
+  const { areas, pickups, zone } = sure(views[0], "view");
   return {
     tick,
     events: tick === null ? [] : eventsOf(fight),
@@ -61,8 +62,8 @@ export function printFrame(frame: StepFrame, names: readonly string[]): string[]
   const { tick, events, scene, bodies } = frame;
   const when = tick === null ? "start" : `tick ${tick.tick}`;
   const words = [
-    ...bodies.map((body, seat) => fighterLine(body, names[seat])),
-    ...(tick === null ? [] : tick.turns.map((turn, seat) => turnLine(FIGHTER_IDS[seat], turn))),
+    ...bodies.map((body, seat) => fighterLine(body, names[seat] ?? body.id)),
+    ...(tick === null ? [] : tick.turns.map((turn, seat) => turnLine(fighterIdAt(seat), turn))),
     ...events.map((event) => `  - ${eventWords(event)}`),
   ];
   return [`${when}  ${zoneWords(scene.zone)}`, ...drawBoard(scene), ...words.map(printable)];

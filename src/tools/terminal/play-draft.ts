@@ -4,7 +4,7 @@ import { distanceBetween, isSeen } from "#core/engine/grid.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { ATTACKS } from "#core/engine/types.ts";
-import type { AttackName, Direction, Observation, Tile, Turn } from "#core/engine/types.ts";
+import type { Attack, AttackName, Direction, Observation, Tile, Turn } from "#core/engine/types.ts";
 
 import type { Key } from "./keys.ts";
 
@@ -69,7 +69,7 @@ function takeUp(draft: Draft, attack: AttackName, { self, fighters }: Observatio
   return { ...draft, aiming: { attack, cursor: target === "tile" ? start : null } };
 }
 
-function withAttack(draft: Draft, attack: Turn["attack"]): Draft {
+function withAttack(draft: Draft, attack: Attack): Draft {
   return { ...draft, turn: { ...draft.turn, attack }, aiming: null };
 }
 

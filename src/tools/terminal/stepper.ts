@@ -1,5 +1,7 @@
 // Reading a replay by keys: which frame a key leads to, and the loop that shows it.
 
+import { sure } from "#base/units/sure.ts";
+
 import { LEGEND } from "./board.ts";
 import { printFrame } from "./frames.ts";
 import type { StepFrame } from "./frames.ts";
@@ -63,7 +65,7 @@ export async function stepThrough(
   let place: Place | null = { frame: 0, typed: null };
   const show = ({ frame, typed }: Place) => {
     const footer = typed === null ? HELP : `jump to tick ${typed}_  (return to go)`;
-    showScreen([...printFrame(frames[frame], names), "", LEGEND, footer]);
+    showScreen([...printFrame(sure(frames[frame], "frame"), names), "", LEGEND, footer]);
   };
   show(place);
   for await (const key of readKeys()) {

@@ -1,6 +1,7 @@
 // The leaderboard that follows from counted games, by the documented rules: Bradley-Terry with the
 // documented prior and anchors, exact deviations, one row a bot.
 
+import { sure } from "#base/units/sure.ts";
 import { standings } from "#core/ladder/standings.ts";
 import type { RatedEntry } from "#core/ladder/standings.ts";
 import { addResults, createScope, setAnchors } from "#core/rating/competition-results.ts";
@@ -50,8 +51,8 @@ export function computeBoard(
   );
   return {
     versions,
-    rows: places.map(({ version }) => versions.get(version.id)!),
-    anchors: anchors.map((key) => nameOf(versions.get(key)!)),
+    rows: places.map(({ version }) => sure(versions.get(version.id), "version")),
+    anchors: anchors.map((key) => nameOf(sure(versions.get(key), "version"))),
   };
 }
 
@@ -62,7 +63,7 @@ export const nameOf = ({ name, label }: Pick<RatedVersion, "name" | "label">): s
 function anchorsOf({ versions, bots }: Count): string[] {
   const current = new Map<string, { key: string; games: VersionGames }>();
   for (const [key, games] of versions) {
-    const bot = bots.get(games.botId)!;
+    const bot = sure(bots.get(games.botId), "bot");
     const known = current.get(games.botId);
     if (!holdsScale(bot)) continue;
     if (known === undefined || isLater(games.last, known.games.last))
@@ -71,14 +72,14 @@ function anchorsOf({ versions, bots }: Count): string[] {
   return [...current.values()].map(({ key }) => key).toSorted();
 }
 
+const inOrder = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
+  [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
+
 /** Pairs go in by the order of their keys: a fit's last digits depend on it. */
 function scopeOf({ pairs }: Count, anchors: readonly string[]): CompetitionResults {
   const scope = createScope();
-  for (const first of [...pairs.keys()].toSorted()) {
-    const row = pairs.get(first)!;
-    for (const second of [...row.keys()].toSorted())
-      addResults(scope, first, second, row.get(second)!);
-  }
+  for (const [first, row] of inOrder(pairs))
+    for (const [second, results] of inOrder(row)) addResults(scope, first, second, results);
   setAnchors(scope, anchors);
   return scope;
 }
@@ -90,8 +91,8 @@ function ratedVersions(
   const exact = deviations(scope);
   return new Map(
     [...versions].map(([key, { botId, label, wins, losses, draws }]) => {
-      const { name } = bots.get(botId)!;
-      const figures = { rating: rating(scope, key), deviation: exact.get(key)! };
+      const { name } = sure(bots.get(botId), "bot");
+      const figures = { rating: rating(scope, key), deviation: sure(exact.get(key), "deviation") };
       return [key, { botId, name, label, wins, losses, draws, ...figures }];
     }),
   );
@@ -115,7 +116,7 @@ function entriesOf({ versions }: Count, rated: ReadonlyMap<string, RatedVersion>
   return new Map(
     [...versions].map(([key, { last }]): [string, RatedEntry] => [
       key,
-      { ...rated.get(key)!, lastPlayed: last.ended, lastMatchId: last.id },
+      { ...sure(rated.get(key), "version"), lastPlayed: last.ended, lastMatchId: last.id },
     ]),
   );
 }

@@ -1,5 +1,6 @@
 // The games of a competition, counted from its list of matches and from nothing else.
 
+import { bothOf } from "#base/units/sure.ts";
 import type { Results } from "#core/words/results.ts";
 
 import type { ListedMatch } from "./answers.ts";
@@ -73,7 +74,8 @@ export function countMatch(count: Count, match: ListedMatch): void {
 const momentOf = ({ ended, id }: ListedMatch): EndMoment => ({ ended, id });
 
 /** Those of the first bot; null when somebody else has won, or both are the same. */
-function resultsOf({ winner, bots: [first, second] }: ListedMatch): Results | null {
+function resultsOf({ winner, bots }: ListedMatch): Results | null {
+  const [first, second] = bothOf(bots);
   if (first.id === second.id || ![first.id, second.id, null].includes(winner)) return null;
   return {
     wins: Number(winner === first.id),
@@ -83,7 +85,7 @@ function resultsOf({ winner, bots: [first, second] }: ListedMatch): Results | nu
 }
 
 function countGame(count: Count, match: ListedMatch, results: Results): void {
-  const [first, second] = match.bots.map(({ id, version }) => versionKey(id, version));
+  const [first, second] = bothOf(match.bots.map(({ id, version }) => versionKey(id, version)));
   countVersion(count, match, 0, results);
   countVersion(count, match, 1, mirrored(results));
   if (first < second) countPair(count, first, second, results);
@@ -92,7 +94,7 @@ function countGame(count: Count, match: ListedMatch, results: Results): void {
 }
 
 function countVersion({ versions }: Count, match: ListedMatch, seat: 0 | 1, more: Results): void {
-  const { id: botId, version: label } = match.bots[seat];
+  const { id: botId, version: label } = bothOf(match.bots)[seat];
   const key = versionKey(botId, label);
   const last = momentOf(match);
   const known = versions.get(key);

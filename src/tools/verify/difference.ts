@@ -1,5 +1,6 @@
 // Where a leaderboard is not the one that follows from the games.
 
+import { sure } from "#base/units/sure.ts";
 import { exactScore } from "#core/rating/score.ts";
 
 import type { ShownRow } from "./answers.ts";
@@ -106,7 +107,7 @@ function rankDifferences(row: ShownRow, spot: Spot, isBetweenPasses: boolean): D
 
 /** Whether a rank is possible when scores that are so close may change places. */
 function isWithin(rank: number, { position, scores }: Spot, slack: number): boolean {
-  const own = scores[position];
+  const own = sure(scores[position], "score");
   const better = scores.findIndex((score) => score <= own + slack);
   const notWorse = scores.findLastIndex((score) => score >= own - slack) + 1;
   return rank > better && rank <= notWorse;

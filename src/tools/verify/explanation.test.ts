@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import {
   LADDER_RULES,
   lookAtPublic,
@@ -76,7 +77,8 @@ describe("a leaderboard", () => {
     });
 
   it("is not believed with two ranks exchanged, with or without their rows", () => {
-    const [first, second, ...others] = LADDER.rows;
+    const [first, second] = bothOf(LADDER.rows);
+    const others = LADDER.rows.slice(2);
     const ranks = [{ ...first, rank: 2 }, { ...second, rank: 1 }, ...others];
     const rows = [{ ...second, rank: 1 }, { ...first, rank: 2 }, ...others];
     const lies = [`${first.name}@${first.version} rank: 2, 1`];
@@ -98,7 +100,7 @@ describe("a leaderboard", () => {
   });
 
   it("is not believed with a bot that has too few games, or none", () => {
-    const [first] = LADDER.rows;
+    const first = LADDER.rows[0]!;
     for (const [name, games] of [
       ["late-comer", LATE_GAMES],
       ["nobody", 0],
@@ -157,7 +159,7 @@ describe("a list of matches", () => {
 });
 
 describe("a leaderboard that lags behind", () => {
-  const newest = Date.parse(LADDER.matches[0].ended);
+  const newest = Date.parse(LADDER.matches[0]!.ended);
 
   /** The leaderboard of the games but the newest so many, read so long after the newest of all. */
   const behind = (games: number, ms: number): Explanation => {
@@ -211,7 +213,7 @@ describe("standings that were frozen", () => {
   });
 
   it("are exact, and final: no game may be missing", () => {
-    const at = Date.parse(LADDER.matches[0].ended);
+    const at = Date.parse(LADDER.matches[0]!.ended);
     const { rows } = publicLadder(LADDER.matches.length, LADDER.players, 1);
     assert.notDeepEqual(told(explained({ ...LADDER, rows }, { at }, true)), []);
   });
@@ -222,7 +224,7 @@ describe("equal scores", () => {
     const twins = mirrored();
     const rows = twins.rows.toReversed().map((row, place) => ({ ...row, rank: place + 1 }));
     assert.equal(rows.length, 2);
-    assert.equal(rows[0].leaderboard_score, rows[1].leaderboard_score);
+    assert.equal(rows[0]!.leaderboard_score, rows[1]!.leaderboard_score);
     assert.deepEqual(told(explained(twins)), []);
     assert.deepEqual(told(explained({ ...twins, rows })), []);
   });
@@ -231,16 +233,16 @@ describe("equal scores", () => {
   function mirrored(): PublicLadder {
     const { players, matches } = LADDER;
     const pair = players.filter(({ name }) => name === "zed" || name === "mira");
-    const [, example] = GAMES;
+    const example = GAMES[1]!;
     const games = Array.from({ length: 40 }, (_, number): ListedMatch => {
       const bots = pair.map(({ bot, name }) => ({
-        ...example.bots[0],
+        ...example.bots[0]!,
         id: bot,
         name,
         version: "v1",
       }));
-      const ended = new Date(Date.parse(matches[0].ended) - 1000 * number).toISOString();
-      return { ...example, id: `tie-${number}`, ended, winner: pair[number % 2].bot, bots };
+      const ended = new Date(Date.parse(matches[0]!.ended) - 1000 * number).toISOString();
+      return { ...example, id: `tie-${number}`, ended, winner: pair[number % 2]!.bot, bots };
     });
     const { board } = explain(
       { shown: [], at: Infinity, matches: games },
@@ -272,8 +274,8 @@ describe("between two full passes", () => {
     return { bot: `id-${name}`, name, strength: 1500 + number, ...steady };
   });
   const large = publicLadder(900, crowd);
-  const row = large.rows[5];
-  const at = Date.parse(large.matches[0].ended) + 60_000;
+  const row = large.rows[5]!;
+  const at = Date.parse(large.matches[0]!.ended) + 60_000;
 
   /** Of one row only: the server's own deviations may be a little off as well. */
   const toldWith = (changes: Partial<ShownRow>): string[] => {
@@ -323,7 +325,7 @@ describe("between two full passes", () => {
   });
 
   it("rows whose scores differ by more than the tolerance may not change places", () => {
-    const [first] = large.rows;
+    const first = large.rows[0]!;
     const rows = [...large.rows.slice(1, 10), first, ...large.rows.slice(10)];
     const shown = rows.map((one, place) => ({ ...one, rank: place + 1 }));
     assert.ok(

@@ -1,6 +1,8 @@
 // A leaderboard explained by the games that are listed: which of them it counts, and in what it is
 // wrong all the same.
 
+import { sure } from "#base/units/sure.ts";
+
 import type { ListedMatch, ShownRow } from "./answers.ts";
 import { computeBoard } from "./board.ts";
 import type { ComputedBoard, RetiredLabels } from "./board.ts";
@@ -65,7 +67,7 @@ export function explain(
       best = { count, board, uncounted, differences };
     if (wrongs(differences) === 0) break;
   }
-  return best!;
+  return sure(best ?? undefined, "explanation");
 }
 
 /** Differences that are not within the tolerance. */
@@ -74,7 +76,8 @@ export function wrongs(differences: readonly Difference[]): number {
 }
 
 function wasPlayedLately({ matches, at }: Look): boolean {
-  return matches.length > 0 && Date.parse(matches[0].ended) > at - LONGEST_PASS_MS;
+  const [newest] = matches;
+  return newest !== undefined && Date.parse(newest.ended) > at - LONGEST_PASS_MS;
 }
 
 /** Rated games that a leaderboard may lack because they have only just ended. */
@@ -91,17 +94,19 @@ export function freshGames({ matches, at }: Look): ListedMatch[] {
 function withPresentNames(shown: readonly ShownRow[], { versions, bots }: Count): ShownRow[] {
   const known = new Set([...bots.values()].map(({ name }) => name));
   const listed = new Set(shown.map(({ name }) => name));
+  const nameOf = (botId: string) => sure(bots.get(botId), "bot").name;
   return shown.map((row) => {
     if (known.has(row.name)) return row;
     const same = [...versions.values()].filter(
       ({ botId, label, wins, losses, draws }) =>
-        !listed.has(bots.get(botId)!.name) &&
+        !listed.has(nameOf(botId)) &&
         label === row.version &&
         wins === row.wins &&
         losses === row.losses &&
         draws === row.draws,
     );
-    return same.length === 1 ? { ...row, name: bots.get(same[0].botId)!.name } : row;
+    const [only] = same;
+    return only !== undefined && same.length === 1 ? { ...row, name: nameOf(only.botId) } : row;
   });
 }
 

@@ -49,7 +49,6 @@ describe("a match in a list", () => {
 
   const wrong: [problem: string, changes: Partial<ListedMatch>][] = [
     ["is of the ladder other", { ladder_id: "other" }],
-    ["does not say when it started", { started: undefined }],
     [
       "started at 2026-02-02T00:00:00.000Z, outside of the season 2026-01",
       { started: "2026-02-02T00:00:00.000Z" },
@@ -69,6 +68,15 @@ describe("a match in a list", () => {
   ];
   for (const [problem, changes] of wrong)
     it(`is told when it ${problem}`, () => assert.deepEqual(problemsIn(changes), [problem]));
+
+  it("is told when it does not say when it started", () => {
+    const { started: _, ...untold } = RATED;
+    const faults = faultsOf(untold, { ladder: "public", season: SEASON });
+    assert.deepEqual(
+      faults.map(({ problem }) => problem),
+      ["does not say when it started"],
+    );
+  });
 
   it("may be unrated on a ladder without seasons", () => {
     assert.deepEqual(problemsIn(UNRATED, "event"), []);

@@ -1,5 +1,7 @@
 // What cannot be true of a match in a list, whatever the leaderboard says.
 
+import { bothOf } from "#base/units/sure.ts";
+
 import type { ListedMatch, ListedSeason } from "./answers.ts";
 
 /** What is verified: a ladder, on public one season of it. */
@@ -31,7 +33,8 @@ function placeProblem({ ladder_id, started }: ListedMatch, { ladder, season }: L
   return isInside ? null : `started at ${started}, outside of the season ${season.id}`;
 }
 
-function resultProblem({ winner, voided, bots: [first, second] }: ListedMatch): string | null {
+function resultProblem({ winner, voided, bots }: ListedMatch): string | null {
+  const [first, second] = bothOf(bots);
   if (first.id === second.id) return `lets ${first.name} meet itself`;
   if (voided && winner !== null) return "is void, but has a winner";
   return [first.id, second.id, null].includes(winner) ? null : "was won by neither of its bots";

@@ -1,5 +1,7 @@
 // All matches of a competition, read page by page, newest first.
 
+import { sure } from "#base/units/sure.ts";
+
 import { SHAPES } from "./answers.ts";
 import type { ListedMatch } from "./answers.ts";
 import { countMatch, createCount, isLater } from "./count.ts";
@@ -39,13 +41,13 @@ export async function readHistory(
   const history: History = { settled: createCount(), faults: [], since: "" };
   let matches = 0;
   for await (const page of pagesOf(source, scope, pageSize)) {
-    if (matches === 0) history.since = earlier(page[0].ended, LATE_MS);
+    if (matches === 0) history.since = earlier(sure(page[0], "match").ended, LATE_MS);
     for (const match of page.filter(({ ended }) => ended < history.since)) {
       countMatch(history.settled, match);
       if (history.faults.length < MOST_FAULTS) history.faults.push(...faultsOf(match, scope));
     }
     matches += page.length;
-    tell({ matches, back: page[page.length - 1].ended });
+    tell({ matches, back: sure(page.at(-1), "match").ended });
     if (matches > MOST_MATCHES) throw new Unreadable(`there are more than ${MOST_MATCHES} matches`);
   }
   return history;
@@ -61,7 +63,7 @@ export async function readSince(
   const matches: ListedMatch[] = [];
   for await (const page of pagesOf(source, scope, pageSize)) {
     matches.push(...page.filter(({ ended }) => ended >= since));
-    if (page[page.length - 1].ended < since || matches.length > MOST_MATCHES) break;
+    if (sure(page.at(-1), "match").ended < since || matches.length > MOST_MATCHES) break;
   }
   return matches;
 }

@@ -23,11 +23,14 @@ export function uncountedGames(
   const untold: string[] = [];
   for (const { id, bots } of fresh) {
     const keys = bots.map((bot) => versionKey(bot.id, bot.version));
-    const listed = keys.filter((key) => lacking.has(key));
+    const listed = keys.flatMap((key) => {
+      const games = lacking.get(key);
+      return games === undefined ? [] : [{ key, games }];
+    });
     if (listed.length === 0) untold.push(id);
-    else if (listed.every((key) => lacking.get(key)! > 0)) {
+    else if (listed.every(({ games }) => games > 0)) {
       told.add(id);
-      for (const key of listed) lacking.set(key, lacking.get(key)! - 1);
+      for (const { key, games } of listed) lacking.set(key, games - 1);
     }
   }
   const choices = Math.min(untold.length, MOST_UNTOLD) + 1;

@@ -140,8 +140,8 @@ function shaped<T>(url: URL, text: string, shape: Shape<T>): T {
     throw new Unreadable(`the answer for ${url.pathname} is not JSON; is this a ladder`);
   }
   if (shape.Check(value)) return value;
-  const [{ instancePath, message }] = shape.Errors(value);
+  const [fault] = shape.Errors(value);
   throw new Unreadable(
-    `the answer for ${url.pathname} is not understood: ${instancePath} ${message}`,
+    `the answer for ${url.pathname} is not understood: ${fault?.instancePath} ${fault?.message}`,
   );
 }

@@ -19,7 +19,7 @@ import { Unreadable } from "./source.ts";
 import type { Source } from "./source.ts";
 
 /** Without a season it is the current one, where the ladder has seasons. */
-export type Asked = { ladder: string; season?: string };
+export type Asked = { ladder: string; season?: string | undefined };
 
 export type Report = {
   /** Nothing differs beyond the tolerance, and no match is at fault. */
@@ -156,9 +156,10 @@ async function readVersions(
   const query = new URLSearchParams({ ladder, limit: String(VERSIONS_PAGE) });
   while (listed.length < total) {
     const { value } = await source.read(`${path}/versions?${query.toString()}`, SHAPES.versions);
-    if (value.length === 0) break;
+    const last = value.at(-1);
+    if (last === undefined) break;
     listed.push(...value);
-    query.set("before", value[value.length - 1].label);
+    query.set("before", last.label);
   }
   return listed;
 }

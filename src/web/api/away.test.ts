@@ -23,16 +23,16 @@ it("says everywhere of a bot whose match goes on without it that it plays and is
   const get = async <T = Shown>(url: string) =>
     (await api.app.inject({ url, headers: bearer(tokenOf("Rex")) })).json<T>();
   const shown = async () => {
-    const [entry] = await get<Shown[]>("/api/lobby");
-    const [row] = await get<Shown[]>("/api/leaderboard");
-    const [status] = (await get<{ online: Shown[] }>("/api/status")).online;
+    const [entry] = await get<[Shown]>("/api/lobby");
+    const [row] = await get<[Shown]>("/api/leaderboard");
+    const [status] = (await get<{ online: [Shown] }>("/api/status")).online;
     const page = await get("/api/bots/Rex");
     const me = await get("/api/me");
     return { entry, row, status, page, me };
   };
   const onlineIn = (all: Record<string, Shown>) => Object.values(all).map(({ online }) => online);
   assert.deepEqual(onlineIn(await shown()), [true, true, true, true, true]);
-  api.arena.bots[0].online = false;
+  api.arena.bots[0]!.online = false;
   const away = await shown();
   assert.deepEqual(onlineIn(away), [false, false, false, false, false]);
   assert.deepEqual([away.entry.state, away.status.state], ["playing", "playing"]);

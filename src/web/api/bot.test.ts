@@ -169,7 +169,8 @@ it("looks at the latest 500 matches of a version", async () => {
   await addMatch(api, [rex, foe], { stats: statsWith({ disconnects: 7 }) });
   for (let count = 0; count < 499; count += 1)
     await addMatch(api, [rex, foe], { stats: statsWith({}) });
-  const health = async () => (await api.app.inject("/api/bots/Rex")).json<Bot>().versions[0].health;
+  const health = async () =>
+    (await api.app.inject("/api/bots/Rex")).json<Bot>().versions[0]!.health;
   const matches = async () => {
     const { matches: counted, disconnects } = (await health())!;
     return [counted, disconnects];

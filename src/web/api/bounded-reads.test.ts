@@ -76,7 +76,7 @@ it("T94 a bot's page shows its latest versions, the ranked one among them, and h
   for (const path of ["/api/bots/Rex", "/api/me"]) {
     const page = (await ask(path)) as { versions: { label: string }[]; versions_total: number };
     assert.deepEqual([page.versions.length, page.versions_total], [SHOWN, 1004]);
-    assert.equal(page.versions[0].label, "first");
+    assert.equal(page.versions[0]!.label, "first");
   }
 });
 

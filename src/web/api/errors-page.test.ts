@@ -25,7 +25,9 @@ it("documents every code with its statuses and close code, and no other", () => 
     return [code, [status, ...otherStatuses].join(", "), close];
   });
   assert.deepEqual(documented.map(String).toSorted(), catalogue.map(String).toSorted());
-  assert.ok(documented.some(([code, statuses]) => code + statuses === "account_banned403, 409"));
+  assert.ok(
+    documented.some(([code, statuses]) => `${code} ${statuses}` === "account_banned 403, 409"),
+  );
 });
 
 it("documents every status with which a route refuses without a code", async () => {

@@ -210,7 +210,7 @@ it("a version's health follows turns that are counted late", async () => {
   const one = await world();
   const healthOf = async () => {
     const page = (await one.api.app.inject("/api/bots/Rex")).json<Bot>();
-    return page.versions[0].health?.matches;
+    return page.versions[0]!.health?.matches;
   };
   assert.equal(await healthOf(), 1);
   const { turnFigures } = one.api.store;

@@ -12,8 +12,8 @@ it("lists the ladder that is there, with addresses that are served", async () =>
       ladders.map(({ id, phase, access }) => [id, phase, access]),
       [["public", "open", "open"]],
     );
-    for (const path of [ladders[0].leaderboard_url, ladders[0].results_url])
-      assert.equal((await app.inject(path)).statusCode, 200, path);
+    for (const path of [ladders[0]!.leaderboard_url, ladders[0]!.results_url])
+      assert.equal((await app.inject(path!)).statusCode, 200, path!);
   }
   for (const url of ["/api/ladders?ladder=nowhere", "/api/ladders/nowhere/results"])
     assert.equal((await app.inject(url)).statusCode, 404, url);

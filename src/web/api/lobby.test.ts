@@ -66,8 +66,8 @@ it("shows a bot with several sessions once, as one that waits when one does", as
   const version = await addVersion(api, kiter, "v1");
   for (let session = 0; session < 3; session += 1) goOnline(api, kiter, version);
   for (const place of [0, 2]) {
-    api.arena.bots[place].state = "playing";
-    api.arena.bots[place].matchId = `m${place}`;
+    api.arena.bots[place]!.state = "playing";
+    api.arena.bots[place]!.matchId = `m${place}`;
   }
   assert.deepEqual(
     (await entriesOf(api)).map(({ name, state }) => [name, state]),
@@ -80,7 +80,7 @@ it("leaves out bots that are not active or play on another ladder", async () => 
   goOnline(api, await addBot(api, "Held", { status: "suspended" }));
   const away = await addBot(api, "Away");
   goOnline(api, away, await addVersion(api, away, "v1"));
-  api.arena.bots[1].ladderId = "spring-cup";
+  api.arena.bots[1]!.ladderId = "spring-cup";
   assert.deepEqual(await entriesOf(api), []);
   assert.equal((await api.app.inject("/api/lobby?ladder=nowhere")).statusCode, 404);
 });

@@ -105,7 +105,7 @@ it("leaves ratings out of an unrated match", async () => {
   const seats = pair.map(({ id: versionId, botId }, seat) => ({
     botId,
     versionId,
-    fighter: "AB"[seat],
+    fighter: "AB"[seat]!,
     ratingBefore: null,
     ratingAfter: null,
   }));

@@ -14,7 +14,7 @@ async function withRex(): Promise<TestApi> {
 }
 
 const post = ({ app }: TestApi, url: string, payload?: object) =>
-  app.inject({ method: "POST", url, headers, payload });
+  app.inject({ method: "POST", url, headers, ...(payload && { payload }) });
 
 it("shows a bot itself with its versions, oldest first", async () => {
   const api = await withRex();
@@ -137,7 +137,7 @@ it("says that the header lacks its scheme, and of no other token more than befor
   await addBot(api, "Rex");
   const errorOf = async (authorization: string) =>
     (await api.app.inject({ url: "/api/me", headers: { authorization } })).json<
-      Record<string, string>
+      Record<"code" | "error", string>
     >();
   const bare = await errorOf(tokenOf("Rex"));
   assert.equal(bare.code, "invalid_token");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { bothOf } from "#base/units/sure.ts";
 import type { Ladder } from "#core/resources/ladder-results.ts";
 import type { Match } from "#core/resources/match.ts";
 import type { Season } from "#core/resources/season.ts";
@@ -29,7 +30,7 @@ async function matchesOf(app: App, season: string): Promise<Match[]> {
   return matches.sort((one, other) => (one.started! < other.started! ? -1 : 1));
 }
 
-const isRated = ({ bots }: Match): boolean => bots[0].rating_before !== undefined;
+const isRated = ({ bots }: Match): boolean => bots[0]!.rating_before !== undefined;
 
 const versionsOf = ({ bots }: Match): string =>
   bots
@@ -62,7 +63,7 @@ function tiedMaps(match: Match, { ofPair }: Played, maps: readonly string[]): st
 /** Games of a bot on seat A less those on seat B. */
 function surplusOf(bot: string, match: Match, { ofBot }: Played): number {
   const games = before(ofBot.get(bot), match);
-  return games.reduce((sum, { bots }) => sum + (bots[0].id === bot ? 1 : -1), 0);
+  return games.reduce((sum, { bots }) => sum + (bots[0]!.id === bot ? 1 : -1), 0);
 }
 
 test("map and seat of a thousand matches follow from public facts, through kills and a month's end", async () => {
@@ -80,7 +81,7 @@ test("map and seat of a thousand matches follow from public facts, through kills
     { watchesOf: () => [] },
   );
   const { app } = testApi({}, { store: world.store });
-  const [{ maps }] = await get<Ladder[]>(app, "/api/ladders");
+  const { maps } = (await get<Ladder[]>(app, "/api/ladders"))[0]!;
   const lots = { maps: 0, seats: 0 };
   let checked = 0;
   for (const { id } of await get<Season[]>(app, "/api/seasons")) {
@@ -90,7 +91,7 @@ test("map and seat of a thousand matches follow from public facts, through kills
       const tied = tiedMaps(match, played, maps);
       assert.equal(match.map, tied[match.seed % tied.length], match.id);
       const bots = match.bots.map((bot) => bot.id);
-      const [lesser, greater] = bots.toSorted();
+      const [lesser, greater] = bothOf(bots.toSorted());
       const surplus = surplusOf(lesser, match, played) - surplusOf(greater, match, played);
       const isLesserFirst = surplus === 0 ? match.seed < 2 ** 31 : surplus < 0;
       assert.equal(bots[0], isLesserFirst ? lesser : greater, match.id);

@@ -73,7 +73,7 @@ it("samples long histories, and counts what it leaves out", async () => {
   assert.ok(points.length <= 20 && points.length >= 16);
   const versions = points.map(({ version }) => version);
   assert.deepEqual([versions[0], versions.at(-1)], ["v1", "v2"]);
-  assert.ok(points.every(({ ended }, at) => at === 0 || points[at - 1].ended < ended));
+  assert.ok(points.every(({ ended }, at) => at === 0 || points[at - 1]!.ended < ended));
 });
 
 it("is empty for a bot without rated games, and 404 for no bot", async () => {

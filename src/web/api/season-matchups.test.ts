@@ -35,7 +35,7 @@ it("shows a bot's best and toughest opponents", async () => {
   const { bot, rows, lists, counts } = await matchups(await league(), "&top=1&bottom=2");
   assert.equal(bot.name, "Rex");
   assert.deepEqual(lists, ["Ann", "Dee Cem"]);
-  const { opponent, ...record } = rows[2];
+  const { opponent, ...record } = rows[2]!;
   assert.deepEqual(record, { wins: 4, losses: 8, draws: 0, games: 12, win_rate: 33.33 });
   assert.equal(opponent.display_name, "Cem");
   assert.deepEqual(counts, {
@@ -67,7 +67,7 @@ it("counts one version alone when asked to", async () => {
   const ann = await addVersion(api, (await api.store.botByName("Ann"))!, "v2");
   await addMatch(api, [ann, newer], { winnerBotId: ann.botId });
   const { rows, counts } = await matchups(api, "&version=v2&minimum=1&bottom=0");
-  const { opponent, ...record } = rows[0];
+  const { opponent, ...record } = rows[0]!;
   assert.equal(opponent.name, "Ann");
   assert.deepEqual(record, { wins: 0, losses: 1, draws: 0, games: 1, win_rate: 0 });
   assert.equal(counts.total, 1);

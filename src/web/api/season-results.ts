@@ -127,9 +127,14 @@ export async function highlightsOf(
     const row = id === undefined ? null : await store.match(id);
     return row && toMatch(row);
   };
-  const [opener, finale, longest, quickest, swing, upset] = await Promise.all(
-    (["opener", "finale", "longest", "quickest", "swing", "upset"] as const).map(find),
-  );
+  const [opener, finale, longest, quickest, swing, upset] = await Promise.all([
+    find("opener"),
+    find("finale"),
+    find("longest"),
+    find("quickest"),
+    find("swing"),
+    find("upset"),
+  ]);
   return {
     opener,
     finale,

@@ -162,7 +162,7 @@ it("tells what stood out in a season, and who", async () => {
     [second, first].map((version, seat) => ({
       botId: version.botId,
       versionId: version.id,
-      fighter: "AB"[seat],
+      fighter: "AB"[seat]!,
       ratingBefore: seat === 0 ? 1450 : 1600,
       ratingAfter: seat === 0 ? 1450 + gain : 1590,
     }));
@@ -297,7 +297,7 @@ it("shows a bot's final places and the season that it plays in", async () => {
       draws: 2,
     },
   ]);
-  const [version] = page.versions as { wins: number }[];
+  const version = (page.versions as { wins: number }[])[0]!;
   assert.equal(version.wins, 0);
 });
 

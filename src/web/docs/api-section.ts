@@ -18,7 +18,7 @@ export function apiSections(page: string): ReadonlyMap<string, ApiSection> {
   const parts = page.split(/^(?=#{2,4} )/m);
   return new Map(
     parts.flatMap((part) => {
-      const [line, ...rest] = part.split("\n");
+      const [line = "", ...rest] = part.split("\n");
       const name = HEADING.exec(line)?.[1];
       return name === undefined ? [] : [[name, sectionOf(rest.join("\n"))] as const];
     }),
@@ -28,8 +28,9 @@ export function apiSections(page: string): ReadonlyMap<string, ApiSection> {
 function sectionOf(text: string): ApiSection {
   const answer = JSON_BLOCK.exec(text)?.[1];
   const request = SENT.exec(text)?.[1];
+  const [about = ""] = text.trim().split("\n\n", 1);
   return {
-    about: text.trim().split("\n\n", 1)[0],
+    about,
     ...(answer !== undefined && { answer: JSON.parse(answer) as unknown }),
     ...(request !== undefined && { request: JSON.parse(request) as unknown }),
   };

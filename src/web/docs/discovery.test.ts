@@ -10,7 +10,7 @@ const BASE_URL = "https://bout.example";
 
 it("maps public pages by whole addresses, each of which is served", async () => {
   const xml = sitemapXml(documents, BASE_URL);
-  const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
+  const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
   assert.ok(found.length > 10);
   const { app } = testApi();
   for (const address of found) {
@@ -37,11 +37,11 @@ it("keeps crawlers from data, and shows them the map", () => {
 it("gives language models whole addresses that are served", async () => {
   const text = llmsText(documents, BASE_URL);
   assert.match(text, /^# Bout\n\n> /);
-  const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, address]) => address);
+  const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, address]) => address!);
   assert.ok(links.length > documents.guides.length);
   const { app } = testApi();
   for (const address of links) {
-    assert.ok(address.startsWith(BASE_URL), address);
-    assert.equal((await app.inject(address.slice(BASE_URL.length))).statusCode, 200, address);
+    assert.ok(address!.startsWith(BASE_URL), address!);
+    assert.equal((await app.inject(address!.slice(BASE_URL.length))).statusCode, 200, address!);
   }
 });

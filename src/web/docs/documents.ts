@@ -78,6 +78,8 @@ export async function openDocuments(sources: DocumentSources): Promise<Documents
 /** Texts by file name. */
 async function readFolder(folder: string, extension: string): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(extension)).toSorted();
-  const texts = files.map((file) => readFile(join(folder, file), "utf8"));
-  return new Map((await Promise.all(texts)).map((text, at) => [files[at], text]));
+  const texts = files.map(
+    async (file) => [file, await readFile(join(folder, file), "utf8")] as const,
+  );
+  return new Map(await Promise.all(texts));
 }

@@ -53,8 +53,9 @@ export async function readDownloads(
 
 function shownFiles([guide, page]: [string, string]): [string, DownloadFile][] {
   const from = `From the guide /guide/${guide}.`;
-  return [...page.matchAll(SHOWN_FILE)].map(([, path, text]) => {
-    const about = path in SHOWN ? `${SHOWN[path]} ${from}` : from;
+  return [...page.matchAll(SHOWN_FILE)].map(([, path = "", text = ""]) => {
+    const shown = SHOWN[path];
+    const about = shown === undefined ? from : `${shown} ${from}`;
     return [path, { text, about, type: typeOf(path) }];
   });
 }

@@ -8,8 +8,8 @@ const WRITTEN = /\b(http|ws):\/\/localhost:7777\b/g;
 
 /** The same text for the ladder at `baseUrl`. */
 export function atOwnAddress(text: string, baseUrl: string): string {
-  const addresses: Record<string, string> = { http: baseUrl, ws: baseUrl.replace(/^http/, "ws") };
-  return text.replaceAll(WRITTEN, (_, scheme: string) => addresses[scheme]);
+  const addresses = { http: baseUrl, ws: baseUrl.replace(/^http/, "ws") };
+  return text.replaceAll(WRITTEN, (_, scheme: keyof typeof addresses) => addresses[scheme]);
 }
 
 /** Where a link of a guide leads on the site; whole addresses stay as they are. */

@@ -3,6 +3,7 @@
 import MarkdownIt from "markdown-it";
 import type { RendererRule, Token } from "markdown-it";
 
+import { sure } from "#base/units/sure.ts";
 import type { Heading } from "#site/guide/data.ts";
 
 import { guideLink } from "./links.ts";
@@ -30,8 +31,8 @@ export function renderMarkdown(text: string, idOf: IdOf = fragmentOf): Rendered 
     ...HEADING_RULES,
     heading_open: ((_tokens, at, options, _env, self) => {
       const { id } = marked.next().value ?? { id: "" };
-      tokens[at].attrSet("id", id);
-      const link = hasLink(tokens[at + 1]) ? "" : `<a href="#${escapeHtml(id)}">`;
+      tokenAt(tokens, at).attrSet("id", id);
+      const link = hasLink(tokenAt(tokens, at + 1)) ? "" : `<a href="#${escapeHtml(id)}">`;
       return self.renderToken(tokens, at, options) + link;
     }) satisfies RendererRule,
     ...BLOCK_RULES,
@@ -39,10 +40,12 @@ export function renderMarkdown(text: string, idOf: IdOf = fragmentOf): Rendered 
   return { html: library.renderer.render(tokens, library.options, {}), headings };
 }
 
+const tokenAt = (tokens: readonly Token[], at: number): Token => sure(tokens[at], "token");
+
 function headingAt(tokens: readonly Token[], at: number, idOf: IdOf): Heading[] {
-  const { type, tag } = tokens[at];
+  const { type, tag } = tokenAt(tokens, at);
   if (type !== "heading_open") return [];
-  const text = plainText(tokens[at + 1]);
+  const text = plainText(tokenAt(tokens, at + 1));
   return [{ level: Number(tag.slice(1)), id: idOf(text), text }];
 }
 
@@ -55,7 +58,7 @@ const hasLink = ({ children }: Token): boolean =>
 
 const HEADING_RULES: Record<string, RendererRule> = {
   heading_close: (tokens, at, options, _env, self) =>
-    `${hasLink(tokens[at - 1]) ? "" : "</a>"}${self.renderToken(tokens, at, options)}`,
+    `${hasLink(tokenAt(tokens, at - 1)) ? "" : "</a>"}${self.renderToken(tokens, at, options)}`,
 };
 
 const BLOCK_RULES: Record<string, RendererRule> = {
@@ -63,17 +66,17 @@ const BLOCK_RULES: Record<string, RendererRule> = {
   table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>',
   table_close: () => "</table></div>",
   // A header without a word heads nothing.
-  th_open: (tokens, at) => (tokens[at + 1].content === "" ? "<td>" : "<th>"),
-  th_close: (tokens, at) => (tokens[at - 1].content === "" ? "</td>" : "</th>"),
-  fence: (tokens, at) => fence(tokens[at]),
-  code_block: (tokens, at) => fence(tokens[at]),
+  th_open: (tokens, at) => (tokenAt(tokens, at + 1).content === "" ? "<td>" : "<th>"),
+  th_close: (tokens, at) => (tokenAt(tokens, at - 1).content === "" ? "</td>" : "</th>"),
+  fence: (tokens, at) => fence(tokenAt(tokens, at)),
+  code_block: (tokens, at) => fence(tokenAt(tokens, at)),
   image: (tokens, at) => {
-    const token = tokens[at];
+    const token = tokenAt(tokens, at);
     const source = guideLink(String(token.attrGet("src") ?? ""));
     return `<img src="${escapeHtml(source)}" alt="${escapeHtml(token.content)}">`;
   },
   link_open: (tokens, at, options, _env, self) => {
-    const token = tokens[at];
+    const token = tokenAt(tokens, at);
     token.attrSet("href", guideLink(String(token.attrGet("href") ?? "")));
     return self.renderToken(tokens, at, options);
   },

@@ -14,7 +14,7 @@ export function qualityOf(header: string | undefined, names: readonly string[]):
 }
 
 function parseRange(range: string): { name: string; quality: number } {
-  const [name, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+  const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
   return { name, quality: Number.parseFloat(quality) || 0 };
 }

@@ -38,7 +38,7 @@ export function acceptJson(app: App): void {
 function encodingFault(headers: IncomingHttpHeaders): string | null {
   const { "content-encoding": encoding = "identity", "content-type": type = "" } = headers;
   if (encoding !== "identity") return "A compressed body is not accepted.";
-  const charset = CHARSET.exec(type)?.[1].toLowerCase() ?? "utf-8";
+  const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? "utf-8";
   return UTF8.includes(charset) ? null : "The body must be in UTF-8.";
 }
 

@@ -52,7 +52,7 @@ export function keepAnswers(
 ): KeptAnswers {
   const throttle = makings === null ? null : openThrottle(makings);
   const answers = cache.shelf<Answer>(kind, {
-    isTooSoon: throttle === null ? undefined : (key) => throttle(key, now()) > 0,
+    ...(throttle !== null && { isTooSoon: (key) => throttle(key, now()) > 0 }),
   });
   const sending = openGate(1);
   return async <V extends object | null>(
@@ -88,7 +88,8 @@ async function print(value: object | null): Promise<Answer | null> {
     await nextTurn();
   }
   flush();
-  const body = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+  const [only] = parts;
+  const body = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
   return { body, etag: `"${hash.digest("base64")}"` };
 }
 

@@ -24,13 +24,12 @@ export function callerOf(request: IncomingMessage, proxies: BlockList): string |
 
 /** Walks from the nearest proxy outwards, as far as each address is a trusted one. */
 function clientOf(peer: string, said: readonly string[], proxies: BlockList): string {
-  const chain = [peer];
+  let furthest = peer;
   for (const address of said.toReversed()) {
-    const nearest = chain[chain.length - 1];
-    if (!isTrusted(nearest, proxies) || isIP(address) === 0) break;
-    chain.push(address);
+    if (!isTrusted(furthest, proxies) || isIP(address) === 0) break;
+    furthest = address;
   }
-  return chain[chain.length - 1];
+  return furthest;
 }
 
 function isTrusted(address: string, proxies: BlockList): boolean {
@@ -43,11 +42,13 @@ function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
+const groupsIn = (part: string): string[] => part.split(":").filter(Boolean);
+
 function networkOf(address: string): string {
   const plain = withoutMapping(address);
   if (isIP(plain) !== 6) return plain;
-  const [head, tail = ""] = plain.split("%", 1)[0].toLowerCase().split("::");
-  const [before, after] = [head, tail].map((part) => part.split(":").filter(Boolean));
+  const [head = "", tail = ""] = plain.replace(/%.*$/s, "").toLowerCase().split("::");
+  const [before, after] = [groupsIn(head), groupsIn(tail)];
   const zeroes = Array<string>(Math.max(0, GROUPS - before.length - after.length)).fill("0");
   const groups = [...before, ...zeroes, ...after].slice(0, NETWORK_GROUPS);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;

@@ -39,7 +39,8 @@ export function compressConstants() {
     if (known !== undefined) return done(null, known);
     gzip(payload as string | Buffer, { level: LEVEL }, (error, bytes) => {
       if (error === null) {
-        if (compressed.size >= REMEMBERED) compressed.delete(compressed.keys().next().value!);
+        const [oldest] = compressed.keys();
+        if (oldest !== undefined && compressed.size >= REMEMBERED) compressed.delete(oldest);
         compressed.set(etag, bytes);
       }
       done(error, bytes);

@@ -34,13 +34,13 @@ const READS: Record<string, (arena: LiveArena) => unknown> = {
 const CASES: [change: string, make: (arena: FakeArena) => unknown, moves: string[]][] = [
   ["nothing", () => null, []],
   ["an arrival", ({ bots }) => bots.push(bot("c")), ["online", "who is online"]],
-  ["another state", ({ bots }) => (bots[0].state = "waiting"), ["online"]],
-  ["a lost connection", ({ bots }) => (bots[0].online = false), ["online", "who is online"]],
+  ["another state", ({ bots }) => (bots[0]!.state = "waiting"), ["online"]],
+  ["a lost connection", ({ bots }) => (bots[0]!.online = false), ["online", "who is online"]],
   ["another session of a bot", ({ bots }) => bots.push(bot("a")), ["online"]],
   ["one bot for another", ({ bots }) => (bots[0] = bot("d")), ["online", "who is online"]],
   ["a match", ({ matches }) => matches.push(match("n")), ["running", "capacity"]],
-  ["a tick", ({ matches }) => (matches[0].tick = 2), ["running"]],
-  ["another name", ({ matches }) => (matches[0].names = ["A", "C"]), ["running"]],
+  ["a tick", ({ matches }) => (matches[0]!.tick = 2), ["running"]],
+  ["another name", ({ matches }) => (matches[0]!.names = ["A", "C"]), ["running"]],
   [
     "a rated game",
     ({ entries }) => entries.set("v", { ...entry, losses: 0, ...played }),

@@ -41,7 +41,8 @@ function isAlikeList<T extends object>(one: readonly T[], other: readonly T[]): 
 }
 
 /** Of the same shape; lists inside are equal when their texts are. */
-function isAlike<T extends object>(one: T, other: T): boolean {
+function isAlike<T extends object>(one: T, other: T | undefined): boolean {
+  if (other === undefined) return false;
   for (const key in one) {
     const [here, there] = [one[key], other[key]];
     if (here !== there && String(here) !== String(there)) return false;

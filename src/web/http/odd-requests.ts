@@ -62,7 +62,7 @@ export function boundPipelines(most: number): Hook {
     }
     const now = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, now);
-    response.once("close", () => waiting.set(socket, waiting.get(socket)! - 1));
+    response.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
     if (now > most) socket.destroy();
     else done();
   };

@@ -1,9 +1,10 @@
-// Bytes on a real port that are no proper HTTP.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 
+// Bytes on a real port that are no proper HTTP.
+import { bothOf } from "#base/units/sure.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
@@ -53,7 +54,7 @@ describe("the port", () => {
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
       const statuses = answer.match(/HTTP\/1\.1 \d+/g);
       assert.equal(statuses?.length, 1, "one answer");
-      assert.equal(typeof JSON.parse(answer.split("\r\n\r\n")[1]).error, "string");
+      assert.equal(typeof JSON.parse(answer.split("\r\n\r\n")[1]!).error, "string");
     });
   }
 
@@ -69,7 +70,7 @@ describe("the port", () => {
     for (const [request, status] of rows) {
       const answer = await send(request);
       assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), request);
-      const [head, body] = answer.split("\r\n\r\n");
+      const [head, body] = bothOf(answer.split("\r\n\r\n"));
       assert.equal(typeof JSON.parse(body).error, "string", request);
       for (const name of SECURED) assert.ok(head.includes(`\r\n${name}: `), `${request}: ${name}`);
     }

@@ -1,5 +1,6 @@
 // Every page of the site: where it is, what shows it, what it is made of, how long it serves.
 
+import { sure } from "#base/units/sure.ts";
 import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
 import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
@@ -53,7 +54,7 @@ export const PAGES = {
   match: {
     paths: ["/match/:id", "/view/:id"],
     view: "public/match",
-    load: (sources, { id }) => matchData(sources, id),
+    load: (sources, { id }) => matchData(sources, sure(id, "id")),
     head: matchHead,
     keep: "once",
     isOpen: false,
@@ -71,7 +72,8 @@ export const PAGES = {
   guide: {
     paths: ["/guide/:name"],
     view: "guide/text",
-    load: ({ documents, settings }, { name }) => guideText(documents, name, settings.baseUrl),
+    load: ({ documents, settings }, { name }) =>
+      guideText(documents, sure(name, "name"), settings.baseUrl),
     head: ({ title, summary }) => titled(title, summary),
     keep: "for good",
     isOpen: true,

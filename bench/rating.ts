@@ -4,7 +4,12 @@
 
 import { createDraw, shuffled } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
-import { addGame, addResults, createScope, setAnchors } from "#core/rating/competition-results.ts";
+import {
+  addGame,
+  addResults,
+  createCompetitionResults,
+  setAnchors,
+} from "#core/rating/competition-results.ts";
 import {
   deviation,
   deviations,
@@ -130,7 +135,7 @@ function furthest(scope: CompetitionResults, other: CompetitionResults): number 
 function worldOf({ versions, opponents, pairGames }: Ladder): World {
   const draw = createDraw(versions);
   const world = {
-    scope: createScope(),
+    scope: createCompetitionResults(),
     strengths: Array.from({ length: versions }, () => (SPREAD / 2) * (draw() + draw() - 1)),
     draw,
   };

@@ -24,7 +24,7 @@ const THINK_MS = 20;
 const LOOK_EVERY_MS = 500;
 
 /** Threads of the ladder around the match: ratings and pairing, and the store. */
-const AROUND_THE_MATCH = ["judge", "store write", "store read"];
+const AROUND_THE_MATCH = ["matchmaker", "store write", "store read"];
 
 /** Match ticks in a second of the processor: of the server, its matches alone, and the swarm. */
 type Figures = { whole: number; match: number; swarm: number; running: number };

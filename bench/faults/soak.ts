@@ -83,10 +83,10 @@ async function soak(crew: Crew): Promise<void> {
   const totals: Totals = { ends: 0, timeouts: 0, memory: [] };
   while (totals.memory.length < minutes) await playMinute(crew, totals);
   over.abort();
-  await judge(crew.baseUrl, totals, [...told], looks);
+  await matchmaker(crew.baseUrl, totals, [...told], looks);
 }
 
-async function judge(
+async function matchmaker(
   baseUrl: string,
   { ends, timeouts, memory }: Totals,
   told: ToldEnd[],

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { canonicalCopy } from "./canonical.ts";
-import { addGame, createScope, removeGame, setAnchors, tally } from "./competition-results.ts";
+import {
+  addGame,
+  createCompetitionResults,
+  removeGame,
+  setAnchors,
+  tally,
+} from "./competition-results.ts";
 import { deviations } from "./deviation.ts";
 import { rating, refit } from "./fit.ts";
 import type { CompetitionResults, Score } from "./types.ts";
@@ -21,7 +27,7 @@ function games(versions: number, count: number): Game[] {
 
 /** Fitted after each game, as a ladder does it. */
 function played(list: readonly Game[], anchors: string[]): CompetitionResults {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   setAnchors(scope, anchors);
   for (const game of list) {
     addGame(scope, ...game);
@@ -71,5 +77,5 @@ test("it counts and rates as the scope that it was made from", () => {
     assert.deepEqual(tally(copy, version), tally(scope, version));
     assert.ok(Math.abs(rating(copy, version) - rating(scope, version)) < 1e-6);
   }
-  assert.deepEqual(canonicalCopy(createScope()).versions, []);
+  assert.deepEqual(canonicalCopy(createCompetitionResults()).versions, []);
 });

@@ -1,4 +1,4 @@
-import { addVersion, createScope, games } from "./competition-results.ts";
+import { addVersion, createCompetitionResults, games } from "./competition-results.ts";
 import type { PairCounts, CompetitionResults } from "./types.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { PairCounts, CompetitionResults } from "./types.ts";
  * is a function of the counts and anchors alone. For reading: games cannot be added to it.
  */
 export function canonicalCopy(scope: CompetitionResults): CompetitionResults {
-  const copy = createScope();
+  const copy = createCompetitionResults();
   const places = new Int32Array(scope.versions.length).fill(-1);
   const played = scope.versions.filter((_, index) => games(scope.tallies[index]!) > 0);
   for (const version of played.toSorted()) {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import {
   addGame,
   addResults,
-  createScope,
+  createCompetitionResults,
   games,
   removeGame,
   tally,
@@ -12,7 +12,7 @@ import {
 import { rating } from "./fit.ts";
 
 test("games count for both sides, whichever is named first", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   addGame(scope, "a", "b", 1);
   addGame(scope, "b", "a", 1);
   addGame(scope, "b", "a", 0.5);
@@ -25,8 +25,8 @@ test("games count for both sides, whichever is named first", () => {
 });
 
 test("aggregated counts load to the same ratings as single games", () => {
-  const single = createScope();
-  const loaded = createScope();
+  const single = createCompetitionResults();
+  const loaded = createCompetitionResults();
   for (const score of [1, 1, 0, 0.5] as const) addGame(single, "a", "b", score);
   addResults(loaded, "b", "a", { wins: 1, losses: 2, draws: 1 });
   assert.deepEqual(tally(loaded, "a"), tally(single, "a"));
@@ -34,7 +34,7 @@ test("aggregated counts load to the same ratings as single games", () => {
 });
 
 test("a removed game leaves the counts as they were", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   addGame(scope, "a", "b", 1);
   addGame(scope, "b", "a", 0.5);
   removeGame(scope, "a", "b", 0.5);
@@ -43,7 +43,7 @@ test("a removed game leaves the counts as they were", () => {
 });
 
 test("what cannot have happened is refused and counts nothing", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   addGame(scope, "a", "b", 1);
   assert.throws(() => addGame(scope, "a", "a", 1), RangeError);
   assert.throws(() => removeGame(scope, "a", "b", 0), RangeError);

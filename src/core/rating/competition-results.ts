@@ -6,7 +6,7 @@ import type { CompetitionResults, PairCounts, Score } from "./types.ts";
 /** Pairs that a new scope has room for; the room doubles when it is used up. */
 const FIRST_PAIRS = 64;
 
-export function createScope(): CompetitionResults {
+export function createCompetitionResults(): CompetitionResults {
   return {
     versions: [],
     indices: new Map(),

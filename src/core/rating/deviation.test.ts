@@ -5,7 +5,12 @@ import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
 
 import { believedVariances, noBeliefs } from "./beliefs.ts";
-import { addGame, addVersion, createScope, setAnchors } from "./competition-results.ts";
+import {
+  addGame,
+  addVersion,
+  createCompetitionResults,
+  setAnchors,
+} from "./competition-results.ts";
 import {
   areDeviationsExact,
   deviation,
@@ -26,7 +31,7 @@ function scopeOf(
   games: readonly Game[],
   anchors: readonly number[],
 ): CompetitionResults {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   for (let index = 0; index < size; index += 1) addVersion(scope, name(index));
   for (const [first, second, score] of games) addGame(scope, name(first), name(second), score);
   setAnchors(scope, anchors.map(name));

@@ -7,7 +7,7 @@ import {
   addGame,
   addResults,
   addVersion,
-  createScope,
+  createCompetitionResults,
   removeGame,
   setAnchors,
 } from "./competition-results.ts";
@@ -92,7 +92,7 @@ function scopeOf(
   games: readonly Game[],
   anchors: readonly number[],
 ): CompetitionResults {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   for (let i = 0; i < size; i += 1) addVersion(scope, name(i));
   for (const [i, j, score] of games) addGame(scope, name(i), name(j), score);
   setAnchors(scope, anchors.map(name));
@@ -179,7 +179,7 @@ test("taking a game back restores ratings and deviations", () => {
 });
 
 test("two versions without anchors can be solved by hand", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   addGame(scope, "a", "b", 1);
   // The winner's strength x satisfies 1 - p(2x) = p(x) - 1/2.
   const x = (rating(scope, "a") - CENTRE) / POINTS_PER_UNIT;
@@ -189,7 +189,7 @@ test("two versions without anchors can be solved by hand", () => {
 });
 
 test("an anchor that plays alone is the centre without error", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   setAnchors(scope, ["house", "unplayed"]);
   for (const s of [1, 1, 0.5, 0] as const) addGame(scope, "a", "house", s);
   // 2.5 of 4 against the centre and half of one against the phantom: 3 of 5.
@@ -206,7 +206,7 @@ const perfect = [
 ];
 for (const { record, wins, losses, points, error, board } of perfect) {
   test(`${record} against an established 1476 give ${points}, deviation ${error}`, () => {
-    const scope = createScope();
+    const scope = createCompetitionResults();
     setAnchors(scope, ["house"]);
     const many = 1e9;
     const won = Math.round(many * expectedScore(1476, CENTRE));
@@ -220,7 +220,7 @@ for (const { record, wins, losses, points, error, board } of perfect) {
 }
 
 test("a version without games has the centre, deviation 347 and score 805", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   addGame(scope, "a", "b", 1);
   addVersion(scope, "new");
   for (const version of ["new", "never heard of"]) {
@@ -232,14 +232,14 @@ test("a version without games has the centre, deviation 347 and score 805", () =
 });
 
 test("an empty scope fits", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   refit(scope);
   refreshDeviations(scope, 5);
   assert.equal(deviations(scope).size, 0);
 });
 
 test("T82: groups that never met, all wins and all losses stay finite", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   setAnchors(scope, ["house"]);
   for (let k = 0; k < 30; k += 1) {
     addGame(scope, "a", "b", 1);
@@ -256,7 +256,7 @@ test("T82: groups that never met, all wins and all losses stay finite", () => {
 });
 
 test("T82: ten thousand games of two bots stay finite, and turn round when the loser wins", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   setAnchors(scope, ["b"]);
   for (let game = 0; game < 10_000; game += 1) {
     addGame(scope, "a", "b", 1);
@@ -284,7 +284,7 @@ const WORST: readonly [history: string, gameOf: (game: number) => Game][] = [
 ];
 for (const [history, gameOf] of WORST)
   test(`T82: ${history}, and every refit is a few steps to finite numbers`, () => {
-    const scope = createScope();
+    const scope = createCompetitionResults();
     setAnchors(scope, [name(0), name(3)]);
     for (let game = 0; game < 400; game += 1) {
       const [first, second, s] = gameOf(game);
@@ -313,7 +313,7 @@ test("the house average is the centre to a millionth after every refit", () => {
 });
 
 test("anchors that lose their only game stop holding the scale", () => {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   setAnchors(scope, ["house"]);
   addGame(scope, "a", "b", 1);
   const before = rating(scope, "a");

@@ -20,7 +20,7 @@ export type Seasons = {
   archiving: Promise<void> | null;
 };
 
-export type Hall = {
+export type ArenaState = {
   readonly deps: ArenaDeps;
   /** By their key: of bots with a connection or a match. */
   readonly sessions: Map<string, Session>;
@@ -53,12 +53,12 @@ export type Hall = {
   changes: number;
 };
 
-export function openHall(
+export function openArenaState(
   deps: ArenaDeps,
   boards: Map<string, Board>,
   seasons: Seasons,
   starts: Starts,
-): Hall {
+): ArenaState {
   return {
     deps,
     sessions: new Map(),

@@ -5,8 +5,8 @@ import { displayName } from "#core/words/house.ts";
 import { watchStalls } from "#live/health/stall.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 
-import { openHall } from "./arena-state.ts";
-import type { Hall } from "./arena-state.ts";
+import { openArenaState } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import { arrive, expel, pingAll } from "./arrivals.ts";
 import type { Connection, Listener } from "./connection.ts";
 import type { ArenaDeps } from "./deps.ts";
@@ -41,47 +41,47 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
   const starts = await recallStarts(deps);
   const stalls = watchStalls(
     deps.clock,
-    (at, lateness) => standAnew(hall, at, lateness),
+    (at, lateness) => standAnew(arena, at, lateness),
     (lateness) => deps.health.beat(lateness),
   );
   const watched = { ...deps, clock: stalls.clock };
-  const hall = openHall(watched, new Map([[PUBLIC_LADDER, board]]), seasons, starts);
-  await recallMeetings(hall);
-  await archiveSeasons(hall);
-  const stopWaves = every(watched, "wave_every_s", () => runRound(hall));
-  const stopPings = every(watched, "ping_interval_s", () => pingAll(hall));
+  const arena = openArenaState(watched, new Map([[PUBLIC_LADDER, board]]), seasons, starts);
+  await recallMeetings(arena);
+  await archiveSeasons(arena);
+  const stopWaves = every(watched, "wave_every_s", () => runRound(arena));
+  const stopPings = every(watched, "ping_interval_s", () => pingAll(arena));
   return {
-    ...viewOf(hall),
-    arrive: (connection, authorization) => arrive(hall, stalls, connection, authorization),
-    welcome: (place, connection) => arriveFromHouse(hall, stalls, place, connection),
-    drain: () => drainGames(hall),
+    ...viewOf(arena),
+    arrive: (connection, authorization) => arrive(arena, stalls, connection, authorization),
+    welcome: (place, connection) => arriveFromHouse(arena, stalls, place, connection),
+    drain: () => drainGames(arena),
     stop: () => {
       stopWaves();
       stopPings();
       stalls.stop();
-      for (const open of [...hall.boards.values(), ...seasons.closing.values()]) open.close();
-      for (const { running } of hall.games.values()) running.abandon();
+      for (const open of [...arena.boards.values(), ...seasons.closing.values()]) open.close();
+      for (const { running } of arena.games.values()) running.abandon();
     },
   };
 }
 
 /** The month turns before anybody is paired; what the last month left is written meanwhile. */
-async function runRound(hall: Hall): Promise<void> {
+async function runRound(arena: ArenaState): Promise<void> {
   try {
-    await turnSeason(hall);
+    await turnSeason(arena);
   } catch (error) {
     // Nothing starts in a season that is not stored; the next round tries again.
-    hall.deps.log.warn({ error }, "a season could not be opened yet");
+    arena.deps.log.warn({ error }, "a season could not be opened yet");
     return;
   }
-  archiveSeasons(hall).catch((error: unknown) => {
-    hall.deps.log.warn({ error }, "a season could not be archived yet");
+  archiveSeasons(arena).catch((error: unknown) => {
+    arena.deps.log.warn({ error }, "a season could not be archived yet");
   });
-  await runWave(hall);
+  await runWave(arena);
 }
 
 /** Nobody pays for the time in which this process stood still. */
-function standAnew({ deps, games, sessions }: Hall, at: number, lateness: number): void {
+function standAnew({ deps, games, sessions }: ArenaState, at: number, lateness: number): void {
   deps.log.warn({ lateness_ms: lateness / 1000 }, "the process stood still");
   for (const { running } of games.values()) running.take({ type: "stalled", at, lateness });
   for (const session of sessions.values()) {
@@ -117,35 +117,35 @@ function every(
   };
 }
 
-function viewOf(hall: Hall): ArenaView {
+function viewOf(arena: ArenaState): ArenaView {
   return {
     board: (ladderId, season) =>
-      boardOf(hall, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
-    seasons: () => ({ live: hall.seasons.live, closing: [...hall.seasons.closing.keys()] }),
-    online: () => [...hall.sessions.values()].flatMap(onlineOf),
-    running: () => [...hall.games.values()].map(runningOf),
+      boardOf(arena, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
+    seasons: () => ({ live: arena.seasons.live, closing: [...arena.seasons.closing.keys()] }),
+    online: () => [...arena.sessions.values()].flatMap(onlineOf),
+    running: () => [...arena.games.values()].map(runningOf),
     capacity: () => ({
-      running: hall.games.size,
-      max: hall.deps.settings.current().max_concurrent,
+      running: arena.games.size,
+      max: arena.deps.settings.current().max_concurrent,
     }),
-    draining: () => hall.drainDeadline !== null,
+    draining: () => arena.drainDeadline !== null,
     tokenRotated: (botId) => {
-      hall.changes += 1;
-      for (const session of sessionsOf(hall, botId)) expel(hall, session, "invalid_token");
+      arena.changes += 1;
+      for (const session of sessionsOf(arena, botId)) expel(arena, session, "invalid_token");
     },
     botRemoved: (botId, why) => {
-      hall.changes += 1;
-      for (const session of sessionsOf(hall, botId)) {
+      arena.changes += 1;
+      for (const session of sessionsOf(arena, botId)) {
         endMatch(session);
-        expel(hall, session, why);
+        expel(arena, session, why);
       }
     },
-    versionRetired: (botId, label) => retireVersion(hall, botId, label),
+    versionRetired: (botId, label) => retireVersion(arena, botId, label),
   };
 }
 
 /** One at most, but of a house bot. */
-function sessionsOf({ sessions }: Hall, botId: string): Session[] {
+function sessionsOf({ sessions }: ArenaState, botId: string): Session[] {
   return [...sessions.values()].filter(({ bot }) => bot.id === botId);
 }
 
@@ -157,9 +157,9 @@ function endMatch({ bot, activity }: Session): void {
   else game.running.take({ type: "removed", seat });
 }
 
-function retireVersion(hall: Hall, botId: string, label: string): void {
-  hall.changes += 1;
-  for (const session of sessionsOf(hall, botId)) retireIn(session, label);
+function retireVersion(arena: ArenaState, botId: string, label: string): void {
+  arena.changes += 1;
+  for (const session of sessionsOf(arena, botId)) retireIn(session, label);
 }
 
 /** Of what its visit knows: the version it queued with last, and those found for its questions. */

@@ -9,24 +9,28 @@ import { openBoard } from "./board.ts";
 
 const LIVE = { ladderId: "public", season: "2026-01" };
 
-/** A board over a judge of which only the page matters: one version with so many wins. */
+/** A board over a matchmaker of which only the page matters: one version with so many wins. */
 function boardOver() {
   const clock = fakeClock();
   const log: string[] = [];
   const page = { upTo: 0, wins: 0, fails: false, isExact: true };
   let asked = 0;
   let answered: Promise<void> = Promise.resolve();
-  const judge = {
+  const matchmaker = {
     board: async () => {
       asked += 1;
       await answered;
-      if (page.fails) throw new Error("the judge is dead");
+      if (page.fails) throw new Error("the matchmaker is dead");
       const { upTo, isExact, wins } = page;
       return { upTo, isExact, lines: [{ versionId: "v-a", wins } as BoardLine] };
     },
   };
   const say = (_: object, text: string) => void log.push(text);
-  const deps = { judge: judge as never, clock, log: { info: say, warn: say, error: say } };
+  const deps = {
+    matchmaker: matchmaker as never,
+    clock,
+    log: { info: say, warn: say, error: say },
+  };
   const board = openBoard(deps, LIVE);
   return {
     board,
@@ -35,13 +39,13 @@ function boardOver() {
     clock,
     asked: () => asked,
     wins: () => board.entries().get("v-a")?.wins,
-    /** The judge answers nothing until it is let go on. */
-    holdJudge: () => {
+    /** The matchmaker answers nothing until it is let go on. */
+    holdMatchmaker: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       answered = promise;
       return resolve;
     },
-    /** Another game is rated: the judge counts it from now on. */
+    /** Another game is rated: the matchmaker counts it from now on. */
     rate: () => {
       page.upTo += 1;
       page.wins += 1;
@@ -134,7 +138,7 @@ test("shows a result at once after a quiet time, and the next ones after a while
   assert.deepEqual([wins(), asked()], [3, 3]);
 });
 
-test("survives a judge that does not answer", async () => {
+test("survives a matchmaker that does not answer", async () => {
   const { board, page, rate, pass, log, wins } = boardOver();
   page.fails = true;
   board.commit(rate());
@@ -156,9 +160,9 @@ test("asks no more once it is closed", async () => {
 });
 
 test("asks no more when it is closed while it is being read", async () => {
-  const { board, page, holdJudge, pass, asked, clock } = boardOver();
+  const { board, page, holdMatchmaker, pass, asked, clock } = boardOver();
   page.isExact = false;
-  const goOn = holdJudge();
+  const goOn = holdMatchmaker();
   const reading = board.refresh();
   board.close();
   goOn();

@@ -15,12 +15,12 @@ export type Board = {
   /** It was taken back: pages that count it are void. */
   abandon(sequence: number): void;
   refresh(): Promise<void>;
-  /** Asks the judge no more, whatever an answer that is still to come says. */
+  /** Asks the matchmaker no more, whatever an answer that is still to come says. */
   close(): void;
 };
 
 export function openBoard(
-  { judge, clock, log }: Pick<ArenaDeps, "judge" | "clock" | "log">,
+  { matchmaker, clock, log }: Pick<ArenaDeps, "matchmaker" | "clock" | "log">,
   competition: Competition,
 ): Board {
   const underway = new Set<number>();
@@ -28,7 +28,7 @@ export function openBoard(
   let held: BoardPage | null = null;
   let isDue = false;
   let isClosed = false;
-  /** When the judge was asked last, in µs. */
+  /** When the matchmaker was asked last, in µs. */
   let read = -Infinity;
   let cancel = () => {};
 
@@ -44,7 +44,7 @@ export function openBoard(
   async function refresh(): Promise<void> {
     isDue = false;
     read = clock.now();
-    if (held === null) held = await judge.board(competition);
+    if (held === null) held = await matchmaker.board(competition);
     else request();
     settle();
   }

@@ -7,8 +7,8 @@ import type { Credentials } from "#data/store/credentials.ts";
 import type { BotRecord, Store } from "#data/store/store.ts";
 import type { Health } from "#live/health/health.ts";
 import type { Fights } from "#live/match/fight-port.ts";
-import type { Judge } from "#live/matchmaker/matchmaker.ts";
-import type { Archive } from "#live/recorder/recorder.ts";
+import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
+import type { Recorder } from "#live/recorder/recorder.ts";
 
 export type Log = {
   info(fields: object, text: string): void;
@@ -21,10 +21,10 @@ type Versions = { engine: string; protocol: string; rules: string; rules_hash: s
 export type ArenaDeps = {
   store: Store;
   credentials: Credentials;
-  judge: Judge;
+  matchmaker: Matchmaker;
   /** What matches are fought on. */
   fights: Fights;
-  archive: Archive;
+  recorder: Recorder;
   clock: Clock;
   log: Log;
   health: Health;

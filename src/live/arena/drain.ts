@@ -2,7 +2,7 @@
 
 import { printServerDraining } from "#core/protocol/print.ts";
 
-import type { Hall } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import type { Connection } from "./connection.ts";
 import { leaveQueue } from "./queueing.ts";
 import { tell, visitOf } from "./session.ts";
@@ -13,38 +13,38 @@ const LOOK_EVERY_MS = 50;
 export type DrainOutcome = { abandoned: number };
 
 /** Resolves when no match is left, or when the drain time is over with some abandoned. */
-export async function drainGames(hall: Hall): Promise<DrainOutcome> {
-  const { clock, settings } = hall.deps;
+export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
+  const { clock, settings } = arena.deps;
   const begin = clock.now();
   const beginWall = clock.wall().getTime();
   const timeout = () => settings.current().drain_timeout_s;
   let told: number;
   do {
     told = timeout();
-    announceEnd(hall, new Date(beginWall + told * 1000).toISOString());
-    while (timeout() === told && hall.games.size > 0 && clock.now() < begin + told * 1e6)
+    announceEnd(arena, new Date(beginWall + told * 1000).toISOString());
+    while (timeout() === told && arena.games.size > 0 && clock.now() < begin + told * 1e6)
       await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
-  } while (timeout() !== told && hall.games.size > 0);
-  await hall.seasons.archiving?.catch(() => {});
-  hall.isClosed = true;
-  for (const session of hall.sessions.values()) {
+  } while (timeout() !== told && arena.games.size > 0);
+  await arena.seasons.archiving?.catch(() => {});
+  arena.isClosed = true;
+  for (const session of arena.sessions.values()) {
     const visit = visitOf(session);
     if (visit !== null) closeForRestart(visit.connection);
   }
-  return { abandoned: hall.games.size };
+  return { abandoned: arena.games.size };
 }
 
 /** Whoever is here is told; again when the operator moves the end. */
-function announceEnd(hall: Hall, deadline: string): void {
-  hall.drainDeadline = deadline;
-  for (const session of hall.sessions.values()) {
+function announceEnd(arena: ArenaState, deadline: string): void {
+  arena.drainDeadline = deadline;
+  for (const session of arena.sessions.values()) {
     leaveQueue(session);
     tell(session, printServerDraining(deadline));
   }
 }
 
 /** Tells a newcomer that the server drains; after the last close it is closed as well. */
-export function tellDrain({ drainDeadline, isClosed }: Hall, connection: Connection): void {
+export function tellDrain({ drainDeadline, isClosed }: ArenaState, connection: Connection): void {
   if (drainDeadline !== null) connection.send(printServerDraining(drainDeadline));
   if (isClosed) closeForRestart(connection);
 }

@@ -5,7 +5,7 @@ import { LIMITS } from "#core/words/limits.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
-import { openHall, pairKey } from "./arena-state.ts";
+import { openArenaState, pairKey } from "./arena-state.ts";
 import type { ArenaDeps } from "./deps.ts";
 import { forgetPast } from "./forget.ts";
 import { noStarts, noteStart } from "./quota.ts";
@@ -13,24 +13,24 @@ import type { Session } from "./session.ts";
 
 const BOTS = Array.from({ length: 100 }, (_, number) => `bot-${number}`);
 
-/** A hall in which a hundred bots have just played and been told of a quota, and one is there. */
-function crowdedHall() {
+/** An arena in which a hundred bots have just played and been told of a quota, and one is there. */
+function crowdedArena() {
   const clock = fakeClock();
   const deps = { clock, settings: openSettings(LIMITS) } as unknown as ArenaDeps;
   const seasons = { live: "2026-01", closing: new Map(), archiving: null };
-  const hall = openHall(deps, new Map(), seasons, noStarts());
-  hall.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
+  const arena = openArenaState(deps, new Map(), seasons, noStarts());
+  arena.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
   for (const [number, bot] of BOTS.entries()) {
     const other = BOTS[(number + 1) % BOTS.length]!;
-    hall.lastStart.set(bot, clock.now());
-    hall.met.set(pairKey(bot, other), clock.now());
-    hall.lastOpponent.set(bot, other);
-    hall.throttles.told.set(`${bot} hourly_quota`, clock.now() / 1000);
-    noteStart(hall.starts, bot, `owner-${number}`, clock.now() / 1000);
+    arena.lastStart.set(bot, clock.now());
+    arena.met.set(pairKey(bot, other), clock.now());
+    arena.lastOpponent.set(bot, other);
+    arena.throttles.told.set(`${bot} hourly_quota`, clock.now() / 1000);
+    noteStart(arena.starts, bot, `owner-${number}`, clock.now() / 1000);
   }
   const sizes = () => {
-    forgetPast(hall);
-    const { lastStart, met, lastOpponent, throttles, starts } = hall;
+    forgetPast(arena);
+    const { lastStart, met, lastOpponent, throttles, starts } = arena;
     const maps = { lastStart, met, lastOpponent, told: throttles.told };
     const counters = { byBot: starts.byBot.recent, byOwner: starts.byOwner.recent };
     return Object.entries({ ...maps, ...counters }).map(([name, { size }]) => [name, size]);
@@ -48,7 +48,7 @@ const LEFT: [seconds: number, left: Record<string, number>][] = [
 ];
 for (const [seconds, left] of LEFT)
   test(`what a hundred bots leave behind after ${seconds} s is bounded`, () => {
-    const { clock, sizes } = crowdedHall();
+    const { clock, sizes } = crowdedArena();
     clock.pass(seconds * 1000);
     assert.deepEqual(sizes(), left);
   });

@@ -4,15 +4,15 @@
 import { SECOND } from "#base/units/time.ts";
 import { LIMIT_TABLE } from "#core/words/limits.ts";
 
-import type { Hall } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import { forgetNotices } from "./quota-notices.ts";
 import { forgetStarts } from "./quota.ts";
 
 /** The match interval may grow at any time, and counts for starts of before. */
 const LONGEST_INTERVAL = LIMIT_TABLE.match_interval_s.most * SECOND;
 
-export function forgetPast(hall: Hall): void {
-  const { deps, met, lastStart, lastOpponent, sessions, starts, throttles } = hall;
+export function forgetPast(arena: ArenaState): void {
+  const { deps, met, lastStart, lastOpponent, sessions, starts, throttles } = arena;
   const { clock, settings } = deps;
   dropUntil(met, clock.now() - settings.current().rematch_hold_s * SECOND);
   dropUntil(lastStart, clock.now() - LONGEST_INTERVAL);

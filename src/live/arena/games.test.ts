@@ -35,8 +35,8 @@ suite("health", () => {
 
   test("counts a game without statistics by its turns alone", async () => {
     const health = stillHealth();
-    const archive = { file: async () => null, close: async () => {} };
-    const arena = await testArena({ health, archive });
+    const recorder = { file: async () => null, close: async () => {} };
+    const arena = await testArena({ health, recorder });
     const bots = await pairedBots(arena);
     for (const bot of bots) bot.plays = true;
     for (const bot of bots) bot.say({ type: "ready" });

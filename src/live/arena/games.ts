@@ -18,7 +18,7 @@ import type { Verdict } from "#live/match/verdict.ts";
 import type { RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import { pairKey } from "./arena-state.ts";
-import type { Hall } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import { cutOff, endSession } from "./arrivals.ts";
 import { leaveMatch } from "./flood.ts";
 import { noteStart } from "./quota.ts";
@@ -47,11 +47,11 @@ export type PairedSessions = Start & {
  * Puts both bots into a new match. A fault in making it leaves them where they are, and so does the
  * turn of a month: they were paired by what the season before knew.
  */
-export function startGame(hall: Hall, pairing: PairedSessions): void {
-  const { deps } = hall;
+export function startGame(arena: ArenaState, pairing: PairedSessions): void {
+  const { deps } = arena;
   const at = deps.clock.now();
   const started = deps.clock.wall().toISOString();
-  const competition = competitionNow(hall, pairing.ladderId, started);
+  const competition = competitionNow(arena, pairing.ladderId, started);
   if (competition === null) return;
   const facts: GameFacts = {
     id: pairing.matchId,
@@ -65,23 +65,23 @@ export function startGame(hall: Hall, pairing: PairedSessions): void {
     versions: pairing.versions,
     reasons: pairing.reasons,
   };
-  const setup = setupOf(hall, facts, pairing.grid);
+  const setup = setupOf(arena, facts, pairing.grid);
   const match = createMatch(setup, deps.fights(setup));
-  const ports = facts.sessions.map((session) => new BotPort(hall, session, facts.id));
-  const end = (verdict: Verdict) => void conclude(hall, game, verdict);
+  const ports = facts.sessions.map((session) => new BotPort(arena, session, facts.id));
+  const end = (verdict: Verdict) => void conclude(arena, game, verdict);
   const game: Game = { ...facts, running: new RunningMatch(deps, match, ports, end) };
-  hall.games.set(game.id, game);
-  for (const [seat, session] of game.sessions.entries()) take(hall, game, session, seat, at);
+  arena.games.set(game.id, game);
+  for (const [seat, session] of game.sessions.entries()) take(arena, game, session, seat, at);
   game.running.open();
 }
 
 /** The bot leaves the queue for its seat. */
-function take(hall: Hall, game: Game, session: Session, seat: number, at: number): void {
+function take(arena: ArenaState, game: Game, session: Session, seat: number, at: number): void {
   const { bot, activity } = session;
-  if (activity.state === "waiting") remember(hall.waits, (at - activity.entry.since) / 1e6);
+  if (activity.state === "waiting") remember(arena.waits, (at - activity.entry.since) / 1e6);
   sitDown(session, game, seat);
-  hall.lastStart.set(bot.id, at);
-  noteStart(hall.starts, bot.id, bot.owner, at / 1000);
+  arena.lastStart.set(bot.id, at);
+  noteStart(arena.starts, bot.id, bot.owner, at / 1000);
 }
 
 function remember(values: number[], value: number): void {
@@ -90,12 +90,12 @@ function remember(values: number[], value: number): void {
 }
 
 class BotPort implements SeatPort {
-  readonly #hall: Hall;
+  readonly #arena: ArenaState;
   readonly #session: Session;
   readonly #matchId: string;
 
-  constructor(hall: Hall, session: Session, matchId: string) {
-    this.#hall = hall;
+  constructor(arena: ArenaState, session: Session, matchId: string) {
+    this.#arena = arena;
     this.#session = session;
     this.#matchId = matchId;
   }
@@ -103,32 +103,32 @@ class BotPort implements SeatPort {
   send(text: string): void {
     const before = waitingBytes(this.#session);
     tell(this.#session, text);
-    noteSend(this.#hall, this.#session, before);
+    noteSend(this.#arena, this.#session, before);
   }
 
   observe(text: string, written: () => void): void {
     const before = waitingBytes(this.#session);
     tellObservation(this.#session, text, written);
-    noteSend(this.#hall, this.#session, before);
+    noteSend(this.#arena, this.#session, before);
   }
 
   /** The house answers for its own bots: what they miss is a fault of this server. */
   failed(reason: IdleReason): void {
     const { bot } = this.#session;
     if (!bot.house) return;
-    this.#hall.deps.health.house("failed_turns");
+    this.#arena.deps.health.house("failed_turns");
     const fields = { bot: bot.name, matchId: this.#matchId, reason };
-    this.#hall.warnOfHouse(fields, "a turn of a house bot failed");
+    this.#arena.warnOfHouse(fields, "a turn of a house bot failed");
   }
 }
 
 /** A bot that does not read what it is sent is cut off when its buffer is full. */
-function noteSend(hall: Hall, session: Session, before: number): void {
-  hall.deps.health.sent(before, waitingBytes(session));
-  if (!reads(session)) cutOff(hall, session);
+function noteSend(arena: ArenaState, session: Session, before: number): void {
+  arena.deps.health.sent(before, waitingBytes(session));
+  if (!reads(session)) cutOff(arena, session);
 }
 
-function setupOf({ deps }: Hall, game: GameFacts, grid: Grid): MatchSetup {
+function setupOf({ deps }: ArenaState, game: GameFacts, grid: Grid): MatchSetup {
   return {
     matchId: game.id,
     ladderId: game.ladderId,
@@ -148,27 +148,27 @@ function setupOf({ deps }: Hall, game: GameFacts, grid: Grid): MatchSetup {
 }
 
 /** Store first, then the two bots, then the board. */
-async function conclude(hall: Hall, game: Game, verdict: Verdict): Promise<void> {
-  const board = boardOf(hall, game);
+async function conclude(arena: ArenaState, game: Game, verdict: Verdict): Promise<void> {
+  const board = boardOf(arena, game);
   let sequence = -1;
   try {
-    const saved = await saveMatch(hall.deps, hall.trouble, game, verdict, (change) => {
+    const saved = await saveMatch(arena.deps, arena.trouble, game, verdict, (change) => {
       sequence = change.sequence;
       board?.begin(sequence);
     });
-    noteGame(hall, game, saved);
-    release(hall, game, saved);
+    noteGame(arena, game, saved);
+    release(arena, game, saved);
     if (sequence === -1) return;
     if (saved.verdict.kind === "void") board?.abandon(sequence);
     else board?.commit(sequence);
   } catch (error) {
-    hall.deps.log.error({ matchId: game.id, error }, "a match could not be concluded");
-    hall.deps.panic(error);
+    arena.deps.log.error({ matchId: game.id, error }, "a match could not be concluded");
+    arena.deps.panic(error);
   }
 }
 
 /** What nobody played says nothing about play: voided matches, and those lost in start-up. */
-function noteGame({ deps }: Hall, game: Game, { verdict, stats }: Saved): void {
+function noteGame({ deps }: ArenaState, game: Game, { verdict, stats }: Saved): void {
   const { tick, setup } = game.running.match;
   if (setup.mode !== "ranked" || verdict.kind === "void" || tick === 0) return;
   const figures = seatFigures(stats);
@@ -182,16 +182,16 @@ function gainOf({ before, after }: RatingChange, seat: number): number {
   return sure(after[seat], "rating") - sure(before[seat], "rating");
 }
 
-function release(hall: Hall, game: Game, saved: Saved): void {
+function release(arena: ArenaState, game: Game, saved: Saved): void {
   const { verdict, change, stats, unratedReason } = saved;
   const winner = winnerOf(verdict);
-  hall.games.delete(game.id);
+  arena.games.delete(game.id);
   const [first, second] = game.sessions;
-  const now = hall.deps.clock.now();
-  remember(hall.lengths, (now - game.startedAt) / 1e6);
-  hall.met.set(pairKey(first.bot.id, second.bot.id), now);
-  hall.lastOpponent.set(first.bot.id, second.bot.id);
-  hall.lastOpponent.set(second.bot.id, first.bot.id);
+  const now = arena.deps.clock.now();
+  remember(arena.lengths, (now - game.startedAt) / 1e6);
+  arena.met.set(pairKey(first.bot.id, second.bot.id), now);
+  arena.lastOpponent.set(first.bot.id, second.bot.id);
+  arena.lastOpponent.set(second.bot.id, first.bot.id);
   for (const [seat, session] of game.sessions.entries()) {
     const gained = change === null ? null : gainOf(change, seat);
     const text = printEnd({
@@ -204,19 +204,19 @@ function release(hall: Hall, game: Game, saved: Saved): void {
       ratingChange: gained,
       stats: stats ?? "null",
     });
-    free(hall, session, text);
+    free(arena, session, text);
   }
 }
 
 /** The seat is left: the bot is told and may queue again, or its session ends with the match. */
-function free(hall: Hall, session: Session, text: string): void {
+function free(arena: ArenaState, session: Session, text: string): void {
   const visit = visitOf(session);
   if (visit === null) {
-    endSession(hall, session);
+    endSession(arena, session);
     return;
   }
   session.activity = { state: "idle", visit };
-  leaveMatch(visit.flood, hall.deps.settings.current());
+  leaveMatch(visit.flood, arena.deps.settings.current());
   tell(session, text);
-  if (!reads(session)) cutOff(hall, session);
+  if (!reads(session)) cutOff(arena, session);
 }

@@ -2,7 +2,7 @@
 
 import type { StallWatch } from "#live/health/stall.ts";
 
-import type { Hall } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import { welcome } from "./arrivals.ts";
 import type { Connection, Listener } from "./connection.ts";
 import { refuse } from "./session.ts";
@@ -14,20 +14,20 @@ const keyOf = ({ botId, ladderId, slot }: HousePlace): string => `${botId} ${lad
 
 /** Null when the bot is not to play; a status that changes during the look-up counts. */
 export async function arriveFromHouse(
-  hall: Hall,
+  arena: ArenaState,
   stalls: StallWatch,
   place: HousePlace,
   connection: Connection,
 ): Promise<Listener | null> {
-  const { store } = hall.deps;
+  const { store } = arena.deps;
   for (;;) {
-    const { changes } = hall;
+    const { changes } = arena;
     const bot = await store.botById(place.botId);
-    if (changes !== hall.changes) continue;
+    if (changes !== arena.changes) continue;
     if (bot?.status !== "active") {
       refuse(connection, bot?.status ?? "invalid_token");
       return null;
     }
-    return welcome(hall, stalls, { key: keyOf(place), bot }, connection);
+    return welcome(arena, stalls, { key: keyOf(place), bot }, connection);
   }
 }

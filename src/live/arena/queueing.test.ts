@@ -98,10 +98,10 @@ suite("queue", () => {
   test("keeps the wait of the same version and begins another one's anew", async () => {
     const waits: number[] = [];
     const arena = await testArena();
-    const { wave } = arena.judge;
-    arena.judge.wave = (request) => {
+    const { pair } = arena.matchmaker;
+    arena.matchmaker.pair = (request) => {
       waits.push(...request.waiting.map(({ waitSeconds }) => waitSeconds));
-      return wave(request);
+      return pair(request);
     };
     for (const name of ["alpha", "beta"]) {
       await arena.addBot(name, { owner: "same" });

@@ -10,7 +10,7 @@ import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 
-import type { Hall } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import { tell, visitOf } from "./session.ts";
 import type { QueueOutcome, Question, Session, Visit } from "./session.ts";
 import { waitAhead } from "./wait-estimate.ts";
@@ -18,7 +18,7 @@ import { waitAhead } from "./wait-estimate.ts";
 type QueueMessage = Extract<ClientMessage, { type: "queue" | "bad_queue" }>;
 
 export function hearOutside(
-  hall: Hall,
+  arena: ArenaState,
   session: Session,
   visit: Visit,
   message: ClientMessage,
@@ -26,7 +26,7 @@ export function hearOutside(
   switch (message.type) {
     case "queue":
     case "bad_queue":
-      hearQueue(hall, session, visit, message);
+      hearQueue(arena, session, visit, message);
       break;
     case "leave":
       for (const question of visit.questions) question.isTakenBack = true;
@@ -61,49 +61,49 @@ export function refuseQueue(session: Session, code: QueueCode, detail?: string):
   tell(session, printError(code, detail));
 }
 
-function hearQueue(hall: Hall, session: Session, visit: Visit, message: QueueMessage): void {
+function hearQueue(arena: ArenaState, session: Session, visit: Visit, message: QueueMessage): void {
   const { version: label = "", ladderId = null } = message.type === "queue" ? message : {};
   const question: Question = {
     ladderId: ladderId ?? PUBLIC_LADDER,
-    outcome: outcomeOf(hall, session, visit, message),
+    outcome: outcomeOf(arena, session, visit, message),
     isTakenBack: false,
   };
   visit.questions.push(question);
-  if (question.outcome === null) void lookUp(hall, session, visit, question, label);
-  else answerQuestions(hall, session, visit);
+  if (question.outcome === null) void lookUp(arena, session, visit, question, label);
+  else answerQuestions(arena, session, visit);
 }
 
 /** What is known at once; null when the label has to be looked up. */
 function outcomeOf(
-  hall: Hall,
+  arena: ArenaState,
   session: Session,
   visit: Visit,
   message: QueueMessage,
 ): QueueOutcome | null {
   if (session.activity.state === "playing") return { refused: "already_queued" };
   if (message.type === "bad_queue") return { refused: "schema", detail: message.message };
-  if (hall.drainDeadline !== null) return { isDraining: true };
+  if (arena.drainDeadline !== null) return { isDraining: true };
   if (!isVersionLabel(message.version)) return { refused: "invalid_version" };
-  if (!hall.boards.has(message.ladderId ?? PUBLIC_LADDER)) return { refused: "unknown_ladder" };
+  if (!arena.boards.has(message.ladderId ?? PUBLIC_LADDER)) return { refused: "unknown_ladder" };
   const last = visit.queued?.version;
   return last?.label === message.version ? { version: last } : null;
 }
 
 /** Afterwards the connection may be gone, or be another one, which has questions of its own. */
 async function lookUp(
-  hall: Hall,
+  arena: ArenaState,
   session: Session,
   visit: Visit,
   question: Question,
   label: string,
 ): Promise<void> {
   try {
-    question.outcome = await find(hall, session, question.ladderId, label);
+    question.outcome = await find(arena, session, question.ladderId, label);
   } catch (error) {
-    hall.deps.log.error({ botId: session.bot.id, error }, "a version could not be looked up");
+    arena.deps.log.error({ botId: session.bot.id, error }, "a version could not be looked up");
     question.outcome = { refused: "store_unavailable" };
   }
-  if (visitOf(session) === visit) answerQuestions(hall, session, visit);
+  if (visitOf(session) === visit) answerQuestions(arena, session, visit);
 }
 
 /**
@@ -111,22 +111,22 @@ async function lookUp(
  * version meanwhile: the answer may be older.
  */
 async function find(
-  hall: Hall,
+  arena: ArenaState,
   session: Session,
   ladderId: string,
   label: string,
 ): Promise<QueueOutcome> {
-  const { store } = hall.deps;
+  const { store } = arena.deps;
   const { bot } = session;
   for (;;) {
     const { retirements } = session;
     const known = await store.version(bot.id, label);
-    const version = known ?? (await makeVersion(hall, bot, label));
+    const version = known ?? (await makeVersion(arena, bot, label));
     if (version === null) {
-      const { versions_per_day: most } = hall.deps.settings.current();
+      const { versions_per_day: most } = arena.deps.settings.current();
       return { refused: "version_limit", detail: versionLimitText(most) };
     }
-    const hasPlayed = hall.boards.get(ladderId)?.entries().has(version.id) === true;
+    const hasPlayed = arena.boards.get(ladderId)?.entries().has(version.id) === true;
     if (!hasPlayed)
       session.formerVersion = (await store.currentVersion(bot.id, ladderId))?.id ?? null;
     if (retirements === session.retirements) return { version };
@@ -135,7 +135,7 @@ async function find(
 
 /** Null when the bot has made too many. */
 async function makeVersion(
-  { deps }: Hall,
+  { deps }: ArenaState,
   bot: BotRecord,
   label: string,
 ): Promise<VersionRecord | null> {
@@ -150,33 +150,33 @@ async function makeVersion(
 }
 
 /** Answers the oldest, up to one that is being looked up. */
-function answerQuestions(hall: Hall, session: Session, visit: Visit): void {
+function answerQuestions(arena: ArenaState, session: Session, visit: Visit): void {
   for (;;) {
     const [question] = visit.questions;
     if (question === undefined || question.outcome === null) return;
     visit.questions.shift();
-    answer(hall, session, visit, question, question.outcome);
+    answer(arena, session, visit, question, question.outcome);
   }
 }
 
 /** Much may have happened since the bot asked. */
 function answer(
-  hall: Hall,
+  arena: ArenaState,
   session: Session,
   visit: Visit,
   question: Question,
   outcome: QueueOutcome,
 ): void {
-  const { drainDeadline } = hall;
+  const { drainDeadline } = arena;
   if ("refused" in outcome) refuseQueue(session, outcome.refused, outcome.detail);
   else if (session.activity.state === "playing") refuseQueue(session, "already_queued");
   else if (drainDeadline !== null) tell(session, printServerDraining(drainDeadline));
-  else if ("version" in outcome) enter(hall, session, visit, question, outcome.version);
+  else if ("version" in outcome) enter(arena, session, visit, question, outcome.version);
 }
 
 /** The wait is kept when version and ladder stay the same. */
 function enter(
-  hall: Hall,
+  arena: ArenaState,
   session: Session,
   visit: Visit,
   question: Question,
@@ -190,8 +190,8 @@ function enter(
   const { activity } = session;
   const old = activity.state === "waiting" ? activity.entry : null;
   const isSame = old?.version.id === version.id && old.ladderId === ladderId;
-  const entry = { ladderId, version, since: isSame ? old.since : hall.deps.clock.now() };
+  const entry = { ladderId, version, since: isSame ? old.since : arena.deps.clock.now() };
   visit.queued = { version, ladderId };
   if (!isTakenBack) session.activity = { state: "waiting", visit, entry };
-  tell(session, printQueued(version.label, waitAhead(hall, session, entry), ladderId));
+  tell(session, printQueued(version.label, waitAhead(arena, session, entry), ladderId));
 }

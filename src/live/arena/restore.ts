@@ -7,7 +7,7 @@ import { DAY_MS } from "#base/units/time.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 
 import { pairKey } from "./arena-state.ts";
-import type { Hall } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import type { ArenaDeps } from "./deps.ts";
 import { noStarts, noteStart } from "./quota.ts";
 import type { Starts } from "./quota.ts";
@@ -34,16 +34,16 @@ export async function recallStarts({ store, clock }: ArenaDeps): Promise<Starts>
 }
 
 /** Who started when, and who met whom: the hold after a match, and the interval of starts. */
-export async function recallMeetings(hall: Hall): Promise<void> {
-  const { store, clock } = hall.deps;
+export async function recallMeetings(arena: ArenaState): Promise<void> {
+  const { store, clock } = arena.deps;
   const query = { ladderId: PUBLIC_LADDER, limit: RECALLED_MATCHES, withStats: false };
   const newestFirst = (await store.matches(query)) ?? [];
   for (const { seats, started, ended } of newestFirst.toReversed()) {
     const [one, other] = bothOf(seats.map(({ botId }) => botId));
-    hall.met.set(pairKey(one, other), momentOf(clock, ended));
+    arena.met.set(pairKey(one, other), momentOf(clock, ended));
     for (const botId of [one, other]) {
-      const last = hall.lastStart.get(botId) ?? -Infinity;
-      hall.lastStart.set(botId, Math.max(last, momentOf(clock, started)));
+      const last = arena.lastStart.get(botId) ?? -Infinity;
+      arena.lastStart.set(botId, Math.max(last, momentOf(clock, started)));
     }
   }
 }

@@ -4,8 +4,8 @@ import { suite, test } from "node:test";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch, Store } from "#data/store/store.ts";
 import { openHealth } from "#live/health/health.ts";
-import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
-import { localArchive } from "#live/recorder/recorder.ts";
+import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
+import { localRecorder } from "#live/recorder/recorder.ts";
 import { pairedBots, queuedPair, storedReplay, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -83,9 +83,12 @@ suite("a result", () => {
   ] as const)
     test(`may be a season's biggest swing only if both were ranked: ${games.join(" and ")}`, async () => {
       const settled: boolean[] = [];
-      const judge = localJudge();
+      const matchmaker = localMatchmaker();
       const arena = await testArena({
-        judge: { ...judge, play: async (game) => ({ ...(await judge.play(game)), games }) },
+        matchmaker: {
+          ...matchmaker,
+          rate: async (game) => ({ ...(await matchmaker.rate(game)), games }),
+        },
         store: storeThat((match) => void settled.push(match.settled)),
       });
       await forfeited(arena);
@@ -118,7 +121,7 @@ suite("a result", () => {
     const full = failing(new StoreError("full", "no space"), unavailable());
     const replays = new Map<string, Uint8Array>();
     const arena = await testArena({
-      archive: localArchive({
+      recorder: localRecorder({
         write: async (id, bytes) => {
           full();
           replays.set(id, bytes);
@@ -145,7 +148,7 @@ suite("a result", () => {
       await arena.until(() => ends(bots).every((count) => count === 1));
       await keptVoid(arena, bots);
       await arena.pass(1000);
-      assert.deepEqual((await arena.judge.board(LIVE)).lines, []);
+      assert.deepEqual((await arena.matchmaker.board(LIVE)).lines, []);
       assert.equal(arena.arena.board("public").size, 0);
       assert.equal(arena.log.at(-1), "a result cannot be stored and is void");
       for (const bot of bots) bot.say({ type: "queue", version: "v1" });
@@ -155,13 +158,13 @@ suite("a result", () => {
 
   test("that cannot be written up is stored void before anybody is told", async () => {
     const replays = new Map<string, Uint8Array>();
-    const whole = localArchive({ write: async (id, bytes) => void replays.set(id, bytes) });
+    const whole = localRecorder({ write: async (id, bytes) => void replays.set(id, bytes) });
     const broken = failing(new Error("the match ended in 1, its record in 2"));
     const bots: FakeBot[] = [];
     const toldAtSave: number[][] = [];
     const arena = await testArena({
       store: storeThat(() => toldAtSave.push(ends(bots))),
-      archive: { ...whole, file: async (id, record) => (broken(), whole.file(id, record)) },
+      recorder: { ...whole, file: async (id, record) => (broken(), whole.file(id, record)) },
     });
     await forfeitedWith(arena, bots);
     await arena.until(() => ends(bots).every((count) => count === 1));
@@ -170,8 +173,8 @@ suite("a result", () => {
   });
 
   test("without any replay is stored void all the same", async () => {
-    const file = () => Promise.reject(new Error("the archive's thread is broken"));
-    const arena = await testArena({ archive: { file, close: async () => {} } });
+    const file = () => Promise.reject(new Error("the recorder's thread is broken"));
+    const arena = await testArena({ recorder: { file, close: async () => {} } });
     const bots = await forfeited(arena);
     await arena.until(() => ends(bots).every((count) => count === 1));
     const { match_id, reason } = bots[0].told("end")[0]!;
@@ -218,9 +221,9 @@ suite("a result", () => {
   });
 
   test("that cannot be rated ends the process, and nobody is told", async () => {
-    const error = new Error("the judge's thread has ended");
-    const judge = { ...localJudge(), play: () => Promise.reject(error) };
-    const arena = await testArena({ judge });
+    const error = new Error("the matchmaker's thread has ended");
+    const matchmaker = { ...localMatchmaker(), rate: () => Promise.reject(error) };
+    const arena = await testArena({ matchmaker });
     const bots = await forfeited(arena);
     await arena.until(() => arena.panics.length > 0);
     assert.deepEqual(arena.panics, [error]);
@@ -239,7 +242,7 @@ suite("a result", () => {
     assert.ok(stored?.seats.every(({ ratingAfter }) => ratingAfter === null));
     assert.equal(await arena.store.matchStats(match_id as string), null);
     assert.deepEqual(storedReplay(arena, match_id as string).result.ticks, 0);
-    assert.deepEqual((await arena.judge.board(LIVE)).lines, []);
+    assert.deepEqual((await arena.matchmaker.board(LIVE)).lines, []);
   });
 
   test("tells how long it took from the setup to the stored replay", async () => {
@@ -247,7 +250,7 @@ suite("a result", () => {
     const store = storeThat(({ durationMs }) => seen.push(durationMs));
     const arena: TestArena = await testArena({
       store,
-      archive: localArchive({
+      recorder: localRecorder({
         write: () => new Promise<void>((done) => void arena.clock.after(SLOW_DISK_MS, done)),
       }),
     });

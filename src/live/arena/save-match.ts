@@ -45,11 +45,11 @@ export async function saveMatch(
   const isRated = unratedReasonOf(verdict, game) === null;
   const played = isRated ? playedGame(game, verdict, ended) : null;
   const filing = insist(deps, trouble, game, async () =>
-    deps.archive.file(game.id, game.running.match.fight.record(verdict)),
+    deps.recorder.file(game.id, game.running.match.fight.record(verdict)),
   );
-  // Its failure is heard below, unless the judge's own comes first.
+  // Its failure is heard below, unless the matchmaker's own comes first.
   filing.catch(() => {});
-  const change = played === null ? null : await deps.judge.play(played);
+  const change = played === null ? null : await deps.matchmaker.rate(played);
   if (change !== null) rated(change);
   try {
     const counted = await filing;
@@ -63,7 +63,7 @@ export async function saveMatch(
     return { verdict, change, stats, unratedReason: record.unratedReason };
   } catch (error) {
     deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
-    if (played !== null) await deps.judge.takeBack(played);
+    if (played !== null) await deps.matchmaker.unrate(played);
     await saveVoid(deps, trouble, game, ended);
     return { verdict: SERVER_FAULT, change: null, stats: null, unratedReason: "server_fault" };
   }
@@ -79,10 +79,10 @@ async function saveVoid(
   game: Game,
   ended: string,
 ): Promise<void> {
-  const { archive, store, log, health } = deps;
+  const { recorder, store, log, health } = deps;
   const matchId = game.id;
   const blank = game.running.match.fight.blankRecord();
-  await insist(deps, trouble, game, () => archive.file(matchId, blank)).catch((error: unknown) =>
+  await insist(deps, trouble, game, () => recorder.file(matchId, blank)).catch((error: unknown) =>
     log.error({ matchId, error }, "a void match is stored without a replay"),
   );
   const result = { verdict: SERVER_FAULT, ended, change: null, stats: null, isSettled: false };

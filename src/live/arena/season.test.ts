@@ -6,7 +6,7 @@ import { bothOf } from "#base/units/sure.ts";
 import { DAY_MS } from "#base/units/time.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
-import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
+import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStores } from "#testing/store-cases/memory-store.ts";
@@ -138,14 +138,14 @@ suite("T46 a month that ends", () => {
   });
 
   test("while a wave is at work pairs nobody by what the old month knew", async () => {
-    const judge = localJudge();
-    const { wave } = judge;
+    const matchmaker = localMatchmaker();
+    const { pair } = matchmaker;
     let waves = 0;
     const duel = await openDuel({
-      judge: {
-        ...judge,
-        wave: async (request) => {
-          const paired = await wave(request);
+      matchmaker: {
+        ...matchmaker,
+        pair: async (request) => {
+          const paired = await pair(request);
           waves += 1;
           if (waves === 1) duel.test.clock.setWall("2026-02-01T00:00:00.000Z");
           return paired;

@@ -9,7 +9,7 @@ import { holdsScale } from "#core/words/house.ts";
 import type { SeasonRecord } from "#data/store/store.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
 
-import type { Hall, Seasons } from "./arena-state.ts";
+import type { ArenaState, Seasons } from "./arena-state.ts";
 import { openBoard } from "./board.ts";
 import type { Board } from "./board.ts";
 import type { ArenaDeps } from "./deps.ts";
@@ -41,14 +41,14 @@ async function openDue({ store, clock }: ArenaDeps, newest: string): Promise<Sea
 
 /** Makes a competition its ladder's live one, with everything that is stored of it. */
 async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Board> {
-  const { store, judge } = deps;
+  const { store, matchmaker } = deps;
   const [bots, pairs, activity] = await Promise.all([
     store.houseBots(),
     store.pairCounts(competition),
     store.activity(competition),
   ]);
   const anchorBots = bots.filter(holdsScale).map(({ id }) => id);
-  await judge.load({ ...competition, pairs, activity, anchorBots });
+  await matchmaker.load({ ...competition, pairs, activity, anchorBots });
   const board = openBoard(deps, competition);
   await board.refresh();
   return board;
@@ -56,7 +56,7 @@ async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Boa
 
 /** The competition that a match belongs to when it starts now; null while its season is not open. */
 export function competitionNow(
-  { seasons }: Hall,
+  { seasons }: ArenaState,
   ladderId: string,
   started: string,
 ): Competition | null {
@@ -65,13 +65,13 @@ export function competitionNow(
 }
 
 /** The board of a competition that is live or closing. */
-export function boardOf({ boards, seasons }: Hall, { ladderId, season }: Competition) {
+export function boardOf({ boards, seasons }: ArenaState, { ladderId, season }: Competition) {
   if (season === null || season === seasons.live) return boards.get(ladderId);
   return seasons.closing.get(season);
 }
 
 /** At the turn of a month: what comes from now on is counted anew, what runs ends where it began. */
-export async function turnSeason({ deps, seasons, boards }: Hall): Promise<void> {
+export async function turnSeason({ deps, seasons, boards }: ArenaState): Promise<void> {
   const due = await openDue(deps, seasons.live);
   for (const { id } of due) {
     const board = await loadBoard(deps, competitionIn(id));
@@ -84,21 +84,21 @@ export async function turnSeason({ deps, seasons, boards }: Hall): Promise<void>
 }
 
 /** Archives what closed, once its last match is stored. What fails is tried again at the next call. */
-export async function archiveSeasons(hall: Hall): Promise<void> {
-  hall.seasons.archiving ??= archiveAll(hall).finally(() => {
-    hall.seasons.archiving = null;
+export async function archiveSeasons(arena: ArenaState): Promise<void> {
+  arena.seasons.archiving ??= archiveAll(arena).finally(() => {
+    arena.seasons.archiving = null;
   });
-  await hall.seasons.archiving;
+  await arena.seasons.archiving;
 }
 
-async function archiveAll(hall: Hall): Promise<void> {
-  for (const [season, board] of hall.seasons.closing)
-    if (!hall.games.values().some((game) => game.season === season))
-      await archive(hall, season, board);
+async function archiveAll(arena: ArenaState): Promise<void> {
+  for (const [season, board] of arena.seasons.closing)
+    if (!arena.games.values().some((game) => game.season === season))
+      await archive(arena, season, board);
 }
 
-async function archive({ deps, seasons }: Hall, season: string, board: Board): Promise<void> {
-  const { store, judge, clock, settings, log } = deps;
+async function archive({ deps, seasons }: ArenaState, season: string, board: Board): Promise<void> {
+  const { store, matchmaker, clock, settings, log } = deps;
   const lines = await finalLines(deps, season);
   const { qualifying_games: enough } = settings.current();
   const versions = await store.versionsById(qualifiedVersions(lines, enough));
@@ -107,17 +107,17 @@ async function archive({ deps, seasons }: Hall, season: string, board: Board): P
   await store.archiveSeason(season, clock.wall().toISOString(), places);
   seasons.closing.delete(season);
   board.close();
-  await judge.forget(competitionIn(season));
+  await matchmaker.forget(competitionIn(season));
   log.info({ season, places: places.length }, "a season was archived");
 }
 
 /** Every figure exact, so that the standings are the same wherever and whenever they are written. */
 async function finalLines(
-  { judge }: ArenaDeps,
+  { matchmaker }: ArenaDeps,
   season: string,
 ): Promise<ReadonlyMap<string, BoardLine>> {
   for (;;) {
-    const page = await judge.settle(competitionIn(season));
+    const page = await matchmaker.settle(competitionIn(season));
     if (page !== null) return new Map(page.lines.map((line) => [line.versionId, line]));
   }
 }

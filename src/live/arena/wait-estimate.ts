@@ -11,7 +11,7 @@ import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
 import { pairKey } from "./arena-state.ts";
-import type { Hall } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import { heldUntil } from "./quota.ts";
 import type { Entry, Session } from "./session.ts";
 
@@ -24,19 +24,19 @@ const LEAST_REST_SECONDS = 1;
 type Stake = { ladderId: string; version: VersionRecord; wait: number };
 
 /** Seconds, in tenths, until the match of a bot that waits. An estimate, not a promise. */
-export function waitAhead(hall: Hall, session: Session, entry: Entry): number {
-  const { settings, clock } = hall.deps;
+export function waitAhead(arena: ArenaState, session: Session, entry: Entry): number {
+  const { settings, clock } = arena.deps;
   const limits = settings.current();
   const now = clock.now();
-  const usualLength = medianOf(hall.lengths) ?? FIRST_MATCH_SECONDS;
+  const usualLength = medianOf(arena.lengths) ?? FIRST_MATCH_SECONDS;
   const seconds = estimatedWait({
-    firstWaveSeconds: (firstWave(hall, session, now) - now) / SECOND,
+    firstWaveSeconds: (firstWave(arena, session, now) - now) / SECOND,
     waveSeconds: limits.wave_every_s,
     waitSeconds: (now - entry.since) / SECOND,
-    prospects: prospectsOf(hall, session, entry, usualLength),
-    startsAhead: startsAhead(hall),
-    endsPerSecond: hall.games.size / usualLength,
-    usualWaitSeconds: medianOf(hall.waits) ?? 0,
+    prospects: prospectsOf(arena, session, entry, usualLength),
+    startsAhead: startsAhead(arena),
+    endsPerSecond: arena.games.size / usualLength,
+    usualWaitSeconds: medianOf(arena.waits) ?? 0,
     numbers: pairingNumbers(limits),
   });
   return Math.round(seconds * 10) / 10;
@@ -44,7 +44,7 @@ export function waitAhead(hall: Hall, session: Session, entry: Entry): number {
 
 /** µs of the first wave after the bot's match interval, and after its quotas hold it back. */
 function firstWave(
-  { deps, lastStart, nextWave, starts }: Hall,
+  { deps, lastStart, nextWave, starts }: ArenaState,
   { bot }: Session,
   now: number,
 ): number {
@@ -57,7 +57,7 @@ function firstWave(
   return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);
 }
 
-function startsAhead({ sessions, games, deps }: Hall): number {
+function startsAhead({ sessions, games, deps }: ArenaState): number {
   const room = deps.settings.current().max_concurrent - games.size;
   if (room >= sessions.size / 2) return 0;
   let waiting = 0;
@@ -67,21 +67,21 @@ function startsAhead({ sessions, games, deps }: Hall): number {
 
 /** Looked at one by one: in a crowd the first few settle the question. */
 function* prospectsOf(
-  hall: Hall,
+  arena: ArenaState,
   own: Session,
   entry: Entry,
   usualLength: number,
 ): Generator<Prospect> {
-  const entries = hall.boards.get(entry.ladderId)?.entries() ?? new Map<string, BoardEntry>();
-  const now = hall.deps.clock.now();
+  const entries = arena.boards.get(entry.ladderId)?.entries() ?? new Map<string, BoardEntry>();
+  const now = arena.deps.clock.now();
   const rating = ratingOf(entries, own, entry.version);
-  for (const other of hall.sessions.values()) {
+  for (const other of arena.sessions.values()) {
     const stake = stakeOf(other, now, usualLength);
     if (stake?.ladderId !== entry.ladderId || isBarred(own, other)) continue;
     const { version, wait } = stake;
     yield {
       gap: Math.abs(rating - ratingOf(entries, other, version)),
-      inSeconds: Math.max(-wait, holdOf(hall, own, other, (now - entry.since) / SECOND, wait)),
+      inSeconds: Math.max(-wait, holdOf(arena, own, other, (now - entry.since) / SECOND, wait)),
       waitSeconds: wait,
     };
   }
@@ -115,13 +115,19 @@ function isBarred(one: Session, other: Session): boolean {
 }
 
 /** The rest of the rematch hold of two bots. */
-function holdOf(hall: Hall, one: Session, other: Session, wait: number, otherWait: number): number {
-  const hold = hall.deps.settings.current().rematch_hold_s;
-  const ended = hall.met.get(pairKey(one.bot.id, other.bot.id)) ?? -Infinity;
-  const sinceEnd = (hall.deps.clock.now() - ended) / SECOND;
+function holdOf(
+  arena: ArenaState,
+  one: Session,
+  other: Session,
+  wait: number,
+  otherWait: number,
+): number {
+  const hold = arena.deps.settings.current().rematch_hold_s;
+  const ended = arena.met.get(pairKey(one.bot.id, other.bot.id)) ?? -Infinity;
+  const sinceEnd = (arena.deps.clock.now() - ended) / SECOND;
   const wasLast =
-    hall.lastOpponent.get(one.bot.id) === other.bot.id ||
-    hall.lastOpponent.get(other.bot.id) === one.bot.id;
+    arena.lastOpponent.get(one.bot.id) === other.bot.id ||
+    arena.lastOpponent.get(other.bot.id) === one.bot.id;
   return Math.max(0, hold - sinceEnd, wasLast ? hold - Math.min(wait, otherWait) : 0);
 }
 

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import type { Limits } from "#core/words/limits.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import type { Fights } from "#live/match/fight-port.ts";
-import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
+import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { storedReplay, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 
@@ -63,13 +63,13 @@ suite("a wave", () => {
   test("pairs two that just met only when both have waited ten seconds since", async () => {
     const starts: number[] = [];
     const held: number[] = [];
-    const judge = localJudge();
-    const { wave } = judge;
-    judge.wave = (request) => {
+    const matchmaker = localMatchmaker();
+    const { pair } = matchmaker;
+    matchmaker.pair = (request) => {
       held.push(...request.met.map(({ seconds }) => seconds));
-      return wave(request);
+      return pair(request);
     };
-    const arena = await testArena({ judge });
+    const arena = await testArena({ matchmaker });
     const { a, b } = await players(arena, { a: undefined, b: undefined }, true);
     const both = [a, b];
     for (const round of [1, 2]) {
@@ -107,16 +107,16 @@ suite("a wave", () => {
     assert.ok(arena.clock.now() - first >= 29.9e6);
   });
 
-  test("drags nobody into a match who left while the judge was thinking", async () => {
-    const judge = localJudge();
-    const { wave } = judge;
+  test("drags nobody into a match who left while the matchmaker was thinking", async () => {
+    const matchmaker = localMatchmaker();
+    const { pair } = matchmaker;
     const thinking: (() => void)[] = [];
-    judge.wave = async (request) => {
-      const paired = await wave(request);
+    matchmaker.pair = async (request) => {
+      const paired = await pair(request);
       await new Promise<void>((resolve) => thinking.push(resolve));
       return paired;
     };
-    const arena = await testArena({ judge });
+    const arena = await testArena({ matchmaker });
     const bots = await players(arena, { a: undefined, b: undefined, c: undefined, d: undefined });
     await arena.until(() => thinking.length === 1);
     bots.a!.say({ type: "leave" });
@@ -133,13 +133,13 @@ suite("a wave", () => {
   });
 
   test("goes on after one that failed", async () => {
-    const judge = localJudge();
-    const { wave } = judge;
-    judge.wave = () => {
-      judge.wave = wave;
-      throw new Error("the judge stumbles");
+    const matchmaker = localMatchmaker();
+    const { pair } = matchmaker;
+    matchmaker.pair = () => {
+      matchmaker.pair = pair;
+      throw new Error("the matchmaker stumbles");
     };
-    const arena = await testArena({ judge });
+    const arena = await testArena({ matchmaker });
     await players(arena, { a: undefined, b: undefined });
     await arena.pass(4200);
     assert.deepEqual(arena.log, ["a round failed"]);

@@ -1,4 +1,4 @@
-// Every couple of seconds: who waits, who is held back, whom the judge pairs, which matches start.
+// Every couple of seconds: who waits, who is held back, whom the matchmaker pairs, which matches start.
 
 import { bothOf } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
@@ -8,7 +8,7 @@ import type { Start } from "#core/pairing/types.ts";
 import type { Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
-import type { Hall } from "./arena-state.ts";
+import type { ArenaState } from "./arena-state.ts";
 import { forgetPast } from "./forget.ts";
 import { startGame } from "./games.ts";
 import type { PairedSessions } from "./games.ts";
@@ -20,31 +20,32 @@ import type { Entry, Session } from "./session.ts";
 type Candidate = { session: Session; entry: Entry };
 
 /** Runs one wave over every ladder. Nothing starts while results wait for the store. */
-export async function runWave(hall: Hall): Promise<void> {
-  expectWave(hall);
-  forgetPast(hall);
-  for (const ladderId of hall.boards.keys())
-    if (hall.drainDeadline === null && hall.trouble.unsaved === 0) await pairLadder(hall, ladderId);
-  expectWave(hall);
-  void writeThrottles(hall.deps, hall.throttles);
+export async function runWave(arena: ArenaState): Promise<void> {
+  expectWave(arena);
+  forgetPast(arena);
+  for (const ladderId of arena.boards.keys())
+    if (arena.drainDeadline === null && arena.trouble.unsaved === 0)
+      await pairLadder(arena, ladderId);
+  expectWave(arena);
+  void writeThrottles(arena.deps, arena.throttles);
 }
 
-function expectWave(hall: Hall): void {
-  hall.nextWave = hall.deps.clock.now() + hall.deps.settings.current().wave_every_s * SECOND;
+function expectWave(arena: ArenaState): void {
+  arena.nextWave = arena.deps.clock.now() + arena.deps.settings.current().wave_every_s * SECOND;
 }
 
-async function pairLadder(hall: Hall, ladderId: string): Promise<void> {
-  const candidates = candidatesOf(hall, ladderId);
+async function pairLadder(arena: ArenaState, ladderId: string): Promise<void> {
+  const candidates = candidatesOf(arena, ladderId);
   if (candidates.size < 2) return;
-  const paired = await hall.deps.judge.wave(requestOf(hall, ladderId, candidates));
+  const paired = await arena.deps.matchmaker.pair(requestOf(arena, ladderId, candidates));
   for (const { matchId, seed, botIds, map, reasons } of paired) {
     const first = candidates.get(botIds[0]);
     const second = candidates.get(botIds[1]);
     const grid = gridOf(map);
     if (first === undefined || second === undefined || grid === null) continue;
-    if (!stillWaits(first) || !stillWaits(second) || roomOf(hall) <= 0) continue;
-    if (quotaOf(hall, first.session) !== null || quotaOf(hall, second.session) !== null) continue;
-    tryGame(hall, {
+    if (!stillWaits(first) || !stillWaits(second) || roomOf(arena) <= 0) continue;
+    if (quotaOf(arena, first.session) !== null || quotaOf(arena, second.session) !== null) continue;
+    tryGame(arena, {
       matchId,
       seed,
       ladderId,
@@ -57,34 +58,34 @@ async function pairLadder(hall: Hall, ladderId: string): Promise<void> {
 }
 
 /** A match that cannot be made keeps no other from starting. */
-function tryGame(hall: Hall, pairing: PairedSessions): void {
+function tryGame(arena: ArenaState, pairing: PairedSessions): void {
   try {
-    startGame(hall, pairing);
+    startGame(arena, pairing);
   } catch (error) {
-    hall.deps.log.error({ error }, "a match could not be started");
+    arena.deps.log.error({ error }, "a match could not be started");
   }
 }
 
-/** The judge took a moment: a bot that left, or queued anew, is not dragged into a match. */
+/** The matchmaker took a moment: a bot that left, or queued anew, is not dragged into a match. */
 function stillWaits({ session, entry }: Candidate): boolean {
   return session.activity.state === "waiting" && session.activity.entry === entry;
 }
 
-const roomOf = (hall: Hall): number =>
-  hall.deps.settings.current().max_concurrent - hall.games.size;
+const roomOf = (arena: ArenaState): number =>
+  arena.deps.settings.current().max_concurrent - arena.games.size;
 
-function candidatesOf(hall: Hall, ladderId: string): Map<string, Candidate> {
+function candidatesOf(arena: ArenaState, ladderId: string): Map<string, Candidate> {
   const candidates = new Map<string, Candidate>();
-  const taken = seatsByOwner(hall);
-  const { match_interval_s, owner_concurrency } = hall.deps.settings.current();
+  const taken = seatsByOwner(arena);
+  const { match_interval_s, owner_concurrency } = arena.deps.settings.current();
   const interval = match_interval_s * SECOND;
-  const now = hall.deps.clock.now();
-  for (const session of hall.sessions.values()) {
+  const now = arena.deps.clock.now();
+  for (const session of arena.sessions.values()) {
     const { bot, activity } = session;
     if (activity.state !== "waiting" || activity.entry.ladderId !== ladderId) continue;
-    if ((hall.lastStart.get(bot.id) ?? -Infinity) + interval > now) continue;
+    if ((arena.lastStart.get(bot.id) ?? -Infinity) + interval > now) continue;
     const ownerRoom = owner_concurrency - (taken.get(ownerFold(bot.owner)) ?? 0);
-    if (isHeldBack(hall, session, ownerRoom)) continue;
+    if (isHeldBack(arena, session, ownerRoom)) continue;
     // A house bot may wait more than once on a ladder: one match a wave, for whoever waits longest.
     const other = candidates.get(bot.id);
     if (other === undefined || activity.entry.since < other.entry.since)
@@ -94,11 +95,11 @@ function candidatesOf(hall: Hall, ladderId: string): Map<string, Candidate> {
 }
 
 /** A bot over a quota stays queued; it is told so from time to time, and it is written down. */
-function isHeldBack(hall: Hall, session: Session, ownerRoom: number): boolean {
-  const { deps, starts, throttles } = hall;
+function isHeldBack(arena: ArenaState, session: Session, ownerRoom: number): boolean {
+  const { deps, starts, throttles } = arena;
   const { bot } = session;
   if (bot.house) return false;
-  const spent = quotaOf(hall, session);
+  const spent = quotaOf(arena, session);
   if (spent === null && ownerRoom > 0) return false;
   const until = () =>
     spent === null
@@ -109,15 +110,15 @@ function isHeldBack(hall: Hall, session: Session, ownerRoom: number): boolean {
 }
 
 /** Asked again before each start: those of one wave count for one another. */
-function quotaOf({ deps, starts }: Hall, { bot }: Session): QuotaReason | null {
+function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | null {
   if (bot.house) return null;
   return spentQuota(starts, bot.id, bot.owner, nowMs(deps), deps.settings.current());
 }
 
-const nowMs = ({ clock }: Hall["deps"]): number => clock.now() / 1000;
+const nowMs = ({ clock }: ArenaState["deps"]): number => clock.now() / 1000;
 
 /** Seats that each owner's bots hold in running matches. */
-function seatsByOwner({ games }: Hall): ReadonlyMap<string, number> {
+function seatsByOwner({ games }: ArenaState): ReadonlyMap<string, number> {
   const seats = new Map<string, number>();
   for (const { sessions } of games.values())
     for (const { bot } of sessions) {
@@ -129,7 +130,7 @@ function seatsByOwner({ games }: Hall): ReadonlyMap<string, number> {
 
 /** Matches that the daily quotas of those who wait still allow. */
 function startsByOwner(
-  { deps, starts }: Hall,
+  { deps, starts }: ArenaState,
   candidates: ReadonlyMap<string, Candidate>,
 ): ReadonlyMap<string, number> {
   const left = new Map<string, number>();
@@ -142,54 +143,54 @@ function startsByOwner(
 }
 
 function requestOf(
-  hall: Hall,
+  arena: ArenaState,
   ladderId: string,
   candidates: ReadonlyMap<string, Candidate>,
 ): WaveRequest {
-  const { deps } = hall;
+  const { deps } = arena;
   const now = deps.clock.now();
   const limits = deps.settings.current();
   return {
     ladderId,
-    waiting: [...candidates.values()].map((candidate) => waitingOf(hall, candidate, now)),
-    met: meetingsAmong(hall, candidates, now),
-    seatsTaken: seatsByOwner(hall),
-    startsLeft: startsByOwner(hall, candidates),
+    waiting: [...candidates.values()].map((candidate) => waitingOf(arena, candidate, now)),
+    met: meetingsAmong(arena, candidates, now),
+    seatsTaken: seatsByOwner(arena),
+    startsLeft: startsByOwner(arena, candidates),
     limits: {
       ownerConcurrency: limits.owner_concurrency,
       matchIntervalSeconds: limits.match_interval_s,
     },
     numbers: pairingNumbers(limits),
-    starts: startsFor(hall, candidates.size),
+    starts: startsFor(arena, candidates.size),
     seed: deps.newSeed(),
   };
 }
 
 /** Drawn before anybody is paired, so that nobody can fit a seed to a map or a seat. */
-function startsFor(hall: Hall, waiting: number): Start[] {
-  const { newId, newSeed } = hall.deps;
-  const count = Math.max(0, Math.min(roomOf(hall), Math.floor(waiting / 2)));
+function startsFor(arena: ArenaState, waiting: number): Start[] {
+  const { newId, newSeed } = arena.deps;
+  const count = Math.max(0, Math.min(roomOf(arena), Math.floor(waiting / 2)));
   return Array.from({ length: count }, () => ({ matchId: newId(), seed: newSeed() }));
 }
 
-function waitingOf(hall: Hall, { session, entry }: Candidate, now: number): Waiting {
+function waitingOf(arena: ArenaState, { session, entry }: Candidate, now: number): Waiting {
   const { bot } = session;
-  const last = hall.lastStart.get(bot.id);
+  const last = arena.lastStart.get(bot.id);
   return {
     botId: bot.id,
     owner: ownerFold(bot.owner),
     house: bot.house,
     versionId: entry.version.id,
     waitSeconds: (now - entry.since) / SECOND,
-    recentGames: recentStarts(hall.starts, bot.id, nowMs(hall.deps)),
+    recentGames: recentStarts(arena.starts, bot.id, nowMs(arena.deps)),
     sinceStartSeconds: last === undefined ? Infinity : (now - last) / SECOND,
-    lastOpponent: hall.lastOpponent.get(bot.id) ?? null,
+    lastOpponent: arena.lastOpponent.get(bot.id) ?? null,
   };
 }
 
 /** Pairs within the rematch hold: both must have waited it out. */
 function meetingsAmong(
-  { met }: Hall,
+  { met }: ArenaState,
   candidates: ReadonlyMap<string, Candidate>,
   now: number,
 ): WaveRequest["met"] {

@@ -20,7 +20,7 @@ import {
   isHere,
   isLastFailure,
   isOpen,
-  judgeTick,
+  decideTick,
 } from "./seat.ts";
 import type { Seat } from "./seat.ts";
 import type { MatchSetup } from "./setup.ts";
@@ -322,7 +322,7 @@ function show(match: MatchState, index: number, effects: MatchEffect[]): void {
 }
 
 function closeTick(match: MatchState, phase: Playing, at: number, effects: MatchEffect[]): void {
-  for (const seat of match.seats) judgeTick(seat, phase.openedAt, match.setup.deadlines);
+  for (const seat of match.seats) decideTick(seat, phase.openedAt, match.setup.deadlines);
   const outcome = match.fight.play(match.seats);
   match.tick += 1;
   if (outcome !== null) finish(match, outcome.winner, outcome.reason, effects);

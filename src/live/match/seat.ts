@@ -64,7 +64,7 @@ export function isLastFailure(seat: Seat, deadlines: Deadlines): boolean {
 }
 
 /** Charges the closing tick to the fighter and notes whether it failed. */
-export function judgeTick(seat: Seat, openedAt: number, deadlines: Deadlines): void {
+export function decideTick(seat: Seat, openedAt: number, deadlines: Deadlines): void {
   const { budget } = seat;
   seat.charged = chargeOf(seat, deadlineOf(seat, openedAt, deadlines));
   seat.replied = replyTime(seat);

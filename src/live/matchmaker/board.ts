@@ -15,7 +15,7 @@ import { rating } from "#core/rating/fit.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
 
 import { stateOf } from "./competition.ts";
-import type { CompetitionState, Judgement } from "./competition.ts";
+import type { CompetitionState, Competitions } from "./competition.ts";
 import type { BoardPage } from "./matchmaker.ts";
 import { refreshedAtOnce } from "./refresh.ts";
 
@@ -29,8 +29,8 @@ const SETTLED_AT_ONCE = 40;
  * the versions that have played since the last reading, and some others in turn. The page tells
  * whether all of them are.
  */
-export function boardOf(judgement: Judgement, competition: Competition): BoardPage {
-  const state = stateOf(judgement, competition);
+export function boardOf(competitions: Competitions, competition: Competition): BoardPage {
+  const state = stateOf(competitions, competition);
   const { scope, unread } = state;
   if (scope.versions.length <= FULL_PASS_VERSIONS) {
     const canonical = canonicalScope(state);
@@ -47,8 +47,11 @@ export function boardOf(judgement: Judgement, competition: Competition): BoardPa
  * One part of a full pass over a competition in which nothing is played any more: null until the
  * last part, then the board with every deviation exact.
  */
-export function settleBoard(judgement: Judgement, competition: Competition): BoardPage | null {
-  const state = stateOf(judgement, competition);
+export function settleBoard(
+  competitions: Competitions,
+  competition: Competition,
+): BoardPage | null {
+  const state = stateOf(competitions, competition);
   const canonical = canonicalScope(state);
   refreshDeviations(canonical, SETTLED_AT_ONCE);
   return areDeviationsExact(canonical) ? pageOf(state, canonical) : null;

@@ -3,7 +3,7 @@
 import type { Competition } from "#core/ladder/season.ts";
 import { createMatchups } from "#core/pairing/matchups.ts";
 import type { Matchups } from "#core/pairing/matchups.ts";
-import { createScope } from "#core/rating/competition-results.ts";
+import { createCompetitionResults } from "#core/rating/competition-results.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
 
 export type LastGame = { lastPlayed: string; lastMatchId: string };
@@ -29,42 +29,42 @@ export type CompetitionState = {
 };
 
 /** In the order in which competitions were loaded. */
-export type Judgement = Map<string, CompetitionState>;
+export type Competitions = Map<string, CompetitionState>;
 
 const keyOf = ({ ladderId, season }: Competition): string => `${ladderId} ${season ?? ""}`;
 
 /** To be read: of a competition that is not known there is nothing, and that is not kept. */
-export function stateOf(judgement: Judgement, competition: Competition): CompetitionState {
-  return judgement.get(keyOf(competition)) ?? emptyState(competition, []);
+export function stateOf(competitions: Competitions, competition: Competition): CompetitionState {
+  return competitions.get(keyOf(competition)) ?? emptyState(competition, []);
 }
 
 /** To be counted in: a competition that is not known begins. */
-export function begunState(judgement: Judgement, competition: Competition): CompetitionState {
-  return judgement.get(keyOf(competition)) ?? beginCompetition(judgement, competition, []);
+export function begunState(competitions: Competitions, competition: Competition): CompetitionState {
+  return competitions.get(keyOf(competition)) ?? beginCompetition(competitions, competition, []);
 }
 
 /** A ladder's live competition, where its bots are paired: the one that was begun last. */
-export function liveState(judgement: Judgement, ladderId: string): CompetitionState {
-  const states = [...judgement.values()].filter((one) => one.competition.ladderId === ladderId);
+export function liveState(competitions: Competitions, ladderId: string): CompetitionState {
+  const states = [...competitions.values()].filter((one) => one.competition.ladderId === ladderId);
   return states.at(-1) ?? emptyState({ ladderId, season: null }, []);
 }
 
 /** Begins anew, and last of all, whatever was known before. */
 export function beginCompetition(
-  judgement: Judgement,
+  competitions: Competitions,
   competition: Competition,
   anchorBots: readonly string[],
 ): CompetitionState {
   const state = emptyState(competition, anchorBots);
-  judgement.delete(keyOf(competition));
-  judgement.set(keyOf(competition), state);
+  competitions.delete(keyOf(competition));
+  competitions.set(keyOf(competition), state);
   return state;
 }
 
 function emptyState(competition: Competition, anchorBots: readonly string[]): CompetitionState {
   return {
     competition,
-    scope: createScope(),
+    scope: createCompetitionResults(),
     matchups: createMatchups(),
     played: new Map(),
     seatSurplus: new Map(),
@@ -75,8 +75,8 @@ function emptyState(competition: Competition, anchorBots: readonly string[]): Co
   };
 }
 
-export function forgetCompetition(judgement: Judgement, competition: Competition): void {
-  judgement.delete(keyOf(competition));
+export function forgetCompetition(competitions: Competitions, competition: Competition): void {
+  competitions.delete(keyOf(competition));
 }
 
 /** Notes when a version played; one that ended before its last game, by the clock, is not later. */

@@ -1,11 +1,11 @@
-// The judge's thread: one question in, one answer out, in order.
+// The matchmaker's thread: one question in, one answer out, in order.
 
 import { answerQuestions } from "#base/threads/thread.ts";
 
-import type { Judgement } from "./competition.ts";
+import type { Competitions } from "./competition.ts";
 import { answerQuestion } from "./questions.ts";
 import type { MatchmakerQuestion } from "./questions.ts";
 
-const judgement: Judgement = new Map();
+const competitions: Competitions = new Map();
 
-answerQuestions((question) => answerQuestion(judgement, question as MatchmakerQuestion));
+answerQuestions((question) => answerQuestion(competitions, question as MatchmakerQuestion));

@@ -99,17 +99,17 @@ export type CompetitionHistory = Competition & {
   anchorBots: readonly string[];
 };
 
-export type Judge = {
+export type Matchmaker = {
   /**
    * Takes in everything that was played before in a competition, which becomes its ladder's live
    * one: waves are paired there.
    */
   load(history: CompetitionHistory): Promise<void>;
   /** Adds a game and refits; games are rated in the order of the calls. */
-  play(game: PlayedGame): Promise<RatingChange>;
+  rate(game: PlayedGame): Promise<RatingChange>;
   /** Takes back a game that could not be stored. */
-  takeBack(game: PlayedGame): Promise<void>;
-  wave(request: WaveRequest): Promise<readonly Paired[]>;
+  unrate(game: PlayedGame): Promise<void>;
+  pair(request: WaveRequest): Promise<readonly Paired[]>;
   /** Ratings are a function of the counts alone, to the last digit. */
   board(competition: Competition): Promise<BoardPage>;
   /**

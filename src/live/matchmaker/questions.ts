@@ -4,33 +4,33 @@ import type { Competition } from "#core/ladder/season.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition } from "./competition.ts";
-import type { Judgement } from "./competition.ts";
-import { judgeGame, loadCompetition, takeBackGame } from "./judgement.ts";
+import type { Competitions } from "./competition.ts";
 import type { CompetitionHistory, PlayedGame, WaveRequest } from "./matchmaker.ts";
+import { rateGame, loadCompetition, unrateGame } from "./ratings.ts";
 import { pairWaiting } from "./waiting.ts";
 
 export type MatchmakerQuestion =
   | { kind: "load"; history: CompetitionHistory }
-  | { kind: "play"; game: PlayedGame }
-  | { kind: "takeBack"; game: PlayedGame }
-  | { kind: "wave"; request: WaveRequest }
+  | { kind: "rate"; game: PlayedGame }
+  | { kind: "unrate"; game: PlayedGame }
+  | { kind: "pair"; request: WaveRequest }
   | { kind: "board" | "settle" | "forget"; competition: Competition };
 
-export function answerQuestion(judgement: Judgement, question: MatchmakerQuestion): unknown {
+export function answerQuestion(competitions: Competitions, question: MatchmakerQuestion): unknown {
   switch (question.kind) {
     case "load":
-      return loadCompetition(judgement, question.history);
-    case "play":
-      return judgeGame(judgement, question.game);
-    case "takeBack":
-      return takeBackGame(judgement, question.game);
-    case "wave":
-      return pairWaiting(judgement, question.request);
+      return loadCompetition(competitions, question.history);
+    case "rate":
+      return rateGame(competitions, question.game);
+    case "unrate":
+      return unrateGame(competitions, question.game);
+    case "pair":
+      return pairWaiting(competitions, question.request);
     case "board":
-      return boardOf(judgement, question.competition);
+      return boardOf(competitions, question.competition);
     case "settle":
-      return settleBoard(judgement, question.competition);
+      return settleBoard(competitions, question.competition);
     case "forget":
-      return forgetCompetition(judgement, question.competition);
+      return forgetCompetition(competitions, question.competition);
   }
 }

@@ -7,8 +7,8 @@ import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
 import { boardOf } from "./board.ts";
 import { beginCompetition } from "./competition.ts";
-import type { Judgement } from "./competition.ts";
-import { judgeGame } from "./judgement.ts";
+import type { Competitions } from "./competition.ts";
+import { rateGame } from "./ratings.ts";
 import { readingMs, refreshedAtOnce } from "./refresh.ts";
 
 const TARGETS: [versions: number, passMs: number][] = [
@@ -35,14 +35,14 @@ test("the work of passes in a second is the same for large boards of any size", 
 const PUBLIC = { ladderId: "public", season: "2026-01" };
 const SIZE = 400;
 
-/** A judgement after so many games of many versions. */
+/** A competitions after so many games of many versions. */
 function played(count: number) {
-  const judgement: Judgement = new Map();
-  beginCompetition(judgement, PUBLIC, []);
+  const competitions: Competitions = new Map();
+  beginCompetition(competitions, PUBLIC, []);
   const play = (number: number) => {
     const first = (number * 37) % SIZE;
     const second = (first + 1 + ((number * 13) % 60)) % SIZE;
-    return judgeGame(judgement, {
+    return rateGame(competitions, {
       ...PUBLIC,
       matchId: `m-${number}`,
       botIds: [`bot-${first}`, `bot-${second}`],
@@ -53,23 +53,26 @@ function played(count: number) {
     });
   };
   for (let number = 0; number < count; number += 1) play(number);
-  return { judgement, play };
+  return { competitions, play };
 }
 
 /** The largest difference between deviations that a board shows and the exact ones. */
-function worstOf(judgement: Judgement, shown: ReadonlyMap<string, { deviation: number }>): number {
-  const { scope } = judgement.get("public 2026-01")!;
+function worstOf(
+  competitions: Competitions,
+  shown: ReadonlyMap<string, { deviation: number }>,
+): number {
+  const { scope } = competitions.get("public 2026-01")!;
   const exact = deviations(structuredClone(scope));
   return Math.max(...[...shown].map(([id, { deviation }]) => Math.abs(deviation - exact.get(id)!)));
 }
 
 test("a board under way is near, and exact seconds after the last game by the clock", async () => {
-  const { judgement, play } = played(1500);
+  const { competitions, play } = played(1500);
   const clock = fakeClock();
-  const judge = { board: async () => boardOf(judgement, PUBLIC) };
+  const matchmaker = { board: async () => boardOf(competitions, PUBLIC) };
   const say = () => {};
   const log = { info: say, warn: say, error: say };
-  const board = openBoard({ judge: judge as never, clock, log }, PUBLIC);
+  const board = openBoard({ matchmaker: matchmaker as never, clock, log }, PUBLIC);
   const pass = async (ms: number) => {
     for (let left = ms; left > 0; left -= 50) {
       clock.pass(50);
@@ -83,8 +86,8 @@ test("a board under way is near, and exact seconds after the last game by the cl
     board.commit(sequence);
     await pass(250);
   }
-  assert.ok(worstOf(judgement, board.entries()) < 1);
+  assert.ok(worstOf(competitions, board.entries()) < 1);
   await pass(5000);
-  assert.ok(worstOf(judgement, board.entries()) < 0.001);
+  assert.ok(worstOf(competitions, board.entries()) < 0.001);
   board.close();
 });

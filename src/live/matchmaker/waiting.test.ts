@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { NUMBERS } from "#testing/harness/crowd.ts";
 
 import { beginCompetition } from "./competition.ts";
-import type { Judgement } from "./competition.ts";
-import { judgeGame } from "./judgement.ts";
+import type { Competitions } from "./competition.ts";
 import type { PlayedGame, Waiting, WaveRequest } from "./matchmaker.ts";
+import { rateGame } from "./ratings.ts";
 import { pairWaiting } from "./waiting.ts";
 
 const PUBLIC = { ladderId: "public", season: "2026-01" };
@@ -77,10 +77,10 @@ test("an owner whose quota is nearly spent starts no more than it allows", () =>
   assert.equal(started.filter((id) => own.some(({ botId }) => botId === id)).length, 1);
 });
 
-/** A judgement in which a bot has won so many games with each of some versions, in that order. */
-function withVersions(wins: Record<string, number>): Judgement {
-  const judgement: Judgement = new Map();
-  beginCompetition(judgement, PUBLIC, ["bot-rival"]);
+/** A competitions in which a bot has won so many games with each of some versions, in that order. */
+function withVersions(wins: Record<string, number>): Competitions {
+  const competitions: Competitions = new Map();
+  beginCompetition(competitions, PUBLIC, ["bot-rival"]);
   let number = 0;
   for (const [version, count] of Object.entries(wins))
     for (let game = 0; game < count; game += 1) {
@@ -94,15 +94,15 @@ function withVersions(wins: Record<string, number>): Judgement {
         score: number % 8 === 0 ? 0 : 1,
         ended: new Date(Date.UTC(2026, 0, 5) + number * 1000).toISOString(),
       };
-      judgeGame(judgement, played);
+      rateGame(competitions, played);
     }
-  return judgement;
+  return competitions;
 }
 
 /** The gap that a wave sees between the bot's newest version and one that has never played. */
-function gapOf(judgement: Judgement): number {
+function gapOf(competitions: Competitions): number {
   const waiting = [waitingAs("a", { versionId: "v-new" }), waitingAs("b")];
-  const pairing = pairWaiting(judgement, waveOf(waiting))[0]!;
+  const pairing = pairWaiting(competitions, waveOf(waiting))[0]!;
   return Math.round(pairing.reasons.gap);
 }
 
@@ -115,8 +115,8 @@ test("a new version is paired near where the bot stood, however many came before
 });
 
 test("a version is paired by its own rating once it is settled", () => {
-  const judgement = withVersions({ v1: 40, "v-new": 30 });
-  const own = gapOf(judgement);
+  const competitions = withVersions({ v1: 40, "v-new": 30 });
+  const own = gapOf(competitions);
   const alone = gapOf(withVersions({ "v-new": 30 }));
   assert.ok(Math.abs(own - alone) < 60, `${own} beside ${alone}`);
 });

@@ -1,4 +1,4 @@
-// Pairing those who wait, with what the judge knows of their versions.
+// Pairing those who wait, with what the matchmaker knows of their versions.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { Pairing, PairingNumbers, Snapshot, WaitingBot } from "#core/pairing/types.ts";
@@ -8,12 +8,12 @@ import { rating } from "#core/rating/fit.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
 
 import { liveState } from "./competition.ts";
-import type { CompetitionState, Judgement } from "./competition.ts";
+import type { CompetitionState, Competitions } from "./competition.ts";
 import type { Paired, Waiting, WaveRequest } from "./matchmaker.ts";
 
 /** Pairs the waiting bots; each pairing carries the matchmaker's own reasons. */
-export function pairWaiting(judgement: Judgement, request: WaveRequest): Paired[] {
-  const snapshot = snapshotOf(liveState(judgement, request.ladderId), request);
+export function pairWaiting(competitions: Competitions, request: WaveRequest): Paired[] {
+  const snapshot = snapshotOf(liveState(competitions, request.ladderId), request);
   const { limits, starts, seed } = request;
   return pairWave(snapshot, limits, starts, seed).map(pairedBy);
 }

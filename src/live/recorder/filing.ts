@@ -13,13 +13,13 @@ import type { StoreErrorCode } from "#data/store/errors.ts";
  */
 const PACKING = { level: 3, windowBits: 13, memLevel: 6 };
 
-/** What the archive's thread is asked to file, and what it answers. */
+/** What the recorder's thread is asked to file, and what it answers. */
 export type Filing = { matchId: string; record: FightRecord };
 export type Filed = { stats: string | null } | { failure: StoreErrorCode; message: string };
 
 export type ReplayShelf = Pick<Replays, "write">;
 
-/** Writes a match up and files its replay, as `Archive.file` does. */
+/** Writes a match up and files its replay, as `Recorder.file` does. */
 export async function fileMatch(
   shelf: ReplayShelf,
   { matchId, record }: Filing,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openArchive } from "./recorder.ts";
+import { openRecorder } from "./recorder.ts";
 
 /** Files everything but the match "poison", which ends the thread. */
 const MORTAL = new URL(
@@ -12,17 +12,17 @@ const MORTAL = new URL(
     "});",
 );
 
-const openMortal = () => openArchive("unused", () => 0, MORTAL);
+const openMortal = () => openRecorder("unused", () => 0, MORTAL);
 
 test("a thread that died starts again and files what waited", async () => {
-  const archive = openMortal();
+  const recorder = openMortal();
   const filed = await Promise.allSettled(
-    ["a", "poison", "b"].map((matchId) => archive.file(matchId, null)),
+    ["a", "poison", "b"].map((matchId) => recorder.file(matchId, null)),
   );
   assert.deepEqual(
     filed.map((one) => (one.status === "fulfilled" ? one.value : null)),
     ["a", null, "b"],
   );
-  assert.equal(await archive.file("c", null), "c");
-  await archive.close();
+  assert.equal(await recorder.file("c", null), "c");
+  await recorder.close();
 });

@@ -1,4 +1,4 @@
-// The archive as the arena calls it: on a thread of its own, or in this one for tests.
+// The recorder as the arena calls it: on a thread of its own, or in this one for tests.
 
 import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
@@ -9,7 +9,7 @@ import type { Filed, Filing, ReplayShelf } from "./filing.ts";
 import { withSecondTry } from "./second-try.ts";
 
 /** Writes finished matches up and files their replays, away from the thread that serves matches. */
-export type Archive = {
+export type Recorder = {
   /**
    * Takes what `record` gave. Resolves with the statistics document as JSON text, null for a match
    * without, once the replay will survive a power cut. Rejects with StoreError when the replay
@@ -20,7 +20,7 @@ export type Archive = {
 };
 
 /** Files in this thread. */
-export function localArchive(shelf: ReplayShelf): Archive {
+export function localRecorder(shelf: ReplayShelf): Recorder {
   return {
     file: (matchId, record) => fileMatch(shelf, { matchId, record: record as FightRecord }),
     close: async () => {},
@@ -29,10 +29,10 @@ export function localArchive(shelf: ReplayShelf): Archive {
 
 const WORKER = new URL("./recorder-worker.ts", import.meta.url);
 
-/** Starts the archive's thread, which files replays in a folder. `now` is in µs. */
-export function openArchive(folder: string, now: () => number, entry = WORKER): Archive {
+/** Starts the recorder's thread, which files replays in a folder. `now` is in µs. */
+export function openRecorder(folder: string, now: () => number, entry = WORKER): Recorder {
   const thread = openThread(entry, {
-    name: "archive",
+    name: "recorder",
     data: folder,
     heap: SMALL_HEAP,
     restarts: true,

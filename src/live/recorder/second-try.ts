@@ -1,4 +1,4 @@
-// What becomes of the records that were with the archive's thread when it died.
+// What becomes of the records that were with the recorder's thread when it died.
 
 import { ThreadEnded } from "#base/threads/thread.ts";
 import { StoreError } from "#data/store/errors.ts";

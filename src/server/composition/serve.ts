@@ -25,8 +25,8 @@ import type { Health } from "#live/health/health.ts";
 import { hireThreads } from "#live/house/house-thread.ts";
 import { openHouse, registerHouseBots } from "#live/house/house.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
-import { openJudge } from "#live/matchmaker/matchmaker-client.ts";
-import { openArchive } from "#live/recorder/recorder.ts";
+import { openMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
+import { openRecorder } from "#live/recorder/recorder.ts";
 import { openBotSockets } from "#live/sockets/socket.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import { limitsOf } from "#server/configuration/limit-flags.ts";
@@ -108,11 +108,11 @@ export async function serve(
   const deps: ArenaDeps = {
     store,
     credentials: store,
-    judge: parts.adopt(openJudge(), (judge) => judge.close()),
+    matchmaker: parts.adopt(openMatchmaker(), (matchmaker) => matchmaker.close()),
     fights: engineFights(),
-    archive: parts.adopt(
-      openArchive(folder, () => systemClock.now()),
-      (archive) => archive.close(),
+    recorder: parts.adopt(
+      openRecorder(folder, () => systemClock.now()),
+      (recorder) => recorder.close(),
     ),
     clock: systemClock,
     log,

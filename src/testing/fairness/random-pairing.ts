@@ -2,15 +2,15 @@
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { createDraw, shuffled } from "#core/pairing/random.ts";
-import type { Judge, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { mayMeet, readyBots } from "#testing/invariants/allowed.ts";
 
 /** Chance has no reasons. */
 const NO_REASONS = {} as Paired["reasons"];
 
-/** The same judge with waves of its own. */
-export function randomlyPairing(judge: Judge): Judge {
-  return { ...judge, wave: async (request) => randomWave(request) };
+/** The same matchmaker with waves of its own. */
+export function randomlyPairing(matchmaker: Matchmaker): Matchmaker {
+  return { ...matchmaker, pair: async (request) => randomWave(request) };
 }
 
 function randomWave(request: WaveRequest): Paired[] {

@@ -83,7 +83,7 @@ export async function study(
   const { log, watch } = openScribe();
   const world = await runWorld(options, {
     watchesOf: () => [watch],
-    plant: pairing === "random" ? { judge: randomlyPairing } : {},
+    plant: pairing === "random" ? { matchmaker: randomlyPairing } : {},
     progress,
   });
   return findings(world, log, await truthsOf(world));

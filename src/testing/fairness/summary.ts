@@ -7,7 +7,7 @@ import type { Correlation, RatedLife, Study, System } from "./study.ts";
 const NEAR = 50;
 /** Games in a row that a rating has to be right to have arrived. */
 const STAYS_GAMES = 10;
-/** Versions with fewer games did not live long enough to judge by. */
+/** Versions with fewer games did not live long enough to matchmaker by. */
 const LIFE_GAMES = 150;
 /** Games to either side over which a share is averaged. */
 const SMOOTHING = 5;

@@ -13,8 +13,8 @@ import { versionFigures } from "#core/ladder/version-record.ts";
 import { expectedScore } from "#core/rating/score.ts";
 import { holdsScale } from "#core/words/house.ts";
 import { boardOf } from "#live/matchmaker/board.ts";
-import type { Judgement } from "#live/matchmaker/competition.ts";
-import { judgeGame, loadCompetition } from "#live/matchmaker/judgement.ts";
+import type { Competitions } from "#live/matchmaker/competition.ts";
+import { rateGame, loadCompetition } from "#live/matchmaker/ratings.ts";
 import type { ListedMatch, ShownRow } from "#tools/verify/answers.ts";
 import type { RetiredLabels } from "#tools/verify/board.ts";
 import type { Look } from "#tools/verify/explanation.ts";
@@ -81,17 +81,17 @@ const PLAYERS: readonly PublicPlayer[] = [
  * before its newest `behind` matches.
  */
 export function publicLadder(count = 400, players = PLAYERS, behind = 0): PublicLadder {
-  const judgement: Judgement = new Map();
+  const competitions: Competitions = new Map();
   const competition = { ladderId: LADDER, season: SEASON.id };
   const anchorBots = players.filter(holdsScale);
   const anchors = [...new Set(anchorBots.map(({ bot }) => bot))];
-  loadCompetition(judgement, { ...competition, pairs: [], activity: [], anchorBots: anchors });
+  loadCompetition(competitions, { ...competition, pairs: [], activity: [], anchorBots: anchors });
   const dice = diceOf(count);
   let rows: ShownRow[] = [];
   const matches = Array.from({ length: count }, (_, number) => {
     const active = players.filter(({ plays }) => plays(number / count));
-    const match = playMatch(judgement, number, active, dice);
-    if (number === count - behind - 1) rows = rowsOf(judgement, players);
+    const match = playMatch(competitions, number, active, dice);
+    if (number === count - behind - 1) rows = rowsOf(competitions, players);
     return match;
   });
   return { rows, matches: matches.toReversed(), players };
@@ -121,7 +121,7 @@ function diceOf(seed: number): () => number {
 }
 
 function playMatch(
-  judgement: Judgement,
+  competitions: Competitions,
   number: number,
   active: readonly PublicPlayer[],
   dice: () => number,
@@ -134,7 +134,7 @@ function playMatch(
   const endedMs = FIRST_END_MS + number * GAME_MS;
   const id = `match-${String(number).padStart(5, "0")}`;
   const ended = new Date(endedMs).toISOString();
-  const ratings = voided ? [{}, {}] : judged(judgement, { id, ended, first, second, score });
+  const ratings = voided ? [{}, {}] : ratingsOf(competitions, { id, ended, first, second, score });
   return {
     id,
     ladder_id: LADDER,
@@ -163,8 +163,8 @@ type Fought = {
 
 const versionOf = ({ bot, label }: PublicPlayer): string => `version ${bot} ${label}`;
 
-function judged(judgement: Judgement, { id, ended, first, second, score }: Fought) {
-  const { before, after } = judgeGame(judgement, {
+function ratingsOf(competitions: Competitions, { id, ended, first, second, score }: Fought) {
+  const { before, after } = rateGame(competitions, {
     matchId: id,
     ladderId: LADDER,
     season: SEASON.id,
@@ -177,8 +177,8 @@ function judged(judgement: Judgement, { id, ended, first, second, score }: Fough
   return [0, 1].map((seat) => ({ rating_before: before[seat], rating_after: after[seat] }));
 }
 
-function rowsOf(judgement: Judgement, players: readonly PublicPlayer[]): ShownRow[] {
-  const { lines } = boardOf(judgement, { ladderId: LADDER, season: SEASON.id });
+function rowsOf(competitions: Competitions, players: readonly PublicPlayer[]): ShownRow[] {
+  const { lines } = boardOf(competitions, { ladderId: LADDER, season: SEASON.id });
   const board = new Map(lines.map((line) => [line.versionId, line]));
   const bots = new Map(players.map(({ bot, name }) => [bot, { id: bot, name, status: "active" }]));
   const versions = players.map((one) => {

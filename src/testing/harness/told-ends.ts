@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
 import { bothOf } from "#base/units/sure.ts";
-import { addGame, createScope } from "#core/rating/competition-results.ts";
+import { addGame, createCompetitionResults } from "#core/rating/competition-results.ts";
 import { rating, refit } from "#core/rating/fit.ts";
 import { parseReplay } from "#core/replay/replay.ts";
 import type { Match } from "#core/resources/match.ts";
@@ -104,7 +104,7 @@ async function assertReplay(baseUrl: string, match: Match): Promise<void> {
  * version each, on a ladder without house bots.
  */
 async function assertRefit(baseUrl: string, matches: readonly Match[]): Promise<void> {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   const names = new Map<string, string>();
   for (const { bots, winner, voided } of matches) {
     for (const { id, name } of bots) names.set(id, name);

@@ -8,7 +8,7 @@ import type { Competition } from "#core/ladder/season.ts";
 import {
   addGame,
   addResults,
-  createScope,
+  createCompetitionResults,
   games,
   removeGame,
   setAnchors,
@@ -74,7 +74,7 @@ export function watchRatings(every: number): Watch {
 
 function playedIn({ played }: Facts, { ladderId, season }: Competition): Played {
   const key = `${ladderId} ${season}`;
-  const known = played.get(key) ?? { scope: createScope(), anchors: new Set() };
+  const known = played.get(key) ?? { scope: createCompetitionResults(), anchors: new Set() };
   played.set(key, known);
   return known;
 }
@@ -145,7 +145,7 @@ function differs(fresh: CompetitionResults, lines: readonly Line[]): string | nu
 /** The same games, fitted without anything that an earlier fit has left. */
 function freshScope({ scope, anchors }: Played): CompetitionResults {
   const { versions, pairs } = scope;
-  const fresh = createScope();
+  const fresh = createCompetitionResults();
   for (let pair = 0; pair < pairs.count; pair += 1) {
     const results = {
       wins: pairs.wins[pair]!,

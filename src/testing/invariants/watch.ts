@@ -35,7 +35,7 @@ export type Notice =
   /** A bot took itself out of the queue, or its connection ended. */
   | { type: "left"; botId: string; isGone: boolean }
   | { type: "wave"; request: WaveRequest; paired: readonly Paired[] }
-  /** The judge's board, and that of a judge which was started on what is stored. */
+  /** The matchmaker's board, and that of a matchmaker which was started on what is stored. */
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }
   | { type: "opened"; seasons: readonly string[] }
   | { type: "archived"; season: string; places: readonly FinalStanding[] }

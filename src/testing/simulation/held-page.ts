@@ -1,7 +1,7 @@
-// The judge's board as the simulated arena reads it: seldom, for its ratings are fitted from nothing.
+// The matchmaker's board as the simulated arena reads it: seldom, for its ratings are fitted from nothing.
 
 import type { Competition } from "#core/ladder/season.ts";
-import type { BoardPage, Judge } from "#live/matchmaker/matchmaker.ts";
+import type { BoardPage, Matchmaker } from "#live/matchmaker/matchmaker.ts";
 
 import type { Timeline } from "./timeline.ts";
 
@@ -14,24 +14,24 @@ const PAGE_HOLDS_US = 300e6;
 type HeldPage = { competition: Competition; at: number; page: Promise<BoardPage> };
 
 /**
- * The judge whose board is read anew now and then only, or once a game is taken back that the held
- * page may count, or while deviations are still to be made exact.
+ * The matchmaker, but its board is read anew only now and then, or once a game that the held page
+ * counts is taken back.
  */
-export function seldomRead(timeline: Pick<Timeline, "now">, judge: Judge): Judge {
+export function seldomRead(timeline: Pick<Timeline, "now">, matchmaker: Matchmaker): Matchmaker {
   let held: HeldPage | null = null;
   return {
-    ...judge,
+    ...matchmaker,
     board: async (competition) => {
       const at = timeline.now();
       if (held === null || !holds(held, competition, at))
-        held = { competition, at, page: judge.board(competition) };
+        held = { competition, at, page: matchmaker.board(competition) };
       const page = await held.page;
       if (!page.isExact) held = null;
       return page;
     },
-    takeBack: (game) => {
+    unrate: (game) => {
       held = null;
-      return judge.takeBack(game);
+      return matchmaker.unrate(game);
     },
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { FinishedMatch, Store } from "#data/store/store.ts";
-import type { Judge, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { allWatches } from "#testing/invariants/all.ts";
 
 import { DEFAULTS } from "./options.ts";
@@ -34,18 +34,18 @@ function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) =
     return [];
   };
   return {
-    judge: (judge) => ({
-      ...judge,
-      wave: async (request) => {
+    matchmaker: (matchmaker) => ({
+      ...matchmaker,
+      pair: async (request) => {
         const wrong = wave(request);
-        return wrong.length > 0 ? wrong : judge.wave(request);
+        return wrong.length > 0 ? wrong : matchmaker.pair(request);
       },
     }),
   };
 }
 
-const judging = (change: (judge: Judge) => Partial<Judge>): Plant => ({
-  judge: (judge) => ({ ...judge, ...change(judge) }),
+const planting = (change: (matchmaker: Matchmaker) => Partial<Matchmaker>): Plant => ({
+  matchmaker: (matchmaker) => ({ ...matchmaker, ...change(matchmaker) }),
 });
 
 const saving = (
@@ -119,9 +119,9 @@ const cases: Case[] = [
   [
     "a rating is a point too high",
     RATINGS,
-    judging((judge) => ({
-      play: async (game) => {
-        const change = await judge.play(game);
+    planting((matchmaker) => ({
+      rate: async (game) => {
+        const change = await matchmaker.rate(game);
         return { ...change, after: [change.after[0] + 1, change.after[1]] };
       },
     })),
@@ -129,12 +129,12 @@ const cases: Case[] = [
   [
     "a game is not counted",
     RATINGS,
-    judging((judge) => {
+    planting((matchmaker) => {
       let count = 0;
       return {
-        play: async (game) => {
-          const change = await judge.play(game);
-          if ((count += 1) === 5) await judge.takeBack(game);
+        rate: async (game) => {
+          const change = await matchmaker.rate(game);
+          if ((count += 1) === 5) await matchmaker.unrate(game);
           return change;
         },
       };
@@ -143,15 +143,15 @@ const cases: Case[] = [
   [
     "a board shows a rating that is none",
     RATINGS,
-    judging((judge) => ({
+    planting((matchmaker) => ({
       board: async (competition) => {
-        const { lines, ...page } = await judge.board(competition);
+        const { lines, ...page } = await matchmaker.board(competition);
         return { ...page, lines: lines.map((line) => ({ ...line, rating: line.rating + 0.001 })) };
       },
     })),
   ],
   ["a result is never stored", STUCK, saving(() => new Promise<boolean>(() => {}))],
-  ["nobody is paired", WAITS, judging(() => ({ wave: async () => [] }))],
+  ["nobody is paired", WAITS, planting(() => ({ pair: async () => [] }))],
   ["ticks are shorter than bots are told", CLOCK, { limits: { tick_s: 8 } }],
   [
     "the house is not asked whether it is there, and is given up",

@@ -3,11 +3,11 @@
 import type { Limits } from "#core/words/limits.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Connection } from "#live/arena/connection.ts";
-import type { Judge } from "#live/matchmaker/matchmaker.ts";
+import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
 
 /** What the arena is given instead of the right thing; everything absent is as it should be. */
 export type Plant = {
-  judge?(judge: Judge): Judge;
+  matchmaker?(matchmaker: Matchmaker): Matchmaker;
   store?(store: Store): Store;
   connection?(connection: Connection): Connection;
   limits?: Partial<Limits>;

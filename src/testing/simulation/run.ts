@@ -5,7 +5,7 @@ import { SECOND } from "#base/units/time.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { holdsScale } from "#core/words/house.ts";
 import type { FinalStanding } from "#data/store/store.ts";
-import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
+import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import type { Complaint } from "#testing/invariants/watch.ts";
 
 import { drawFaults } from "./faults.ts";
@@ -123,17 +123,22 @@ async function readStandings(world: World): Promise<void> {
   notice(world, { type: "standings", bySeason });
 }
 
-/** The live board, beside that of a judge which knows only what is stored: after a restart. */
+/** The live board, beside that of a matchmaker which knows only what is stored: after a restart. */
 async function readBoard(world: World): Promise<void> {
   const { life, store } = world;
   if (life === null) return;
   const competition = { ladderId: PUBLIC_LADDER, season: life.arena.seasons().live };
-  const page = await life.judge.board(competition);
+  const page = await life.matchmaker.board(competition);
   const pairs = await store.pairCounts(competition);
   const activity = await store.activity(competition);
-  const judge = localJudge();
-  await judge.load({ ...competition, pairs, activity, anchorBots: anchorBotsOf(world) });
-  notice(world, { type: "board", competition, page, reloaded: await judge.board(competition) });
+  const matchmaker = localMatchmaker();
+  await matchmaker.load({ ...competition, pairs, activity, anchorBots: anchorBotsOf(world) });
+  notice(world, {
+    type: "board",
+    competition,
+    page,
+    reloaded: await matchmaker.board(competition),
+  });
 }
 
 function anchorBotsOf({ records }: World): string[] {

@@ -7,15 +7,15 @@ import { openArena } from "#live/arena/arena.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
 import { openHealth } from "#live/health/health.ts";
-import type { Judge } from "#live/matchmaker/matchmaker.ts";
+import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
 
 import { seldomRead } from "./held-page.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type Life = {
   readonly arena: Arena;
-  /** The judge that the arena asks. */
-  readonly judge: Judge;
+  /** The matchmaker that the arena asks. */
+  readonly matchmaker: Matchmaker;
   /** What else the server's parts are given. */
   readonly deps: Pick<ArenaDeps, "clock" | "log" | "health">;
   /** The process is gone, with everything it had not stored. */
@@ -42,10 +42,10 @@ export async function openLife(
   const isAlive = () => alive;
   const clock = clockOf(timeline, isAlive);
   const given = depsOf(isAlive);
-  const { judge, store } = given;
+  const { matchmaker, store } = given;
   const deps: ArenaDeps = {
     ...given,
-    judge: seldomRead(timeline, judge),
+    matchmaker: seldomRead(timeline, matchmaker),
     clock,
     health: openHealth(FROZEN),
     versions: VERSIONS,
@@ -55,7 +55,7 @@ export async function openLife(
   const arena = await openArena(deps);
   return {
     arena,
-    judge,
+    matchmaker,
     deps,
     kill: () => {
       alive = false;

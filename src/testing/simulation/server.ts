@@ -6,9 +6,9 @@ import type { FightRecord } from "#core/replay/write-up.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import type { Fights, MatchFight } from "#live/match/fight-port.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
-import { localJudge } from "#live/matchmaker/matchmaker-client.ts";
-import type { Judge } from "#live/matchmaker/matchmaker.ts";
-import type { Archive } from "#live/recorder/recorder.ts";
+import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
+import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
+import type { Recorder } from "#live/recorder/recorder.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 
 import { DRAWN, drawFight } from "./drawn-fight.ts";
@@ -66,9 +66,12 @@ function lifeDeps(world: World, isAlive: () => boolean): LifeDeps {
   });
   return {
     store: plant.store?.(store) ?? store,
-    judge: seenJudge(world, plant.judge?.(localJudge()) ?? localJudge()),
+    matchmaker: watchedMatchmaker(
+      world,
+      plant.matchmaker?.(localMatchmaker()) ?? localMatchmaker(),
+    ),
     fights: fightsOf(world),
-    archive: ARCHIVE,
+    recorder: RECORDER,
     log: {
       info: () => {},
       warn: (fields, text) => log(world, "warn", text, fields),
@@ -90,20 +93,20 @@ function log(world: World, level: "warn" | "error", text: string, fields: object
   notice(world, { type: "logged", level, text, detail });
 }
 
-function seenJudge(world: World, judge: Judge): Judge {
+function watchedMatchmaker(world: World, matchmaker: Matchmaker): Matchmaker {
   return {
-    ...judge,
-    play: async (game) => {
-      const change = await judge.play(game);
+    ...matchmaker,
+    rate: async (game) => {
+      const change = await matchmaker.rate(game);
       notice(world, { type: "rated", game, change });
       return change;
     },
-    takeBack: async (game) => {
-      await judge.takeBack(game);
+    unrate: async (game) => {
+      await matchmaker.unrate(game);
       notice(world, { type: "taken_back", game });
     },
-    wave: async (request) => {
-      const paired = await judge.wave(request);
+    pair: async (request) => {
+      const paired = await matchmaker.pair(request);
       notice(world, { type: "wave", request, paired });
       return paired;
     },
@@ -140,7 +143,7 @@ function drawnFight(world: World, setup: MatchSetup): MatchFight {
 }
 
 /** Nobody reads a replay here. A drawn fight has nothing to write up. */
-const ARCHIVE: Archive = {
+const RECORDER: Recorder = {
   file: async (_, record) => {
     if (record === DRAWN) return null;
     const { stats } = writeUp(record as FightRecord);

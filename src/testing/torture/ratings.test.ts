@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { deviations } from "#core/rating/deviation.ts";
 import { boardOf } from "#live/matchmaker/board.ts";
 import { beginCompetition, stateOf } from "#live/matchmaker/competition.ts";
-import type { Judgement } from "#live/matchmaker/competition.ts";
-import { judgeGame, loadCompetition } from "#live/matchmaker/judgement.ts";
+import type { Competitions } from "#live/matchmaker/competition.ts";
 import type { CompetitionHistory, PlayedGame } from "#live/matchmaker/matchmaker.ts";
+import { rateGame, loadCompetition } from "#live/matchmaker/ratings.ts";
 
 const PUBLIC = { ladderId: "public", season: "2026-01" };
 
@@ -33,19 +33,19 @@ const WORST: [history: string, games: number, resultOf: (game: number) => Result
 ];
 for (const [history, games, resultOf] of WORST)
   test(`T82: ${history} have numbers on every board and in every change`, () => {
-    const judgement: Judgement = new Map();
-    beginCompetition(judgement, PUBLIC, ["bot-a", "bot-0", "bot-champion"]);
+    const competitions: Competitions = new Map();
+    beginCompetition(competitions, PUBLIC, ["bot-a", "bot-0", "bot-champion"]);
     for (let game = 0; game < games; game += 1) {
-      const change = judgeGame(judgement, gameOf(resultOf(game), game));
+      const change = rateGame(competitions, gameOf(resultOf(game), game));
       assert.ok([...change.before, ...change.after].every(Number.isInteger), `${game}`);
-      if (game % 50 === 0) assertNumbers(judgement);
+      if (game % 50 === 0) assertNumbers(competitions);
     }
-    assertNumbers(judgement);
+    assertNumbers(competitions);
   });
 
 /** What is not a finite number turns into null on its way through JSON. */
-function assertNumbers(judgement: Judgement): void {
-  const page = boardOf(judgement, PUBLIC);
+function assertNumbers(competitions: Competitions): void {
+  const page = boardOf(competitions, PUBLIC);
   assert.deepEqual(JSON.parse(JSON.stringify(page)), page);
   for (const { deviation, rating } of page.lines) {
     assert.ok(deviation >= 0 && deviation < 1000, `${deviation}`);
@@ -71,16 +71,16 @@ function longHistory(games: number): CompetitionHistory {
 
 test("T82: ten thousand games of two bots are loaded and carried on in the work of one pair", () => {
   for (const games of [10_000, 10_000_000]) {
-    const judgement: Judgement = new Map();
-    loadCompetition(judgement, longHistory(games));
-    const { scope, matchups } = stateOf(judgement, PUBLIC);
+    const competitions: Competitions = new Map();
+    loadCompetition(competitions, longHistory(games));
+    const { scope, matchups } = stateOf(competitions, PUBLIC);
     assert.deepEqual([scope.pairs.count, matchups.count], [1, 1]);
-    const { before, after } = judgeGame(judgement, gameOf(["a", "b", 0], 1));
+    const { before, after } = rateGame(competitions, gameOf(["a", "b", 0], 1));
     for (const seat of [0, 1]) assert.ok(Math.abs(after[seat]! - before[seat]!) <= 1);
     assert.ok(scope.fit!.steps <= 3, `${scope.fit!.steps} steps`);
-    assertNumbers(judgement);
+    assertNumbers(competitions);
     const expected = 1500 - 400 * Math.log10(9);
-    assert.ok(Math.abs(boardOf(judgement, PUBLIC).lines[1]!.rating - expected) < 1);
+    assert.ok(Math.abs(boardOf(competitions, PUBLIC).lines[1]!.rating - expected) < 1);
     assert.ok([...deviations(scope).values()].every((points) => points < 10));
   }
 });

@@ -107,7 +107,7 @@ export function* playTicks(options: MatchOptions): Generator<Tick, MatchResult, 
   let verdict: Verdict | null = null;
   while (verdict === null) {
     yield playTick(match);
-    verdict = judge(match);
+    verdict = verdictOf(match);
   }
   return resultOf(match, verdict);
 }
@@ -234,7 +234,7 @@ export function seenBy(
 }
 
 /** How the match ends with the tick that was played; null while it goes on. */
-function judge({ fight, failures }: Running): Verdict | null {
+function verdictOf({ fight, failures }: Running): Verdict | null {
   const ending = outcome(fight);
   if (ending !== null) return ending;
   const staying = [...failures.keys()].filter(

@@ -4,7 +4,11 @@
 import { sure } from "#base/units/sure.ts";
 import { standings } from "#core/ladder/standings.ts";
 import type { RatedEntry } from "#core/ladder/standings.ts";
-import { addResults, createScope, setAnchors } from "#core/rating/competition-results.ts";
+import {
+  addResults,
+  createCompetitionResults,
+  setAnchors,
+} from "#core/rating/competition-results.ts";
 import { deviations } from "#core/rating/deviation.ts";
 import { rating } from "#core/rating/fit.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
@@ -77,7 +81,7 @@ const inOrder = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
 
 /** Pairs go in by the order of their keys: a fit's last digits depend on it. */
 function scopeOf({ pairs }: Count, anchors: readonly string[]): CompetitionResults {
-  const scope = createScope();
+  const scope = createCompetitionResults();
   for (const [first, row] of inOrder(pairs))
     for (const [second, results] of inOrder(row)) addResults(scope, first, second, results);
   setAnchors(scope, anchors);

@@ -6,9 +6,9 @@ import type { VersionActivity } from "#data/store/store.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition, liveState } from "./competition.ts";
-import type { Judgement } from "./competition.ts";
-import { judgeGame, loadCompetition, takeBackGame } from "./judgement.ts";
+import type { Competitions } from "./competition.ts";
 import type { BoardPage, CompetitionHistory, PlayedGame } from "./matchmaker.ts";
+import { rateGame, loadCompetition, unrateGame } from "./ratings.ts";
 
 const JANUARY = { ladderId: "public", season: "2026-01" };
 const FEBRUARY = { ladderId: "public", season: "2026-02" };
@@ -31,14 +31,14 @@ function games(count: number): PlayedGame[] {
   });
 }
 
-function judged(played: readonly PlayedGame[]): Judgement {
-  const judgement: Judgement = new Map();
-  for (const game of played) judgeGame(judgement, game);
-  return judgement;
+function ratedAll(played: readonly PlayedGame[]): Competitions {
+  const competitions: Competitions = new Map();
+  for (const game of played) rateGame(competitions, game);
+  return competitions;
 }
 
-const rounded = (judgement: Judgement) =>
-  boardOf(judgement, JANUARY)
+const rounded = (competitions: Competitions) =>
+  boardOf(competitions, JANUARY)
     .lines.map((line) => ({
       ...line,
       rating: line.rating.toFixed(4),
@@ -47,27 +47,27 @@ const rounded = (judgement: Judgement) =>
     .toSorted((one, other) => (one.versionId < other.versionId ? -1 : 1));
 
 test("ratings before and after are whole points, and after is the next before", () => {
-  const judgement: Judgement = new Map();
+  const competitions: Competitions = new Map();
   const game = games(1)[0]!;
-  const first = judgeGame(judgement, game);
+  const first = rateGame(competitions, game);
   assert.deepEqual(first.before, [1500, 1500]);
   assert.ok(first.after[0] > 1500 && first.after[1] < 1500);
   assert.ok([...first.after].every(Number.isInteger));
-  const second = judgeGame(judgement, { ...game, matchId: "m-2" });
+  const second = rateGame(competitions, { ...game, matchId: "m-2" });
   assert.deepEqual(second.before, first.after);
   assert.deepEqual([first.sequence, second.sequence], [1, 2]);
 });
 
 test("reading a competition that was forgotten begins none: the live one stays live", () => {
-  const judgement = judged(games(4));
-  loadCompetition(judgement, { ...FEBRUARY, pairs: [], activity: [], anchorBots: [] });
-  forgetCompetition(judgement, JANUARY);
+  const competitions = ratedAll(games(4));
+  loadCompetition(competitions, { ...FEBRUARY, pairs: [], activity: [], anchorBots: [] });
+  forgetCompetition(competitions, JANUARY);
   const nothing = { upTo: 0, isExact: true, lines: [] };
-  assert.deepEqual(boardOf(judgement, JANUARY), nothing);
-  assert.deepEqual(settleBoard(judgement, JANUARY), nothing);
-  assert.deepEqual(liveState(judgement, "public").competition, FEBRUARY);
-  liveState(judgement, "empty");
-  assert.equal(judgement.size, 1);
+  assert.deepEqual(boardOf(competitions, JANUARY), nothing);
+  assert.deepEqual(settleBoard(competitions, JANUARY), nothing);
+  assert.deepEqual(liveState(competitions, "public").competition, FEBRUARY);
+  liveState(competitions, "empty");
+  assert.equal(competitions.size, 1);
 });
 
 test("the winner is the one whose seat took the point", () => {
@@ -76,7 +76,7 @@ test("the winner is the one whose seat took the point", () => {
     [0, -1],
     [0.5, 0],
   ] as const) {
-    const { after } = judgeGame(new Map(), { ...games(1)[0]!, score });
+    const { after } = rateGame(new Map(), { ...games(1)[0]!, score });
     assert.equal(Math.sign(after[0] - 1500), sign);
     assert.equal(Math.sign(1500 - after[1]), sign);
   }
@@ -84,32 +84,32 @@ test("the winner is the one whose seat took the point", () => {
 
 test("the order of games does not matter, only what was played", () => {
   const played = games(40);
-  const backwards = judged(played.toReversed());
-  const ratings = (judgement: Judgement) =>
-    rounded(judgement).map(({ versionId, rating }) => [versionId, rating]);
-  assert.deepEqual(ratings(backwards), ratings(judged(played)));
+  const backwards = ratedAll(played.toReversed());
+  const ratings = (competitions: Competitions) =>
+    rounded(competitions).map(({ versionId, rating }) => [versionId, rating]);
+  assert.deepEqual(ratings(backwards), ratings(ratedAll(played)));
 });
 
 test("a game that is taken back leaves no trace", () => {
   const played = games(30);
   const last = played[29]!;
-  const judgement = judged(played);
-  takeBackGame(judgement, last);
-  assert.deepEqual(rounded(judgement), rounded(judged(played.slice(0, 29))));
-  judgeGame(judgement, last);
-  assert.deepEqual(rounded(judgement), rounded(judged(played)));
+  const competitions = ratedAll(played);
+  unrateGame(competitions, last);
+  assert.deepEqual(rounded(competitions), rounded(ratedAll(played.slice(0, 29))));
+  rateGame(competitions, last);
+  assert.deepEqual(rounded(competitions), rounded(ratedAll(played)));
 });
 
 test("a version whose only game is taken back is on no board", () => {
   const game = games(1)[0]!;
-  const judgement = judged([game]);
-  takeBackGame(judgement, game);
-  assert.deepEqual(boardOf(judgement, JANUARY).lines, []);
+  const competitions = ratedAll([game]);
+  unrateGame(competitions, game);
+  assert.deepEqual(boardOf(competitions, JANUARY).lines, []);
 });
 
 test("taking a game back spares games of others that were rated meanwhile", () => {
   const played = games(12);
-  const judgement = judged(played);
+  const competitions = ratedAll(played);
   const other: PlayedGame = {
     ...played[0]!,
     matchId: "m-other",
@@ -117,13 +117,13 @@ test("taking a game back spares games of others that were rated meanwhile", () =
     versionIds: ["v-x", "v-y"],
     ended: "2026-02-01T00:00:00.000Z",
   };
-  judgeGame(judgement, other);
-  takeBackGame(judgement, played[11]!);
-  assert.deepEqual(rounded(judgement), rounded(judged([...played.slice(0, 11), other])));
+  rateGame(competitions, other);
+  unrateGame(competitions, played[11]!);
+  assert.deepEqual(rounded(competitions), rounded(ratedAll([...played.slice(0, 11), other])));
 });
 
 /** What the store would hold after these games, in the order in which it gives them. */
-function historyOf(played: readonly PlayedGame[], live: Judgement): CompetitionHistory {
+function historyOf(played: readonly PlayedGame[], live: Competitions): CompetitionHistory {
   type Tally = [wins: number, draws: number, losses: number];
   const pairs = new Map<string, { first: string; second: string; map: string; tally: Tally }>();
   for (const { versionIds, map, score } of played) {
@@ -162,14 +162,14 @@ for (const [versions, count] of [
 ])
   test(`ratings of ${versions} versions are after a restart what they were, to the last digit`, () => {
     const played = wideGames(versions!, count!);
-    const live = judged(played);
+    const live = ratedAll(played);
     boardOf(live, JANUARY);
-    takeBackGame(live, played[count! - 1]!);
-    judgeGame(live, played[count! - 1]!);
-    const restarted: Judgement = new Map();
+    unrateGame(live, played[count! - 1]!);
+    rateGame(live, played[count! - 1]!);
+    const restarted: Competitions = new Map();
     loadCompetition(restarted, historyOf(played, live));
-    const ratings = (judgement: Judgement) =>
-      sorted(boardOf(judgement, JANUARY))?.map(({ deviation, ...line }) => ({
+    const ratings = (competitions: Competitions) =>
+      sorted(boardOf(competitions, JANUARY))?.map(({ deviation, ...line }) => ({
         ...line,
         // Of many versions deviations are followed from game to game until a full pass.
         deviation: versions! <= 200 ? deviation : 0,
@@ -194,20 +194,20 @@ function wideGames(versions: number, count: number): PlayedGame[] {
 }
 
 /** The board after a full pass. */
-function settled(judgement: Judgement): BoardPage | null {
+function settled(competitions: Competitions): BoardPage | null {
   for (let part = 0; part < 100; part += 1) {
-    const page = settleBoard(judgement, JANUARY);
+    const page = settleBoard(competitions, JANUARY);
     if (page !== null) return page;
   }
   return null;
 }
 
 test("a board shows what the fit from game to game has found, to a millionth of a point", () => {
-  const live = judged(wideGames(60, 900));
+  const live = ratedAll(wideGames(60, 900));
   const { lines } = boardOf(live, JANUARY);
   const game = wideGames(60, 1)[0]!;
   const line = (versionId: string) => lines.find((one) => one.versionId === versionId);
-  const { before } = judgeGame(live, game);
+  const { before } = rateGame(live, game);
   assert.deepEqual(
     before,
     game.versionIds.map((versionId) => Math.round(line(versionId)?.rating ?? NaN)),
@@ -215,88 +215,88 @@ test("a board shows what the fit from game to game has found, to a millionth of 
 });
 
 test("a full pass goes in parts and ends with every deviation exact", () => {
-  const judgement = judged(wideGames(250, 1500));
-  assert.equal(settleBoard(judgement, JANUARY), null);
-  const page = settled(judgement);
+  const competitions = ratedAll(wideGames(250, 1500));
+  assert.equal(settleBoard(competitions, JANUARY), null);
+  const page = settled(competitions);
   assert.equal(page?.lines.length, 250);
-  assert.deepEqual(sorted(settleBoard(judgement, JANUARY)), sorted(page));
+  assert.deepEqual(sorted(settleBoard(competitions, JANUARY)), sorted(page));
 });
 
 test("each competition counts for itself, and bots are paired in the one begun last", () => {
-  const judgement = judged(games(10));
+  const competitions = ratedAll(games(10));
   const empty = { pairs: [], activity: [], anchorBots: [] };
-  loadCompetition(judgement, { ...FEBRUARY, ...empty });
-  judgeGame(judgement, { ...games(1)[0]!, ...FEBRUARY });
-  assert.equal(boardOf(judgement, JANUARY).upTo, 10);
-  assert.equal(boardOf(judgement, FEBRUARY).upTo, 1);
-  const before = rounded(judgement);
-  judgeGame(judgement, { ...games(2)[1]!, ...FEBRUARY });
-  assert.deepEqual(rounded(judgement), before);
-  forgetCompetition(judgement, JANUARY);
-  assert.deepEqual(boardOf(judgement, JANUARY).lines, []);
+  loadCompetition(competitions, { ...FEBRUARY, ...empty });
+  rateGame(competitions, { ...games(1)[0]!, ...FEBRUARY });
+  assert.equal(boardOf(competitions, JANUARY).upTo, 10);
+  assert.equal(boardOf(competitions, FEBRUARY).upTo, 1);
+  const before = rounded(competitions);
+  rateGame(competitions, { ...games(2)[1]!, ...FEBRUARY });
+  assert.deepEqual(rounded(competitions), before);
+  forgetCompetition(competitions, JANUARY);
+  assert.deepEqual(boardOf(competitions, JANUARY).lines, []);
 });
 
 test("loading a competition again does not count its games twice", () => {
   const played = games(20);
-  const live = judged(played);
-  const again: Judgement = new Map();
+  const live = ratedAll(played);
+  const again: Competitions = new Map();
   for (let load = 0; load < 2; load += 1) loadCompetition(again, historyOf(played, live));
   assert.deepEqual(rounded(again), rounded(live));
 });
 
 test("a game tells how many rated games both had before it", () => {
-  const judgement: Judgement = new Map();
+  const competitions: Competitions = new Map();
   const game = games(1)[0]!;
-  assert.deepEqual(judgeGame(judgement, game).games, [0, 0]);
+  assert.deepEqual(rateGame(competitions, game).games, [0, 0]);
   const other = { ...game, versionIds: [game.versionIds[0], "v-new"] as const };
-  assert.deepEqual(judgeGame(judgement, other).games, [1, 0]);
+  assert.deepEqual(rateGame(competitions, other).games, [1, 0]);
 });
 
 test("when a version last played goes by the clock, as in the store", () => {
   const [early, late] = bothOf(games(2));
   const back = { ...early, matchId: "m-back", ended: "2026-01-04T00:00:00.000Z" };
-  const judgement = judged([early, late, back]);
-  const ids = boardOf(judgement, JANUARY).lines.map(({ lastMatchId }) => lastMatchId);
+  const competitions = ratedAll([early, late, back]);
+  const ids = boardOf(competitions, JANUARY).lines.map(({ lastMatchId }) => lastMatchId);
   assert.ok(!ids.includes("m-back"));
 });
 
 test("the mean of the anchors that have played is 1500", () => {
-  const judgement: Judgement = new Map();
+  const competitions: Competitions = new Map();
   const anchorBots = ["bot-0", "bot-1", "bot-never"];
-  loadCompetition(judgement, { ...JANUARY, pairs: [], activity: [], anchorBots });
-  for (const game of games(40)) judgeGame(judgement, game);
-  assert.ok(Math.abs(meanOf(judgement, ["v-a", "v-b"]) - 1500) < 1e-6);
+  loadCompetition(competitions, { ...JANUARY, pairs: [], activity: [], anchorBots });
+  for (const game of games(40)) rateGame(competitions, game);
+  assert.ok(Math.abs(meanOf(competitions, ["v-a", "v-b"]) - 1500) < 1e-6);
 });
 
 test("an anchor moves on with the version that its bot plays, and back with a game", () => {
-  const judgement: Judgement = new Map();
-  loadCompetition(judgement, { ...JANUARY, pairs: [], activity: [], anchorBots: ["bot-0"] });
-  for (const game of games(40)) judgeGame(judgement, game);
-  assert.ok(Math.abs(meanOf(judgement, ["v-a"]) - 1500) < 1e-6);
+  const competitions: Competitions = new Map();
+  loadCompetition(competitions, { ...JANUARY, pairs: [], activity: [], anchorBots: ["bot-0"] });
+  for (const game of games(40)) rateGame(competitions, game);
+  assert.ok(Math.abs(meanOf(competitions, ["v-a"]) - 1500) < 1e-6);
   const update: PlayedGame = {
     ...games(1)[0]!,
     matchId: "m-update",
     versionIds: ["v-a2", "v-b"],
     ended: "2026-02-01T00:00:00.000Z",
   };
-  judgeGame(judgement, update);
-  assert.ok(Math.abs(meanOf(judgement, ["v-a2"]) - 1500) < 1e-6);
-  assert.ok(Math.abs(meanOf(judgement, ["v-a"]) - 1500) > 1);
-  takeBackGame(judgement, update);
-  assert.ok(Math.abs(meanOf(judgement, ["v-a"]) - 1500) < 1e-6);
+  rateGame(competitions, update);
+  assert.ok(Math.abs(meanOf(competitions, ["v-a2"]) - 1500) < 1e-6);
+  assert.ok(Math.abs(meanOf(competitions, ["v-a"]) - 1500) > 1);
+  unrateGame(competitions, update);
+  assert.ok(Math.abs(meanOf(competitions, ["v-a"]) - 1500) < 1e-6);
 });
 
-function meanOf(judgement: Judgement, versionIds: string[]): number {
-  const lines = boardOf(judgement, JANUARY).lines.filter(({ versionId }) =>
+function meanOf(competitions: Competitions, versionIds: string[]): number {
+  const lines = boardOf(competitions, JANUARY).lines.filter(({ versionId }) =>
     versionIds.includes(versionId),
   );
   return lines.reduce((sum, { rating }) => sum + rating, 0) / versionIds.length;
 }
 
 test("a board tells up to which game it reaches", () => {
-  const judgement = judged(games(3));
-  assert.equal(boardOf(judgement, JANUARY).upTo, 3);
-  assert.equal(boardOf(judgement, FEBRUARY).upTo, 0);
-  takeBackGame(judgement, games(3)[2]!);
-  assert.equal(boardOf(judgement, JANUARY).upTo, 3);
+  const competitions = ratedAll(games(3));
+  assert.equal(boardOf(competitions, JANUARY).upTo, 3);
+  assert.equal(boardOf(competitions, FEBRUARY).upTo, 0);
+  unrateGame(competitions, games(3)[2]!);
+  assert.equal(boardOf(competitions, JANUARY).upTo, 3);
 });

@@ -1,4 +1,4 @@
-// Ratings and pairing of all ladders in one value: what the judge's thread keeps and answers.
+// Ratings and pairing of all ladders in one value: what the matchmaker's thread keeps and answers.
 
 import { sure } from "#base/units/sure.ts";
 import { recordGame, recordResults, unrecordGame } from "#core/pairing/matchups.ts";
@@ -19,13 +19,13 @@ import {
   forgetPlayed,
   notePlayed,
 } from "./competition.ts";
-import type { CompetitionState, Judgement } from "./competition.ts";
+import type { CompetitionState, Competitions } from "./competition.ts";
 import type { CompetitionHistory, PlayedGame, RatingChange } from "./matchmaker.ts";
 
 /** Begins a competition with what was played before; from now on it is its ladder's live one. */
-export function loadCompetition(judgement: Judgement, history: CompetitionHistory): void {
+export function loadCompetition(competitions: Competitions, history: CompetitionHistory): void {
   const { ladderId, season, anchorBots } = history;
-  const state = beginCompetition(judgement, { ladderId, season }, anchorBots);
+  const state = beginCompetition(competitions, { ladderId, season }, anchorBots);
   const { scope, matchups, seatSurplus } = state;
   for (const { first, second, map, wins, draws, losses } of history.pairs) {
     addResults(scope, first, second, { wins, draws, losses });
@@ -39,8 +39,8 @@ export function loadCompetition(judgement: Judgement, history: CompetitionHistor
   refit(scope);
 }
 
-export function judgeGame(judgement: Judgement, game: PlayedGame): RatingChange {
-  const state = begunState(judgement, game);
+export function rateGame(competitions: Competitions, game: PlayedGame): RatingChange {
+  const state = begunState(competitions, game);
   const { scope } = state;
   const [first, second] = game.versionIds;
   const ratings = () =>
@@ -79,8 +79,8 @@ function refitAfter(state: CompetitionState, { botIds }: PlayedGame): void {
   refit(state.scope);
 }
 
-export function takeBackGame(judgement: Judgement, game: PlayedGame): void {
-  const state = begunState(judgement, game);
+export function unrateGame(competitions: Competitions, game: PlayedGame): void {
+  const state = begunState(competitions, game);
   const [first, second] = game.versionIds;
   removeGame(state.scope, first, second, game.score);
   unrecordGame(state.matchups, matchupGame(game));

@@ -1,10 +1,12 @@
 // Seasons of the public ladder: UTC calendar months, and everything before the first of them.
 
+import type { LadderId } from "#core/words/ids.ts";
+
 /** The season before the first month; its window ends where that month begins. */
 export const PRESEASON = "preseason";
 
 /** Results count together within one of these: a ladder, on public one season of it. */
-export type Competition = { ladderId: string; season: string | null };
+export type Competition = { ladderId: LadderId; season: string | null };
 
 /** Instants are UTC, ISO 8601 with milliseconds; the close is the next season's first instant. */
 export type SeasonWindow = { id: string; opensAt: string; closesAt: string };

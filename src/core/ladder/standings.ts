@@ -1,6 +1,7 @@
 // The leaderboard: one row a bot, best score first.
 
 import { exactScore } from "#core/rating/score.ts";
+import type { BotId, VersionId } from "#core/words/ids.ts";
 
 import { lastPlayedVersion } from "./current-version.ts";
 import type { ByVersion, LastPlayed, VersionFacts } from "./current-version.ts";
@@ -8,7 +9,7 @@ import { gamesOf } from "./version-record.ts";
 import type { RatedGames } from "./version-record.ts";
 
 export type StandingBot = { id: string; name: string; status: string };
-export type OwnedVersion = VersionFacts & { botId: string };
+export type OwnedVersion = VersionFacts & { botId: BotId };
 export type RatedEntry = RatedGames & LastPlayed;
 
 export type Standing<B, V> = { rank: number; bot: B; version: V; rated: RatedEntry };
@@ -42,8 +43,8 @@ export function standings<B extends StandingBot, V extends OwnedVersion>(
 
 export type FinalPlace = Omit<RatedEntry, "lastPlayed" | "lastMatchId"> & {
   rank: number;
-  botId: string;
-  versionId: string;
+  botId: BotId;
+  versionId: VersionId;
   name: string;
   owner: string;
   house: boolean;

@@ -1,12 +1,13 @@
 // How bots fight, read from what they did in a season; and who is best at what.
 
+import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { Results } from "#core/words/results.ts";
 
 import { gamesOf, winRate } from "./version-record.ts";
 
 export type BotPlay = {
-  botId: string;
+  botId: BotId;
   games: number;
   ticks: number;
   moves: number;
@@ -23,7 +24,7 @@ export type BotPlay = {
   idles: number;
 };
 
-export type Weapon = { botId: string; attack: string; uses: number; hits: number; damage: number };
+export type Weapon = { botId: BotId; attack: string; uses: number; hits: number; damage: number };
 
 export type WeaponFigures = Omit<Weapon, "botId" | "attack">;
 
@@ -66,7 +67,7 @@ const USUAL_GAMES = 20;
 const LEAST_GAIN = 0.05;
 
 export type Style = {
-  botId: string;
+  botId: BotId;
   style: StyleName;
   manner: Manner;
   games: number;
@@ -137,10 +138,10 @@ function nameOf(favourite: Weapon | null, share: number): StyleName {
   return STYLE_BY_ATTACK[favourite.attack] ?? "all-rounder";
 }
 
-export type MapRecord = Results & { botId: string; map: string };
+export type MapRecord = Results & { botId: BotId; map: string };
 export type MapSpecialist = {
   map: string;
-  botId: string;
+  botId: BotId;
   games: number;
   winRate: number;
   usualWinRate: number;
@@ -178,7 +179,7 @@ function shareOf(records: readonly Results[]): number {
 
 export type AttackSpecialist = {
   attack: string;
-  botId: string;
+  botId: BotId;
   games: number;
   damagePerGame: number;
   accuracy: number;

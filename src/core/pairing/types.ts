@@ -1,5 +1,7 @@
 // The glossary of pairing: what a wave is told, and what it decides.
 
+import type { MatchId } from "#core/words/ids.ts";
+
 import type { Matchups } from "./matchups.ts";
 
 /** A bot in the queue of one ladder. Times are seconds before the snapshot. */
@@ -49,7 +51,7 @@ export type Snapshot = {
 
 /** A match that a wave may start, and what it will be fought by. */
 export type Start = {
-  matchId: string;
+  matchId: MatchId;
   /** 0 to 2^32 - 1. It also settles where map and seat are even. */
   seed: number;
 };

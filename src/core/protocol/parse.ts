@@ -2,14 +2,15 @@
 
 import { DIRECTIONS } from "#core/engine/types.ts";
 import type { Attack, Direction, Target, Turn } from "#core/engine/types.ts";
+import type { LadderId, MatchId } from "#core/words/ids.ts";
 
 export type MessageFault = { reason: "malformed_json" | "schema"; message: string };
 
 /** What a bot said. What is wrong in a known message keeps the message's type. */
 export type ClientMessage =
-  | { type: "queue"; version: string; ladderId: string | null }
+  | { type: "queue"; version: string; ladderId: LadderId | null }
   | { type: "leave" }
-  | { type: "ready"; matchId: string | null }
+  | { type: "ready"; matchId: MatchId | null }
   | { type: "turn"; tick: number; turn: Turn }
   | { type: "bad_queue"; message: string }
   /** `tick` is null when that itself cannot be read. */

@@ -14,6 +14,7 @@ import type {
   Target,
   TurnPart,
 } from "#core/engine/types.ts";
+import type { MatchId } from "#core/words/ids.ts";
 
 /** A failed tick as its fighter is told of it: first in its next events. */
 export type FailedTick = { reason: IdleReason; message: string };
@@ -66,7 +67,7 @@ function refusalText({ part, reason, field, cause }: Rejected): string {
  * the failed tick before, if it was one.
  */
 export function printObservation(
-  matchId: string,
+  matchId: MatchId,
   seen: Observation,
   budgetMs: number,
   lastReplyMs: number | null,

@@ -2,6 +2,7 @@
 
 import { sure } from "#base/units/sure.ts";
 import type { Deadlines, EndReason, FighterId, ReplayFighter } from "#core/engine/types.ts";
+import type { LadderId, MatchId } from "#core/words/ids.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
 
 import { ERRORS } from "./errors.ts";
@@ -17,8 +18,8 @@ export type ShownMap = {
 };
 
 export type HelloParts = {
-  matchId: string;
-  ladderId: string;
+  matchId: MatchId;
+  ladderId: LadderId;
   fighter: FighterId;
   fighters: readonly ReplayFighter[];
   deadlines: Deadlines;
@@ -27,8 +28,8 @@ export type HelloParts = {
 };
 
 export type End = {
-  matchId: string;
-  ladderId: string;
+  matchId: MatchId;
+  ladderId: LadderId;
   winner: FighterId | null;
   reason: EndReason | "server_fault";
   voided: boolean;
@@ -66,7 +67,7 @@ export function printHello(hello: HelloParts): string {
   });
 }
 
-const watchUrl = (matchId: string): string => `/match/${matchId}`;
+const watchUrl = (matchId: MatchId): string => `/match/${matchId}`;
 
 export function printEnd(end: End): string {
   const head = JSON.stringify({
@@ -84,7 +85,7 @@ export function printEnd(end: End): string {
   return `${head.slice(0, -1)},"stats":${end.stats}}`;
 }
 
-export function printQueued(version: string, estimatedWaitS: number, ladderId: string): string {
+export function printQueued(version: string, estimatedWaitS: number, ladderId: LadderId): string {
   return JSON.stringify({
     type: "queued",
     version,

@@ -4,6 +4,7 @@ import type { Cache } from "#base/cache/cache.ts";
 import { openRows } from "#base/cache/rows.ts";
 import type { Rows } from "#base/cache/rows.ts";
 import type { TurnFigures } from "#core/ladder/version-health.ts";
+import type { VersionId } from "#core/words/ids.ts";
 import { keyOf } from "#data/queries/bot.ts";
 import type {
   BotRecord,
@@ -15,7 +16,7 @@ import type {
 
 import { READS } from "./subjects.ts";
 
-type Figures = TurnFigures & { versionId: string };
+type Figures = TurnFigures & { versionId: VersionId };
 
 /** Bots or versions of one read. */
 const PORTION = 500;

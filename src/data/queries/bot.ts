@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 
 import { ownerFold } from "#core/accounts/name.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/store.ts";
 
 import { inPortions } from "./portions.ts";
@@ -42,7 +43,7 @@ async function countOf(database: Database, owner: string): Promise<number> {
   return bots;
 }
 
-async function addToken(open: OpenTransaction, botId: string, hash: string): Promise<void> {
+async function addToken(open: OpenTransaction, botId: BotId, hash: string): Promise<void> {
   await open.insertInto("tokens").values({ hash, bot_id: botId, stale: 0 }).execute();
 }
 
@@ -103,7 +104,7 @@ export async function botIds(
 /** The replaced hash is kept, stale, for a banned bot alone; older hashes are forgotten. */
 export async function rotateToken(
   transaction: OpenTransaction,
-  botId: string,
+  botId: BotId,
   tokenHash: string,
 ): Promise<void> {
   const bot = await botById(transaction, botId);
@@ -120,7 +121,7 @@ export async function rotateToken(
 /** False when nothing changes. */
 export async function setBotStatus(
   transaction: OpenTransaction,
-  botId: string,
+  botId: BotId,
   status: BotStatus,
 ): Promise<boolean> {
   const changed = await transaction
@@ -135,7 +136,7 @@ export async function setBotStatus(
 /** Tokens and versions go with the bot by their foreign keys. */
 export async function deleteBot(
   transaction: OpenTransaction,
-  botId: string,
+  botId: BotId,
 ): Promise<"deleted" | "played"> {
   const seat = await transaction
     .selectFrom("seats")

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 // as one of its two bots keeps it. All that a bot has let go of is older than what it keeps, so one
 // row a bot says which: a match that is saved costs nothing here.
 import { sure } from "#base/units/sure.ts";
+import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 
 import { playedLadders } from "./match.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
@@ -13,7 +14,7 @@ const KEPT = sql`seats as s left join released_replays as r on r.bot_id = s.bot_
   where (r.bot_id is null or (s.ended, s.match_id) > (r.ended, r.match_id))`;
 
 /** Whether a stored match still has its replay. */
-export async function hasReplay(database: Database, matchId: string): Promise<boolean> {
+export async function hasReplay(database: Database, matchId: MatchId): Promise<boolean> {
   return (await keptOf(database, [matchId])).size > 0;
 }
 
@@ -23,7 +24,7 @@ export async function replayIds(database: Database): Promise<string[]> {
 }
 
 /** Those of the matches that have their replays. */
-async function keptOf(database: Database, matchIds: readonly string[]): Promise<Set<string>> {
+async function keptOf(database: Database, matchIds: readonly MatchId[]): Promise<Set<string>> {
   const kept = sql<Id>`select s.match_id as id from ${KEPT} and s.match_id in (${sql.join(matchIds)})`;
   return idSet(await kept.execute(database));
 }
@@ -38,7 +39,7 @@ const idSet = ({ rows }: { rows: Id[] }): Set<string> => new Set(rows.map(({ id 
  */
 export async function releaseReplays(
   transaction: OpenTransaction,
-  botIds: readonly string[],
+  botIds: readonly BotId[],
   keep: number,
   most: number,
 ): Promise<{ gone: string[]; isDone: boolean }> {
@@ -52,12 +53,12 @@ export async function releaseReplays(
   return { gone, isDone };
 }
 
-type Seat = { matchId: string; ended: string };
+type Seat = { matchId: MatchId; ended: string };
 
 /** The oldest matches of which a bot keeps the replay, but for its newest `keep`. */
 async function beyondNewest(
   database: Database,
-  botId: string,
+  botId: BotId,
   keep: number,
   most: number,
 ): Promise<Seat[]> {
@@ -70,7 +71,7 @@ async function beyondNewest(
 }
 
 /** The newest replay that a bot has let go of; before all others when there is none. */
-async function released(database: Database, botId: string): Promise<Seat> {
+async function released(database: Database, botId: BotId): Promise<Seat> {
   const row = await database
     .selectFrom("released_replays")
     .select(["match_id as matchId", "ended"])
@@ -81,8 +82,8 @@ async function released(database: Database, botId: string): Promise<Seat> {
 
 async function oldestKept(
   database: Database,
-  botId: string,
-  ladderId: string,
+  botId: BotId,
+  ladderId: LadderId,
   after: Seat,
   limit: number,
 ): Promise<Seat[]> {
@@ -101,7 +102,7 @@ async function oldestKept(
 /** Ids of the matches of which no other bot keeps the replay. */
 async function release(
   transaction: OpenTransaction,
-  botId: string,
+  botId: BotId,
   seats: readonly Seat[],
 ): Promise<string[]> {
   const { matchId: match_id, ended } = sure(seats.at(-1), "seat");

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 
+import type { BotId } from "#core/words/ids.ts";
 import type { MatchQuery, ResultLetter, MatchRow, SeatRow } from "#data/store/store.ts";
 
 import type { Backend } from "./backend.ts";
@@ -70,7 +71,7 @@ function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
   return page;
 }
 
-function pageOfBot(database: Database, query: MatchQuery, botId: string, span: Span): Page {
+function pageOfBot(database: Database, query: MatchQuery, botId: BotId, span: Span): Page {
   const { season, versionId, opponentId } = query;
   const { first, last, before } = span;
   const page = database
@@ -93,7 +94,7 @@ function pageOfBot(database: Database, query: MatchQuery, botId: string, span: S
   return page;
 }
 
-function isAgainst(opponentId: string) {
+function isAgainst(opponentId: BotId) {
   return sql<boolean>`exists (select 1 from seats as o
     where o.match_id = seats.match_id and o.bot_id = ${opponentId})`;
 }

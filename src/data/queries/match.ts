@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { FinishedMatch, MatchRecord } from "#data/store/store.ts";
 
 import { noteActivity } from "./activity.ts";
@@ -110,7 +111,7 @@ export async function matchStats(database: Database, id: string): Promise<Uint8A
 
 export async function matchCounts(
   database: Database,
-  ladderId: string,
+  ladderId: LadderId,
 ): Promise<{ games: number; voided: number }> {
   const rows = await database
     .selectFrom("ladder_tallies")
@@ -127,7 +128,7 @@ export async function matchIds(database: Database): Promise<string[]> {
 }
 
 /** Steps from ladder to ladder through the index instead of reading all of the bot's seats. */
-export async function playedLadders(database: Database, botId: string): Promise<string[]> {
+export async function playedLadders(database: Database, botId: BotId): Promise<string[]> {
   const ladders: string[] = [];
   for (let last = ""; ;) {
     const row = await database
@@ -148,7 +149,7 @@ export async function playedLadders(database: Database, botId: string): Promise<
 export async function startsSince(
   database: Database,
   since: string,
-): Promise<{ botId: string; started: string }[]> {
+): Promise<{ botId: BotId; started: string }[]> {
   return (
     database
       .selectFrom("matches")

@@ -5,6 +5,7 @@ import type { Selectable } from "kysely";
 // matches come.
 import { bothOf } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
+import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 import type { CompetitionFigures, MatchRecord, SeatRecord } from "#data/store/store.ts";
 
@@ -85,7 +86,7 @@ function viewsOf(match: MatchRecord) {
   );
 }
 
-function resultOf({ winnerBotId }: MatchRecord, botId: string): Results {
+function resultOf({ winnerBotId }: MatchRecord, botId: BotId): Results {
   const draws = Number(winnerBotId === null);
   const wins = Number(winnerBotId === botId);
   return { wins, draws, losses: 1 - wins - draws };
@@ -100,10 +101,10 @@ const added = (table: "bot_opponents" | "bot_maps") => ({
 /** In the order of the opponents' ids. */
 export async function opponentsOf(
   database: Database,
-  botId: string,
+  botId: BotId,
   of: Competition,
-  versionId?: string,
-): Promise<(Results & { opponentId: string })[]> {
+  versionId?: VersionId,
+): Promise<(Results & { opponentId: BotId })[]> {
   if (versionId !== undefined) return opponentsOfVersion(database, botId, of, versionId);
   const { ladder_id, season } = competitionColumns(of);
   const rows = await database
@@ -120,13 +121,13 @@ export async function opponentsOf(
 /** Added up of the pairs that the version may have with each opponent's versions. */
 async function opponentsOfVersion(
   database: Database,
-  botId: string,
+  botId: BotId,
   of: Competition,
-  versionId: string,
-): Promise<(Results & { opponentId: string })[]> {
+  versionId: VersionId,
+): Promise<(Results & { opponentId: BotId })[]> {
   const { ladder_id, season } = competitionColumns(of);
   const isFirst = sql`p.first_version = ${versionId}`;
-  const { rows } = await sql<Results & { opponentId: string }>`
+  const { rows } = await sql<Results & { opponentId: BotId }>`
     select o.opponent_id as "opponentId",
       cast(sum(case when ${isFirst} then p.wins else p.losses end) as integer) as wins,
       cast(sum(p.draws) as integer) as draws,

@@ -3,6 +3,7 @@ import type { RawBuilder } from "kysely";
 
 // A bot's rated games as points of a curve. Of a long history only the ids are read from end to end.
 import { sure } from "#base/units/sure.ts";
+import type { BotId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { RatingPoint, RatingQuery } from "#data/store/store.ts";
 
 import { endsOf } from "./season.ts";
@@ -10,10 +11,10 @@ import type { Database } from "./tables.ts";
 
 type Span = RawBuilder<unknown>;
 type Row = {
-  matchId: string;
+  matchId: MatchId;
   ended: string;
   map: string;
-  versionId: string;
+  versionId: VersionId;
   opponentVersionId: string;
   ratingBefore: number;
   ratingAfter: number;
@@ -50,7 +51,7 @@ export async function ratingHistory(
 }
 
 /** By place. */
-type Games = { matchIds: string[]; versionIds: string[] };
+type Games = { matchIds: MatchId[]; versionIds: VersionId[] };
 
 /**
  * Oldest first; read from the index by bot alone, and as two long texts: a row for each of ten
@@ -76,7 +77,7 @@ function sampleOf({ matchIds, versionIds }: Games, points: number): string[] {
 }
 
 /** Places of the first and last game of each version, looked for where the version changes. */
-function edgesOf(versionIds: readonly string[]) {
+function edgesOf(versionIds: readonly VersionId[]) {
   const first = new Map<string, number>();
   const last = new Map<string, number>();
   for (const [place, versionId] of versionIds.entries()) {
@@ -105,7 +106,7 @@ const seatsIn = (span: Span): Span =>
   sql`select match_id, version_id, rating_before, rating_after, ended from seats where ${span}`;
 
 /** By the keys of matches: an index by bot would lead through all that the bot has played. */
-const seatsOf = (botId: string, matchIds: readonly string[]): Span => sql`
+const seatsOf = (botId: BotId, matchIds: readonly MatchId[]): Span => sql`
   select own.match_id, own.version_id, own.rating_before, own.rating_after, own.ended
   from matches as chosen
     join seats as other on other.match_id = chosen.id and other.bot_id <> ${botId}

@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 
 import { newestFirst } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { FinalStanding, SeasonRecord } from "#data/store/store.ts";
 
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
@@ -98,7 +99,7 @@ export async function finalStandings(database: Database, season: string): Promis
 /** Newest season first. */
 export async function finalPlacesOf(
   database: Database,
-  botId: string,
+  botId: BotId,
 ): Promise<(FinalStanding & { season: string })[]> {
   const rows = await database
     .selectFrom("final_standings")

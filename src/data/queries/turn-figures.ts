@@ -7,13 +7,14 @@ import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import { sumOfTurns } from "#core/ladder/version-health.ts";
 import type { ReplyFigures, TurnFigures } from "#core/ladder/version-health.ts";
+import type { MatchId, VersionId } from "#core/words/ids.ts";
 
 import type { Backend } from "./backend.ts";
 import { insertion } from "./statement.ts";
 import type { Database, OpenTransaction, TurnTable } from "./tables.ts";
 
 /** What a row is found by. */
-type Played = { id: string; ended: string; seats: readonly { versionId: string }[] };
+type Played = { id: string; ended: string; seats: readonly { versionId: VersionId }[] };
 
 /** Notes the turns of a match; nothing without figures. */
 export async function noteTurns(
@@ -39,10 +40,10 @@ const insertTurns = insertion((open, rows: readonly Selectable<TurnTable>[]) =>
 /** Of the newest `window` matches of each version, in the order given; none of one without any. */
 export async function turnFigures(
   database: Database,
-  versionIds: readonly string[],
+  versionIds: readonly VersionId[],
   window: number,
-): Promise<(TurnFigures & { versionId: string })[]> {
-  const found: (TurnFigures & { versionId: string })[] = [];
+): Promise<(TurnFigures & { versionId: VersionId })[]> {
+  const found: (TurnFigures & { versionId: VersionId })[] = [];
   for (const versionId of versionIds) {
     const rows = await database
       .selectFrom("version_turns")
@@ -93,7 +94,7 @@ async function figuresOf(backend: Backend, stats: Uint8Array | null): Promise<Se
   }
 }
 
-async function seatsOf(database: Database, matchId: string): Promise<{ versionId: string }[]> {
+async function seatsOf(database: Database, matchId: MatchId): Promise<{ versionId: VersionId }[]> {
   return database
     .selectFrom("seats")
     .select("version_id as versionId")

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type {
   AddVersionOutcome,
   RetireOutcome,
@@ -30,7 +31,7 @@ export async function addVersion(
 /** Null when the bot has no such version. */
 export async function versionOf(
   database: Database,
-  botId: string,
+  botId: BotId,
   label: string,
 ): Promise<VersionRecord | null> {
   const row = await database
@@ -42,7 +43,7 @@ export async function versionOf(
   return row ? toRecord(row) : null;
 }
 
-async function countSince(database: Database, botId: string, since: string): Promise<number> {
+async function countSince(database: Database, botId: BotId, since: string): Promise<number> {
   const { made } = await database
     .selectFrom("versions")
     .select((eb) => eb.fn.countAll<number>().as("made"))
@@ -55,7 +56,7 @@ async function countSince(database: Database, botId: string, since: string): Pro
 /** Null when the bot has no such version. */
 export async function retireVersion(
   transaction: OpenTransaction,
-  botId: string,
+  botId: BotId,
   label: string,
 ): Promise<RetireOutcome | null> {
   const retired = await transaction
@@ -85,7 +86,7 @@ export async function versionsById(
 /** Made last first; null when `before` is no label of the bot's. */
 export async function versionsOf(
   database: Database,
-  botId: string,
+  botId: BotId,
   { before, limit }: VersionPage,
 ): Promise<VersionRecord[] | null> {
   const cursor = before === undefined ? undefined : await versionOf(database, botId, before);
@@ -103,7 +104,7 @@ export async function versionsOf(
 /** The `most` made or played last, oldest first, `always` among them; and how many there are. */
 export async function latestVersions(
   database: Database,
-  botId: string,
+  botId: BotId,
   most: number,
   always: readonly string[],
 ): Promise<{ versions: VersionRecord[]; total: number }> {
@@ -129,7 +130,7 @@ type Row = Selectable<VersionTable>;
 
 const ageKey = ({ created, id }: Row): string => `${created} ${id}`;
 
-function newestFirst(database: Database, botId: string) {
+function newestFirst(database: Database, botId: BotId) {
   return database
     .selectFrom("versions")
     .selectAll()
@@ -138,7 +139,7 @@ function newestFirst(database: Database, botId: string) {
     .orderBy("id", "desc");
 }
 
-function withIds(database: Database, botId: string, ids: readonly string[]): Promise<Row[]> {
+function withIds(database: Database, botId: BotId, ids: readonly string[]): Promise<Row[]> {
   const rows = database.selectFrom("versions").selectAll().where("id", "in", ids);
   return rows.where("bot_id", "=", botId).execute();
 }
@@ -149,7 +150,7 @@ const LOOKED_AT = 5000;
 /** The versions of the bot's latest matches, by id the end of the last one. */
 async function playedLast(
   database: Database,
-  botId: string,
+  botId: BotId,
   most: number,
 ): Promise<Map<string, string>> {
   const ends = new Map<string, string>();
@@ -178,8 +179,8 @@ async function playedLast(
 /** Its last rated seat with a version that is not retired says it, so few seats are looked at. */
 export async function currentVersion(
   database: Database,
-  botId: string,
-  ladderId: string,
+  botId: BotId,
+  ladderId: LadderId,
 ): Promise<VersionRecord | null> {
   const played = await database
     .selectFrom("seats as s")

@@ -8,6 +8,7 @@ import type { FinalPlace } from "#core/ladder/standings.ts";
 import type { BotPlay, Weapon } from "#core/ladder/style.ts";
 import type { TurnFigures } from "#core/ladder/version-health.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
+import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
 import type { Results } from "#core/words/results.ts";
 
@@ -26,7 +27,7 @@ export type BotRecord = {
 
 export type VersionRecord = {
   id: string;
-  botId: string;
+  botId: BotId;
   label: string;
   notes: string;
   created: string;
@@ -37,8 +38,8 @@ export type VersionRecord = {
 export type VersionEntry = Omit<VersionRecord, "notes">;
 
 export type SeatRecord = {
-  botId: string;
-  versionId: string;
+  botId: BotId;
+  versionId: VersionId;
   fighter: string;
   /** Whole points, null when the match is unrated. */
   ratingBefore: number | null;
@@ -47,7 +48,7 @@ export type SeatRecord = {
 
 export type MatchRecord = {
   id: string;
-  ladderId: string;
+  ladderId: LadderId;
   /** On public the season in which it started; null on other ladders. */
   season: string | null;
   mode: Mode;
@@ -58,7 +59,7 @@ export type MatchRecord = {
   durationMs: number;
   finalTick: number;
   reason: string;
-  winnerBotId: string | null;
+  winnerBotId: BotId | null;
   voided: boolean;
   rated: boolean;
   /** Null for a rated match. */
@@ -94,8 +95,8 @@ export type PairCount = Results & { first: string; second: string; map: string }
 
 /** Rated games only. */
 export type VersionActivity = {
-  versionId: string;
-  botId: string;
+  versionId: VersionId;
+  botId: BotId;
   /** The end of its last rated game and that game's id, for a total order. */
   lastPlayed: string;
   lastMatchId: string;
@@ -104,13 +105,13 @@ export type VersionActivity = {
 };
 
 export type MatchQuery = {
-  ladderId: string;
+  ladderId: LadderId;
   /** Of all seasons when absent. */
   season?: string | undefined;
-  botId?: string;
+  botId?: BotId;
   /** These narrow a bot's matches: its version, whom it met, where, and what it took. */
-  versionId?: string | undefined;
-  opponentId?: string | undefined;
+  versionId?: VersionId | undefined;
+  opponentId?: BotId | undefined;
   map?: string | undefined;
   result?: ResultLetter | undefined;
   limit: number;
@@ -144,15 +145,15 @@ export type CompetitionFigures = {
    * Pairs of player bots that took points from each other, most first, each at least one in four;
    * results of the first.
    */
-  rivalries: (Results & { botIds: readonly [string, string] })[];
-  maps: (Results & { botId: string; map: string })[];
+  rivalries: (Results & { botIds: readonly [BotId, BotId] })[];
+  maps: (Results & { botId: BotId; map: string })[];
   play: BotPlay[];
   weapons: Weapon[];
 };
 
 export type RatingQuery = {
-  ladderId: string;
-  botId: string;
+  ladderId: LadderId;
+  botId: BotId;
   /** Of one season, or of all seasons from an instant on, or all there is. */
   season?: string;
   since?: string;
@@ -162,7 +163,7 @@ export type RatingQuery = {
 
 /** One rated game of a bot as its rating history shows it; seats named as they are now. */
 export type RatingPoint = {
-  matchId: string;
+  matchId: MatchId;
   ended: string;
   map: string;
   version: string;
@@ -203,11 +204,11 @@ export type Store = {
   /** Ids of the next `most` bots in the order of ids, after one of them or, with null, from the first. */
   botIds(after: string | null, most: number): Promise<string[]>;
   /** Forgets the old hash, but for a bot that is banned by now: there it is kept as stale. */
-  rotateToken(botId: string, tokenHash: string): Promise<void>;
+  rotateToken(botId: BotId, tokenHash: string): Promise<void>;
   /** False when the bot has that status already, or there is none. */
-  setBotStatus(botId: string, status: BotStatus): Promise<boolean>;
+  setBotStatus(botId: BotId, status: BotStatus): Promise<boolean>;
   /** Deletes a bot that never played, with its versions; "played" changes nothing. */
-  deleteBot(botId: string): Promise<"deleted" | "played">;
+  deleteBot(botId: BotId): Promise<"deleted" | "played">;
 
   /** Adds the label unless it is there; `dayLimit` counts the bot's versions made since `since`. */
   addVersion(
@@ -215,19 +216,19 @@ export type Store = {
     dayLimit: { count: number; since: string } | null,
   ): Promise<AddVersionOutcome>;
   /** Null when the bot has no such version. */
-  retireVersion(botId: string, label: string): Promise<RetireOutcome | null>;
+  retireVersion(botId: BotId, label: string): Promise<RetireOutcome | null>;
   /** Null when the bot has no such version. */
-  version(botId: string, label: string): Promise<VersionRecord | null>;
+  version(botId: BotId, label: string): Promise<VersionRecord | null>;
   /** In no order, without those that are not there. */
   versionsById(ids: readonly string[]): Promise<VersionEntry[]>;
   /** Made last first. Null when `before` is no label of the bot's. */
-  versionsOf(botId: string, page: VersionPage): Promise<VersionRecord[] | null>;
+  versionsOf(botId: BotId, page: VersionPage): Promise<VersionRecord[] | null>;
   /**
    * The `most` versions of a bot that were made or played last, by its latest few thousand matches;
    * those with the ids of `always` are among them. Oldest first, with the number of all there are.
    */
   latestVersions(
-    botId: string,
+    botId: BotId,
     most: number,
     always: readonly string[],
   ): Promise<{ versions: VersionRecord[]; total: number }>;
@@ -235,7 +236,7 @@ export type Store = {
    * The version that stands for a bot on a ladder, retired ones aside: the one that last played a
    * rated game there, whatever the season, else the newest; null when there is none.
    */
-  currentVersion(botId: string, ladderId: string): Promise<VersionRecord | null>;
+  currentVersion(botId: BotId, ladderId: LadderId): Promise<VersionRecord | null>;
 
   /**
    * Stores match, seats, statistics, pair counts and activity in one transaction; calls that come
@@ -247,33 +248,33 @@ export type Store = {
   matches(query: MatchQuery): Promise<MatchRow[] | null>;
   match(id: string): Promise<MatchRow | null>;
   matchStats(id: string): Promise<string | null>;
-  matchCounts(ladderId: string): Promise<{ games: number; voided: number }>;
+  matchCounts(ladderId: LadderId): Promise<{ games: number; voided: number }>;
   matchIds(): Promise<string[]>;
   /** Sorted ladder ids on which the bot has any recorded match. */
-  playedLadders(botId: string): Promise<string[]>;
+  playedLadders(botId: BotId): Promise<string[]>;
   /** Whole-life results of the version pairs of one competition, rated games only. */
   pairCounts(competition: Competition): Promise<PairCount[]>;
   activity(competition: Competition): Promise<VersionActivity[]>;
   /** Results of a bot's rated games, or of one version of it, in the order of opponents' ids. */
   opponentsOf(
-    botId: string,
+    botId: BotId,
     of: Competition,
-    versionId?: string,
-  ): Promise<(Results & { opponentId: string })[]>;
+    versionId?: VersionId,
+  ): Promise<(Results & { opponentId: BotId })[]>;
   figures(competition: Competition, rivalries: number): Promise<CompetitionFigures>;
   /** Oldest first, with the number of games before sampling. */
   ratingHistory(query: RatingQuery): Promise<{ games: number; points: RatingPoint[] }>;
   /** Who started matches since an instant, oldest first: for quotas. */
-  startsSince(since: string): Promise<{ botId: string; started: string }[]>;
+  startsSince(since: string): Promise<{ botId: BotId; started: string }[]>;
 
   /**
    * How versions played the turns of their newest `window` matches that have statistics, on all
    * ladders. A version without any is left out.
    */
   turnFigures(
-    versionIds: readonly string[],
+    versionIds: readonly VersionId[],
     window: number,
-  ): Promise<(TurnFigures & { versionId: string })[]>;
+  ): Promise<(TurnFigures & { versionId: VersionId })[]>;
   /**
    * Reads the statistics of up to `most` matches that were stored before turns were counted, newest
    * first; how many there were, 0 once all is done.
@@ -281,7 +282,7 @@ export type Store = {
   carryTurns(most: number): Promise<number>;
 
   /** Whether a stored match still has its replay. */
-  hasReplay(matchId: string): Promise<boolean>;
+  hasReplay(matchId: MatchId): Promise<boolean>;
   /** Ids of the matches that have their replays, for the sweep of orphaned files. */
   replayIds(): Promise<string[]>;
   /**
@@ -290,7 +291,7 @@ export type Store = {
    * their files are to be removed.
    */
   releaseReplays(
-    botIds: readonly string[],
+    botIds: readonly BotId[],
     keep: number,
     most: number,
   ): Promise<{ gone: string[]; isDone: boolean }>;
@@ -307,7 +308,7 @@ export type Store = {
   /** By rank; empty for a season that is not archived. */
   finalStandings(season: string): Promise<FinalStanding[]>;
   /** A bot's final places, newest season first. */
-  finalPlacesOf(botId: string): Promise<(FinalStanding & { season: string })[]>;
+  finalPlacesOf(botId: BotId): Promise<(FinalStanding & { season: string })[]>;
 
   addAudit(entries: AuditEntry[]): Promise<void>;
   audit(query: { kind?: string; limit: number }): Promise<AuditEntry[]>;

@@ -1,5 +1,7 @@
 // All that the arena knows between two events, in one place with its defaults.
 
+import type { BotId, LadderId, MatchId, SeasonId } from "#core/words/ids.ts";
+
 import type { Board } from "./board.ts";
 import type { ArenaDeps, Log } from "./deps.ts";
 import { noThrottles } from "./quota-notices.ts";
@@ -13,9 +15,9 @@ import { sparing } from "./sparing.ts";
 /** Of the public ladder. */
 export type Seasons = {
   /** The newest season: matches start in no other. */
-  live: string;
+  live: SeasonId;
   /** Boards of seasons that have closed and whose standings are not written yet. */
-  readonly closing: Map<string, Board>;
+  readonly closing: Map<SeasonId, Board>;
   /** The writing of standings, while it goes on. */
   archiving: Promise<void> | null;
 };
@@ -25,17 +27,17 @@ export type ArenaState = {
   /** By their key: of bots with a connection or a match. */
   readonly sessions: Map<string, Session>;
   /** By match id, until the result is stored and told. */
-  readonly games: Map<string, Game>;
+  readonly games: Map<MatchId, Game>;
   /** By ladder: the live competition's. */
-  readonly boards: Map<string, Board>;
+  readonly boards: Map<LadderId, Board>;
   readonly seasons: Seasons;
   readonly starts: Starts;
   /** µs of each bot's last match start. */
-  readonly lastStart: Map<string, number>;
+  readonly lastStart: Map<BotId, number>;
   /** µs at which two bots' last match ended, by pair; forgotten after the hold. */
   readonly met: Map<string, number>;
   /** The bot each bot met in its last match. */
-  readonly lastOpponent: Map<string, string>;
+  readonly lastOpponent: Map<BotId, BotId>;
   readonly throttles: Throttles;
   readonly trouble: Trouble;
   readonly warnOfHouse: Log["warn"];
@@ -55,7 +57,7 @@ export type ArenaState = {
 
 export function openArenaState(
   deps: ArenaDeps,
-  boards: Map<string, Board>,
+  boards: Map<LadderId, Board>,
   seasons: Seasons,
   starts: Starts,
 ): ArenaState {
@@ -82,6 +84,6 @@ export function openArenaState(
 }
 
 /** The same key for both orders. */
-export function pairKey(one: string, other: string): string {
+export function pairKey(one: BotId, other: BotId): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`;
 }

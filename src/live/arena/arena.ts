@@ -2,6 +2,7 @@
 
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { displayName } from "#core/words/house.ts";
+import type { BotId } from "#core/words/ids.ts";
 import { watchStalls } from "#live/health/stall.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 
@@ -145,7 +146,7 @@ function viewOf(arena: ArenaState): ArenaView {
 }
 
 /** One at most, but of a house bot. */
-function sessionsOf({ sessions }: ArenaState, botId: string): Session[] {
+function sessionsOf({ sessions }: ArenaState, botId: BotId): Session[] {
   return [...sessions.values()].filter(({ bot }) => bot.id === botId);
 }
 
@@ -157,7 +158,7 @@ function endMatch({ bot, activity }: Session): void {
   else game.running.take({ type: "removed", seat });
 }
 
-function retireVersion(arena: ArenaState, botId: string, label: string): void {
+function retireVersion(arena: ArenaState, botId: BotId, label: string): void {
   arena.changes += 1;
   for (const session of sessionsOf(arena, botId)) retireIn(session, label);
 }

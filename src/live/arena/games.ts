@@ -8,6 +8,7 @@ import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { Reasons, Start } from "#core/pairing/types.ts";
 import { deadlinesOf } from "#core/protocol/deadlines.ts";
 import { printEnd } from "#core/protocol/print.ts";
+import type { LadderId, MatchId } from "#core/words/ids.ts";
 import type { VersionRecord } from "#data/store/store.ts";
 import { createMatch } from "#live/match/match.ts";
 import { RunningMatch } from "#live/match/run-match.ts";
@@ -36,7 +37,7 @@ type GameFacts = Omit<Game, "running">;
 
 /** What a wave settled: two waiting sessions in seat order, their map, the reasons. */
 export type PairedSessions = Start & {
-  ladderId: string;
+  ladderId: LadderId;
   sessions: readonly [Session, Session];
   versions: readonly [VersionRecord, VersionRecord];
   grid: Grid;
@@ -92,9 +93,9 @@ function remember(values: number[], value: number): void {
 class BotPort implements SeatPort {
   readonly #arena: ArenaState;
   readonly #session: Session;
-  readonly #matchId: string;
+  readonly #matchId: MatchId;
 
-  constructor(arena: ArenaState, session: Session, matchId: string) {
+  constructor(arena: ArenaState, session: Session, matchId: MatchId) {
     this.#arena = arena;
     this.#session = session;
     this.#matchId = matchId;

@@ -1,5 +1,6 @@
 // House bots come in without a token, and with as many sessions at once as the house keeps.
 
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 
 import type { ArenaState } from "./arena-state.ts";
@@ -8,7 +9,7 @@ import type { Connection, Listener } from "./connection.ts";
 import { refuse } from "./session.ts";
 
 /** One session of a house bot: each ladder has its own, and may have several. */
-export type HousePlace = { botId: string; ladderId: string; slot: number };
+export type HousePlace = { botId: BotId; ladderId: LadderId; slot: number };
 
 const keyOf = ({ botId, ladderId, slot }: HousePlace): string => `${botId} ${ladderId} ${slot}`;
 

@@ -8,6 +8,7 @@ import { ERRORS, versionLimitText } from "#core/protocol/errors.ts";
 import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 
 import type { ArenaState } from "./arena-state.ts";
@@ -113,7 +114,7 @@ async function lookUp(
 async function find(
   arena: ArenaState,
   session: Session,
-  ladderId: string,
+  ladderId: LadderId,
   label: string,
 ): Promise<QueueOutcome> {
   const { store } = arena.deps;

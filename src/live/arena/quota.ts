@@ -3,6 +3,7 @@
 
 import { DAY_MS, HOUR_MS } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
 
 /** Starts this close together, as a share of the time they count, are remembered as one sum. */
@@ -28,7 +29,7 @@ export const noStarts = (): Starts => ({
 });
 
 /** Notes a start that is no older than those noted before. */
-export function noteStart(starts: Starts, botId: string, owner: string, at: number): void {
+export function noteStart(starts: Starts, botId: BotId, owner: string, at: number): void {
   note(starts.byBot, botId, at);
   note(starts.byOwner, ownerFold(owner), at);
 }
@@ -67,7 +68,7 @@ export function forgetStarts({ byBot, byOwner }: Starts, now: number): void {
 /** The quota that keeps a bot from starting a match now, or null. */
 export function spentQuota(
   starts: Starts,
-  botId: string,
+  botId: BotId,
   owner: string,
   now: number,
   limits: Limits,
@@ -80,7 +81,7 @@ export function spentQuota(
 /** When the bot's quotas let it start a match again: now, or once enough starts count no more. */
 export function heldUntil(
   { byBot, byOwner }: Starts,
-  botId: string,
+  botId: BotId,
   owner: string,
   now: number,
   limits: Limits,
@@ -101,7 +102,7 @@ function roomAt(counter: Counter, key: string, now: number, most: number): numbe
 }
 
 /** Matches the bot started within the last hour. */
-export function recentStarts({ byBot }: Starts, botId: string, now: number): number {
+export function recentStarts({ byBot }: Starts, botId: BotId, now: number): number {
   return countRecent(byBot, botId, now);
 }
 

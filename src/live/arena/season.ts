@@ -6,6 +6,7 @@ import { dueSeasons, seasonAt } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { finalPlaces, qualifiedVersions } from "#core/ladder/standings.ts";
 import { holdsScale } from "#core/words/house.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { SeasonRecord } from "#data/store/store.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
 
@@ -57,7 +58,7 @@ async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Boa
 /** The competition that a match belongs to when it starts now; null while its season is not open. */
 export function competitionNow(
   { seasons }: ArenaState,
-  ladderId: string,
+  ladderId: LadderId,
   started: string,
 ): Competition | null {
   if (ladderId !== PUBLIC_LADDER) return { ladderId, season: null };

@@ -5,6 +5,7 @@ import type { Reasons } from "#core/pairing/types.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ClosingCode, QueueCode } from "#core/protocol/errors.ts";
 import { printError, printReplaced } from "#core/protocol/print.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
@@ -16,14 +17,14 @@ import type { Flood } from "./flood.ts";
 
 /** A place in the queue. `since` in µs on the monotonic clock. */
 export type Entry = {
-  ladderId: string;
+  ladderId: LadderId;
   version: VersionRecord;
   since: number;
 };
 
 /** A `queue` that is not answered yet. Answers come in the order of the questions. */
 export type Question = {
-  ladderId: string;
+  ladderId: LadderId;
   /** Null while the label is looked up or registered. */
   outcome: QueueOutcome | null;
   /** Whether a later `leave` took it back. */
@@ -38,7 +39,7 @@ export type QueueOutcome =
 /** A match on the ladder: the running fight, the two bots in it and why they were paired. */
 export type Game = {
   readonly id: string;
-  readonly ladderId: string;
+  readonly ladderId: LadderId;
   /** On public the season in which it started. */
   readonly season: string | null;
   readonly map: string;
@@ -62,7 +63,7 @@ export type Visit = {
   readonly connection: Connection;
   readonly flood: Flood;
   /** The version and ladder it queued with last. */
-  queued: { version: VersionRecord; ladderId: string } | null;
+  queued: { version: VersionRecord; ladderId: LadderId } | null;
   /** What it asked and was not answered, oldest first. */
   readonly questions: Question[];
   /** A ping is out that was not answered. */

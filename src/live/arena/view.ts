@@ -1,32 +1,33 @@
 // What the living part shows to the HTTP side, and what it must be told of changes made there.
 
+import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 
 type OnlineState = "waiting" | "playing" | "idle";
 
 /** A session of a bot: one at most, but of a house bot. */
 export type OnlineBot = {
-  botId: string;
+  botId: BotId;
   name: string;
   house: boolean;
   /** False while its match goes on without a connection. */
   online: boolean;
   /** Null before the first queue of this connection. */
   version: string | null;
-  versionId: string | null;
-  ladderId: string | null;
+  versionId: VersionId | null;
+  ladderId: LadderId | null;
   state: OnlineState;
-  matchId: string | null;
+  matchId: MatchId | null;
 };
 
 export type RunningView = {
   id: string;
-  ladderId: string;
+  ladderId: LadderId;
   map: string;
   tick: number;
   started: string;
   /** Seat order. */
-  botIds: string[];
+  botIds: BotId[];
   names: string[];
 };
 
@@ -35,7 +36,7 @@ export type ArenaView = {
    * Entries of all versions that have a rated game in the ladder's live competition, in no order;
    * or in a season that is closing.
    */
-  board(ladderId: string, season?: string): ReadonlyMap<string, BoardEntry>;
+  board(ladderId: LadderId, season?: string): ReadonlyMap<string, BoardEntry>;
   /** The seasons of public whose standings still move; what was archived is in the store. */
   seasons(): { live: string; closing: readonly string[] };
   /** Of all bots that are connected or play. */
@@ -44,12 +45,12 @@ export type ArenaView = {
   capacity(): { running: number; max: number };
   draining(): boolean;
   /** A bot's token was replaced: its socket closes with invalid_token. */
-  tokenRotated(botId: string): void;
+  tokenRotated(botId: BotId): void;
   /**
    * A bot was deleted, retired, suspended or banned: its socket closes, its match is forfeit, or
    * void for a house bot.
    */
-  botRemoved(botId: string, why: "invalid_token" | "retired" | "suspended" | "banned"): void;
+  botRemoved(botId: BotId, why: "invalid_token" | "retired" | "suspended" | "banned"): void;
   /** A version was retired: a queue entry with it is taken out. */
-  versionRetired(botId: string, label: string): void;
+  versionRetired(botId: BotId, label: string): void;
 };

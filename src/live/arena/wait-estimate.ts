@@ -6,6 +6,7 @@ import { ownerFold } from "#core/accounts/name.ts";
 import { estimatedWait } from "#core/pairing/estimate.ts";
 import type { Prospect } from "#core/pairing/estimate.ts";
 import { CENTRE } from "#core/rating/score.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { VersionRecord } from "#data/store/store.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
@@ -21,7 +22,7 @@ const FIRST_MATCH_SECONDS = 30;
 /** A match that lasts longer than usual may end at any time. */
 const LEAST_REST_SECONDS = 1;
 
-type Stake = { ladderId: string; version: VersionRecord; wait: number };
+type Stake = { ladderId: LadderId; version: VersionRecord; wait: number };
 
 /** Seconds, in tenths, until the match of a bot that waits. An estimate, not a promise. */
 export function waitAhead(arena: ArenaState, session: Session, entry: Entry): number {

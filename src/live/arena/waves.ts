@@ -5,6 +5,7 @@ import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import type { Start } from "#core/pairing/types.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
@@ -34,7 +35,7 @@ function expectWave(arena: ArenaState): void {
   arena.nextWave = arena.deps.clock.now() + arena.deps.settings.current().wave_every_s * SECOND;
 }
 
-async function pairLadder(arena: ArenaState, ladderId: string): Promise<void> {
+async function pairLadder(arena: ArenaState, ladderId: LadderId): Promise<void> {
   const candidates = candidatesOf(arena, ladderId);
   if (candidates.size < 2) return;
   const paired = await arena.deps.matchmaker.pair(requestOf(arena, ladderId, candidates));
@@ -74,7 +75,7 @@ function stillWaits({ session, entry }: Candidate): boolean {
 const roomOf = (arena: ArenaState): number =>
   arena.deps.settings.current().max_concurrent - arena.games.size;
 
-function candidatesOf(arena: ArenaState, ladderId: string): Map<string, Candidate> {
+function candidatesOf(arena: ArenaState, ladderId: LadderId): Map<string, Candidate> {
   const candidates = new Map<string, Candidate>();
   const taken = seatsByOwner(arena);
   const { match_interval_s, owner_concurrency } = arena.deps.settings.current();
@@ -144,7 +145,7 @@ function startsByOwner(
 
 function requestOf(
   arena: ArenaState,
-  ladderId: string,
+  ladderId: LadderId,
   candidates: ReadonlyMap<string, Candidate>,
 ): WaveRequest {
   const { deps } = arena;
@@ -194,7 +195,7 @@ function meetingsAmong(
   candidates: ReadonlyMap<string, Candidate>,
   now: number,
 ): WaveRequest["met"] {
-  const among: { botIds: readonly [string, string]; seconds: number }[] = [];
+  const among: { botIds: readonly [BotId, BotId]; seconds: number }[] = [];
   for (const [pair, at] of met) {
     const [one, other] = bothOf(pair.split(" "));
     if (candidates.has(one) && candidates.has(other))

@@ -2,10 +2,11 @@
 // client, plays its own matches, and answers pings.
 
 import type { Turn } from "#core/engine/types.ts";
+import type { LadderId } from "#core/words/ids.ts";
 
 /** What a session is told; it lives from `open` to `close`. */
 export type SessionOrder =
-  | { type: "open"; ladderId: string }
+  | { type: "open"; ladderId: LadderId }
   | { type: "frame"; text: string }
   | { type: "ping" }
   | { type: "close" };
@@ -56,10 +57,10 @@ export function openCrew<Hello, Observation>(
 class Session<Hello, Observation> {
   readonly #deps: CrewDeps<Hello, Observation>;
   readonly #session: number;
-  readonly #ladderId: string;
+  readonly #ladderId: LadderId;
   #player: Player<Observation> | null = null;
 
-  constructor(deps: CrewDeps<Hello, Observation>, session: number, ladderId: string) {
+  constructor(deps: CrewDeps<Hello, Observation>, session: number, ladderId: LadderId) {
     this.#deps = deps;
     this.#session = session;
     this.#ladderId = ladderId;

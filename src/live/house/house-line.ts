@@ -1,5 +1,6 @@
 // The line to a house bot's crew: a session at its other end is a connection like a socket.
 
+import type { LadderId } from "#core/words/ids.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 
 import type { CrewOrder, CrewWord, SessionOrder } from "./house-crew.ts";
@@ -36,7 +37,7 @@ export class CrewLine {
   }
 
   /** Opens a session that queues on a ladder. */
-  open(ladderId: string): HouseConnection {
+  open(ladderId: LadderId): HouseConnection {
     const session = (this.#opened += 1);
     const connection = new HouseConnection({
       post: (order) => this.#crew.post({ session, ...order }),

@@ -9,6 +9,7 @@ import type { EndReason } from "#core/engine/types.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printHello } from "#core/protocol/print.ts";
+import type { MatchId } from "#core/words/ids.ts";
 
 import { OPEN, decisionOf } from "./decision.ts";
 import type { MatchFight } from "./fight-port.ts";
@@ -245,7 +246,7 @@ function hearInStartup(
   if (!ready.includes(false)) startPlay(match, at, effects);
 }
 
-const namesMatch = (match: MatchState, matchId: string | null): boolean =>
+const namesMatch = (match: MatchState, matchId: MatchId | null): boolean =>
   matchId === null || matchId === match.setup.matchId;
 
 /** Whoever is away has its whole grace from here on. */

@@ -2,11 +2,12 @@
 
 import type { Grid } from "#core/engine/grid.ts";
 import type { Deadlines, ReplayFighter } from "#core/engine/types.ts";
+import type { LadderId, MatchId } from "#core/words/ids.ts";
 import type { Mode } from "#core/words/rated.ts";
 
 export type MatchSetup = {
-  matchId: string;
-  ladderId: string;
+  matchId: MatchId;
+  ladderId: LadderId;
   mode: Mode;
   /** UTC instant at which the match was made. */
   started: string;

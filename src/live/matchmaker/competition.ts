@@ -5,11 +5,12 @@ import { createMatchups } from "#core/pairing/matchups.ts";
 import type { Matchups } from "#core/pairing/matchups.ts";
 import { createCompetitionResults } from "#core/rating/competition-results.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
+import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 
 export type LastGame = { lastPlayed: string; lastMatchId: string };
 
 /** `former` is what `last` was before it, kept in case the last game is taken back. */
-type Played = { botId: string; last: LastGame; former: LastGame | null };
+type Played = { botId: BotId; last: LastGame; former: LastGame | null };
 
 export type CompetitionState = {
   readonly competition: Competition;
@@ -44,7 +45,7 @@ export function begunState(competitions: Competitions, competition: Competition)
 }
 
 /** A ladder's live competition, where its bots are paired: the one that was begun last. */
-export function liveState(competitions: Competitions, ladderId: string): CompetitionState {
+export function liveState(competitions: Competitions, ladderId: LadderId): CompetitionState {
   const states = [...competitions.values()].filter((one) => one.competition.ladderId === ladderId);
   return states.at(-1) ?? emptyState({ ladderId, season: null }, []);
 }
@@ -82,8 +83,8 @@ export function forgetCompetition(competitions: Competitions, competition: Compe
 /** Notes when a version played; one that ended before its last game, by the clock, is not later. */
 export function notePlayed(
   { played }: CompetitionState,
-  versionId: string,
-  botId: string,
+  versionId: VersionId,
+  botId: BotId,
   game: LastGame,
 ): void {
   const known = played.get(versionId)?.last ?? null;
@@ -94,8 +95,8 @@ export function notePlayed(
 /** A version plays one match at a time, so a game that is taken back is the last it played. */
 export function forgetPlayed(
   { played }: CompetitionState,
-  versionId: string,
-  matchId: string,
+  versionId: VersionId,
+  matchId: MatchId,
 ): void {
   const known = played.get(versionId);
   if (known?.last.lastMatchId !== matchId) return;

@@ -3,12 +3,13 @@
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
+import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { PairCount, VersionActivity } from "#data/store/store.ts";
 
 /** Rating of one version in one competition, from the last committed refit. */
 export type BoardEntry = {
-  botId: string;
-  versionId: string;
+  botId: BotId;
+  versionId: VersionId;
   /** Full precision, in points. */
   rating: number;
   deviation: number;
@@ -22,9 +23,9 @@ export type BoardEntry = {
 
 /** One rated game, as the ratings see it. Seats in order. */
 export type PlayedGame = Competition & {
-  matchId: string;
-  botIds: readonly [string, string];
-  versionIds: readonly [string, string];
+  matchId: MatchId;
+  botIds: readonly [BotId, BotId];
+  versionIds: readonly [VersionId, VersionId];
   map: string;
   /** What seat 0 took: 1, 0.5 or 0. */
   score: 0 | 0.5 | 1;
@@ -43,11 +44,11 @@ export type RatingChange = {
 
 /** A bot that may be paired now. */
 export type Waiting = {
-  botId: string;
+  botId: BotId;
   /** The fold of its owner. */
   owner: string;
   house: boolean;
-  versionId: string;
+  versionId: VersionId;
   waitSeconds: number;
   /** Matches the bot started in the last hour. */
   recentGames: number;
@@ -58,10 +59,10 @@ export type Waiting = {
 };
 
 export type WaveRequest = {
-  ladderId: string;
+  ladderId: LadderId;
   waiting: readonly Waiting[];
   /** Pairs that met within the rematch hold, and the seconds since. */
-  met: readonly { botIds: readonly [string, string]; seconds: number }[];
+  met: readonly { botIds: readonly [BotId, BotId]; seconds: number }[];
   /** Seats that owners' bots hold in running matches, by the owner's fold. */
   seatsTaken: ReadonlyMap<string, number>;
   /** Matches that owners' daily quotas still allow, by the owner's fold; no limit where there is none. */
@@ -76,7 +77,7 @@ export type WaveRequest = {
 
 export type Paired = Start & {
   /** Seat order. */
-  botIds: readonly [string, string];
+  botIds: readonly [BotId, BotId];
   map: string;
   /** Why these two, kept with the match. */
   reasons: Reasons;

@@ -11,6 +11,7 @@ import {
   tally,
 } from "#core/rating/competition-results.ts";
 import { rating, refit } from "#core/rating/fit.ts";
+import type { BotId } from "#core/words/ids.ts";
 
 import {
   anchorsOf,
@@ -65,7 +66,7 @@ const matchupGame = ({ versionIds: [version, opponent], map, score }: PlayedGame
   return { version, opponent, map, score };
 };
 
-function countSeat({ seatSurplus }: CompetitionState, botId: string, by: number): void {
+function countSeat({ seatSurplus }: CompetitionState, botId: BotId, by: number): void {
   seatSurplus.set(botId, (seatSurplus.get(botId) ?? 0) + by);
 }
 

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 
 import { writeUp } from "#core/replay/write-up.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
+import type { MatchId } from "#core/words/ids.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { StoreErrorCode } from "#data/store/errors.ts";
 
@@ -14,7 +15,7 @@ import type { StoreErrorCode } from "#data/store/errors.ts";
 const PACKING = { level: 3, windowBits: 13, memLevel: 6 };
 
 /** What the recorder's thread is asked to file, and what it answers. */
-export type Filing = { matchId: string; record: FightRecord };
+export type Filing = { matchId: MatchId; record: FightRecord };
 export type Filed = { stats: string | null } | { failure: StoreErrorCode; message: string };
 
 export type ReplayShelf = Pick<Replays, "write">;

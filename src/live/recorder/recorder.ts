@@ -2,6 +2,7 @@
 
 import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
+import type { MatchId } from "#core/words/ids.ts";
 import { StoreError } from "#data/store/errors.ts";
 
 import { fileMatch } from "./filing.ts";
@@ -15,7 +16,7 @@ export type Recorder = {
    * without, once the replay will survive a power cut. Rejects with StoreError when the replay
    * cannot be filed, and with another error when the record does not play to what it says.
    */
-  file(matchId: string, record: unknown): Promise<string | null>;
+  file(matchId: MatchId, record: unknown): Promise<string | null>;
   close(): Promise<void>;
 };
 

@@ -1,12 +1,13 @@
 // Writes down of a run what its findings are made of: games, boards and waits, in order.
 
 import type { Ground } from "#core/pairing/types.ts";
+import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
 import type { Watch } from "#testing/invariants/watch.ts";
 
 type ScribedGame = {
-  versionIds: readonly [string, string];
-  botIds: readonly [string, string];
+  versionIds: readonly [VersionId, VersionId];
+  botIds: readonly [BotId, BotId];
   map: string;
   /** What seat 0 took. */
   score: number;
@@ -21,7 +22,7 @@ export type ScribedBoard = {
   lines: readonly BoardLine[];
 };
 
-export type ScribedWait = { botId: string; seconds: number; estimated: number };
+export type ScribedWait = { botId: BotId; seconds: number; estimated: number };
 
 export type GameLog = {
   games: ScribedGame[];
@@ -61,12 +62,7 @@ export function openScribe(): { log: GameLog; watch: Watch } {
   return { log, watch };
 }
 
-function noteWait(
-  { waits }: GameLog,
-  queued: Map<string, Queued>,
-  botId: string,
-  at: number,
-): void {
+function noteWait({ waits }: GameLog, queued: Map<string, Queued>, botId: BotId, at: number): void {
   const since = queued.get(botId);
   queued.delete(botId);
   if (since === undefined) return;

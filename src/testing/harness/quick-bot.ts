@@ -3,13 +3,15 @@
 
 import { WebSocket } from "ws";
 
+import type { BotId, MatchId } from "#core/words/ids.ts";
+
 import { register } from "./bot-client.ts";
 
 /** What one bot was told at the end of a match. */
 export type ToldEnd = {
-  matchId: string;
+  matchId: MatchId;
   /** Id and fighter of the bot that was told. */
-  botId: string;
+  botId: BotId;
   fighter: string;
   winner: string | null;
   reason: string;

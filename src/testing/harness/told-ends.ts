@@ -10,6 +10,7 @@ import { addGame, createCompetitionResults } from "#core/rating/competition-resu
 import { rating, refit } from "#core/rating/fit.ts";
 import { parseReplay } from "#core/replay/replay.ts";
 import type { Match } from "#core/resources/match.ts";
+import type { BotId } from "#core/words/ids.ts";
 import { openStore } from "#server/composition/open-store.ts";
 
 import { getJson } from "./duel.ts";
@@ -38,7 +39,7 @@ export function assertStored(matches: readonly Match[], ends: readonly ToldEnd[]
 }
 
 /** What the stored match would have told this bot. */
-function endIn({ id, bots, winner, reason, voided }: Match, botId: string): ToldEnd {
+function endIn({ id, bots, winner, reason, voided }: Match, botId: BotId): ToldEnd {
   const own = bots.find((bot) => bot.id === botId)!;
   const { fighter, rating_before, rating_after } = own;
   return {

@@ -2,6 +2,7 @@
 // the quotas of an hour and a day.
 
 import { ownerFold } from "#core/accounts/name.ts";
+import type { BotId, MatchId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
 
 import type { BotFacts, Moment, Watch } from "./watch.ts";
@@ -9,7 +10,7 @@ import type { BotFacts, Moment, Watch } from "./watch.ts";
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 
-type Started = Moment & { botIds: readonly string[] };
+type Started = Moment & { botIds: readonly BotId[] };
 
 type Facts = {
   limits: Limits;
@@ -71,7 +72,7 @@ function forgetOld({ byBot, byOwner }: Facts, wall: number): void {
 
 const ownerOf = ({ bots }: Facts, id: string): string => ownerFold(bots.get(id)?.owner ?? id);
 
-function start(facts: Facts, matchId: string, started: Started): string | null {
+function start(facts: Facts, matchId: MatchId, started: Started): string | null {
   const { limits, running } = facts;
   running.set(matchId, started);
   if (running.size > limits.max_concurrent) return `${running.size} matches run at once`;

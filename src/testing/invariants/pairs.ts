@@ -3,6 +3,7 @@
 
 import { bothOf } from "#base/units/sure.ts";
 import { ownerFold } from "#core/accounts/name.ts";
+import type { BotId, MatchId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import type { BotFacts, Watch } from "./watch.ts";
@@ -62,12 +63,12 @@ export function watchPairs(): Watch {
 }
 
 /** A place in the queue is kept when the bot asks for the same one again. */
-function noteQueued({ waits }: Facts, botId: string, text: string, at: number): void {
+function noteQueued({ waits }: Facts, botId: BotId, text: string, at: number): void {
   const { version } = JSON.parse(text) as { version: string };
   if (waits.get(botId)?.version !== version) waits.set(botId, { since: at, version });
 }
 
-function noteEnd({ seats, last, met }: Facts, matchId: string, at: number): void {
+function noteEnd({ seats, last, met }: Facts, matchId: MatchId, at: number): void {
   const botIds = seats.get(matchId);
   if (botIds === undefined) return;
   seats.delete(matchId);
@@ -77,9 +78,9 @@ function noteEnd({ seats, last, met }: Facts, matchId: string, at: number): void
   met.set(keyOf(botIds), at);
 }
 
-const keyOf = (botIds: readonly string[]): string => botIds.toSorted().join(" ");
+const keyOf = (botIds: readonly BotId[]): string => botIds.toSorted().join(" ");
 
-function forbidden(facts: Facts, botIds: readonly string[], at: number): string | null {
+function forbidden(facts: Facts, botIds: readonly BotId[], at: number): string | null {
   const [one, other] = botIds.map((id) => facts.bots.get(id));
   if (one === undefined || other === undefined) return `${botIds.join(" ")}: an unknown bot plays`;
   const names = `${one.name} meets ${other.name}`;

@@ -18,6 +18,7 @@ import { deviation } from "#core/rating/deviation.ts";
 import { rating, refit } from "#core/rating/fit.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
 import { holdsScale } from "#core/words/house.ts";
+import type { VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 import type { BoardPage, PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
@@ -115,7 +116,7 @@ function discount(facts: Facts, game: PlayedGame): void {
   removeGame(playedIn(facts, game).scope, versionIds[0], versionIds[1], score);
 }
 
-type Line = Results & { versionId: string; rating: number; deviation: number };
+type Line = Results & { versionId: VersionId; rating: number; deviation: number };
 
 function compare(facts: Facts, competition: Competition, lines: readonly Line[]): string | null {
   const fresh = freshScope(playedIn(facts, competition));

@@ -1,5 +1,6 @@
 // No result is lost, doubled or altered between the fight, the store and what bots are told.
 
+import type { BotId } from "#core/words/ids.ts";
 import type { FinishedMatch } from "#data/store/store.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
@@ -108,7 +109,7 @@ function wronglyRated(match: FinishedMatch, known: Rated | undefined): string | 
   return null;
 }
 
-function tell(facts: Facts, botId: string, text: string): string | null {
+function tell(facts: Facts, botId: BotId, text: string): string | null {
   const end = JSON.parse(text) as End;
   const match = facts.stored.get(end.match_id);
   const key = `${end.match_id} ${botId}`;
@@ -119,7 +120,7 @@ function tell(facts: Facts, botId: string, text: string): string | null {
   return differs(match, end, botId);
 }
 
-function differs(match: FinishedMatch, end: End, botId: string): string | null {
+function differs(match: FinishedMatch, end: End, botId: BotId): string | null {
   const winner = match.seats.find((seat) => seat.botId === match.winnerBotId)?.fighter ?? null;
   const own = match.seats.find((seat) => seat.botId === botId);
   if (own === undefined) return `${match.id}: the end is told to a stranger`;

@@ -2,6 +2,7 @@
 // and watches that complain when something happens that must not.
 
 import type { Competition } from "#core/ladder/season.ts";
+import type { BotId, MatchId } from "#core/words/ids.ts";
 import type { FinalStanding, FinishedMatch, SeasonRecord } from "#data/store/store.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import type {
@@ -17,11 +18,11 @@ export type BotFacts = { id: string; name: string; owner: string; house: boolean
 export type Notice =
   | { type: "registered"; bot: BotFacts }
   /** A match was made; seats in order. */
-  | { type: "started"; matchId: string; botIds: readonly string[] }
+  | { type: "started"; matchId: MatchId; botIds: readonly BotId[] }
   /** The fight itself came to its end. */
-  | { type: "decided"; matchId: string; winner: number | null }
+  | { type: "decided"; matchId: MatchId; winner: number | null }
   /** A bot that answered in time was held to have failed a tick, or to have lost by its fault. */
-  | { type: "wronged"; matchId: string; botId: string; reason: string }
+  | { type: "wronged"; matchId: MatchId; botId: BotId; reason: string }
   /** The server ended a house bot that answered all that it was asked. */
   | { type: "given_up"; bot: string }
   | { type: "rated"; game: PlayedGame; change: RatingChange }
@@ -29,11 +30,11 @@ export type Notice =
   /** The match is in the store. */
   | { type: "stored"; match: FinishedMatch }
   /** The arena knows so. */
-  | { type: "confirmed"; matchId: string }
+  | { type: "confirmed"; matchId: MatchId }
   /** The server sent a bot a text of this type. */
-  | { type: "told"; botId: string; about: string; text: string }
+  | { type: "told"; botId: BotId; about: string; text: string }
   /** A bot took itself out of the queue, or its connection ended. */
-  | { type: "left"; botId: string; isGone: boolean }
+  | { type: "left"; botId: BotId; isGone: boolean }
   | { type: "wave"; request: WaveRequest; paired: readonly Paired[] }
   /** The matchmaker's board, and that of a matchmaker which was started on what is stored. */
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }

@@ -1,6 +1,8 @@
 // A simulated bot: it registers, wakes and sleeps, connects, queues and plays, as well or as badly
 // as its character has it.
 
+import type { MatchId } from "#core/words/ids.ts";
+
 import { CHARACTERS } from "./behaviour.ts";
 import type { Manners } from "./behaviour.ts";
 import type { SeededDice } from "./dice.ts";
@@ -25,9 +27,9 @@ export type Surroundings = {
   retireVersion(spec: BotSpec, label: string): void;
   rotateToken(spec: BotSpec): void;
   /** Whether the engine fights this match. */
-  isFought(matchId: string): boolean;
+  isFought(matchId: MatchId): boolean;
   /** A match ended against a bot that did all that it should. */
-  wronged(spec: BotSpec, matchId: string, reason: string): void;
+  wronged(spec: BotSpec, matchId: MatchId, reason: string): void;
 };
 
 type State = {
@@ -45,7 +47,7 @@ type State = {
 
 export type Agent = {
   /** Whether a failed tick of this match would be no fault of the bot. */
-  isBlameless(matchId: string): boolean;
+  isBlameless(matchId: MatchId): boolean;
   /** The network breaks its connection; `serverKnowsAfterMs` may be Infinity. */
   cut(serverKnowsAfterMs: number): void;
   /** Goes away unless it plays. */

@@ -2,6 +2,7 @@
 // begins, and its ticks are a few exchanges with long thoughts in between.
 
 import type { Outcome } from "#core/engine/outcome.ts";
+import type { MatchId } from "#core/words/ids.ts";
 import type { MatchFight, Told } from "#live/match/fight-port.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
 
@@ -54,6 +55,6 @@ function outcomeOf(winner: number | null): Outcome {
   return { winner, reason: winner === null ? "timeout_draw" : "last_standing" };
 }
 
-function printDrawn(matchId: string, tick: number, lead: number, told: Told): string {
+function printDrawn(matchId: MatchId, tick: number, lead: number, told: Told): string {
   return `{"type":"observation","match_id":"${matchId}","tick":${tick},"lead":${lead},"budget_ms":${told.budgetMs}}`;
 }

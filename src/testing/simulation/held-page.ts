@@ -15,7 +15,7 @@ type HeldPage = { competition: Competition; at: number; page: Promise<BoardPage>
 
 /**
  * The matchmaker, but its board is read anew only now and then, or once a game that the held page
- * counts is taken back.
+ * counts is taken back, or while deviations are not exact yet.
  */
 export function seldomRead(timeline: Pick<Timeline, "now">, matchmaker: Matchmaker): Matchmaker {
   let held: HeldPage | null = null;

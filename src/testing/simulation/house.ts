@@ -2,6 +2,7 @@
 
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
+import type { BotId, MatchId } from "#core/words/ids.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { HousePlace } from "#live/arena/house-arrival.ts";
 import { HOUSE_VERSION, openHouse } from "#live/house/house.ts";
@@ -44,7 +45,7 @@ class HouseAgent implements Agent {
     return wrong;
   }
 
-  #sit(matchId: string, seat: string): void {
+  #sit(matchId: MatchId, seat: string): void {
     if (this.#sitting?.matchId === matchId) return;
     this.#sitting = { matchId, seat, isToBlame: this.#isStruck };
   }
@@ -53,7 +54,7 @@ class HouseAgent implements Agent {
     return !this.#isStruck;
   }
 
-  isBlameless(matchId: string): boolean {
+  isBlameless(matchId: MatchId): boolean {
     return this.#sitting?.matchId === matchId && !this.#sitting.isToBlame;
   }
 
@@ -113,7 +114,7 @@ function playerOf({ fought }: World, name: string, hello: Facts): { turn(seen: S
   return HOUSE_MAKERS[housePolicyOf(name)](hello);
 }
 
-type Seat = { name: string; botId: string };
+type Seat = { name: string; botId: BotId };
 
 function seenConnection(
   world: World,

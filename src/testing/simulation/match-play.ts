@@ -2,6 +2,7 @@
 
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
+import type { MatchId } from "#core/words/ids.ts";
 
 import { drawPlan } from "./behaviour.ts";
 import type { Manners, Plan } from "./behaviour.ts";
@@ -10,7 +11,7 @@ import { policyOf } from "./policy.ts";
 import type { BotSpec } from "./population.ts";
 
 export type Sitting = {
-  matchId: string;
+  matchId: MatchId;
   /** The fighter's id, as hello has it. */
   seat: string;
   /** Its connection broke, or it did not do what it should: time-outs are its own. */

@@ -5,6 +5,7 @@ import { bothOf } from "#base/units/sure.ts";
 import { monthOf, newestFirst, PRESEASON, windowOfMonth } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
+import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 import type {
   BotRecord,
@@ -139,10 +140,10 @@ function countActivity(rated: FinishedMatch[]): VersionActivity[] {
 
 const NO_RESULTS: Results = { wins: 0, draws: 0, losses: 0 };
 
-type View = Results & { botId: string; opponentId: string; map: string };
+type View = Results & { botId: BotId; opponentId: BotId; map: string };
 
 /** Rated matches as one bot, or each of their bots, sees them. */
-function viewsOf(rated: FinishedMatch[], botId?: string, versionId?: string): View[] {
+function viewsOf(rated: FinishedMatch[], botId?: BotId, versionId?: VersionId): View[] {
   return rated.flatMap(({ seats, winnerBotId, map }) =>
     seats.flatMap((seat, index) => {
       if (botId !== undefined && seat.botId !== botId) return [];
@@ -245,8 +246,8 @@ function playOf(played: FinishedMatch[]): Pick<CompetitionFigures, "play" | "wea
   const weapons = [...Map.groupBy(used, ({ botId, attack }) => `${botId} ${attack}`).values()].map(
     (own) => ({ botId: own[0]!.botId, attack: own[0]!.attack, ...sumsOf(WEAPON, own) }),
   );
-  const key = (row: { botId: string; attack?: string }) => `${row.botId} ${row.attack}`;
-  const sorted = <T extends { botId: string }>(rows: T[]) =>
+  const key = (row: { botId: BotId; attack?: string }) => `${row.botId} ${row.attack}`;
+  const sorted = <T extends { botId: BotId }>(rows: T[]) =>
     rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
   return { play: sorted(play), weapons: sorted(weapons) };
 }
@@ -284,7 +285,7 @@ function historyOf(facts: Facts, query: RatingQuery) {
   return { games, points };
 }
 
-function pointOf({ bots, versions }: Facts, match: FinishedMatch, botId: string): RatingPoint {
+function pointOf({ bots, versions }: Facts, match: FinishedMatch, botId: BotId): RatingPoint {
   const seat = match.seats.find((one) => one.botId === botId)!;
   const other = match.seats.find((one) => one.botId !== botId)!;
   return {

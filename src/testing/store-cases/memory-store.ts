@@ -1,6 +1,7 @@
 // The store port over plain maps, for tests of everything above it.
 
 import { ownerFold } from "#core/accounts/name.ts";
+import type { BotId } from "#core/words/ids.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AddBotOutcome,
@@ -24,7 +25,7 @@ import { versionMethods } from "./memory-versions.ts";
 type Facts = SeasonFacts &
   UpkeepFacts & {
     bots: Map<string, BotRecord>;
-    tokens: Map<string, { botId: string; stale: boolean }>;
+    tokens: Map<string, { botId: BotId; stale: boolean }>;
     versions: Map<string, VersionRecord>;
     matches: Map<string, FinishedMatch>;
     audit: Map<string, AuditEntry>;
@@ -159,7 +160,7 @@ function addBot(
 }
 
 /** Only a banned bot's replaced hash is kept, to be told what happened. */
-function rotateToken({ bots, tokens }: Facts, botId: string, tokenHash: string): void {
+function rotateToken({ bots, tokens }: Facts, botId: BotId, tokenHash: string): void {
   const isBanned = bots.get(botId)?.status === "banned";
   for (const [hash, token] of tokens) {
     if (token.botId !== botId) continue;
@@ -169,7 +170,7 @@ function rotateToken({ bots, tokens }: Facts, botId: string, tokenHash: string):
   tokens.set(tokenHash, { botId, stale: false });
 }
 
-function deleteBot(facts: Facts, botId: string): "deleted" | "played" {
+function deleteBot(facts: Facts, botId: BotId): "deleted" | "played" {
   if (matchesOf(facts, botId).length > 0) return "played";
   facts.bots.delete(botId);
   forget(facts.tokens, (token) => token.botId === botId);
@@ -221,11 +222,11 @@ function checkSeats({ versions }: Facts, { seats, rated, voided }: FinishedMatch
     throw new StoreError("invalid", "the seats of the match are wrong");
 }
 
-function matchesOf(facts: Facts, botId: string): FinishedMatch[] {
+function matchesOf(facts: Facts, botId: BotId): FinishedMatch[] {
   return [...facts.matches.values()].filter((match) => hasSeat(match, botId));
 }
 
-function hasSeat({ seats }: FinishedMatch, botId: string): boolean {
+function hasSeat({ seats }: FinishedMatch, botId: BotId): boolean {
   return seats.some((seat) => seat.botId === botId);
 }
 
@@ -243,7 +244,7 @@ function listMatches(facts: Facts, query: MatchQuery): MatchRow[] | null {
     .map((match) => ({ ...toRow(facts, match), ...(withStats && { stats: match.stats }) }));
 }
 
-function isSought(match: FinishedMatch, botId: string, query: MatchQuery): boolean {
+function isSought(match: FinishedMatch, botId: BotId, query: MatchQuery): boolean {
   const { versionId, opponentId, map, result } = query;
   const own = match.seats.find((seat) => seat.botId === botId);
   return (
@@ -255,7 +256,7 @@ function isSought(match: FinishedMatch, botId: string, query: MatchQuery): boole
   );
 }
 
-function resultFor({ winnerBotId }: FinishedMatch, botId: string): ResultLetter {
+function resultFor({ winnerBotId }: FinishedMatch, botId: BotId): ResultLetter {
   if (winnerBotId === null) return "D";
   return winnerBotId === botId ? "W" : "L";
 }

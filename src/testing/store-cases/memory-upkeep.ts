@@ -2,6 +2,7 @@
 
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import { sumOfTurns } from "#core/ladder/version-health.ts";
+import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { FinishedMatch, Store } from "#data/store/store.ts";
 
 export type UpkeepFacts = {
@@ -41,7 +42,7 @@ function newestFirst(matches: Iterable<FinishedMatch>): FinishedMatch[] {
   return [...matches].toSorted((a, b) => (ageKey(a) < ageKey(b) ? 1 : -1));
 }
 
-function turnsOf({ matches }: Facts, versionId: string) {
+function turnsOf({ matches }: Facts, versionId: VersionId) {
   return newestFirst(matches.values())
     .flatMap(({ stats, voided, seats }) => {
       const seat = seats.findIndex((one) => one.versionId === versionId);
@@ -55,7 +56,7 @@ function isKept({ matches, released }: Facts, id: string): boolean {
   return seats.some(({ botId }) => !released.has(`${id} ${botId}`));
 }
 
-function release({ matches, released }: Facts, botId: string, keep: number, most: number) {
+function release({ matches, released }: Facts, botId: BotId, keep: number, most: number) {
   const keeping = newestFirst(matches.values())
     .filter(({ seats }) => seats.some((seat) => seat.botId === botId))
     .filter(({ id }) => !released.has(`${id} ${botId}`));

@@ -1,5 +1,6 @@
 // Versions of bots, over plain maps.
 
+import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AddVersionOutcome,
@@ -49,7 +50,7 @@ export function versionMethods(facts: Facts): VersionMethods {
   };
 }
 
-function versionNamed({ versions }: Facts, botId: string, label: string) {
+function versionNamed({ versions }: Facts, botId: BotId, label: string) {
   return versions.values().find((own) => own.botId === botId && own.label === label);
 }
 
@@ -71,14 +72,14 @@ function addVersion(
 
 const ageKey = ({ created, id }: VersionRecord) => `${created} ${id}`;
 
-function newestFirst({ versions }: Facts, botId: string): VersionRecord[] {
+function newestFirst({ versions }: Facts, botId: BotId): VersionRecord[] {
   return [...versions.values()]
     .filter((own) => own.botId === botId)
     .toSorted((one, other) => (ageKey(one) > ageKey(other) ? -1 : 1))
     .map((own) => ({ ...own }));
 }
 
-function versionsOf(facts: Facts, botId: string, { before, limit }: VersionPage) {
+function versionsOf(facts: Facts, botId: BotId, { before, limit }: VersionPage) {
   const cursor = before === undefined ? undefined : versionNamed(facts, botId, before);
   if (before !== undefined && cursor === undefined) return null;
   return newestFirst(facts, botId)
@@ -86,7 +87,7 @@ function versionsOf(facts: Facts, botId: string, { before, limit }: VersionPage)
     .slice(0, limit);
 }
 
-function latestVersions(facts: Facts, botId: string, most: number, always: readonly string[]) {
+function latestVersions(facts: Facts, botId: BotId, most: number, always: readonly string[]) {
   const all = newestFirst(facts, botId);
   const rank = (own: VersionRecord) => {
     const ends = matchesOf(facts, own.id).map(({ ended }) => ended);
@@ -99,7 +100,7 @@ function latestVersions(facts: Facts, botId: string, most: number, always: reado
   return { versions, total: all.length };
 }
 
-function currentVersion(facts: Facts, botId: string, ladderId: string): VersionRecord | null {
+function currentVersion(facts: Facts, botId: BotId, ladderId: LadderId): VersionRecord | null {
   const live = newestFirst(facts, botId).filter(({ retired }) => !retired);
   const lastOf = ({ id }: VersionRecord) =>
     matchesOf(facts, id)
@@ -111,7 +112,7 @@ function currentVersion(facts: Facts, botId: string, ladderId: string): VersionR
   return last !== undefined && lastOf(last) !== "" ? last : (live[0] ?? null);
 }
 
-function matchesOf({ matches }: Facts, versionId: string): FinishedMatch[] {
+function matchesOf({ matches }: Facts, versionId: VersionId): FinishedMatch[] {
   return [...matches.values()].filter(({ seats }) =>
     seats.some((seat) => seat.versionId === versionId),
   );

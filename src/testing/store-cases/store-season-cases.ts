@@ -5,6 +5,7 @@ import { bothOf } from "#base/units/sure.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
+import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { FinalStanding, FinishedMatch, SeatRecord, Store } from "#data/store/store.ts";
 
 import { matchId, SAMPLE_COMPETITION } from "./store-case.ts";
@@ -185,14 +186,14 @@ const figureCases: Case[] = [
       for (const version of [newer, newest]) await store.addVersion(version, null);
       const seat = (number: number, fighter: string, version = sampleVersion(number)) =>
         sampleSeat(number, { fighter, versionId: version.id });
-      const met = (at: number, seats: SeatRecord[], winnerBotId: string | null) =>
+      const met = (at: number, seats: SeatRecord[], winnerBotId: BotId | null) =>
         store.saveMatch(sampleMatch(at, { seats, winnerBotId }));
       await met(1, [seat(0, "A", newer), seat(1, "B")], bot);
       await met(2, [seat(1, "A", newest), seat(0, "B", newer)], other);
       await met(3, [seat(0, "A", newer), seat(1, "B", newest)], null);
       await met(4, [seat(0, "A"), seat(1, "B")], bot);
       await met(5, [seat(0, "A", newer), seat(2, "B")], bot);
-      const of = (versionId: string) => store.opponentsOf(bot, SAMPLE_COMPETITION, versionId);
+      const of = (versionId: VersionId) => store.opponentsOf(bot, SAMPLE_COMPETITION, versionId);
       assert.deepEqual(await of(newer.id), [
         { opponentId: other, wins: 1, draws: 1, losses: 1 },
         { opponentId: sampleId("bot", 2), wins: 1, draws: 0, losses: 0 },

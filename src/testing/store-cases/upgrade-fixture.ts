@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { sql } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
+import type { BotId } from "#core/words/ids.ts";
 import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import type { Database } from "#data/queries/tables.ts";
@@ -139,7 +140,7 @@ async function competitionReads(store: Store, of: Competition): Promise<unknown>
   };
 }
 
-async function botReads(store: Store, botId: string): Promise<unknown> {
+async function botReads(store: Store, botId: BotId): Promise<unknown> {
   const live = { ladderId: "public", season: "2026-10" };
   return {
     bot: await store.botById(botId),

@@ -25,6 +25,7 @@ import { deadlinesOf } from "#core/protocol/deadlines.ts";
 import { printObservation } from "#core/protocol/print-observation.ts";
 import { printHello } from "#core/protocol/print.ts";
 import { printReplay } from "#core/replay/replay.ts";
+import type { MatchId } from "#core/words/ids.ts";
 import { LIMITS } from "#core/words/limits.ts";
 
 import { isFailure, readAnswer, seatBot } from "./bot.ts";
@@ -50,7 +51,7 @@ export type MatchOptions = {
   /** Of the fighters, for the replay; absent, a partner's own or a letter. */
   names?: readonly string[];
   /** The id in every message, from which partners also draw their chance. */
-  matchId?: string;
+  matchId?: MatchId;
 };
 
 /** A tick that was played. */
@@ -224,7 +225,7 @@ function ask(match: Running, seat: number): RecordedTurn {
 export function seenBy(
   fight: Fight,
   seat: number,
-  matchId: string,
+  matchId: MatchId,
   failed: Failure | null,
 ): ObservationMessage {
   const seen = observe(fight, seat);

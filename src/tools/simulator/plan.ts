@@ -1,6 +1,7 @@
 // Which games a series plays: everything follows from the plan, and nothing else does.
 
 import { drawnFrom, nextState } from "#core/engine/random.ts";
+import type { MatchId } from "#core/words/ids.ts";
 
 export type SeriesPlan = {
   /** A and B as they are named. */
@@ -12,7 +13,7 @@ export type SeriesPlan = {
 
 export type PlannedGame = {
   number: number;
-  matchId: string;
+  matchId: MatchId;
   map: string;
   seed: number;
   /** The seat of bot A, 0 or 1. */

@@ -13,6 +13,7 @@ import { deviations } from "#core/rating/deviation.ts";
 import { rating } from "#core/rating/fit.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
 import { holdsScale } from "#core/words/house.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 
 import { isLater } from "./count.ts";
@@ -20,7 +21,7 @@ import type { Count, VersionGames } from "./count.ts";
 
 /** Rating and deviation in points, unrounded. */
 export type RatedVersion = Results & {
-  botId: string;
+  botId: BotId;
   name: string;
   label: string;
   rating: number;

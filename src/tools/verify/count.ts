@@ -1,6 +1,7 @@
 // The games of a competition, counted from its list of matches and from nothing else.
 
 import { bothOf } from "#base/units/sure.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 
 import type { ListedMatch } from "./answers.ts";
@@ -9,7 +10,7 @@ import type { ListedMatch } from "./answers.ts";
 export type EndMoment = { ended: string; id: string };
 
 /** Rated games of one version. */
-export type VersionGames = Results & { botId: string; label: string; last: EndMoment };
+export type VersionGames = Results & { botId: BotId; label: string; last: EndMoment };
 
 /** A bot as its newest match names it. */
 type KnownBot = { name: string; house: boolean; last: EndMoment };
@@ -39,7 +40,7 @@ export function createCount(): Count {
 }
 
 /** Labels have no `@`. */
-export function versionKey(botId: string, label: string): string {
+export function versionKey(botId: BotId, label: string): string {
   return `${botId}@${label}`;
 }
 

@@ -2,6 +2,7 @@
 // wrong all the same.
 
 import { sure } from "#base/units/sure.ts";
+import type { BotId } from "#core/words/ids.ts";
 
 import type { ListedMatch, ShownRow } from "./answers.ts";
 import { computeBoard } from "./board.ts";
@@ -94,7 +95,7 @@ export function freshGames({ matches, at }: Look): ListedMatch[] {
 function withPresentNames(shown: readonly ShownRow[], { versions, bots }: Count): ShownRow[] {
   const known = new Set([...bots.values()].map(({ name }) => name));
   const listed = new Set(shown.map(({ name }) => name));
-  const nameOf = (botId: string) => sure(bots.get(botId), "bot").name;
+  const nameOf = (botId: BotId) => sure(bots.get(botId), "bot").name;
   return shown.map((row) => {
     if (known.has(row.name)) return row;
     const same = [...versions.values()].filter(

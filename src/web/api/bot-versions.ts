@@ -8,6 +8,7 @@ import type { VersionHealth } from "#core/ladder/version-health.ts";
 import { versionFigures } from "#core/ladder/version-record.ts";
 import { BotVersionSchema } from "#core/resources/bot.ts";
 import type { BotVersion, Version } from "#core/resources/bot.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { VersionPage, VersionRecord } from "#data/store/store.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
@@ -66,8 +67,8 @@ export function pageOf({ limits }: ApiDeps, query: Partial<VersionPage>): Versio
 
 async function versionRows(
   deps: VersionDeps,
-  botId: string,
-  ladderId: string,
+  botId: BotId,
+  ladderId: LadderId,
   page: VersionPage,
 ): Promise<BotVersion[] | null> {
   const versions = await deps.store.versionsOf(botId, page);

@@ -5,6 +5,7 @@ import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { ratingFigures } from "#core/ladder/version-record.ts";
 import { BotSchema } from "#core/resources/bot.ts";
 import type { Bot } from "#core/resources/bot.ts";
+import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
@@ -44,9 +45,9 @@ export function botRoutes(app: App, deps: BotDeps): void {
 }
 
 /** Whether a bot is connected, and the version that waits or plays. */
-type Presence = { online: boolean; version: string | null; versionId: string | null };
+type Presence = { online: boolean; version: string | null; versionId: VersionId | null };
 
-export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: string): Presence {
+export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: BotId): Presence {
   const sessions = arena.online().filter((session) => session.botId === botId);
   const active = sessions.find(({ state }) => state !== "idle");
   return {
@@ -56,7 +57,7 @@ export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: string): Pr
   };
 }
 
-type Subject = { botId: string; ladderId: string; presence: Presence };
+type Subject = { botId: BotId; ladderId: LadderId; presence: Presence };
 
 /** All that is public about a bot, with its figures on one ladder. */
 async function botPage(
@@ -96,8 +97,8 @@ type StoredFacts = Awaited<ReturnType<typeof readFacts>>;
 
 async function readFacts(
   deps: BotDeps,
-  botId: string,
-  ladderId: string,
+  botId: BotId,
+  ladderId: LadderId,
   always: readonly string[],
 ) {
   const { store, limits } = deps;
@@ -114,8 +115,8 @@ async function readFacts(
 /** The latest versions of a bot, its current one and those with the ids of `always` among them. */
 export async function shownVersions(
   { store, limits }: Pick<ApiDeps, "store" | "limits">,
-  botId: string,
-  ladderId: string,
+  botId: BotId,
+  ladderId: LadderId,
   always: readonly string[],
 ) {
   const current = await store.currentVersion(botId, ladderId);

@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import { gamesOf } from "#core/ladder/version-record.ts";
 import { LadderResultsSchema } from "#core/resources/ladder-results.ts";
 import type { LadderResults } from "#core/resources/ladder-results.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { BotRecord, CompetitionFigures } from "#data/store/store.ts";
 import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -36,7 +37,7 @@ export function ladderResultRoutes(app: App, deps: ResultDeps): void {
 }
 
 /** On public those of the live season. */
-async function ladderResults(deps: ResultDeps, ladderId: string): Promise<LadderResults> {
+async function ladderResults(deps: ResultDeps, ladderId: LadderId): Promise<LadderResults> {
   const { store, arena } = deps;
   const competition = { ladderId, season: arena.seasons().live };
   const [places, figures] = await Promise.all([
@@ -63,7 +64,7 @@ function totalsOf(
   { totals, maps }: CompetitionFigures,
   bots: ReadonlyMap<string, BotRecord>,
 ): LadderResults["totals"] {
-  const isHouse = (botId: string) => bots.get(botId)?.house === true;
+  const isHouse = (botId: BotId) => bots.get(botId)?.house === true;
   const contestants = [...new Set(maps.map(({ botId }) => botId))];
   const winsOf = (house: boolean) =>
     sum(maps.filter(({ botId }) => isHouse(botId) === house).map(({ wins }) => wins));

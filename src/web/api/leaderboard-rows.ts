@@ -5,6 +5,7 @@ import type { RatedEntry, Standing } from "#core/ladder/standings.ts";
 import { versionFigures } from "#core/ladder/version-record.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { displayName } from "#core/words/house.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { BotRecord, FinalStanding, VersionEntry } from "#data/store/store.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
@@ -13,7 +14,7 @@ import { identityOf } from "./identity.ts";
 export type StandingPlace = Standing<BotRecord, VersionEntry> & { rated: RatedEntry };
 
 /** Who stands where now, best first: on a ladder's board, or on that of a season that is closing. */
-export type Standings = (ladderId: string, season?: string) => Promise<readonly StandingPlace[]>;
+export type Standings = (ladderId: LadderId, season?: string) => Promise<readonly StandingPlace[]>;
 
 /** Facts and figures of a place, in bytes. */
 const PLACE_BYTES = 1024;
@@ -38,7 +39,7 @@ export function keepStandings({
     });
 }
 
-type Row = { botId: string; row: LeaderboardRow };
+type Row = { botId: BotId; row: LeaderboardRow };
 
 /** Best first. */
 export function boardRows(places: readonly StandingPlace[], online: ReadonlySet<string>): Row[] {

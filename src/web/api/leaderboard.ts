@@ -2,6 +2,7 @@ import { Type } from "typebox";
 
 import { LeaderboardRowSchema } from "#core/resources/ladder.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
+import type { LadderId, SeasonId } from "#core/words/ids.ts";
 import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
@@ -35,8 +36,8 @@ export function leaderboardRoutes(app: App, deps: BoardDeps): void {
 /** The rows of a ladder's leaderboard, or of one season, best first. */
 async function leaderboard(
   deps: BoardDeps,
-  ladderId: string,
-  seasonId?: string,
+  ladderId: LadderId,
+  seasonId?: SeasonId,
 ): Promise<LeaderboardRow[]> {
   const { standings, arena } = deps;
   const rows =

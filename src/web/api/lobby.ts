@@ -4,6 +4,7 @@ import { gamesOf, ratingFigures } from "#core/ladder/version-record.ts";
 import { LobbyEntrySchema } from "#core/resources/ladder.ts";
 import type { LobbyEntry } from "#core/resources/ladder.ts";
 import { difficultyOf } from "#core/words/house.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/store.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
@@ -31,7 +32,7 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
 }
 
 /** The active bots that are here for a ladder, or for none yet; best score first. */
-async function lobby(deps: LobbyDeps, ladderId: string): Promise<LobbyEntry[]> {
+async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]> {
   const sessions = sessionsOn(deps, ladderId);
   const known = await deps.store.botsById(sessions.map(({ botId }) => botId));
   const bots = new Map(known.map((bot) => [bot.id, bot]));
@@ -43,7 +44,7 @@ async function lobby(deps: LobbyDeps, ladderId: string): Promise<LobbyEntry[]> {
 }
 
 /** One of each bot: of a house bot's several on one ladder, one that may be met. */
-function sessionsOn({ arena }: LobbyDeps, ladderId: string): OnlineBot[] {
+function sessionsOn({ arena }: LobbyDeps, ladderId: LadderId): OnlineBot[] {
   const shown = new Map<string, OnlineBot>();
   for (const session of arena.online()) {
     if (session.ladderId !== null && session.ladderId !== ladderId) continue;
@@ -54,7 +55,7 @@ function sessionsOn({ arena }: LobbyDeps, ladderId: string): OnlineBot[] {
 
 function entryOf(
   { arena }: LobbyDeps,
-  ladderId: string,
+  ladderId: LadderId,
   bot: BotRecord,
   { online, version, versionId, state }: OnlineBot,
 ): LobbyEntry {

@@ -8,6 +8,7 @@ import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { versionLimitText } from "#core/protocol/errors.ts";
 import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
+import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { BotRecord } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
@@ -107,7 +108,7 @@ function addVersionRoute(app: App, deps: ApiDeps): void {
 }
 
 /** The limit counts the versions of the last 24 hours. */
-function addVersion(deps: ApiDeps, botId: string, label: string, notes: string) {
+function addVersion(deps: ApiDeps, botId: BotId, label: string, notes: string) {
   const now = deps.clock();
   const since = new Date(now.getTime() - DAY_MS).toISOString();
   const version = { id: deps.newId(), botId, label, notes, created: now.toISOString() };

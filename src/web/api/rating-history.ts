@@ -5,6 +5,7 @@ import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { RatingHistorySchema } from "#core/resources/bot.ts";
 import type { RatingHistory } from "#core/resources/bot.ts";
 import { displayName } from "#core/words/house.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { RatingPoint, RatingQuery } from "#data/store/store.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -53,8 +54,8 @@ export function ratingRoutes(app: App, deps: ApiDeps): void {
 
 async function ratingHistory(
   deps: ApiDeps,
-  botId: string,
-  ladderId: string,
+  botId: BotId,
+  ladderId: LadderId,
   days?: number,
 ): Promise<RatingHistory> {
   const { since, range } = await rangeOf(deps, ladderId, days);
@@ -70,7 +71,7 @@ async function ratingHistory(
 type Range = { since: string | null; range: Pick<RatingQuery, "season" | "since"> };
 
 /** Without days the live season on public, and all there is on a ladder without seasons. */
-async function rangeOf(deps: ApiDeps, ladderId: string, days?: number): Promise<Range> {
+async function rangeOf(deps: ApiDeps, ladderId: LadderId, days?: number): Promise<Range> {
   if (days !== undefined) {
     const since = new Date(deps.clock().getTime() - days * DAY_MS).toISOString();
     return { since, range: { since } };

@@ -5,6 +5,7 @@ import { matchups } from "#core/ladder/matchup.ts";
 import type { MatchupLimits, Matchup } from "#core/ladder/matchup.ts";
 import { SeasonMatchupsSchema } from "#core/resources/season.ts";
 import type { SeasonMatchups } from "#core/resources/season.ts";
+import type { BotId, VersionId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { Results } from "#core/words/results.ts";
 import type { BotRecord } from "#data/store/store.ts";
@@ -77,7 +78,7 @@ export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-type Sought = { season: string; botId: string; versionId: string | undefined };
+type Sought = { season: string; botId: BotId; versionId: VersionId | undefined };
 
 async function seasonMatchups(
   { store, arena }: ApiDeps,

@@ -12,6 +12,7 @@ import type { Match } from "#core/resources/match.ts";
 import { SeasonResultsSchema } from "#core/resources/season.ts";
 import type { Highlights, SeasonResults } from "#core/resources/season.ts";
 import { displayName } from "#core/words/house.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { BotRecord, CompetitionFigures, HighlightKind } from "#data/store/store.ts";
 import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -82,7 +83,7 @@ type Bots = ReadonlyMap<string, BotRecord>;
 /** All bots that results are about, by id: those with a rated game. */
 export async function contestantsOf(
   store: ApiDeps["store"],
-  rows: readonly { botId: string }[],
+  rows: readonly { botId: BotId }[],
   { maps }: CompetitionFigures,
 ): Promise<Bots> {
   const ids = new Set([...rows, ...maps].map(({ botId }) => botId));
@@ -100,7 +101,7 @@ function playersOf(rows: readonly SeasonRow[], bots: Bots): BotRecord[] {
   return [...[...placed].flatMap((id) => bots.get(id) ?? []), ...others];
 }
 
-type Mention = (botId: string) => { id: string; name: string; display_name: string };
+type Mention = (botId: BotId) => { id: string; name: string; display_name: string };
 
 export const mentions =
   (bots: Bots): Mention =>

@@ -6,6 +6,7 @@ import type { SeasonState } from "#core/ladder/season.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { SeasonSchema } from "#core/resources/season.ts";
 import type { Season } from "#core/resources/season.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { SeasonRecord } from "#data/store/store.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { answers } from "#web/http/query.ts";
@@ -53,7 +54,7 @@ export async function findSeason(deps: SeasonDeps, id: string): Promise<KnownSea
 /** The season that a request about a ladder names, undefined for none; null when it has no such. */
 export async function seasonOf(
   deps: SeasonDeps,
-  ladderId: string,
+  ladderId: LadderId,
   id: string | undefined,
 ): Promise<KnownSeason | null | undefined> {
   if (id === undefined) return undefined;
@@ -72,7 +73,7 @@ export function toSeason({ id, opensAt, closesAt, archivedAt, state }: KnownSeas
 }
 
 /** A place in a season's standings, with the bot that holds it. */
-export type SeasonRow = { botId: string; row: LeaderboardRow };
+export type SeasonRow = { botId: BotId; row: LeaderboardRow };
 
 /** Standings that still move come from the board, those that were archived from the store. */
 export async function seasonRows(

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { StatusSchema } from "#core/resources/ladder.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import { displayName } from "#core/words/house.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { ArenaView, OnlineBot, RunningView } from "#live/arena/view.ts";
 import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -26,8 +27,8 @@ export function statusRoutes(app: App, deps: ApiDeps): void {
 }
 
 /** Who is online and what is being fought, on one ladder or, with null, on all. */
-function status(arena: ArenaView, ladderId: string | null): Status {
-  const isMeant = (item: { ladderId: string | null }) =>
+function status(arena: ArenaView, ladderId: LadderId | null): Status {
+  const isMeant = (item: { ladderId: LadderId | null }) =>
     ladderId === null || item.ladderId === ladderId;
   return {
     online: arena.online().filter(isMeant).map(toOnline).toSorted(byName),

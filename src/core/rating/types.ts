@@ -71,6 +71,8 @@ export type Fit = {
   readonly anchors: readonly number[];
   /** The information's inverse times the anchors' mean; all zero without anchors. */
   readonly anchorResponse: Float64Array;
+  /** What is left of the gradient, without the force that holds the anchors. */
+  readonly gradient: Float64Array;
   /** By index, 1 where the remembered variance is exact for this very fit. */
   readonly exact: Uint8Array;
   /** By index, the variances that the beliefs give; null until they are asked for. */

@@ -3,6 +3,7 @@
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
+import type { ExactRating } from "#core/rating/exact.ts";
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { PairCount, VersionActivity } from "#data/store/store.ts";
 
@@ -38,6 +39,12 @@ export type RatingChange = {
   /** Whole points, seat order. */
   before: readonly [number, number];
   after: readonly [number, number];
+  /**
+   * Both right after the game, seat order: a function of the games that are counted then, to 1e-6
+   * points. A recount that rates the same games again, in the order of their sequence, finds the
+   * same; one that meets another order, or a game that was taken back since, finds others between.
+   */
+  exact: readonly [ExactRating, ExactRating];
   /** Rated games of both versions before this one. */
   games: readonly [number, number];
 };

@@ -30,7 +30,7 @@ export function cpuSeconds(before: Usage, after: Usage): number {
 }
 
 function start(name: string, args: readonly string[] = []): ChildProcess {
-  const file = fileURLToPath(new URL(`.${name}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   return fork(file, [...args], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 

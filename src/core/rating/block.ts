@@ -1,6 +1,6 @@
-// Several right sides that are solved for together by conjugate gradients, so that the pairs are read
-// once for all of them. The innermost loops are spelt out for each width, or their sums would not
-// stay in registers.
+// Several right sides solved together by conjugate gradients, so that the pairs are read once for
+// all of them. The innermost loops are written out for each width so that their sums stay in
+// registers.
 
 import type { Information } from "./types.ts";
 
@@ -22,7 +22,7 @@ export type Kernels = {
   readonly width: number;
   /** The next directions: the preconditioned residuals plus what keeps them conjugate to the last. */
   readonly turn: (block: Block, scale: Float64Array) => void;
-  /** Multiplies the information with the directions. */
+  /** Multiplies the information by the directions. */
   readonly multiply: (information: Information, block: Block) => void;
   /** How far each vector goes along its direction; a finished one goes nowhere. */
   readonly measure: (block: Block) => void;

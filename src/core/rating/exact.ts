@@ -8,10 +8,10 @@ import { exactColumns } from "./variance.ts";
 export type ExactRating = { rating: number; deviation: number; score: number };
 
 /**
- * What the present counts say of a few versions. Whatever way the fit came to these counts, each
- * value is within 1e-6 points of every other way's: the order of the games, games taken back, a
- * restart and readings of the board in between leave no more than that. Changes nothing. The only
- * anchor of a scope has a deviation of exactly 0; of several anchors each has a positive one.
+ * Ratings, deviations and scores of a few versions for the present counts; changes nothing. The
+ * values depend on the counts and anchors alone, to 1e-6 points: the order of the games, games
+ * taken back, restarts and readings of the board in between make no larger difference. The only
+ * anchor of a scope has a deviation of exactly 0; of several anchors, each has a positive one.
  */
 export function exactRatings(
   scope: CompetitionResults,

@@ -22,7 +22,7 @@ import type { CompetitionResults, Score } from "./types.ts";
 
 type Game = readonly [first: number, second: number, score: Score];
 
-/** Newton steps that a refit after one game may take at most. */
+/** Most Newton steps that a refit after one game may take. */
 const MOST_STEPS = 8;
 
 const name = (index: number): string => `v${index}`;

@@ -6,25 +6,29 @@ import { TWOS } from "./twos.ts";
 import type { Fit } from "./types.ts";
 
 // Exact variances by conjugate gradients. The solution itself is not needed, only its product with
-// the right side, and that is the sum of what each step gains; so its error is the square of the
+// the right side, which is the sum of what each step gains; so its error is the square of the
 // residual's (Hestenes and Stiefel 1952).
 
 /** Relative accuracy of a solution whose deviation is shown. */
 const SHOWN_TOLERANCE = 1e-3;
 
 /**
- * Of one that a recount has to find again, also where only the prior holds groups together: what
- * they share is a small part of the right side and a large one of the solution.
+ * Of one that a recount must find again, even where only the prior holds groups together: what a
+ * whole group shares is a small part of the right side and a large part of the solution.
  */
 const KEPT_TOLERANCE = 1e-6;
 
-/** The constrained variances of some versions, in squares of natural units. */
+/** The constrained variances of some versions, in squared natural units; quick, to be shown. */
 export function variancesOf(fit: Fit, indices: readonly number[]): number[] {
   return solvedInBlocks(fit, indices, FOURS, SHOWN_TOLERANCE).map(({ variance }) => variance);
 }
 
-/** In natural units: a variance, and how much the strength of the fit falls short. */
-export type Column = { variance: number; short: number };
+export type Column = {
+  /** Constrained, in squared natural units. */
+  variance: number;
+  /** Natural units by which the fit's strength is still too low. */
+  short: number;
+};
 
 /**
  * Of a few versions, far more exactly. A column of the covariance times the gradient that the fit
@@ -99,8 +103,8 @@ function createBlock(fit: Fit, indices: readonly number[], { width, advance }: K
 }
 
 /**
- * The right side of a version, e_i - s a, at every `width` places from `offset` on: the constrained
- * variance is the quadratic form of the inverse there, least at s = response_i / (a' response); so
+ * The right side of a version, e_i - s a, at every `width` places from `offset`. The constrained
+ * variance is the quadratic form of the inverse there, least at s = response_i / (a' response), so
  * errors of s enter squared as well.
  */
 function placeRight(

@@ -5,7 +5,7 @@ import type { Competition } from "#core/ladder/season.ts";
 import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
 import type { ExactRating } from "#core/rating/exact.ts";
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
-import type { PairCount, VersionActivity } from "#data/store/store.ts";
+import type { PairCount, VersionActivity } from "#data/store/figures.ts";
 
 /** Rating of one version in one competition, from the last committed refit. */
 export type BoardEntry = {
@@ -40,9 +40,9 @@ export type RatingChange = {
   before: readonly [number, number];
   after: readonly [number, number];
   /**
-   * Both right after the game, seat order: a function of the games that are counted then, to 1e-6
-   * points. A recount that rates the same games again, in the order of their sequence, finds the
-   * same; one that meets another order, or a game that was taken back since, finds others between.
+   * Both versions right after the game, in seat order. The values depend only on the games counted
+   * by then, to 1e-6 points, so rating the same games again in order of `sequence` gives the same.
+   * They include games that were on their way to the store and were taken back later.
    */
   exact: readonly [ExactRating, ExactRating];
   /** Rated games of both versions before this one. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { bothOf, sure } from "#base/units/sure.ts";
 import { exactScore } from "#core/rating/score.ts";
-import type { VersionActivity } from "#data/store/store.ts";
+import type { VersionActivity } from "#data/store/figures.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition, liveState } from "./competition.ts";

@@ -1,5 +1,5 @@
-// Every rating is the one that a refit from scratch gives for the games that were played: on boards,
-// in final standings, and around the sampled games, whose ratings before and after are stored.
+// Every rating is the one that a refit from scratch gives for the games played: on boards, in final
+// standings, and around sampled games, whose ratings before and after are stored.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -27,28 +27,30 @@ import { denseFit } from "#testing/fixtures/dense-fit.ts";
 
 import type { Watch } from "./watch.ts";
 
-/** Points that may lie between two fits of the same games. */
+/** Points that two fits of the same games may differ by. */
 const RATING_TOLERANCE = 1e-5;
-/** Points; a board's deviations of more than some hundred versions are refreshed in turns. */
+/**
+ * In points. The deviations of a board with more than some hundred versions are refreshed in turns.
+ */
 const DEVIATION_TOLERANCE = 1;
-/** Points that what is kept with a game may lie from a dense fit of the games up to it. */
-const KEPT_TOLERANCE = 1e-6;
-/** Of so many games that are refitted one is fitted densely, which costs the cube of the versions. */
-const REFITS_A_DENSE_FIT = 20;
-/** Versions of a board whose deviation is computed anew. */
+/** Points that the values told with a game may differ from a dense fit of the games up to it. */
+const TOLD_TOLERANCE = 1e-6;
+/** One in so many refits is also a dense fit, which costs the cube of the number of versions. */
+const REFITS_PER_DENSE_FIT = 20;
+/** Versions per board whose deviation is recomputed. */
 const DEVIATIONS_CHECKED = 5;
 
 /** The games of one competition that were rated and not taken back. */
 type Played = { scope: CompetitionResults; anchors: Set<string> };
 
 type Facts = {
-  /** One rated game in so many is refitted, before and after. */
+  /** One rated game in this many is refitted, before and after. */
   every: number;
   /** Bots that hold the scale. */
   anchorBots: Set<string>;
   /** By competition. */
   played: Map<string, Played>;
-  /** Rated and not stored yet. */
+  /** Rated but not yet stored. */
   underway: Map<string, PlayedGame>;
   count: number;
 };
@@ -105,7 +107,7 @@ function count(facts: Facts, game: PlayedGame, change: RatingChange): string | n
     const told = `${change.before.join(" ")} became ${change.after.join(" ")}`;
     return `${matchId}: ${told}, a refit says ${before.join(" ")} and ${after.join(" ")}`;
   }
-  const isFittedDensely = facts.count % (facts.every * REFITS_A_DENSE_FIT) === 0;
+  const isFittedDensely = facts.count % (facts.every * REFITS_PER_DENSE_FIT) === 0;
   return isFittedDensely ? deniedByDenseFit(played, game, change) : null;
 }
 
@@ -137,9 +139,9 @@ function deniedByDenseFit(
 }
 
 const isNear = (one: ExactRating, other: ExactRating): boolean =>
-  Math.abs(one.rating - other.rating) <= KEPT_TOLERANCE &&
-  Math.abs(one.deviation - other.deviation) <= KEPT_TOLERANCE &&
-  Math.abs(one.score - other.score) <= 3 * KEPT_TOLERANCE;
+  Math.abs(one.rating - other.rating) <= TOLD_TOLERANCE &&
+  Math.abs(one.deviation - other.deviation) <= TOLD_TOLERANCE &&
+  Math.abs(one.score - other.score) <= 3 * TOLD_TOLERANCE;
 
 const show = (told: ExactRating): string => JSON.stringify(told);
 
@@ -187,7 +189,7 @@ function differs(fresh: CompetitionResults, lines: readonly Line[]): string | nu
   return null;
 }
 
-/** The same games, fitted without anything that an earlier fit has left. */
+/** The same games, fitted without any trace of an earlier fit. */
 function freshScope({ scope, anchors }: Played): CompetitionResults {
   const { versions, pairs } = scope;
   const fresh = createCompetitionResults();
@@ -206,7 +208,7 @@ function freshScope({ scope, anchors }: Played): CompetitionResults {
 
 type Boards = { page: BoardPage; reloaded: BoardPage };
 
-/** To the last digit, unless a game is on its way to the store. */
+/** Must match to the last digit, unless a game is on its way to the store. */
 function restarted({ underway }: Facts, { page, reloaded }: Boards): string | null {
   if (underway.size > 0) return null;
   const ratingsOf = ({ lines }: BoardPage) =>

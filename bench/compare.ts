@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 
-import { comparisonsOf, figuresOf, namesOfOne } from "./compare/figures.ts";
+import { comparisonsOf, figuresOf, linesOfOne } from "./compare/figures.ts";
 import type { Comparison, Figures, Round } from "./compare/figures.ts";
 
 const OPTIONS = {
@@ -83,18 +83,26 @@ async function startProgress(total: number): Promise<Progress> {
 }
 
 function print(bench: string, rounds: readonly Round[]): void {
-  console.log(`${bench}, ${rounds.length} rounds by turns: medians before and after, and the`);
-  console.log("median of after to before within a round, with its interval of 95 %");
-  for (const comparison of comparisonsOf(rounds)) console.log(told(comparison));
-  const others = namesOfOne(rounds);
-  if (others.length > 0) console.log(`not printed each time by both: ${others.join("; ")}`);
+  console.log(
+    `${bench}, ${rounds.length} rounds by turns: medians before and after, and the median of`,
+  );
+  console.log("after to before within a round, with its interval of 95 % from six rounds on");
+  const byHeading = Map.groupBy(comparisonsOf(rounds), ({ name }) => name.split("\n")[0]);
+  for (const [heading, comparisons] of byHeading) {
+    if (heading !== "") console.log(heading);
+    for (const comparison of comparisons) console.log(told(comparison));
+  }
+  const others = linesOfOne(rounds);
+  if (others.length > 0) console.log("not printed each time by both trees:");
+  for (const line of others) console.log(`  ${line}`);
 }
 
+const LINE_WIDTH = 46;
+const FIGURE_WIDTH = 9;
+
 function told({ name, before, after, ratio, interval }: Comparison): string {
-  const [one, other] = [before, after].map((value) => value.toPrecision(4));
-  const sure =
-    interval === null
-      ? "too few rounds for an interval"
-      : interval.map((edge) => edge.toFixed(3)).join(" to ");
-  return `${name.replace(/^([^#]*) \*$/u, "$1")}\n    ${one} and ${other}, ratio ${ratio.toFixed(3)} (${sure})`;
+  const line = name.slice(name.indexOf("\n") + 1).replace(/^([^#]*) \*$/u, "$1");
+  const medians = [before, after].map((value) => value.toPrecision(4).padStart(FIGURE_WIDTH));
+  const sure = interval?.map((edge) => edge.toFixed(3)).join(" to ") ?? "";
+  return `  ${line.padEnd(LINE_WIDTH)} ${medians.join(" ")}  ${ratio.toFixed(3)}  ${sure}`.trimEnd();
 }

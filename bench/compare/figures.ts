@@ -4,7 +4,7 @@
 import { medianInterval, medianOf } from "./ratio.ts";
 import type { Interval } from "./ratio.ts";
 
-/** By heading and line; of the numbers in the line `*` is meant, and `#` are the others. */
+/** By heading and line, one under the other; `*` is the number that is meant, `#` are others. */
 export type Figures = ReadonlyMap<string, number>;
 
 const NUMBER = /(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?/gu;
@@ -15,7 +15,7 @@ export function figuresOf(printed: string): Figures {
   for (const line of printed.split("\n")) {
     const isIndented = line.startsWith(" ");
     for (const [name, value] of numbersOf(line))
-      figures.set(isIndented ? `${heading}: ${name}` : name, value);
+      figures.set(`${isIndented ? heading : ""}\n${name}`, value);
     if (!isIndented && line.trim() !== "") heading = line.trim().replace(/:$/u, "");
   }
   return figures;
@@ -57,11 +57,12 @@ export function comparisonsOf(rounds: readonly Round[]): Comparison[] {
   });
 }
 
-/** Names that one of the trees does not print in each round. */
-export function namesOfOne(rounds: readonly Round[]): string[] {
+/** Lines that one of the trees does not print in each round. */
+export function linesOfOne(rounds: readonly Round[]): string[] {
   const all = rounds.flatMap(({ before, after }) => [before, after]);
   const names = new Set(all.flatMap((figures) => [...figures.keys()]));
-  return [...names].filter((name) => !all.every((figures) => figures.has(name)));
+  const missing = [...names].filter((name) => !all.every((figures) => figures.has(name)));
+  return [...new Set(missing.map((name) => name.trim().replace("*", "#").replace("\n", ": ")))];
 }
 
 const valuesOf = (rounds: readonly Round[], tree: keyof Round, name: string): number[] =>

@@ -66,6 +66,7 @@ function secondsByThread(pid: number): Map<string, number> {
 
 function print(whole: number, threads: ReadonlyMap<string, number>, report: SwarmReport): void {
   const ticks = report.observations / 2;
+  if (ticks === 0) throw new Error("no tick was played while it was measured");
   const around = AROUND_THE_MATCH.reduce((sum, name) => sum + (threads.get(name) ?? 0), 0);
   const told = (name: string, seconds: number) =>
     console.log(`  ${name.padEnd(24)} ${((MICROSECONDS * seconds) / ticks).toFixed(3)}`);

@@ -32,7 +32,7 @@ export type WaitingBot = {
 /** What the matches of one owner leave free. House bots are not counted. */
 export type OwnerLoad = {
   running: number;
-  /** Matches its daily quota still allows; Infinity where there is none. */
+  /** Matches that its daily quota and the ladder's own bound still allow; Infinity for no bound. */
   startsLeft: number;
 };
 

@@ -29,7 +29,7 @@ const queued = (botId: string): Notice => ({
   type: "told",
   botId,
   about: "queued",
-  text: '{"type":"queued","version":"v1"}',
+  text: '{"type":"queued","version":"v1","ladder_id":"public"}',
 });
 
 const held = (botId: string): Notice => ({
@@ -102,7 +102,12 @@ const STORED = {
   seats: [] as FinishedMatch["seats"],
 } as FinishedMatch;
 
-const started: Notice = { type: "started", matchId: "m-1", botIds: ["bot-a", "bot-b"] };
+const started: Notice = {
+  type: "started",
+  matchId: "m-1",
+  ladderId: "public",
+  botIds: ["bot-a", "bot-b"],
+};
 const known: Step[] = ["a", "b"].map((name) => [
   0,
   { type: "registered", bot: { id: `bot-${name}`, name, owner: name, house: false } },
@@ -118,7 +123,7 @@ const cases: Case[] = [
       [0, queued("bot-b")],
       [200, looked()],
     ],
-    /waits in vain: left out of the waves: bot-a, bot-b/,
+    /waits in vain: left out of the waves of public: bot-a, bot-b/,
   ],
   [
     "one alone gets no wave",

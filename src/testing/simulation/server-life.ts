@@ -17,7 +17,7 @@ export type Life = {
   /** The matchmaker that the arena asks. */
   readonly matchmaker: Matchmaker;
   /** What else the server's parts are given. */
-  readonly deps: Pick<ArenaDeps, "clock" | "log" | "health">;
+  readonly deps: Pick<ArenaDeps, "clock" | "log" | "health" | "ladders">;
   /** The process is gone, with everything it had not stored. */
   kill(): void;
 };

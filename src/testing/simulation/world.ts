@@ -1,6 +1,7 @@
 // The whole ladder from one seed: population, network, store and faults around lives of the real
 // server, all on one virtual time, and watches that see everything that happens.
 
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { BotRecord, Store } from "#data/store/store.ts";
@@ -19,6 +20,7 @@ import type { SeededDice } from "./dice.ts";
 import { openChronicle } from "./event-log.ts";
 import type { Chronicle } from "./event-log.ts";
 import { drawId } from "./ids.ts";
+import { drawLeague } from "./league.ts";
 import { Link } from "./link.ts";
 import type { BotEnd, LinkDeps } from "./link.ts";
 import type { SimulationOptions } from "./options.ts";
@@ -40,6 +42,8 @@ export type World = {
   /** Where everything is that outlives the server. */
   readonly store: Store;
   readonly limits: Limits;
+  /** The second ladder, as it is now. */
+  league: LadderDefinition;
   readonly population: readonly BotSpec[];
   /** By bot name. */
   readonly records: Map<string, BotRecord>;
@@ -77,7 +81,8 @@ export function createWorld(
 ): World {
   const dice = createDice(options.seed);
   const population = drawPopulation(dice.branch("population"), options);
-  const limits = drawLimits(dice.branch("limits"), options);
+  const isTight = isTightIn(dice.branch("tightness"), options);
+  const limits = drawLimits(dice.branch("limits"), isTight, options);
   return {
     options,
     plant,
@@ -87,6 +92,7 @@ export function createWorld(
     weather: fairWeather(),
     store: memoryStores(options.start)(),
     limits,
+    league: drawLeague(dice.branch("league"), isTight),
     population,
     records: new Map(),
     tokens: new Map(),
@@ -103,9 +109,11 @@ export function createWorld(
   };
 }
 
+const isTightIn = (dice: SeededDice, { limits }: SimulationOptions): boolean =>
+  limits === "drawn" ? dice.chance(0.5) : limits === "tight";
+
 /** Tight limits hold bots back every day. */
-function drawLimits(dice: SeededDice, { bots, limits }: SimulationOptions): Limits {
-  const isTight = limits === "drawn" ? dice.chance(0.5) : limits === "tight";
+function drawLimits(dice: SeededDice, isTight: boolean, { bots }: SimulationOptions): Limits {
   if (!isTight) return limitsWith(OWN_LIMITS);
   return limitsWith({
     ...OWN_LIMITS,
@@ -147,6 +155,7 @@ function printNotice(what: Notice): string {
 
 /** Puts all bots into the world; those of the house are known to the store before it opens. */
 export async function populate(world: World): Promise<void> {
+  notice(world, { type: "ladder", ladder: world.league });
   const around = surroundingsOf(world);
   const { dice } = world;
   for (const spec of world.population)
@@ -213,6 +222,13 @@ async function retireVersion(world: World, spec: BotSpec, label: string): Promis
   if (retired !== null) world.life?.arena.versionRetired(bot.id, label);
 }
 
+/** Disables the second ladder, or enables it again. */
+export function enableLeague(world: World, enabled: boolean): void {
+  world.league = { ...world.league, enabled };
+  notice(world, { type: "ladder", ladder: world.league });
+  world.life?.deps.ladders.put(world.league);
+}
+
 function connect(world: World, spec: BotSpec, end: BotEnd): Link {
   const { timeline, weather, dice, links, latest, chronicle, life } = world;
   const deps: LinkDeps = {
@@ -242,7 +258,7 @@ function connect(world: World, spec: BotSpec, end: BotEnd): Link {
 }
 
 function tellOfLeaving(world: World, { name }: BotSpec, isGone: boolean): void {
-  notice(world, { type: "left", botId: idOf(world, name), isGone });
+  notice(world, { type: "left", botId: idOf(world, name), ladderId: null, isGone });
 }
 
 function tellWatches(world: World, { name }: BotSpec, text: string): void {

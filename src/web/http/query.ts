@@ -5,7 +5,8 @@ import type { TSchema } from "typebox";
 
 import { isBotName } from "#core/accounts/name.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 
 import type { ApiDeps } from "./deps.ts";
@@ -31,8 +32,11 @@ export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, ...refu
 export const textAnswers = answers(Type.Unsafe<string>(Type.String()));
 
 /** The ladder a request means; null when there is none of this id. */
-export function ladderOf(id: string | undefined): string | null {
-  return id === undefined || id === PUBLIC_LADDER ? PUBLIC_LADDER : null;
+export function ladderOf(
+  { ladders }: Pick<ApiDeps, "ladders">,
+  id: string = DEFAULT_LADDER,
+): LadderId | null {
+  return ladders.byId(id)?.id ?? null;
 }
 
 /**

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { PUBLIC } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { FinalStanding, FinishedMatch } from "#data/store/store.ts";
+import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import { NUMBERS } from "#testing/harness/crowd.ts";
 
 import { allWatches } from "./all.ts";
 import type { Looked, Notice } from "./watch.ts";
@@ -113,6 +116,52 @@ const known: Step[] = ["a", "b"].map((name) => [
   { type: "registered", bot: { id: `bot-${name}`, name, owner: name, house: false } },
 ]);
 
+/** A wave of a ladder whose two bots have waited so long, with the pairs that it makes. */
+const wave = (ladderId: string, waitSeconds: number, matchId: string | null): Notice => {
+  const waiting = ["x", "y"].map((name) => ({
+    botId: `${ladderId}-${name}`,
+    owner: name,
+    house: false,
+    versionId: name,
+    waitSeconds,
+    recentGames: 0,
+    sinceStartSeconds: Infinity,
+    lastOpponent: null,
+  }));
+  const request: WaveRequest = {
+    ladderId,
+    maps: ["cage"],
+    waiting,
+    met: [],
+    seatsTaken: new Map(),
+    startsLeft: new Map(),
+    limits: { ownerConcurrency: 9, matchIntervalSeconds: 0 },
+    numbers: NUMBERS,
+    starts: [],
+    seed: 1,
+  };
+  const pair = { seed: 1, map: "cage", reasons: {} as Paired["reasons"] };
+  const botIds = [`${ladderId}-x`, `${ladderId}-y`] as const;
+  return { type: "wave", request, paired: matchId === null ? [] : [{ ...pair, matchId, botIds }] };
+};
+
+/** Rounds in which two wait on the league and others, that came now, start on public. */
+const passedOver = (waits: number, rounds: number): Step[] =>
+  Array.from({ length: rounds }, (_, round): Step[] => {
+    const second = 100 * round;
+    const matchId = `m-${round}`;
+    const botIds = [`a${round}`, `b${round}`];
+    return [
+      [second, wave("league", waits + 2 * round, null)],
+      [second, wave("public", 1, matchId)],
+      ...botIds.map((id): Step => {
+        return [second, { type: "registered", bot: { id, name: id, owner: id, house: false } }];
+      }),
+      [second, { type: "started", matchId, ladderId: "public", botIds }],
+      [second + 1, { type: "confirmed", matchId }],
+    ];
+  }).flat();
+
 type Case = [what: string, steps: Step[], complaint: RegExp | null];
 
 const cases: Case[] = [
@@ -149,6 +198,21 @@ const cases: Case[] = [
       [0, queued("bot-a")],
       [0, queued("bot-b")],
       [200, looked({ storeFails: true })],
+    ],
+    null,
+  ],
+  [
+    "a ladder's pair is passed over by later ones again and again",
+    passedOver(200, 5),
+    /no ladder starves: a pair on league has waited 208 s/,
+  ],
+  ["a ladder's pair is passed over now and then", passedOver(200, 4), null],
+  ["a ladder's pair has not waited long", passedOver(20, 10), null],
+  [
+    "a ladder that has no room starts nothing",
+    [
+      [0, { type: "ladder", ladder: { ...PUBLIC, id: "league", maxConcurrent: 0 } }],
+      ...passedOver(200, 9),
     ],
     null,
   ],

@@ -103,7 +103,7 @@ function player(
     character: manners === "mixed" ? drawCharacter(dice) : manners,
     arrives,
     hours: drawHours(dice),
-    ladders: drawLadders(dice),
+    ladders: drawLadders(dice.branch(`ladders of ${name}`)),
     versions: drawVersions(dice, arrives, days * DAY_US),
   };
 }

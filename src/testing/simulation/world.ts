@@ -81,8 +81,9 @@ export function createWorld(
 ): World {
   const dice = createDice(options.seed);
   const population = drawPopulation(dice.branch("population"), options);
-  const isTight = isTightIn(dice.branch("tightness"), options);
-  const limits = drawLimits(dice.branch("limits"), isTight, options);
+  const limitDice = dice.branch("limits");
+  const isTight = isTightIn(limitDice, options);
+  const limits = drawLimits(limitDice, isTight, options);
   return {
     options,
     plant,

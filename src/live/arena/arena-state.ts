@@ -1,7 +1,7 @@
 // All that the arena knows between two events, in one place with its defaults.
 
 import type { BotId, LadderId, MatchId, SeasonId } from "#core/words/ids.ts";
-import type { BotRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 
 import type { Board } from "./board.ts";
 import type { ArenaDeps, Log } from "./deps.ts";

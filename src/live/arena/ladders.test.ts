@@ -19,7 +19,7 @@ type Guests = Record<string, { ladder?: string; owner?: string; plays?: boolean 
 async function queued(test: TestArena, guests: Guests): Promise<Record<string, FakeBot>> {
   const bots: Record<string, FakeBot> = {};
   for (const [name, { ladder = "league", owner = name, plays = false }] of Object.entries(guests)) {
-    if ((await test.store.botByName(name)) === null) await test.addBot(name, { owner });
+    if ((await test.store.bots.byName(name)) === null) await test.addBot(name, { owner });
     const bot = await test.connect(name);
     bot.plays = plays;
     bot.say(queueOn(ladder));
@@ -61,9 +61,13 @@ suite("a second ladder", () => {
     await queued(arena, twoOn("league", true));
     await arena.until(() => arena.arena.board("league").size === 2);
     assert.equal(arena.arena.board("public").size, 0);
-    const matches = await arena.store.matches({ ladderId: "league", limit: 9, withStats: false });
+    const matches = await arena.store.matches.list({
+      ladderId: "league",
+      limit: 9,
+      withStats: false,
+    });
     assert.equal(matches?.length, 1);
-    const pairs = await arena.store.pairCounts({ ladderId: "league", season: null });
+    const pairs = await arena.store.figures.pairs({ ladderId: "league", season: null });
     assert.equal(pairs.length, 1);
   });
 
@@ -97,8 +101,8 @@ suite("a second ladder", () => {
       const { guest } = await queued(arena, { guest: {} });
       assert.deepEqual(codes(guest), [code]);
       assert.equal(stateOf(arena, "guest"), "idle");
-      const bot = await arena.store.botByName("guest");
-      assert.equal(await arena.store.version(bot!.id, "v1"), null);
+      const bot = await arena.store.bots.byName("guest");
+      assert.equal(await arena.store.versions.byLabel(bot!.id, "v1"), null);
     });
 });
 
@@ -131,7 +135,7 @@ suite("a ladder that closes under play", () => {
         [false, reason, null],
       );
       const query = { ladderId: "league", limit: 1, withStats: false };
-      const [stored] = (await arena.store.matches(query)) ?? [];
+      const [stored] = (await arena.store.matches.list(query)) ?? [];
       assert.deepEqual(
         [stored?.rated, stored?.unratedReason, stored?.voided],
         [false, reason, false],

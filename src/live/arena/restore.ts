@@ -27,8 +27,8 @@ export async function recallStarts({ store, clock, ladders }: ArenaDeps): Promis
   const starts = noStarts();
   const lastStart = new Map<string, number>();
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
-  const latest = await store.startsSince(since);
-  const bots = await store.botsById(latest.map(({ botId }) => botId));
+  const latest = await store.matches.startsSince(since);
+  const bots = await store.bots.byIds(latest.map(({ botId }) => botId));
   const byId = new Map(bots.map((bot) => [bot.id, bot]));
   for (const { botId, started } of latest) {
     const moment = momentOf(clock, started);
@@ -53,7 +53,7 @@ async function recallMeetingsOn(arena: ArenaState, ladderId: LadderId): Promise<
   let before: string | undefined;
   for (;;) {
     const query = { ladderId, before, limit: PAGE, withStats: false };
-    const newestFirst = (await store.matches(query)) ?? [];
+    const newestFirst = (await store.matches.list(query)) ?? [];
     const held = newestFirst.filter(({ ended }) => momentOf(clock, ended) > heldSince);
     for (const { seats, ended } of held) {
       const [one, other] = bothOf(seats.map(({ botId }) => botId));

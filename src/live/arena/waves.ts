@@ -8,7 +8,7 @@ import { capacityOf } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Start } from "#core/pairing/types.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { BotRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type { Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 

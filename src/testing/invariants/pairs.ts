@@ -1,5 +1,5 @@
-// Nobody meets whom it must not meet: its own owner's bots, the house among itself, or the bot it
-// met a moment ago.
+// Nobody meets an opponent it must not meet: its own owner's bots, the house among itself, or the
+// bot it just met.
 
 import { bothOf } from "#base/units/sure.ts";
 import { ownerFold } from "#core/accounts/name.ts";
@@ -45,7 +45,7 @@ export function watchPairs(): Watch {
         facts.waits.know(bot);
       },
       told: ({ about, botId, text }, { at }) => {
-        // Whoever went and came back has only the hold to wait for.
+        // A bot that left and came back only has to wait for the hold.
         if (facts.gone.delete(botId)) facts.last.delete(botId);
         if (about === "queued") noteQueued(facts, botId, text, at);
       },
@@ -67,7 +67,7 @@ export function watchPairs(): Watch {
   };
 }
 
-/** A place in the queue is kept when the bot asks for the same one again. */
+/** A bot that asks again for its place in the queue keeps it. */
 function noteQueued({ waits }: Facts, botId: BotId, text: string, at: number): void {
   const { version, ladder_id } = JSON.parse(text) as Queued;
   const isKept = waits.get(botId, ladder_id)?.version === version;

@@ -1,5 +1,5 @@
-// Nobody waits in vain: not longer than 90 s while anybody waits that it may meet, and nobody is
-// left out of the waves without being told.
+// Nobody waits in vain: no longer than 90 s while there is anybody it may meet, and nobody is left
+// out of the waves without being told.
 
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";

@@ -7,7 +7,8 @@ import { gamesOf } from "#core/ladder/version-record.ts";
 import { LadderResultsSchema } from "#core/resources/ladder-results.ts";
 import type { Ladder, LadderResults } from "#core/resources/ladder-results.ts";
 import type { BotId } from "#core/words/ids.ts";
-import type { BotRecord, CompetitionFigures } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { CompetitionFigures } from "#data/store/figures.ts";
 import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
@@ -45,7 +46,7 @@ async function ladderResults(deps: ResultDeps, ladder: Ladder): Promise<LadderRe
   const competition = { ladderId, season: hasSeasons(ladderId) ? arena.seasons().live : null };
   const [places, figures] = await Promise.all([
     deps.standings(ladderId),
-    store.figures(competition, deps.limits.rivalries_shown),
+    store.figures.competition(competition, deps.limits.rivalries_shown),
   ]);
   const rows = boardRows(places, arena.onlineIds());
   const byId = await contestantsOf(store, rows, figures);

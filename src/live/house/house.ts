@@ -4,8 +4,9 @@
 import type { Clock } from "#base/clock/clock.ts";
 import { newId } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import type { Ladders } from "#core/ladder/ladders.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken, newBotToken } from "#data/store/token.ts";
@@ -69,6 +70,7 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
 export type HouseDeps = {
   arena: Pick<Arena, "welcome" | "online">;
   clock: Clock;
+  ladders: Pick<Ladders, "all" | "admits">;
   log: Log;
   health: Pick<Health, "house">;
   /** Starts the crew of the house bot of this name. */
@@ -77,7 +79,7 @@ export type HouseDeps = {
 
 export type House = { stop(): Promise<void> };
 
-/** Keeps a crew for each bot, and a session of it on the public ladder. */
+/** Keeps a crew for each bot, and a session of it on each enabled and open ladder that lists it. */
 export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
   const ending = new AbortController();
   const warn = sparing(deps);
@@ -103,7 +105,7 @@ async function keep(keeping: Keeping, bot: BotRecord): Promise<void> {
     const line = new CrewLine((hear) => keeping.hire(bot.name, hear));
     const leave = () => line.end("the house closes");
     signal.addEventListener("abort", leave, { once: true });
-    const attending = attend(keeping, line, { botId: bot.id, ladderId: PUBLIC_LADDER, slot: 0 });
+    const attending = attend(keeping, line, bot);
     const reason = await line.ended;
     signal.removeEventListener("abort", leave);
     if (!signal.aborted) noteRestart(keeping, bot, reason);
@@ -118,13 +120,22 @@ function noteRestart({ arena, health, warn }: Keeping, { id, name }: BotRecord, 
   warn({ bot: name, matchIds, reason }, "a house bot starts again");
 }
 
-/** Holds a place as long as the crew is there: whatever ends a session, another is tried. */
-async function attend(keeping: Keeping, line: CrewLine, place: HousePlace): Promise<void> {
-  const { clock, signal } = keeping;
+/** As long as the crew is there: whatever ends a session, another is tried where it plays. */
+async function attend(keeping: Keeping, line: CrewLine, bot: BotRecord): Promise<void> {
+  const { clock, signal, ladders } = keeping;
+  const visits = new Map<LadderId, Promise<void>>();
   while (!line.isOver) {
-    await visit(keeping, line, place);
+    for (const { id: ladderId } of ladders.all()) {
+      if (visits.has(ladderId) || ladders.admits(bot, ladderId) !== null) continue;
+      const place = { botId: bot.id, ladderId, slot: 0 };
+      visits.set(
+        ladderId,
+        visit(keeping, line, place).finally(() => visits.delete(ladderId)),
+      );
+    }
     await pause(clock, signal, RETRY_MS);
   }
+  await Promise.all(visits.values());
 }
 
 /** One session, from the first answer of the crew to its end. */

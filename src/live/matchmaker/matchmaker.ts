@@ -67,12 +67,17 @@ export type Waiting = {
 
 export type WaveRequest = {
   ladderId: LadderId;
+  /** The ladder's, in the order for ties. */
+  maps: readonly string[];
   waiting: readonly Waiting[];
   /** Pairs that met within the rematch hold, and the seconds since. */
   met: readonly { botIds: readonly [BotId, BotId]; seconds: number }[];
   /** Seats that owners' bots hold in running matches, by the owner's fold. */
   seatsTaken: ReadonlyMap<string, number>;
-  /** Matches that owners' daily quotas still allow, by the owner's fold; no limit where there is none. */
+  /**
+   * Matches that owners' daily quotas, and the ladder's bound of an owner, still allow, by the owner's
+   * fold; no limit where there is none.
+   */
   startsLeft: ReadonlyMap<string, number>;
   limits: WaveLimits;
   numbers: PairingNumbers;

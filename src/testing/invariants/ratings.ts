@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { seasonCompetition } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import {
   addGame,
@@ -222,9 +222,6 @@ function restarted({ underway }: Facts, { page, reloaded }: Boards): string | nu
 
 function archived(facts: Facts, season: string, places: readonly (Line & { rank: number })[]) {
   if (places.some(({ rank }, place) => rank !== place + 1)) return `${season}: ranks have gaps`;
-  const complaint = differs(
-    freshScope(playedIn(facts, { ladderId: PUBLIC_LADDER, season })),
-    places,
-  );
+  const complaint = differs(freshScope(playedIn(facts, seasonCompetition(season))), places);
   return complaint === null ? null : `${season}: ${complaint}`;
 }

@@ -12,6 +12,8 @@ import { FEWER_INDEXES } from "./schema-25.ts";
 
 export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER_INDEXES];
 
+export const NEWEST_SCHEMA = FEWER_INDEXES.number;
+
 const now = (): string => new Date().toISOString();
 
 export type Upgrade = { from: number; to: number; rows: Record<string, number> };

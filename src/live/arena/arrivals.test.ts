@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import type { BotStatus } from "#data/store/store.ts";
+import type { BotStatus } from "#data/store/bot.ts";
 import { hashToken } from "#data/store/token.ts";
 import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
@@ -44,19 +45,20 @@ suite("who comes in", () => {
     const store = memoryStore();
     let rotated = async () => {};
     const arena: TestArena = await testArena({
-      store: {
-        ...store,
-        botByToken: async (hash) => {
-          const found = await store.botByToken(hash);
-          await rotated();
-          return found;
+      store: changedStore(store, {
+        bots: {
+          byToken: async (hash) => {
+            const found = await store.bots.byToken(hash);
+            await rotated();
+            return found;
+          },
         },
-      },
+      }),
     });
     const { id } = await arena.addBot("alpha");
     rotated = async () => {
       rotated = async () => {};
-      await store.rotateToken(id, hashToken("new"));
+      await store.bots.rotateToken(id, hashToken("new"));
       arena.arena.tokenRotated(id);
     };
     assert.deepEqual(farewell(await arena.connect("alpha")), [
@@ -148,7 +150,7 @@ suite("who goes", () => {
     const [alpha, beta] = await pairedBots(arena);
     for (const bot of [alpha, beta]) bot.say({ type: "ready" });
     const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;
-    await arena.store.rotateToken(botId, hashToken("new"));
+    await arena.store.bots.rotateToken(botId, hashToken("new"));
     arena.arena.tokenRotated(botId);
     assert.deepEqual(farewell(alpha), ["invalid_token", "4002 invalid_token"]);
     assert.deepEqual(farewell(await arena.connect("alpha")), farewell(alpha));
@@ -195,13 +197,14 @@ suite("who goes", () => {
     const store = memoryStore();
     const waiting: (() => void)[] = [];
     const arena = await testArena({
-      store: {
-        ...store,
-        saveMatch: async (match) => {
-          await new Promise<void>((resolve) => waiting.push(resolve));
-          return store.saveMatch(match);
+      store: changedStore(store, {
+        matches: {
+          save: async (match) => {
+            await new Promise<void>((resolve) => waiting.push(resolve));
+            return store.matches.save(match);
+          },
         },
-      },
+      }),
     });
     const [alpha, beta] = await pairedBots(arena);
     alpha.say({ type: "ready" });

@@ -1,8 +1,8 @@
 // Bots held back by a quota: each is told so from time to time, and it is written down.
 
 import { printError } from "#core/protocol/print.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
 import { StoreError } from "#data/store/errors.ts";
-import type { AuditEntry } from "#data/store/store.ts";
 
 import type { ArenaDeps } from "./deps.ts";
 import type { QuotaReason } from "./quota.ts";
@@ -73,7 +73,7 @@ export async function writeThrottles(deps: ArenaDeps, throttles: Throttles): Pro
   throttles.isWriting = true;
   const entries = unwritten.splice(0);
   try {
-    await deps.store.addAudit(entries);
+    await deps.store.audit.add(entries);
   } catch (error) {
     deps.log.warn({ error, entries: entries.length }, "throttles wait for the audit");
     if (mayBeTakenLater(error)) unwritten.unshift(...entries);

@@ -8,7 +8,8 @@ import { printError, printReplaced } from "#core/protocol/print.ts";
 import type { LadderId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
-import type { BotRecord, VersionRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import type { RunningMatch } from "#live/match/run-match.ts";
 
 import type { Connection } from "./connection.ts";

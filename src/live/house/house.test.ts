@@ -72,7 +72,7 @@ async function meet(arena: TestArena): Promise<FakeBot> {
 }
 
 async function setStatus({ arena, id }: KeptHouse, status: "active" | "suspended") {
-  await arena.store.setBotStatus(id, status);
+  await arena.store.bots.setStatus(id, status);
   if (status === "suspended") arena.arena.botRemoved(id, status);
 }
 
@@ -166,7 +166,7 @@ suite("a house bot that is suspended", () => {
     const { id } = await arena.addBot(NAME, { house: true, status: "suspended" });
     const kiter = await arena.connect(NAME);
     assert.equal(kiter.ending(), "4004 suspended");
-    await arena.store.setBotStatus(id, "banned");
+    await arena.store.bots.setStatus(id, "banned");
     assert.equal((await arena.connect(NAME)).ending(), "4005 banned");
   });
 
@@ -182,7 +182,7 @@ suite("a house bot that is suspended", () => {
     const { match_id, voided, winner, reason, rating_change } = guest.told("end")[0]!;
     assert.deepEqual([voided, winner, rating_change], [true, null, null]);
     assert.equal(reason, "server_fault");
-    const stored = await arena.store.match(String(match_id));
+    const stored = await arena.store.matches.byId(String(match_id));
     assert.deepEqual([stored?.voided, stored?.reason], [true, "server_fault"]);
     guest.say(QUEUE);
     await arena.pass(10_000);

@@ -17,7 +17,7 @@ const NEXT = "99.1.0";
 
 const inTree = (root: string, file: string) => readFile(join(root, file), "utf8");
 
-/** A copy of the files that a release touches, with something unreleased. */
+/** A copy of the files that a release touches, with unreleased changes. */
 async function copiedTree(t: TestContext): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "bout-release-"));
   t.after(() => rm(root, { recursive: true }));

@@ -5,7 +5,7 @@ import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
 import { watchStalls } from "./stall.ts";
 
-/** A watch, and the stalls it told of as [moment, lateness] in ms. */
+/** A watch, and the stalls it reported as [moment, lateness] in ms. */
 function watched() {
   const clock = fakeClock();
   const stalls: [at: number, lateness: number][] = [];

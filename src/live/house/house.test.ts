@@ -35,7 +35,7 @@ function hireKiter({ clock }: TestArena, hear: Hear): LocalCrew {
 
 type KeptHouse = { arena: TestArena; id: string; crews: LocalCrew[]; stop(): Promise<void> };
 
-/** The kiter alone, kept as in the product, its crew in this thread. */
+/** Only the kiter, kept as in the product, with its crew in this thread. */
 async function keepHouse(limits = {}, hire = hireKiter): Promise<KeptHouse> {
   const arena = await testArena({ limits: { ping_interval_s: 5, ...limits } });
   const bots = await registerHouseBots(arena.store, arena.clock, ["kiter"]);
@@ -61,7 +61,7 @@ async function keepHouse(limits = {}, hire = hireKiter): Promise<KeptHouse> {
 
 const houseState = ({ arena }: TestArena) => arena.online().find(({ house }) => house)?.state;
 
-/** A guest in a match with the kiter, which it has said ready to. */
+/** A guest in a match with the kiter, for which it has said ready. */
 async function meet(arena: TestArena): Promise<FakeBot> {
   await arena.addBot("guest");
   const guest = await arena.connect("guest");

@@ -13,13 +13,13 @@ import {
 } from "#testing/fixtures/match-script.ts";
 import type { MatchScript } from "#testing/fixtures/match-script.ts";
 
-/** What is recorded of A at that tick: its reply time and its budget in ms. */
+/** What is recorded of A at that tick: its reply time and its budget, in ms. */
 function clockOf({ match }: MatchScript, tick: number): [number | null, number] {
   const { reply_ms, budget_ms } = ticksOf(match)[tick]!;
   return [reply_ms[0]!, budget_ms[0]!];
 }
 
-/** What A is told of its clock. */
+/** What A is told about its clock. */
 function toldClock(script: MatchScript): [unknown, unknown] {
   const { last_reply_ms, budget_ms } = lastSeen(script, 0);
   return [last_reply_ms, budget_ms];

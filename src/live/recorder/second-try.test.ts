@@ -6,10 +6,10 @@ import { ThreadEnded } from "#base/threads/thread.ts";
 
 import { withSecondTry } from "./second-try.ts";
 
-/** A thread that answers what it was asked together, and dies over whatever `kills` names. */
+/** A thread that answers questions in batches, and dies on any that `kills` names. */
 function mortal(kills: (question: string) => boolean) {
   const clock = { now: 0 };
-  /** What the thread was asked together, time by time. */
+  /** The batches the thread was asked. */
   const batches: string[][] = [];
   let waiting: { question: string; resolve: () => void; reject: (error: Error) => void }[] = [];
 

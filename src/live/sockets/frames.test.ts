@@ -18,10 +18,10 @@ import { readPlainFrames } from "./frames.ts";
 
 const MOST = 200;
 
-/** What a server notices and answers when such bytes come. */
+/** What a server notices and answers for some bytes. */
 type Heard = { events: string[]; answered: string };
 
-/** The two ends of a connection; `arrived` waits until ours has read so many bytes, or is gone. */
+/** The two ends of a connection; `arrived` waits until ours has read `bytes` bytes, or is gone. */
 type Link = { ours: Duplex; theirs: Duplex; arrived(bytes: number): Promise<void> };
 
 async function pipe(): Promise<Link> {
@@ -104,8 +104,8 @@ const UPGRADE = {
 };
 
 /**
- * Our reader and `ws` alone notice the same, from a stream and from a socket; says how many frames
- * ours read by itself.
+ * Asserts that our reader and `ws` alone notice the same, from a stream and from a socket; returns
+ * how many frames ours read by itself.
  */
 async function sameAsWs(chunks: readonly Buffer[]): Promise<number> {
   const { plain, ...ours } = await hear(chunks, "stream");

@@ -12,7 +12,10 @@ const { baseUrl } = await ladderFor({ after });
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Sends a frame as it is and gives what is answered until the answer to a bad frame behind it. */
+/**
+ * Sends a frame unchanged, then a bad one, and returns everything answered up to the answer to the
+ * bad one.
+ */
 async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknown[]> {
   bot.heard.length = 0;
   bot.socket.send(frame, { binary: typeof frame !== "string" });
@@ -21,7 +24,7 @@ async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknow
   return bot.heard.splice(0).map(({ type, code }) => code ?? type);
 }
 
-/** What the bot does, as the server tells everybody. */
+/** What the bot is doing, as the server shows everybody. */
 async function stateOf(name: string): Promise<string | undefined> {
   const { online } = await getJson<{ online: { name: string; state: string }[] }>(
     baseUrl,
@@ -191,7 +194,10 @@ suite("T91 an offer to upgrade to anything but a websocket", { concurrency: true
       ...lines,
       "\r\n",
     ].join("\r\n");
-  /** Asks one after the other on one connection, each when the last is answered; the last closes. */
+  /**
+   * Sends requests one after another on one connection, each after the previous answer; the last
+   * one closes.
+   */
   const inTurn = async (...requests: string[]): Promise<number[]> => {
     const socket = dial(baseUrl);
     const chunks: Buffer[] = [];

@@ -8,7 +8,7 @@ import type { TestContext } from "node:test";
 
 import { readInPlace } from "./zero-copy-read.ts";
 
-/** A socket that a server accepted, and its other end. */
+/** A socket accepted by a server, and its other end. */
 async function sockets(t: TestContext): Promise<{ ours: Socket; theirs: Socket }> {
   const server = createServer();
   server.listen(0, "127.0.0.1");

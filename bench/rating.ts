@@ -35,7 +35,7 @@ const NEW_PAIRS = 0.3;
 /** Natural units between the strongest and the weakest version. */
 const SPREAD = 6;
 
-/** Games are measured in turn with fits from scratch, of which one in this many is enough. */
+/** Games and fits from scratch are measured in turn; one fit per this many games is enough. */
 const GAMES_PER_COLD_FIT = 15;
 
 /** Games between two readings of a busy board. */

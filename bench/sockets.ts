@@ -1,9 +1,10 @@
-// npm run bench sockets: match ticks per second of server CPU over real sockets, beside a bare `ws`
-// server in the same run; then the time a bot waits for its next observation when nothing is full.
+// npm run bench sockets: match ticks per second of server CPU over real sockets, compared with
+// a bare `ws` server in the same run; then how long a bot waits for its next observation when
+// nothing is saturated.
 //
-// The target names what is on: validation, simulation, timing, replays and statistics. A ladder
-// also rates, pairs and stores each match, on threads of its own. So there are two figures: of
-// everything but those threads, and of the whole process.
+// The target covers validation, simulation, timing, replays and statistics. A ladder also rates,
+// pairs and stores each match on separate threads. So there are two figures: one without those
+// threads, and one of the whole process.
 
 import type { ChildProcess } from "node:child_process";
 

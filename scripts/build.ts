@@ -1,4 +1,4 @@
-// Builds what does not run as it stands: the site, and the simulator that authors download.
+// Builds what does not run from source: the site, and the simulator that authors download.
 import { existsSync } from "node:fs";
 import {
   copyFile,

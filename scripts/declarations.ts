@@ -38,7 +38,7 @@ export function rollUp(sources: Modules, entry: string): string {
   return `${texts.join("\n\n")}\n\nexport {\n${names.join("")}};\n`;
 }
 
-/** Adds a declaration after all that it needs. */
+/** Adds a declaration after everything it needs. */
 function keep(
   modules: ReadonlyMap<string, Module>,
   { path, name }: Origin,

@@ -102,7 +102,7 @@ describe("the Python package", { skip: missing }, () => {
     );
   });
 
-  it("plays without being installed, and finds every golden replay true", async () => {
+  it("plays without being installed, and verifies every golden replay", async () => {
     const env = { PYTHONPATH: join(unpacked, "src") };
     const call = ["-m", "bout_sim", "play", "random", "greedy", "--games", "9", "--json"];
     assert.equal((JSON.parse(await python(call, env)) as { games: number }).games, 9);

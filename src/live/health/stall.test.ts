@@ -34,7 +34,7 @@ test("a process that stood still for longer than 250 ms after a beat was due has
   assert.deepEqual(stalls, [[1801, 251]]);
 });
 
-test("is noticed by whoever comes first, and told once", () => {
+test("is noticed by whatever runs first, and reported once", () => {
   const { clock, watch, stalls } = watched();
   watch.check(5_000_000);
   watch.check(5_000_000);

@@ -129,7 +129,7 @@ suite("the house", () => {
     await stop();
   });
 
-  test("a crew that never answers is given up, though no session of it is there to be pinged", async () => {
+  test("a crew that never answers is given up, though it has no session to ping", async () => {
     const { arena, crews, stop } = await keepHouse({}, (own, hear) => {
       const crew = hireKiter(own, hear);
       crew.hang();
@@ -193,7 +193,7 @@ suite("a house bot that is suspended", () => {
 });
 
 suite("two sessions of one house bot", () => {
-  test("play two guests at once, each with a mind of its own", async () => {
+  test("play two guests at once, each independently", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
     const { id: botId } = (await registerHouseBots(arena.store, arena.clock, ["kiter"]))[0]!;
     const line = new CrewLine((hear) => hireKiter(arena, hear));

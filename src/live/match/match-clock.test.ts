@@ -85,7 +85,7 @@ suite("the charge of a tick", () => {
     assert.deepEqual(ticksOf(script.match)[0]!.turns[0], { move: "n" });
   });
 
-  test("is not begun anew when the observation is written to a new connection", () => {
+  test("does not restart when the observation is written to a new connection", () => {
     const script = playing({ deadlines: { budget_ms: 10_000 } });
     script.wait(300);
     script.attach(0);
@@ -210,7 +210,7 @@ suite("the budget", () => {
 });
 
 suite("a stall of the server", () => {
-  test("starts deadline and charge of the open tick anew", () => {
+  test("restarts deadline and charge of the open tick", () => {
     const script = playing({ deadlines: { budget_ms: 10_000 } });
     script.wait(900);
     script.stall(12_000);

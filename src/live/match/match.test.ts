@@ -161,7 +161,7 @@ function typesOf(script: MatchScript, seat: number): string[] {
 }
 
 suite("a tick", () => {
-  test("is not decided by a queue, be it without a version", () => {
+  test("is not decided by a queue, with or without a version", () => {
     const script = playing();
     script.say(0, { type: "queue" });
     script.say(0, { type: "turn", tick: 0, move: "n" });

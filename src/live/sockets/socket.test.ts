@@ -55,7 +55,7 @@ suite("the queue over a real socket", { concurrency: true }, () => {
     assert.equal(lobby.find(({ name }) => name === "answers")?.state, "waiting");
   });
 
-  test("T19 JSON that is no message gets a schema error, and the socket stays", async () => {
+  test("T19 JSON that is not a message gets a schema error, and the socket stays open", async () => {
     const bot = await BotClient.connect(baseUrl, await register(baseUrl, "nonsense"));
     for (const text of [
       "null",
@@ -122,7 +122,7 @@ suite("the queue over a real socket", { concurrency: true }, () => {
   });
 });
 
-suite("T25 an upgrade that is none", () => {
+suite("T25 an invalid upgrade", () => {
   const cases: [name: string, head: (port: string) => string, status: string, error: RegExp][] = [
     ["another path", () => upgradeHead({}, "GET /bots HTTP/1.1"), "404", /\/bot/],
     ["a path below", () => upgradeHead({}, "GET /bot/ HTTP/1.1"), "404", /\/bot/],
@@ -296,7 +296,7 @@ test("server pings come, and a bot that answers none is cut off", async (context
   assert.equal((await deaf.closed).code, 1006);
 });
 
-test("who connects after the last close of a drain is told, and closed as the others", async (context) => {
+test("a bot that connects after the last close of a drain is told, and closed like the others", async (context) => {
   const { baseUrl: draining, arena } = await ladderFor(context);
   const token = await register(draining, "late");
   await arena.drain();

@@ -57,7 +57,10 @@ export function welcome(
   const known = arena.sessions.get(guest.key);
   const session = known ?? openSession(guest, visit);
   if (known === undefined) arena.sessions.set(session.key, session);
-  else replaceVisit(session, visit);
+  else {
+    session.bot = guest.bot;
+    replaceVisit(session, visit);
+  }
   const { activity } = session;
   if (activity.state === "playing")
     activity.game.running.take({

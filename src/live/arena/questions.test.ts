@@ -5,7 +5,7 @@ import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
-import { testArena } from "#testing/fixtures/test-arena.ts";
+import { setStatus, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -256,9 +256,8 @@ suite("T96 words that are still looked up when their connection ends", () => {
       return arena.connect("alpha", "Bearer new");
     },
     suspended: async (arena, _, botId) => {
-      await arena.store.bots.setStatus(botId, "suspended");
-      arena.arena.botRemoved(botId, "suspended");
-      await arena.store.bots.setStatus(botId, "active");
+      await setStatus(arena, botId, "suspended");
+      await setStatus(arena, botId, "active");
       return arena.connect("alpha");
     },
   };

@@ -83,7 +83,8 @@ type Activity =
 export type Session = {
   /** The bot's id; of a house bot, which may have several sessions, its place. */
   readonly key: string;
-  readonly bot: BotRecord;
+  /** As it is stored now: its name, owner, avatar and status may change. */
+  bot: BotRecord;
   activity: Activity;
   /** Id of the version that it played with last, known when it queues with one that has not played. */
   formerVersion: string | null;

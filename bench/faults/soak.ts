@@ -1,6 +1,6 @@
 // T01: 640 bots, 320 matches, an hour. No lost result, no time-out caused by the server, no failed
-// request, no growth of memory. Some of the bots are witnesses: they keep every end they are told
-// and compare it with what is stored.
+// request, no growth of memory, which a table at the end shows. Some of the bots are witnesses: they
+// keep every end they are told and compare it with what is stored.
 // node bench/faults/soak.ts [MINUTES]
 
 import { MINUTE_MS } from "#base/units/time.ts";
@@ -10,6 +10,8 @@ import { allMatches, assertStored } from "#testing/harness/told-ends.ts";
 
 import { ask, pause, withSwarm } from "../sockets/children.ts";
 import type { Crew, Usage } from "../sockets/children.ts";
+import { memoryTable } from "../sockets/memory.ts";
+import type { Memory } from "../sockets/memory.ts";
 import type { SwarmReport } from "../sockets/swarm.ts";
 
 const BOTS = 640;
@@ -84,10 +86,11 @@ async function soak(crew: Crew): Promise<void> {
   const totals: Totals = { ends: 0, timeouts: 0, memory: [] };
   while (totals.memory.length < minutes) await playMinute(crew, totals);
   over.abort();
-  await matchmaker(crew.baseUrl, totals, [...told], looks);
+  console.log(memoryTable(await ask<Memory>(crew.server, "memory")));
+  await compare(crew.baseUrl, totals, [...told], looks);
 }
 
-async function matchmaker(
+async function compare(
   baseUrl: string,
   { ends, timeouts, memory }: Totals,
   told: ToldEnd[],

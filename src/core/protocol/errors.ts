@@ -179,7 +179,7 @@ export const ERRORS = {
   invalid_owner_key: {
     status: 400,
     text: "A valid agent key of the owning account is needed.",
-    help: "`X-Owner-Key` is not a valid agent key, or a bot is to be deleted without one. A server without accounts knows no agent key.",
+    help: "`X-Owner-Key` is not a valid agent key, or is missing when a bot is deleted. A server without accounts knows no agent key.",
   },
 } as const satisfies Record<string, ErrorEntry>;
 

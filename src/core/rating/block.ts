@@ -17,7 +17,7 @@ export type Block = {
   readonly step: Float64Array;
 };
 
-/** One iteration for so many vectors, part by part. */
+/** One iteration for all vectors, part by part. */
 export type Kernels = {
   readonly width: number;
   /** The next directions: the preconditioned residuals plus what keeps them conjugate to the last. */

@@ -155,7 +155,7 @@ test("the rotation comes round to every version that is not exact", () => {
     close(rememberedDeviation(scope, version), exact.get(version)!, 0.001, version);
 });
 
-test("a version never asked for is remembered within some percent", () => {
+test("the deviation of a version never asked for is remembered within a few percent", () => {
   const scope = scopeOf(150, [], []);
   for (let i = 0; i < 149; i += 1) addGame(scope, name(i), name(i + 1), i % 2 === 0 ? 1 : 0);
   for (const version of [name(0), name(70)]) {

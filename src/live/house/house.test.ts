@@ -38,7 +38,7 @@ function hireKiter({ clock }: TestArena, hear: Hear): LocalCrew {
 
 type KeptHouse = { arena: TestArena; id: string; crews: LocalCrew[]; stop(): Promise<void> };
 
-/** The kiter alone, kept as in the product, its crew in this thread. */
+/** Only the kiter, kept as in the product, with its crew in this thread. */
 async function keepHouse(limits = {}, hire = hireKiter, store = memoryStore()): Promise<KeptHouse> {
   const arena = await testArena({ store, limits: { ping_interval_s: 5, ...limits } });
   const bots = await registerHouseBots(arena.store, arena.clock, ["kiter"]);
@@ -65,7 +65,7 @@ async function keepHouse(limits = {}, hire = hireKiter, store = memoryStore()): 
 
 const houseState = ({ arena }: TestArena) => arena.online().find(({ house }) => house)?.state;
 
-/** A guest in a match with the kiter, which it has said ready to. */
+/** A guest in a match with the kiter, for which it has said ready. */
 async function meet(arena: TestArena): Promise<FakeBot> {
   await arena.addBot("guest");
   const guest = await arena.connect("guest");
@@ -200,7 +200,7 @@ suite("the house", () => {
     await stop();
   });
 
-  test("a crew that never answers is given up, though no session of it is there to be pinged", async () => {
+  test("a crew that never answers is given up, though it has no session to ping", async () => {
     const { arena, crews, stop } = await keepHouse({}, (own, hear) => {
       const crew = hireKiter(own, hear);
       crew.hang();
@@ -264,7 +264,7 @@ suite("a house bot that is suspended", () => {
 });
 
 suite("two sessions of one house bot", () => {
-  test("play two guests at once, each with a mind of its own", async () => {
+  test("play two guests at once, each independently", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
     const { id: botId } = (await registerHouseBots(arena.store, arena.clock, ["kiter"]))[0]!;
     const line = new CrewLine((hear) => hireKiter(arena, hear));

@@ -5,7 +5,7 @@ import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { BotFacts } from "./watch.ts";
 
 export type Places<T> = {
-  /** Whoever is not known to be of the house is a player's. */
+  /** A bot that is not known as the house's is a player's. */
   know(bot: BotFacts): void;
   /** A player's bot leaves its other place for this one. */
   take(botId: BotId, ladderId: LadderId, facts: T): void;

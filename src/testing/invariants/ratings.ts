@@ -35,7 +35,7 @@ const RATING_TOLERANCE = 1e-5;
 const DEVIATION_TOLERANCE = 1;
 /** Points that the values told with a game may differ from a dense fit of the games up to it. */
 const TOLD_TOLERANCE = 1e-6;
-/** One in so many refits is also a dense fit, which costs the cube of the number of versions. */
+/** One refit in this many is also a dense fit, which costs the cube of the number of versions. */
 const REFITS_PER_DENSE_FIT = 20;
 /** Versions per board whose deviation is recomputed. */
 const DEVIATIONS_CHECKED = 5;

@@ -67,7 +67,7 @@ export function watchWaits(limits: Limits): Watch {
   };
 }
 
-/** Whoever hears one of these waits no more. */
+/** A bot that hears one of these waits no more. */
 const DISMISSALS = ['"version_retired"', '"ladder_closed"'];
 
 /** A bot that is told of a quota is told again every so often as long as it is held back. */

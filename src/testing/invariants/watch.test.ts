@@ -119,7 +119,7 @@ const known: Step[] = ["a", "b"].map((name) => [
   { type: "registered", bot: { id: `bot-${name}`, name, owner: name, house: false } },
 ]);
 
-/** Games of two bots, the last of which is fitted densely; each first seat is told so much more. */
+/** Games of two bots; the last is fitted densely, and each first seat is told these points more. */
 function ratedGames(points: number): Step[] {
   const competitions: Competitions = new Map();
   return Array.from({ length: 20 }, (_, number): Step => {

@@ -117,7 +117,7 @@ test("a wall clock that jumps 40 days ahead and an hour back closes seasons once
   assert.deepEqual(turned.toSorted(), ["2026-01", "2026-02"]);
 });
 
-test("who quits when it loses has lost, and only two who both skip ready play for nothing (T83)", async () => {
+test("a bot that quits when losing has lost, and only two that both skip ready play for nothing (T83)", async () => {
   for (const manners of ["quitter", "dodger"] as const) {
     const { counts } = await run({ seed: 8, manners, faults: [], bots: 24, days: 0.05 }, [
       forfeitsCount(),

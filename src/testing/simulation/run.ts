@@ -131,7 +131,7 @@ async function readBoards(world: World): Promise<void> {
   await readBoard(world, world.life, { ladderId: world.league.id, season: null });
 }
 
-/** The live board, beside that of a matchmaker which knows only what is stored: after a restart. */
+/** The live board, and that of a matchmaker that knows only what is stored, as after a restart. */
 async function readBoard(world: World, life: Life, competition: Competition): Promise<void> {
   const { store } = world;
   const page = await life.matchmaker.board(competition);

@@ -33,7 +33,7 @@ const FROZEN = { now: () => 0 };
 /** The arena's heartbeat, which leaves nothing behind that must be awaited. */
 const BEAT_MS = 100;
 
-/** `bootedAt` in µs: the monotonic clock of each process starts anew. */
+/** `bootedAt` in µs: the monotonic clock of each process starts again. */
 export async function openLife(
   timeline: Timeline,
   depsOf: (isAlive: () => boolean) => LifeDeps,

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
 import { denseFit } from "#testing/fixtures/dense-fit.ts";
-import type { Series } from "#testing/fixtures/dense-fit.ts";
+import type { GameSeries } from "#testing/fixtures/dense-fit.ts";
 
 import {
   addGame,
@@ -56,7 +56,7 @@ function close(actual: number, expected: number, what: string): void {
 
 function denselyRated(
   size: number,
-  meetings: readonly Series[],
+  meetings: readonly GameSeries[],
   anchors: readonly number[],
 ): ExactRating[] {
   const played = anchors.filter((anchor) =>
@@ -131,8 +131,8 @@ const LADDERS: readonly Ladder[] = [
 ];
 
 /** Each version meets those after it in its group, which are weaker by a little. */
-function meetingsOf({ size, islands, met, games }: Ladder, draw: Draw): Series[] {
-  const meetings: Series[] = [];
+function meetingsOf({ size, islands, met, games }: Ladder, draw: Draw): GameSeries[] {
+  const meetings: GameSeries[] = [];
   for (let one = 0; one < size; one += 1) {
     for (let step = 1; step <= met; step += 1) {
       const other = one + step * islands;
@@ -146,7 +146,7 @@ function meetingsOf({ size, islands, met, games }: Ladder, draw: Draw): Series[]
 
 function loaded(
   size: number,
-  meetings: readonly Series[],
+  meetings: readonly GameSeries[],
   anchors: readonly number[],
 ): CompetitionResults {
   const scope = scopeOf(size, anchors);
@@ -178,7 +178,7 @@ for (const ladder of [
     const meetings = meetingsOf(ladder, draw);
     const live = loaded(ladder.size, meetings, [0, 1, 2]);
     refit(live);
-    const played: Series[] = [];
+    const played: GameSeries[] = [];
     for (let count = 1; count <= 120; count += 1) {
       const first = Math.floor(ladder.size * draw());
       const game: Game = [first, (first + 1 + Math.floor(9 * draw())) % ladder.size, 1];

@@ -32,7 +32,7 @@ export type Column = {
 
 /**
  * Of a few versions, far more exactly. A column of the covariance times the gradient that the fit
- * has left is one more Newton step of that strength, which costs next to nothing once the column is known.
+ * has left is one more Newton step of that strength, for next to nothing.
  */
 export function exactColumns(fit: Fit, indices: readonly number[]): Column[] {
   return solvedInBlocks(fit, indices, TWOS, KEPT_TOLERANCE);

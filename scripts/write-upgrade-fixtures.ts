@@ -14,6 +14,7 @@ import { windowOfMonth } from "#core/ladder/season.ts";
 import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
 import { CENTRE } from "#core/rating/score.ts";
+import { SYSTEM } from "#core/words/audit.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
 import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
 import type { Backend } from "#data/queries/backend.ts";
@@ -192,8 +193,11 @@ function placesOf(played: Awaited<ReturnType<Store["activity"]>>, draw: Draw): F
 
 function auditEntries() {
   return BOTS.flatMap(({ name = "", owner = "" }, number) => {
-    const registered = { kind: "bot_registered", subject: name, detail: { owner } };
-    const throttled = { kind: "throttled", subject: name, detail: { reason: "hourly_quota" } };
+    const subject = { kind: "bot", id: sampleId("bot", number), name } as const;
+    const facts = { actor: SYSTEM, subject, reason: null };
+    const registered = { ...facts, kind: "bot.registered", detail: { owner } } as const;
+    const reason = "hourly_quota";
+    const throttled = { ...facts, kind: "bot.throttled", detail: { reason } } as const;
     return [
       sampleAudit(2 * number, { at: playedAt(0, number), ...registered }),
       sampleAudit(2 * number + 1, { at: playedAt(30 + (number >> 1)), ...throttled }),

@@ -2,6 +2,7 @@
 
 import { isLabel } from "#core/ladder/label.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
+import type { AccountId, OwnerId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 /** Also the pattern of the JSON Schema. ASCII alone, so lower case is unique without Unicode. */
@@ -59,7 +60,16 @@ export function isFreeOwner(text: string): boolean {
   );
 }
 
-/** Owners are the same when their folds are. */
+/** Of a bot; `accountId` is null as long as it is no account's. */
+export type Owned = { house: boolean; owner: string; accountId: AccountId | null };
+
+/** Bots have the same owner when this is the same. */
+export function ownerIdOf({ house, owner, accountId }: Owned): OwnerId {
+  if (house) return HOUSE_OWNER;
+  return accountId ?? `anon:${ownerFold(owner)}`;
+}
+
+/** Owners without an account are the same when their folds are. */
 export function ownerFold(owner: string): string {
   return owner.normalize("NFKC").trim().toLowerCase();
 }

@@ -3,8 +3,8 @@
 //
 // bots: which there are. facts: what is said of those that exist. bot:<id>, name:<key>: one of them.
 // versions:<bot id>: those of a bot. retired: which of all are. tokens: who is let in.
-// matches, matches:<ladder>, played:<bot id>: those that are stored. turns, turns:<version id>: how
-// they were played. replays: which are kept. seasons: these and their final standings. audit.
+// matches, matches:<ladder>, played:<bot id>: those that are stored. gone: those that went with a
+// bot. turns, turns:<version id>: how they were played. replays: which are kept. seasons: these and their final standings. audit.
 
 import type { Revisions } from "#base/cache/revisions.ts";
 import { keyOf } from "#data/queries/bot.ts";
@@ -30,7 +30,9 @@ const CHANGES = {
   deleteBot: (outcome, id) =>
     outcome === "played"
       ? []
-      : ["bots", "facts", "tokens", "versions", "retired", `bot:${id}`, `versions:${id}`],
+      : [`bot:${id}`, `versions:${id}`].concat(
+          "bots facts tokens versions retired matches replays gone".split(" "),
+        ),
   addVersion: (added, { botId }) =>
     added === undefined || added.outcome === "added" ? ["versions", `versions:${botId}`] : [],
   retireVersion: (retired, botId) =>
@@ -45,6 +47,7 @@ const CHANGES = {
         ],
   carryTurns: (carried) => (carried === 0 ? [] : ["turns"]),
   releaseReplays: (released) => (released?.gone.length === 0 ? [] : ["replays"]),
+  releaseCasualReplays: (released) => (released?.gone.length === 0 ? [] : ["replays"]),
   openSeasons: (isNew) => (isNew === false ? [] : ["seasons"]),
   archiveSeason: (isNew) => (isNew === false ? [] : ["seasons"]),
   addAudit: (_, entries) => (entries.length === 0 ? [] : ["audit"]),
@@ -73,10 +76,10 @@ export const READS = {
     rows === null ? "matches" : botId === undefined ? `matches:${ladderId}` : `played:${botId}`,
   ],
   match: (row) => [row === null ? "matches" : "facts"],
-  matchStats: (stats) => (stats === null ? ["matches"] : []),
+  matchStats: (stats) => [stats === null ? "matches" : "gone"],
   matchCounts: (_, ladderId) => [`matches:${ladderId}`],
   matchIds: () => ["matches"],
-  playedLadders: (_, botId) => [`played:${botId}`],
+  playedLadders: (_, botId) => [`played:${botId}`, "gone"],
   pairCounts: (_, { ladderId }) => [`matches:${ladderId}`],
   activity: (_, { ladderId }) => [`matches:${ladderId}`],
   opponentsOf: (_, botId) => [`played:${botId}`],

@@ -1,6 +1,6 @@
 // The store over either database: each method is one query module's function, reads on the
 // database itself, writes through the group writer.
-import { ownerFold } from "#core/accounts/name.ts";
+import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
 import { Calls } from "#data/sqlite/calls.ts";
 import type { Store } from "#data/store/store.ts";
@@ -22,7 +22,7 @@ import {
 } from "./bot.ts";
 import { competitionFigures } from "./figures.ts";
 import { checkIntegrity } from "./integrity.ts";
-import { hasReplay, releaseReplays, replayIds } from "./kept-replay.ts";
+import { hasReplay, releaseCasualReplays, releaseReplays, replayIds } from "./kept-replay.ts";
 import { match, matches } from "./match-list.ts";
 import {
   matchCounts,
@@ -60,6 +60,7 @@ type Writes = Pick<
   | "saveMatch"
   | "carryTurns"
   | "releaseReplays"
+  | "releaseCasualReplays"
   | "openSeasons"
   | "archiveSeason"
   | "addAudit"
@@ -111,7 +112,7 @@ function readsOf(backend: Backend): Reads {
     hasReplay: (id) => hasReplay(database, id),
     replayIds: () => replayIds(database),
     seasons: () => seasons(database),
-    finalStandings: (season) => finalStandings(database, season),
+    finalStandings: (season) => finalStandings(database, { ladderId: PUBLIC_LADDER, season }),
     finalPlacesOf: (botId) => finalPlacesOf(database, botId),
     startsSince: (since) => startsSince(database, since),
     audit: (query) => audit(database, query),
@@ -124,7 +125,7 @@ function writesOf(backend: Backend, write: Write): Writes {
   return {
     addBot: (bot, tokenHash, limit) =>
       write(async (open) => {
-        await backend.lock(open, `owner ${ownerFold(bot.owner)}`);
+        await backend.lock(open, `owner ${bot.ownerId}`);
         return addBot(open, bot, tokenHash, limit);
       }),
     rotateToken: (botId, tokenHash) => write((open) => rotateToken(open, botId, tokenHash)),
@@ -143,6 +144,7 @@ function writesOf(backend: Backend, write: Write): Writes {
     carryTurns: (most) => write((open) => carryTurns(backend, open, most)),
     releaseReplays: (botIds, keep, most) =>
       write((open) => releaseReplays(open, botIds, keep, most)),
+    releaseCasualReplays: (keep, most) => write((open) => releaseCasualReplays(open, keep, most)),
     openSeasons: (opened) => write((open) => openSeasons(open, opened)),
     archiveSeason: (id, archivedAt, places) =>
       write((open) => archiveSeason(open, id, archivedAt, places)),

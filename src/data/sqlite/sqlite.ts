@@ -42,6 +42,7 @@ const ACCESS: Record<Exclude<keyof Store, "close">, Access> = {
   hasReplay: "read",
   replayIds: "read",
   releaseReplays: "write",
+  releaseCasualReplays: "write",
   seasons: "read",
   openSeasons: "write",
   archiveSeason: "write",

@@ -7,8 +7,9 @@ import type { Competition } from "#core/ladder/season.ts";
 import type { FinalPlace } from "#core/ladder/standings.ts";
 import type { BotPlay, Weapon } from "#core/ladder/style.ts";
 import type { TurnFigures } from "#core/ladder/version-health.ts";
+import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
-import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { AccountId, BotId, LadderId, MatchId, OwnerId, VersionId } from "#core/words/ids.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
 import type { Results } from "#core/words/results.ts";
 
@@ -18,6 +19,7 @@ export type BotRecord = {
   id: string;
   name: string;
   owner: string;
+  ownerId: OwnerId;
   house: boolean;
   status: BotStatus;
   /** UTC ISO-8601 instant, as every time here. */
@@ -38,12 +40,21 @@ export type VersionRecord = {
 export type VersionEntry = Omit<VersionRecord, "notes">;
 
 export type SeatRecord = {
-  botId: BotId;
-  versionId: VersionId;
+  /** Null for a person, as the version is. */
+  botId: BotId | null;
+  versionId: VersionId | null;
+  /** Of the bot's owner when the match started; null for an owner without an account. */
+  accountId: AccountId | null;
+  /** As they were when the match started. */
+  name: string;
+  version: string;
   fighter: string;
   /** Whole points, null when the match is unrated. */
   ratingBefore: number | null;
   ratingAfter: number | null;
+  /** Unrounded, made exact with the refit of this match; null for an older or an unrated one. */
+  deviationAfter: number | null;
+  scoreAfter: number | null;
 };
 
 export type MatchRecord = {
@@ -59,7 +70,8 @@ export type MatchRecord = {
   durationMs: number;
   finalTick: number;
   reason: string;
-  winnerBotId: BotId | null;
+  /** Null for a draw. */
+  winnerSeat: number | null;
   voided: boolean;
   rated: boolean;
   /** Null for a rated match. */
@@ -69,10 +81,8 @@ export type MatchRecord = {
   seats: SeatRecord[];
 };
 
-/** A seat as lists show it: names joined, as they are now. */
+/** A seat as lists show it: the bot's name is the present one. */
 export type SeatRow = SeatRecord & {
-  name: string;
-  version: string;
   house: boolean;
   avatar: AvatarName | null;
 };
@@ -177,9 +187,12 @@ export type RatingPoint = {
 export type AuditEntry = {
   id: string;
   at: string;
-  kind: string;
-  subject: string;
-  detail: unknown;
+  kind: AuditKind;
+  actor: { kind: ActorKind; id: string | null; name: string | null };
+  subject: { kind: SubjectKind; id: string | null; name: string | null } | null;
+  /** What an operator gave as the reason. */
+  reason: string | null;
+  detail: object | null;
 };
 
 export type AddBotOutcome = "added" | "name_taken" | "bot_limit";
@@ -207,7 +220,10 @@ export type Store = {
   rotateToken(botId: BotId, tokenHash: string): Promise<void>;
   /** False when the bot has that status already, or there is none. */
   setBotStatus(botId: BotId, status: BotStatus): Promise<boolean>;
-  /** Deletes a bot that never played, with its versions; "played" changes nothing. */
+  /**
+   * Deletes a bot that never played a ranked match, with its versions and its other matches, whose
+   * replays are left to the sweep of orphaned files; "played" changes nothing.
+   */
   deleteBot(botId: BotId): Promise<"deleted" | "played">;
 
   /** Adds the label unless it is there; `dayLimit` counts the bot's versions made since `since`. */
@@ -239,12 +255,13 @@ export type Store = {
   currentVersion(botId: BotId, ladderId: LadderId): Promise<VersionRecord | null>;
 
   /**
-   * Stores match, seats, statistics, pair counts and activity in one transaction; calls that come
-   * while a commit is under way share the next one. Resolves only after the commit is durable.
+   * Stores match, seats, statistics and all that is counted of a ranked one in one transaction;
+   * calls that come while a commit is under way share the next one. Resolves only after the commit
+   * is durable.
    * A match whose id is stored already is left as it is: false then.
    */
   saveMatch(match: FinishedMatch): Promise<boolean>;
-  /** Newest first (`ended`, then id). Null when `before` names no match. */
+  /** Ranked ones, newest first (`ended`, then id). Null when `before` names no match. */
   matches(query: MatchQuery): Promise<MatchRow[] | null>;
   match(id: string): Promise<MatchRow | null>;
   matchStats(id: string): Promise<string | null>;
@@ -264,7 +281,7 @@ export type Store = {
   figures(competition: Competition, rivalries: number): Promise<CompetitionFigures>;
   /** Oldest first, with the number of games before sampling. */
   ratingHistory(query: RatingQuery): Promise<{ games: number; points: RatingPoint[] }>;
-  /** Who started matches since an instant, oldest first: for quotas. */
+  /** Who started ranked matches since an instant, oldest first: for quotas. */
   startsSince(since: string): Promise<{ botId: BotId; started: string }[]>;
 
   /**
@@ -286,7 +303,7 @@ export type Store = {
   /** Ids of the matches that have their replays, for the sweep of orphaned files. */
   replayIds(): Promise<string[]>;
   /**
-   * Makes bots let go of replays that are not of their newest `keep` matches, up to `most` a bot.
+   * Makes bots let go of replays that are not of their newest `keep` ranked matches, up to `most` a bot.
    * The replays that nobody keeps any more are gone from now on: their ids are the answer, and
    * their files are to be removed.
    */
@@ -295,6 +312,8 @@ export type Store = {
     keep: number,
     most: number,
   ): Promise<{ gone: string[]; isDone: boolean }>;
+  /** The same of human and practice games, which share one keep of their own. */
+  releaseCasualReplays(keep: number, most: number): Promise<{ gone: string[]; isDone: boolean }>;
 
   /** Newest first, preseason last. A database is made with its first month open. */
   seasons(): Promise<SeasonRecord[]>;
@@ -311,7 +330,7 @@ export type Store = {
   finalPlacesOf(botId: BotId): Promise<(FinalStanding & { season: string })[]>;
 
   addAudit(entries: AuditEntry[]): Promise<void>;
-  audit(query: { kind?: string; limit: number }): Promise<AuditEntry[]>;
+  audit(query: { kind?: AuditKind; limit: number }): Promise<AuditEntry[]>;
 
   /** Applied schema number. */
   schema(): Promise<number>;

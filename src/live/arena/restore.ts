@@ -39,7 +39,7 @@ export async function recallMeetings(arena: ArenaState): Promise<void> {
   const query = { ladderId: PUBLIC_LADDER, limit: RECALLED_MATCHES, withStats: false };
   const newestFirst = (await store.matches(query)) ?? [];
   for (const { seats, started, ended } of newestFirst.toReversed()) {
-    const [one, other] = bothOf(seats.map(({ botId }) => botId));
+    const [one, other] = bothOf(seats.flatMap(({ botId }) => botId ?? []));
     arena.met.set(pairKey(one, other), momentOf(clock, ended));
     for (const botId of [one, other]) {
       const last = arena.lastStart.get(botId) ?? -Infinity;

@@ -238,7 +238,7 @@ suite("a result", () => {
     const { match_id, voided, reason } = bots[0].told("end")[0]!;
     assert.deepEqual([voided, reason], [true, "forfeit"]);
     const stored = await arena.store.match(match_id as string);
-    assert.deepEqual([stored?.voided, stored?.rated, stored?.winnerBotId], [true, false, null]);
+    assert.deepEqual([stored?.voided, stored?.rated, stored?.winnerSeat], [true, false, null]);
     assert.ok(stored?.seats.every(({ ratingAfter }) => ratingAfter === null));
     assert.equal(await arena.store.matchStats(match_id as string), null);
     assert.deepEqual(storedReplay(arena, match_id as string).result.ticks, 0);
@@ -270,9 +270,9 @@ async function keptVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<voi
   const id = bots[0]!.told("end")[0]!.match_id as string;
   const stored = await arena.store.match(id);
   assert.ok(stored, "the match is stored");
-  const { reason, unratedReason, voided, rated, winnerBotId, finalTick, seats } = stored;
+  const { reason, unratedReason, voided, rated, winnerSeat, finalTick, seats } = stored;
   assert.deepEqual([reason, unratedReason, voided, rated], [FAULT, FAULT, true, false]);
-  assert.deepEqual([winnerBotId, finalTick], [null, 0]);
+  assert.deepEqual([winnerSeat, finalTick], [null, 0]);
   assert.ok(seats.every(({ ratingAfter }) => ratingAfter === null));
   assert.equal(await arena.store.matchStats(id), null);
   const { header, ticks, result } = storedReplay(arena, id);

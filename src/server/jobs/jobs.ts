@@ -10,7 +10,7 @@ import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/deps.ts";
 
 export type UpkeepDeps = {
-  store: Pick<Store, "botIds" | "releaseReplays" | "carryTurns">;
+  store: Pick<Store, "botIds" | "releaseReplays" | "releaseCasualReplays" | "carryTurns">;
   replays: Pick<Replays, "remove">;
   clock: Pick<Clock, "after">;
   log: Log;

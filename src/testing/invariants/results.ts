@@ -80,7 +80,7 @@ function keep(facts: Facts, match: FinishedMatch): string | null {
 
 /** A save that is tried again carries a later duration. */
 function isSame(one: FinishedMatch, other: FinishedMatch): boolean {
-  return one.winnerBotId === other.winnerBotId && one.ended === other.ended;
+  return one.winnerSeat === other.winnerSeat && one.ended === other.ended;
 }
 
 type Rated = { game: PlayedGame; change: RatingChange };
@@ -91,10 +91,10 @@ function altered(
   { decided }: Facts,
 ): string | null {
   const winner = decided.get(match.id);
-  const seat = match.seats.findIndex(({ botId }) => botId === match.winnerBotId);
-  if (winner !== undefined && (winner ?? -1) !== seat && !match.voided)
+  const seat = match.winnerSeat;
+  if (winner !== undefined && winner !== seat && !match.voided)
     return `${match.id} was won by seat ${winner} and is stored for seat ${seat}`;
-  const score = match.winnerBotId === null ? 0.5 : seat === 0 ? 1 : 0;
+  const score = seat === null ? 0.5 : seat === 0 ? 1 : 0;
   if (known !== undefined && known.game.score !== score)
     return `${match.id} is rated as ${known.game.score} and stored as ${score}`;
   return null;
@@ -121,7 +121,7 @@ function tell(facts: Facts, botId: BotId, text: string): string | null {
 }
 
 function differs(match: FinishedMatch, end: End, botId: BotId): string | null {
-  const winner = match.seats.find((seat) => seat.botId === match.winnerBotId)?.fighter ?? null;
+  const winner = match.seats[match.winnerSeat ?? -1]?.fighter ?? null;
   const own = match.seats.find((seat) => seat.botId === botId);
   if (own === undefined) return `${match.id}: the end is told to a stranger`;
   const gained = match.rated && !match.voided ? own.ratingAfter! - own.ratingBefore! : null;

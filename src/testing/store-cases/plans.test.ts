@@ -99,7 +99,7 @@ const READS: Read[] = [
   ["a bot's current version", /seats_by_bot/, (store) => store.currentVersion(BOT, "public")],
   ["played ladders", /seats_by_bot/, (store) => store.playedLadders(BOT)],
   ["a version's turns", /version_turns/, (store) => store.turnFigures([VERSION], 500)],
-  ["whether a replay is there", /seats_pkey|PRIMARY KEY/, (store) => store.hasReplay(OLD)],
+  ["whether a replay is there", /seats_by_match|PRIMARY KEY/, (store) => store.hasReplay(OLD)],
   ["replays to let go of", /seats_by_bot/, (store) => store.releaseReplays([BOT], 200, 20)],
   ["late starts", /matches_by_end/, (store) => store.startsSince(sampleTime(STORED - 50))],
 ];

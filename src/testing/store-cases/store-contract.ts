@@ -1,6 +1,10 @@
 // What every implementation of the store must do: one list of cases, run against each.
 import assert from "node:assert/strict";
 
+import { SYSTEM } from "#core/words/audit.ts";
+import type { AuditKind } from "#core/words/audit.ts";
+import type { AuditEntry } from "#data/store/store.ts";
+
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -10,6 +14,15 @@ import { seasonCases } from "./store-season-cases.ts";
 import { upkeepCases } from "./store-upkeep-cases.ts";
 import { versionListCases } from "./store-version-cases.ts";
 
+/** What nobody did, and what is about nothing. */
+const BARE: Partial<AuditEntry> = {
+  kind: "bot.throttled",
+  actor: SYSTEM,
+  subject: null,
+  reason: null,
+  detail: null,
+};
+
 const lifeCases: Case[] = [
   {
     name: "keeps everything over a reopening",
@@ -18,7 +31,7 @@ const lifeCases: Case[] = [
       await store.saveMatch(sampleMatch(1));
       await store.addAudit([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.schema(), 25);
+      assert.equal(await opened.schema(), 26);
       assert.deepEqual(await opened.match(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.botByToken("hash-1"))?.bot.name, "Bot-1");
@@ -48,12 +61,14 @@ const lifeCases: Case[] = [
     async run(store) {
       const entries = [2, 1, 3].map((number) => sampleAudit(number));
       await store.addAudit(entries);
-      await store.addAudit([sampleAudit(4, { kind: "name", detail: null }), sampleAudit(1)]);
-      const numbers = async (query: { kind?: string; limit: number }) =>
+      await store.addAudit([sampleAudit(4, BARE), sampleAudit(1)]);
+      const numbers = async (query: { kind?: AuditKind; limit: number }) =>
         (await store.audit(query)).map((entry) => entry.at);
       assert.deepEqual(await numbers({ limit: 2 }), [4, 3].map(sampleTime));
-      assert.deepEqual(await numbers({ kind: "ban", limit: 9 }), [3, 2, 1].map(sampleTime));
-      assert.deepEqual((await store.audit({ kind: "name", limit: 1 }))[0]?.detail, null);
+      assert.deepEqual(await numbers({ kind: "bot.banned", limit: 9 }), [3, 2, 1].map(sampleTime));
+      assert.deepEqual(await store.audit({ kind: "bot.throttled", limit: 9 }), [
+        sampleAudit(4, BARE),
+      ]);
     },
   },
 ];

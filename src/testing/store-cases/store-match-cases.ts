@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { UNRATED_REASONS } from "#core/words/rated.ts";
-import type { FinishedMatch, MatchQuery, Store } from "#data/store/store.ts";
+import type { MatchQuery, Store } from "#data/store/store.ts";
 
 import { codeOf, countsOf, matchId, rowOf, SAMPLE_COMPETITION } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -14,6 +14,7 @@ import {
   sampleTime,
   sampleVersion,
 } from "./store-samples.ts";
+import type { MatchChanges } from "./store-samples.ts";
 
 const LIST: MatchQuery = { ladderId: "public", limit: 50, withStats: false };
 
@@ -109,7 +110,7 @@ export const matchCases: Case[] = [
       const newer = sampleVersion(9, { botId: bot, label: "newer" });
       await store.addVersion(newer, null);
       const seats = [sampleSeat(0, { versionId: newer.id }), sampleSeat(2, { fighter: "B" })];
-      const games: Partial<FinishedMatch>[] = [
+      const games: MatchChanges[] = [
         { winnerBotId: bot },
         { winnerBotId: other, map: "cross" },
         { winnerBotId: null, seats },
@@ -210,7 +211,7 @@ export const countCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 2);
       await store.saveMatch(sampleMatch(1, { rated: false }));
-      await store.saveMatch(sampleMatch(2, { voided: true, rated: true, winnerBotId: null }));
+      await store.saveMatch(sampleMatch(2, { voided: true, rated: false }));
       assert.deepEqual(await store.pairCounts(SAMPLE_COMPETITION), []);
       assert.deepEqual(await store.activity(SAMPLE_COMPETITION), []);
       assert.deepEqual(await store.matchCounts("public"), { games: 1, voided: 1 });

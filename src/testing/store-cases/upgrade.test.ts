@@ -35,7 +35,7 @@ import {
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const MIGRATING = fileURLToPath(new URL("./migrating-process.ts", import.meta.url));
 /** Steps of a life, at each of which a process dies: all up to the copy, then every so many. */
-const STEPS = 130;
+const STEPS = 160;
 const EACH_UP_TO = 12;
 const STRIDE = 12;
 /** Larger than any disk. */

@@ -4,6 +4,7 @@ import { it } from "node:test";
 import type { VersionRecord } from "#data/store/store.ts";
 import { addBot, addMatch, addVersion, sampleStats, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
+import { sampleSeat } from "#testing/store-cases/store-samples.ts";
 
 async function withTwo(): Promise<{ api: TestApi; pair: [VersionRecord, VersionRecord] }> {
   const api = testApi();
@@ -102,13 +103,10 @@ it("shows a match with everything the contract names", async () => {
 
 it("leaves ratings out of an unrated match", async () => {
   const { api, pair } = await withTwo();
-  const seats = pair.map(({ id: versionId, botId }, seat) => ({
-    botId,
-    versionId,
-    fighter: "AB"[seat]!,
-    ratingBefore: null,
-    ratingAfter: null,
-  }));
+  const unrated = { ratingBefore: null, ratingAfter: null };
+  const seats = pair.map(({ id: versionId, botId }, seat) =>
+    sampleSeat(seat, { botId, versionId, fighter: "AB"[seat]!, ...unrated }),
+  );
   const { id } = await addMatch(api, pair, {
     rated: false,
     unratedReason: "nobody_ready",

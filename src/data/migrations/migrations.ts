@@ -13,6 +13,8 @@ import { PEOPLE } from "./schema-26.ts";
 
 export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER_INDEXES, PEOPLE];
 
+export const NEWEST_SCHEMA = FEWER_INDEXES.number;
+
 const now = (): string => new Date().toISOString();
 
 export type Upgrade = { from: number; to: number; rows: Record<string, number> };

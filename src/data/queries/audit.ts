@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 
 import { ACTOR_KINDS, AUDIT_KINDS, SUBJECT_KINDS } from "#core/words/audit.ts";
 import type { AuditKind } from "#core/words/audit.ts";
-import type { AuditEntry } from "#data/store/store.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 

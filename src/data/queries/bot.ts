@@ -3,16 +3,12 @@ import type { Selectable } from "kysely";
 
 import { HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotId, OwnerId } from "#core/words/ids.ts";
-import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/store.ts";
+import { nameKey } from "#data/store/bot.ts";
+import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/bot.ts";
 
 import { isCasual, isRanked } from "./mode.ts";
 import { inPortions, portionsOf } from "./portions.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
-
-/** The form in which names are compared: without regard to case. */
-export function keyOf(name: string): string {
-  return name.toLowerCase();
-}
 
 /** Adds bot and token; adding the same id again, after an unknown outcome, is `added` too. */
 export async function addBot(
@@ -50,7 +46,7 @@ async function addToken(open: OpenTransaction, botId: BotId, hash: string): Prom
 }
 
 export async function botByName(database: Database, name: string): Promise<BotRecord | null> {
-  const found = database.selectFrom("bots").selectAll().where("name_key", "=", keyOf(name));
+  const found = database.selectFrom("bots").selectAll().where("name_key", "=", nameKey(name));
   const row = await found.executeTakeFirst();
   return row ? toRecord(row) : null;
 }
@@ -165,7 +161,7 @@ export async function wrongOwners(database: Database): Promise<number> {
 function toColumns(bot: BotRecord): Selectable<BotTable> {
   const { ownerId: owner_id, house, ...same } = bot;
   const moderation = { status_reason: null, status_since: null };
-  return { ...same, name_key: keyOf(bot.name), owner_id, house: Number(house), ...moderation };
+  return { ...same, name_key: nameKey(bot.name), owner_id, house: Number(house), ...moderation };
 }
 
 function toRecord(row: Selectable<BotTable>): BotRecord {

@@ -4,7 +4,8 @@ import type { Selectable } from "kysely";
 
 import { bothOf } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { CompetitionFigures, FinishedMatch, HighlightKind } from "#data/store/store.ts";
+import type { CompetitionFigures, HighlightKind } from "#data/store/figures.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 
 import { isRanked } from "./mode.ts";
 import { competitionColumns, endsOf, seasonColumn } from "./season.ts";

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 
 import type { BotId, VersionId } from "#core/words/ids.ts";
-import type { MatchRecord, SeatRecord } from "#data/store/store.ts";
+import type { MatchRecord, SeatRecord } from "#data/store/match.ts";
 
 /** A condition in words of its own, not a bound value: there are indexes of ranked matches alone. */
 export const isRanked = (table: string) => sql<boolean>`${sql.ref(`${table}.mode`)} = 'ranked'`;

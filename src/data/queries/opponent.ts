@@ -6,7 +6,8 @@ import type { Selectable } from "kysely";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
-import type { CompetitionFigures, MatchRecord } from "#data/store/store.ts";
+import type { CompetitionFigures } from "#data/store/figures.ts";
+import type { MatchRecord } from "#data/store/match.ts";
 
 import { pairOf, resultOf } from "./pair.ts";
 import type { PairedSeat } from "./pair.ts";

@@ -4,7 +4,8 @@ import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { Results } from "#core/words/results.ts";
-import type { MatchRecord, PairCount } from "#data/store/store.ts";
+import type { PairCount } from "#data/store/figures.ts";
+import type { MatchRecord } from "#data/store/match.ts";
 
 import { botSeats } from "./mode.ts";
 import type { BotSeat } from "./mode.ts";

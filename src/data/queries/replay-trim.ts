@@ -2,18 +2,17 @@
 
 import { FIXED } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
+import type { Released } from "#data/store/replay.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type TrimDeps = {
-  store: Pick<Store, "botIds" | "releaseReplays" | "releaseCasualReplays">;
+  store: Pick<Store, "bots" | "replays">;
   replays: Pick<Replays, "remove">;
 };
 
 /** Bots of one transaction, and replays that each of them, or casual games, let go of in it. */
 const BOTS_AT_ONCE = 10;
 const MOST_AT_ONCE = 20;
-
-type Released = Awaited<ReturnType<Store["releaseReplays"]>>;
 
 /**
  * Keeps the replays of each bot's newest `keep` ranked matches and of the newest human and practice
@@ -37,12 +36,12 @@ export async function trimReplays(
       ({ isDone } = released);
     }
   };
-  let portion = await store.botIds(null, BOTS_AT_ONCE);
+  let portion = await store.bots.ids(null, BOTS_AT_ONCE);
   for (let last = portion.at(-1); last !== undefined; last = portion.at(-1)) {
     const botIds = portion;
-    await letGo(() => store.releaseReplays(botIds, keep, MOST_AT_ONCE));
-    portion = await store.botIds(last, BOTS_AT_ONCE);
+    await letGo(() => store.replays.release(botIds, keep, MOST_AT_ONCE));
+    portion = await store.bots.ids(last, BOTS_AT_ONCE);
   }
-  await letGo(() => store.releaseCasualReplays(keepCasual, MOST_AT_ONCE));
+  await letGo(() => store.replays.releaseCasual(keepCasual, MOST_AT_ONCE));
   return removed;
 }

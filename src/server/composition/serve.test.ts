@@ -29,7 +29,7 @@ const TOKEN = "the-token";
 async function leftFolder() {
   const { path, remove } = await temporaryFolder();
   const store = await openStore({ data: path });
-  await store.addBot(sampleBot(1), hashToken(TOKEN), null);
+  await store.bots.add(sampleBot(1), hashToken(TOKEN), null);
   await store.close();
   return { path, [Symbol.asyncDispose]: remove };
 }

@@ -10,8 +10,8 @@ import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
+import { announced } from "#data/cached/announced.ts";
 import { cachedReads } from "#data/cached/cached-reads.ts";
-import { announced } from "#data/cached/subjects.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
@@ -104,10 +104,10 @@ export async function serve(
   const cache = openCache(openRevisions(), CACHE_BYTES);
   const store = announced(opened, cache.revisions);
   const folder = join(data, "replays");
-  const replays = await openSwept(folder, await store.replayIds(), log);
+  const replays = await openSwept(folder, await store.replays.ids(), log);
   const deps: ArenaDeps = {
     store,
-    credentials: store,
+    credentials: store.bots,
     matchmaker: parts.adopt(openMatchmaker(), (matchmaker) => matchmaker.close()),
     fights: engineFights(),
     recorder: parts.adopt(
@@ -238,7 +238,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     versions: {
       release: RELEASE,
       ...versions,
-      schema: await store.schema(),
+      schema: await store.database.schema(),
       ...(commit !== null && { commit }),
     },
     documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),

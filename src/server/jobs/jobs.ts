@@ -10,7 +10,7 @@ import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/deps.ts";
 
 export type UpkeepDeps = {
-  store: Pick<Store, "botIds" | "releaseReplays" | "releaseCasualReplays" | "carryTurns">;
+  store: Pick<Store, "bots" | "replays" | "figures">;
   replays: Pick<Replays, "remove">;
   clock: Pick<Clock, "after">;
   log: Log;
@@ -35,7 +35,7 @@ export function openUpkeep(deps: UpkeepDeps): Upkeep {
     return deps.settings.current().replay_trim_every_s * 1000;
   });
   const carrying = repeat(deps, signal, async () => {
-    const carried = await deps.store.carryTurns(CARRIED_AT_ONCE);
+    const carried = await deps.store.figures.carryTurns(CARRIED_AT_ONCE);
     return carried === 0 ? null : CARRY_PAUSE_MS;
   });
   return {

@@ -93,10 +93,10 @@ type Truth = { strength: Strength; house: boolean; isAnchor: boolean };
 type Truths = ReadonlyMap<string, Truth>;
 
 async function truthsOf({ store, strengths }: World): Promise<Truths> {
-  const bots = await store.botsById(await store.botIds(null, Infinity));
+  const bots = await store.bots.byIds(await store.bots.ids(null, Infinity));
   const truths = new Map<string, Truth>();
   for (const bot of bots)
-    for (const { id, label } of (await store.versionsOf(bot.id, { limit: Infinity })) ?? []) {
+    for (const { id, label } of (await store.versions.list(bot.id, { limit: Infinity })) ?? []) {
       const strength = strengths.get(versionKey(bot.name, label));
       if (strength !== undefined)
         truths.set(id, { strength, house: bot.house, isAnchor: holdsScale(bot) });

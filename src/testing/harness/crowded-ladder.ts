@@ -26,7 +26,7 @@ export const tokenOf = (bot: number): string => `crowd-token-${bot}`;
 /** Fills a data folder, from which a server then reads as after a restart. */
 export async function fillCrowd(data: string, { bots, versions, more = 0 }: Crowding) {
   const store = await openStore({ data });
-  await repeat(bots, (bot) => store.addBot(sampleBot(bot), hashToken(tokenOf(bot)), null));
+  await repeat(bots, (bot) => store.bots.add(sampleBot(bot), hashToken(tokenOf(bot)), null));
   await repeat(bots * versions, (number) =>
     addVersion(store, number, Math.floor(number / versions)),
   );
@@ -43,7 +43,7 @@ async function repeat(count: number, call: (number: number) => Promise<unknown>)
 
 function addVersion(store: Store, number: number, bot: number) {
   const facts = { botId: sampleId("bot", bot), notes: NOTES };
-  return store.addVersion(sampleVersion(number, facts), null);
+  return store.versions.add(sampleVersion(number, facts), null);
 }
 
 /** Makes a version of one bot and opens the page of another. */

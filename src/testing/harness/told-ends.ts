@@ -80,8 +80,8 @@ export async function assertKept(
 export async function assertUndamaged(data: string, count: number): Promise<void> {
   const store = await openStore({ data });
   try {
-    assert.deepEqual(await store.checkIntegrity(), []);
-    const names = (await store.matchIds()).map((id) => `${id}.jsonl.gz`);
+    assert.deepEqual(await store.database.faults(), []);
+    const names = (await store.matches.ids()).map((id) => `${id}.jsonl.gz`);
     assert.equal(names.length, count);
     assert.deepEqual((await readdir(join(data, "replays"))).toSorted(), names.toSorted());
   } finally {

@@ -1,7 +1,7 @@
 // No result is lost, doubled or altered between the fight, the store and what bots are told.
 
 import type { BotId } from "#core/words/ids.ts";
-import type { FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { Watch } from "./watch.ts";

@@ -4,7 +4,8 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { PRESEASON, monthOf, seasonState } from "#core/ladder/season.ts";
-import type { FinalStanding, FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding } from "#data/store/season.ts";
 
 import type { Looked, Moment, Watch } from "./watch.ts";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { limitsWith } from "#core/words/limits.ts";
-import type { FinalStanding, FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding } from "#data/store/season.ts";
 
 import { allWatches } from "./all.ts";
 import type { Looked, Notice } from "./watch.ts";

@@ -3,7 +3,8 @@
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId, MatchId } from "#core/words/ids.ts";
-import type { FinalStanding, FinishedMatch, SeasonRecord } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import type {
   BoardPage,

@@ -4,7 +4,7 @@
 import { SECOND } from "#base/units/time.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { holdsScale } from "#core/words/house.ts";
-import type { FinalStanding } from "#data/store/store.ts";
+import type { FinalStanding } from "#data/store/season.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import type { Complaint } from "#testing/invariants/watch.ts";
 
@@ -105,7 +105,7 @@ async function look(world: World): Promise<void> {
   const { life, weather, store } = world;
   if (life === null) return;
   const { arena } = life;
-  const seasons = await store.seasons();
+  const seasons = await store.seasons.list();
   notice(world, {
     type: "looked",
     online: arena.online(),
@@ -118,8 +118,8 @@ async function look(world: World): Promise<void> {
 
 async function readStandings(world: World): Promise<void> {
   const bySeason = new Map<string, FinalStanding[]>();
-  for (const { id, archivedAt } of await world.store.seasons())
-    if (archivedAt !== null) bySeason.set(id, await world.store.finalStandings(id));
+  for (const { id, archivedAt } of await world.store.seasons.list())
+    if (archivedAt !== null) bySeason.set(id, await world.store.seasons.standings(id));
   notice(world, { type: "standings", bySeason });
 }
 
@@ -129,8 +129,8 @@ async function readBoard(world: World): Promise<void> {
   if (life === null) return;
   const competition = { ladderId: PUBLIC_LADDER, season: life.arena.seasons().live };
   const page = await life.matchmaker.board(competition);
-  const pairs = await store.pairCounts(competition);
-  const activity = await store.activity(competition);
+  const pairs = await store.figures.pairs(competition);
+  const activity = await store.figures.activity(competition);
   const matchmaker = localMatchmaker();
   await matchmaker.load({ ...competition, pairs, activity, anchorBots: anchorBotsOf(world) });
   notice(world, {

@@ -49,7 +49,7 @@ export async function openLife(
     clock,
     health: openHealth(FROZEN),
     versions: VERSIONS,
-    credentials: store,
+    credentials: store.bots,
     mayPlay: () => null,
   };
   const arena = await openArena(deps);

@@ -4,7 +4,8 @@
 import { ownerIdOf } from "#core/accounts/name.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
-import type { BotRecord, Store } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import { show } from "#testing/invariants/watch.ts";
@@ -186,8 +187,8 @@ async function register(world: World, spec: BotSpec): Promise<void> {
   const token = tokenOf(name, 0);
   records.set(name, bot);
   tokens.set(name, { token, count: 0 });
-  await store.addBot(bot, hashToken(token), null);
-  if (house) await store.addVersion(houseVersion(ids, bot), null);
+  await store.bots.add(bot, hashToken(token), null);
+  if (house) await store.versions.add(houseVersion(ids, bot), null);
   notice(world, { type: "registered", bot: { id, name, owner, house } });
 }
 
@@ -205,14 +206,14 @@ async function rotateToken(world: World, spec: BotSpec): Promise<void> {
   const count = held.count + 1;
   const token = tokenOf(spec.name, count);
   world.tokens.set(spec.name, { token, count });
-  await world.store.rotateToken(bot.id, hashToken(token));
+  await world.store.bots.rotateToken(bot.id, hashToken(token));
   world.life?.arena.tokenRotated(bot.id);
 }
 
 async function retireVersion(world: World, spec: BotSpec, label: string): Promise<void> {
   const bot = world.records.get(spec.name);
   if (bot === undefined) return;
-  const retired = await world.store.retireVersion(bot.id, label);
+  const retired = await world.store.versions.retire(bot.id, label);
   if (retired !== null) world.life?.arena.versionRetired(bot.id, label);
 }
 

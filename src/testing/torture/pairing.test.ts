@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { bothOf } from "#base/units/sure.ts";
 import type { Limits } from "#core/words/limits.ts";
-import type { FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -13,10 +13,10 @@ const QUEUE = { type: "queue", version: "v1" };
 /** An arena, and every match that it has stored. */
 async function watchedArena(limits: Partial<Limits> = {}) {
   const store = memoryStore();
-  const { saveMatch } = store;
+  const { save } = store.matches;
   const matches: FinishedMatch[] = [];
-  store.saveMatch = async (match) => {
-    const isNew = await saveMatch(match);
+  store.matches.save = async (match) => {
+    const isNew = await save(match);
     matches.push(match);
     return isNew;
   };

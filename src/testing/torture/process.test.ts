@@ -71,7 +71,7 @@ const played = (bot: BotClient, tick: number) =>
 async function storedIn(data: string): Promise<{ ids: string[]; damage: string[] }> {
   const store = await openStore({ data });
   try {
-    return { ids: await store.matchIds(), damage: await store.checkIntegrity() };
+    return { ids: await store.matches.ids(), damage: await store.database.faults() };
   } finally {
     await store.close();
   }

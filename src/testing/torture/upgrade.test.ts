@@ -69,9 +69,9 @@ const messagesOf = (log: readonly string[]) =>
 
 async function assertUpgraded(data: string): Promise<void> {
   const store = await openStore({ data }, UPGRADED);
-  assert.equal(await store.schema(), NEWEST);
-  assert.deepEqual(await store.checkIntegrity(), []);
-  const { games, voided } = await store.matchCounts("public");
+  assert.equal(await store.database.schema(), NEWEST);
+  assert.deepEqual(await store.database.faults(), []);
+  const { games, voided } = await store.matches.counts("public");
   assert.deepEqual([games, voided], [52 * TIMES, 2 * TIMES]);
   await store.close();
 }

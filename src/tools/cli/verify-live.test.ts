@@ -57,22 +57,22 @@ const numberOf = (bot: string): number => players.findIndex((player) => player.b
 
 /** Players, and the same first games in the month before this one and in this one. */
 async function fill(store: Store): Promise<void> {
-  const former = (await store.seasons())[0]!;
+  const former = (await store.seasons.list())[0]!;
   const present = { ...windowOfMonth(monthOf(new Date().toISOString())), archivedAt: null };
-  await store.openSeasons([present]);
+  await store.seasons.open([present]);
   for (const [number, { bot: id, name, house }] of players.entries()) {
     const created = former.opensAt;
     const owner = house ? "house" : `owner-${number}`;
     const record = sampleBot(number, { id, name, owner, house, created });
-    await store.addBot(record, hashToken(tokenOf(name)), null);
+    await store.bots.add(record, hashToken(tokenOf(name)), null);
     const version = { id: sampleId("version", number), botId: id, label: "v1", notes: "" };
-    await store.addVersion({ ...version, created, retired: false }, null);
+    await store.versions.add({ ...version, created, retired: false }, null);
   }
   const { matches } = publicLadder(HISTORY, players);
   const saving = [former, present].flatMap(({ id, opensAt }, month) =>
     matches.toReversed().map((match, number) => {
       const ended = new Date(Date.parse(opensAt) + number).toISOString();
-      return store.saveMatch(storedMatch(match, month * HISTORY + number, ended, id));
+      return store.matches.save(storedMatch(match, month * HISTORY + number, ended, id));
     }),
   );
   await Promise.all(saving);

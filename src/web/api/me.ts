@@ -10,7 +10,7 @@ import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
-import type { BotRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { hashToken } from "#data/store/token.ts";
 import { admitted, requireBot } from "#web/auth/auth.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -78,7 +78,7 @@ function versionsRoute(app: App, deps: ApiDeps): void {
   const options = { schema, config, onRequest: requireBot(deps) };
   app.get("/api/me/versions", options, async ({ query, bot }, reply) => {
     const page = pageOf(deps, query);
-    const versions = page && (await deps.store.versionsOf(admitted(bot).id, page));
+    const versions = page && (await deps.store.versions.list(admitted(bot).id, page));
     if (versions === null) return missing(reply, "version");
     const board = deps.arena.board(PUBLIC_LADDER);
     return versions.map((version) => toVersion(version, board));
@@ -113,7 +113,7 @@ function addVersion(deps: ApiDeps, botId: BotId, label: string, notes: string) {
   const since = new Date(now.getTime() - DAY_MS).toISOString();
   const version = { id: deps.newId(), botId, label, notes, created: now.toISOString() };
   const limit = { count: deps.limits.versions_per_day, since };
-  return deps.store.addVersion({ ...version, retired: false }, limit);
+  return deps.store.versions.add({ ...version, retired: false }, limit);
 }
 
 function retireVersionRoute(app: App, deps: ApiDeps): void {
@@ -128,7 +128,7 @@ function retireVersionRoute(app: App, deps: ApiDeps): void {
   app.post("/api/me/versions/:label/retire", options, async ({ params, bot }, reply) => {
     const { id } = admitted(bot);
     const { label } = params;
-    const retired = isVersionLabel(label) ? await deps.store.retireVersion(id, label) : null;
+    const retired = isVersionLabel(label) ? await deps.store.versions.retire(id, label) : null;
     if (retired === null) return missing(reply, "version");
     deps.arena.versionRetired(id, label);
     return { ok: true };
@@ -143,7 +143,7 @@ function tokenRoute(app: App, deps: ApiDeps): void {
   app.post("/api/me/token", { schema, config, onRequest }, async ({ bot }) => {
     const { id } = admitted(bot);
     const token = deps.newToken();
-    await deps.store.rotateToken(id, hashToken(token));
+    await deps.store.bots.rotateToken(id, hashToken(token));
     deps.arena.tokenRotated(id);
     return { token };
   });

@@ -5,7 +5,7 @@ import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner, ownerIdOf } from "#core/a
 import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import { SYSTEM } from "#core/words/audit.ts";
-import type { BotRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { hashToken, isTokenOf } from "#data/store/token.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { refusals, refuse } from "#web/http/errors.ts";
@@ -55,7 +55,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
     if (body.owner !== undefined && !isFreeOwner(owner)) return refuse(reply, "invalid_handle");
     const token = deps.newToken();
     const bot = newBot(deps, name, owner);
-    const outcome = await deps.store.addBot(bot, hashToken(token), deps.limits.bots_per_owner);
+    const outcome = await deps.store.bots.add(bot, hashToken(token), deps.limits.bots_per_owner);
     if (outcome === "bot_limit") return refuse(reply, "bot_limit");
     if (outcome === "name_taken") return refuse(reply, "invalid_bot", `The name ${name} is taken.`);
     await note(deps, bot).catch((err: unknown) => log.error({ err }, "audit entry lost"));
@@ -118,7 +118,7 @@ function newBot({ newId, clock }: ApiDeps, name: string, owner: string): BotReco
 /** Whoever registers without an account is nobody in particular. */
 async function note({ store, newId, clock }: ApiDeps, bot: BotRecord): Promise<void> {
   const { id, name, owner } = bot;
-  await store.addAudit([
+  await store.audit.add([
     {
       id: newId(),
       at: clock().toISOString(),

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { around } from "#data/store/store.ts";
 import { addBot, bearer, rate, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
-import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const SECRET = "select hash from tokens; /srv/data/ladder.sqlite; bout_bot_secret";
 const ID = "01900000-0000-7000-8000-000000000001";
@@ -31,10 +32,11 @@ const ROUTES: Row[] = [
 /** An app whose store fails in every method but those named. */
 async function broken(...working: string[]) {
   const store = memoryStore();
-  const failing = mapMethods(store, (call, name) => async () => {
-    if (working.includes(name)) return call();
+  const nouns = around(store, (method, name) => async (...values) => {
+    if (working.includes(name)) return method(...values);
     throw new Error(SECRET);
   });
+  const failing = { ...nouns, close: store.close };
   const api = testApi({}, { store: failing });
   const { id: botId, name, house } = await addBot({ ...api, store }, "Rex");
   const rest = { online: true, version: null, versionId: null, ladderId: null, matchId: null };
@@ -45,7 +47,7 @@ async function broken(...working: string[]) {
 }
 
 it("T62 says nothing about a fault but that there was one", async () => {
-  const inside = await broken("botByToken", "botByName");
+  const inside = await broken("bots.byToken", "bots.byName");
   for (const [method, url, payload] of ROUTES) {
     const body = payload && { payload };
     const headers = url.startsWith("/api/me") ? bearer(tokenOf("Rex")) : {};

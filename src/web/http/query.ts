@@ -6,7 +6,8 @@ import type { TSchema } from "typebox";
 import { isBotName } from "#core/accounts/name.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
-import type { BotRecord, VersionRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 
 import type { ApiDeps } from "./deps.ts";
 import { refusals } from "./errors.ts";
@@ -49,7 +50,7 @@ export async function findBot(
   { store }: Pick<ApiDeps, "store">,
   name: string,
 ): Promise<BotRecord | null> {
-  return isBotName(name) ? store.botByName(name) : null;
+  return isBotName(name) ? store.bots.byName(name) : null;
 }
 
 /** A bot's version by its label, as a request may name one; null when it has none of this label. */
@@ -59,5 +60,5 @@ export async function versionSought(
   label: string | undefined,
 ): Promise<VersionRecord | null | undefined> {
   if (label === undefined) return undefined;
-  return isVersionLabel(label) ? store.version(bot.id, label) : null;
+  return isVersionLabel(label) ? store.versions.byLabel(bot.id, label) : null;
 }

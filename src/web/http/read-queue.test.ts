@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+import type { Store } from "#data/store/store.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
-import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 import { openGate, openQueue, takeTurns } from "./read-queue.ts";
 
@@ -17,15 +19,16 @@ function watched() {
     if (isWatching) setImmediate(count);
   };
   setImmediate(count);
-  const store = mapMethods(memoryStore(), (call, name) => async () => {
-    if (name !== "matches") return call();
+  const inner = memoryStore();
+  const list: Store["matches"]["list"] = async (query) => {
     seen.now += 1;
     seen.most = Math.max(seen.most, seen.now);
     await nextTurn();
     seen.now -= 1;
     seen.turns.push(turn);
-    return call();
-  });
+    return inner.matches.list(query);
+  };
+  const store = changedStore(inner, { matches: { list } });
   return { seen, store: takeTurns(store), stop: () => (isWatching = false) };
 }
 
@@ -47,8 +50,10 @@ describe("T07 large reads", () => {
   it("do not keep small ones waiting", async () => {
     const { seen, store, stop } = watched();
     const list = { ladderId: "public", limit: 50, withStats: false };
-    const large = Array.from({ length: 30 }, () => store.matches({ ...list, withStats: true }));
-    await store.matches(list);
+    const large = Array.from({ length: 30 }, () =>
+      store.matches.list({ ...list, withStats: true }),
+    );
+    await store.matches.list(list);
     assert.ok(seen.turns.length < 5, `${seen.turns.length} lists were made before it`);
     await Promise.all(large);
     stop();

@@ -3,7 +3,8 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { MatchQuery, Store } from "#data/store/store.ts";
+import type { MatchQuery } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 
 export type Gate = <T>(job: () => Promise<T>) => Promise<T>;
 
@@ -66,31 +67,44 @@ export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void 
 export function takeTurns(store: Store): Store {
   const [small, large] = [openGate(SMALL_AT_ONCE), openGate(1, LARGE_REST)];
   const isLarge = ({ limit, withStats }: MatchQuery) => withStats || limit > SMALL_LIST;
+  const { bots, versions, matches, figures, replays, seasons } = store;
   return {
     ...store,
-    matches: (query) =>
-      isLarge(query)
-        ? inPortions(query, (portion) => large(() => store.matches(portion)))
-        : small(() => store.matches(query)),
-    match: (id) => small(() => store.match(id)),
-    matchStats: (id) => small(() => store.matchStats(id)),
-    hasReplay: (id) => small(() => store.hasReplay(id)),
-    turnFigures: (ids, window) => small(() => store.turnFigures(ids, window)),
-    botByName: (name) => small(() => store.botByName(name)),
-    botsById: (ids) => small(() => store.botsById(ids)),
-    version: (botId, label) => small(() => store.version(botId, label)),
-    versionsById: (ids) => small(() => store.versionsById(ids)),
-    versionsOf: (botId, page) => small(() => store.versionsOf(botId, page)),
-    latestVersions: (...query) => small(() => store.latestVersions(...query)),
-    currentVersion: (botId, ladderId) => small(() => store.currentVersion(botId, ladderId)),
-    opponentsOf: (...query) => small(() => store.opponentsOf(...query)),
-    figures: (of, rivalries) => large(() => store.figures(of, rivalries)),
-    ratingHistory: (query) => large(() => store.ratingHistory(query)),
-    finalStandings: (season) => large(() => store.finalStandings(season)),
+    bots: {
+      ...bots,
+      byName: (name) => small(() => bots.byName(name)),
+      byIds: (ids) => small(() => bots.byIds(ids)),
+    },
+    versions: {
+      ...versions,
+      byLabel: (botId, label) => small(() => versions.byLabel(botId, label)),
+      byIds: (ids) => small(() => versions.byIds(ids)),
+      list: (botId, page) => small(() => versions.list(botId, page)),
+      latest: (...query) => small(() => versions.latest(...query)),
+      current: (botId, ladderId) => small(() => versions.current(botId, ladderId)),
+    },
+    matches: {
+      ...matches,
+      list: (query) =>
+        isLarge(query)
+          ? inPortions(query, (portion) => large(() => matches.list(portion)))
+          : small(() => matches.list(query)),
+      byId: (id) => small(() => matches.byId(id)),
+      stats: (id) => small(() => matches.stats(id)),
+    },
+    figures: {
+      ...figures,
+      turns: (ids, window) => small(() => figures.turns(ids, window)),
+      opponents: (...query) => small(() => figures.opponents(...query)),
+      competition: (of, rivalries) => large(() => figures.competition(of, rivalries)),
+      ratings: (query) => large(() => figures.ratings(query)),
+    },
+    replays: { ...replays, has: (id) => small(() => replays.has(id)) },
+    seasons: { ...seasons, standings: (season) => large(() => seasons.standings(season)) },
   };
 }
 
-type Matches = Awaited<ReturnType<Store["matches"]>>;
+type Matches = Awaited<ReturnType<Store["matches"]["list"]>>;
 
 /** Others may read between two portions. */
 async function inPortions(

@@ -1,12 +1,12 @@
-// What kinds of matches there are, and why one counts for no rating.
+// The kinds of matches, and the reasons why one does not count for ratings.
 
 export const MODES = ["ranked", "human", "practice"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a person is called in a match, and what stands for an id and a version. */
+/** How a person's seat is labelled; the name stands in for a bot id too. */
 export const HUMAN = { name: "human", version: "-" } as const;
 
-/** In order: of several that hold the first is told. */
+/** In order of precedence: if several hold, the first is reported. */
 export const UNRATED_REASONS = [
   "nobody_ready",
   "server_fault",

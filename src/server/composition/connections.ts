@@ -10,22 +10,22 @@ import type { BotSockets } from "#live/sockets/socket.ts";
 import type { Admission } from "#web/http/admission.ts";
 import { refuseUpgrade } from "#web/http/client-error.ts";
 
-/** Looks this often within the time that an answer may wait. */
+/** Checks per allowed waiting time of an answer. */
 const LOOKS = 4;
 
 type Bounds = Pick<FixedLimits, "connections_total" | "unread_answer_s">;
 
 /**
- * Drops connections beyond the number, and those on which an answer has waited too long to be read:
- * it would stay in memory for as long as the client likes. Sockets of bots have a limit of their
- * own and are left alone. Returns what ends the watch.
+ * Drops connections beyond the limit, and those whose answer has waited too long to be read: it
+ * would stay in memory for as long as the client likes. Bot sockets have their own limit and are
+ * left alone. Returns a function that ends the watch.
  */
 export function boundConnections(
   server: Server,
   clock: Pick<Clock, "now" | "after">,
   { connections_total, unread_answer_s }: Bounds,
 ): () => void {
-  /** µs since which something waits to be read, null while nothing does. */
+  /** When the unread answer began to wait, in µs; null while there is none. */
   const waiting = new Map<Socket, number | null>();
   server.maxConnections = connections_total;
   server.on("connection", (socket) => {
@@ -49,7 +49,9 @@ export function boundConnections(
   return () => cancel();
 }
 
-/** Hands on the upgrades that an address may have, and refuses the rest before they cost anything. */
+/**
+ * Passes on the upgrades that an address may have, and refuses the rest before they cost anything.
+ */
 export function guardUpgrades(
   admission: Admission | null,
   sockets: Pick<BotSockets, "upgrade">,

@@ -10,7 +10,7 @@ import { sampleBot } from "#testing/store-cases/store-samples.ts";
 import { openStore } from "./open-store.ts";
 import { serve } from "./serve.ts";
 
-test("bots that an anonymous run has left do not play without an account, and read as before", async () => {
+test("bots left by an anonymous run do not play without an account, and read as before", async () => {
   await using folder = await leftFolder();
   const options = readServeOptions(["--port", "0", "--house", "none", "--data", folder.path], {});
   assert.ok(!("error" in options));
@@ -25,7 +25,7 @@ test("bots that an anonymous run has left do not play without an account, and re
 
 const TOKEN = "the-token";
 
-/** The data of a ladder that had one bot. */
+/** The data folder of a ladder that had one bot. */
 async function leftFolder() {
   const { path, remove } = await temporaryFolder();
   const store = await openStore({ data: path });

@@ -45,7 +45,7 @@ type World = {
   log: string[];
   settings: Settings;
   open(): Upkeep;
-  /** Numbers of the matches of which there is a file, or which the store says have one. */
+  /** Numbers of the matches that have a file, or that have one according to the store. */
   files(): Promise<number[]>;
   claimed(): Promise<number[]>;
 };
@@ -81,7 +81,7 @@ async function world(changes: StoreChanges = {}, inner = memoryStore()): Promise
   };
 }
 
-/** Saves matches of bot 0 against another one, as the arena does it: first the file. */
+/** Saves matches of bot 0 against another one, as the arena does: file first. */
 async function play({ store, replays }: World, first: number, last: number, other = 1) {
   for (let number = first; number <= last; number += 1) {
     const seats = [sampleSeat(0), sampleSeat(other, { fighter: "B" })];
@@ -90,7 +90,7 @@ async function play({ store, replays }: World, first: number, last: number, othe
   }
 }
 
-/** Lets everything happen that does not wait for the clock; files take their time. */
+/** Waits for everything that does not wait for the clock; files take their time. */
 async function settle(isSo: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     if (await isSo()) return;
@@ -128,7 +128,7 @@ describe("the trim of replays", () => {
     await upkeep.stop();
   });
 
-  it("comes again after its period and not before", async () => {
+  it("runs again after its period and not before", async () => {
     const here = await world();
     const upkeep = here.open();
     await settle(async () => here.clock.armed() === 1);
@@ -143,7 +143,7 @@ describe("the trim of replays", () => {
     assert.equal(here.clock.armed(), 0);
   });
 
-  it("goes on where a failure has stopped it", async () => {
+  it("continues where a failure stopped it", async () => {
     let calls = 0;
     const inner = memoryStore();
     const release: Store["replays"]["release"] = async (...values) => {
@@ -167,7 +167,7 @@ describe("the trim of replays", () => {
   it("T49 that is killed between store and file leaves what the next sweep removes", async () => {
     const here = await world();
     await play(here, 1, 40);
-    // The store has let go of them; the process never came to remove the files.
+    // The store has dropped them, but the process never got to remove the files.
     const botIds = [0, 1].map((number) => sampleId("bot", number));
     await here.store.replays.release(botIds, 2, 100);
     assert.equal((await here.files()).length, 40);
@@ -207,7 +207,7 @@ describe("the carrying over of older statistics", () => {
     await upkeep.stop();
   });
 
-  it("is over when the upkeep has stopped", async () => {
+  it("ends when the upkeep stops", async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const here = await world({ figures: { carryTurns: () => promise } });
     const upkeep = here.open();

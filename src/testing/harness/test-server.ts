@@ -1,4 +1,4 @@
-// A whole ladder for a test: the real server on a port of its own, in this process or in a child.
+// A whole ladder for a test: the real server on its own port, in this process or in a child.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
@@ -23,12 +23,15 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Flags of a test's server: anonymous, no house bots, quick to pair, unless the test says else. */
+/** Default flags of a test's server: anonymous, no house bots, quick to pair. */
 const TEST_FLAGS = ["--anonymous", "--port", "0", "--house", "none"];
 
 export type TestLadder = Server & { data: string; close(): Promise<void> };
 
-/** Serves in this process, with limits that no flag sets; `close` drains, stops and removes the data. */
+/**
+ * Serves in this process, with limits that no flag sets; `close` drains, stops and removes the
+ * data.
+ */
 export async function startLadder(
   flags: readonly string[] = [],
   limits: Partial<Limits> = {},
@@ -53,7 +56,7 @@ export type LadderProcess = {
   child: ChildProcess;
   /** Log lines on stderr so far. */
   log: string[];
-  /** Resolves with the exit code, null when a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended it. */
   exited: Promise<number | null>;
 };
 
@@ -61,7 +64,7 @@ const PIPED: StdioPipe = ["ignore", "pipe", "pipe"];
 type StdioPipe = ["ignore", "pipe", "pipe"];
 type ServerChild = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Starts a server in a child process and does not wait for it. */
+/** Starts a server in a child process without waiting for it. */
 export function launchLadder(
   data: string,
   flags: readonly string[] = [],
@@ -71,7 +74,7 @@ export function launchLadder(
   return watched(spawn(process.execPath, args, { stdio: PIPED }));
 }
 
-/** Starts a server that may have only so many files and sockets open, and waits for it. */
+/** Starts a server with a limit on open files and sockets, and waits for it. */
 export async function spawnStarvedLadder(data: string, openFiles: number): Promise<LadderProcess> {
   const args = [process.execPath, BOUT, "serve", ...TEST_FLAGS, "--data", data];
   const limited = `ulimit -n ${openFiles}; exec "$0" "$@"`;

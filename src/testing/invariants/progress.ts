@@ -1,18 +1,18 @@
-// Nobody is stuck: matches end, their results are stored, and the arena knows of no other matches
-// than those that were started.
+// Nobody is stuck: matches end, their results are stored, and the arena knows no other matches than
+// those that were started.
 
 import type { Looked, Moment, Watch } from "./watch.ts";
 
 /** The longest match with silent bots, in µs. */
 const LONGEST_MATCH_US = 1200e6;
-/** The longest that a result may wait for a store that works, µs. */
+/** The longest that a result may wait for a working store, in µs. */
 const LONGEST_SAVE_US = 60e6;
 
 type Facts = {
   /** µs, by match id: made; rated. */
   running: Map<string, number>;
   rated: Map<string, number>;
-  /** When the store, or the server itself, was last seen to fail, µs. */
+  /** When the store, or the server itself, was last seen to fail, in µs. */
   lastTrouble: number;
 };
 

@@ -1,5 +1,5 @@
-// Nobody waits in vain: not longer than 90 s while anybody waits that it may meet, and nobody is
-// left out of the waves without being told.
+// Nobody waits in vain: no longer than 90 s while there is anybody it may meet, and nobody is left
+// out of the waves without being told.
 
 import type { Limits } from "#core/words/limits.ts";
 import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
@@ -13,7 +13,7 @@ const PATIENCE_US = 60e6;
 
 type Facts = {
   limits: Limits;
-  /** By bot id, in µs: since when it waits, and when it was last in a wave or was told why not. */
+  /** By bot id, in µs: since when it has waited, and when it was last in a wave or told why not. */
   waiting: Map<string, number>;
   heeded: Map<string, number>;
   lastWave: number;
@@ -60,7 +60,7 @@ function heed({ heeded }: Facts, id: string, until: number): void {
   heeded.set(id, Math.max(until, heeded.get(id) ?? 0));
 }
 
-/** A bot that is told of a quota is told again every so often as long as it is held back. */
+/** A bot that is told of a quota is told again regularly while it is held back. */
 function hear(facts: Facts, id: string, about: string, text: string, at: number): void {
   const { waiting, limits } = facts;
   if (about === "queued") {
@@ -76,7 +76,7 @@ function unheeded({ waiting, heeded, limits, lastTrouble, lastWave }: Facts, at:
   const overlooked = [...waiting]
     .filter(([id, since]) => at - Math.max(since, heeded.get(id) ?? 0, lastTrouble) > patience)
     .map(([id]) => id);
-  // One bot alone gets no wave, and needs none.
+  // A bot that waits alone gets no wave, and needs none.
   const areWavesDue = at - lastWave < PATIENCE_US || overlooked.length > 1;
   return overlooked.length > 0 && areWavesDue
     ? `left out of the waves: ${overlooked.join(", ")}`

@@ -15,19 +15,19 @@ export type StoreFace = {
   timeline: Timeline;
   weather: Weather;
   dice: SeededDice;
-  /** False once the server is dead: nobody hears an answer any more. */
+  /** False once the server is dead, so that no answer reaches it any more. */
   isAlive(): boolean;
-  /** The match is in the store now, whatever the answer is going to be. */
+  /** The match is now in the store, whatever the answer will be. */
   stored(match: FinishedMatch): void;
   /** The answer that it is stored is on its way to the server. */
   confirmed(match: FinishedMatch): void;
-  /** Seasons are open; the standings of one are written. */
+  /** Seasons were opened; the standings of one were stored. */
   opened(seasons: readonly SeasonRecord[]): void;
   archived(season: string, places: readonly FinalStanding[]): void;
 };
 
 const SLOW_MS = 4000;
-/** Of the writes that fail as unavailable, those that were stored all the same. */
+/** The share of writes failing as unavailable that were stored nevertheless. */
 const STORED_SHARE = 0.5;
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
@@ -42,7 +42,7 @@ export function faultyStore(store: Store, face: StoreFace): Store {
   return { ...nouns, matches: { ...nouns.matches, save }, close: () => store.close() };
 }
 
-/** The store itself, which tells of what is written for good, whoever hears the answer. */
+/** The store itself. It reports what is stored for good, even if the answer gets lost. */
 function told(store: Store, face: StoreFace): Store {
   return changedStore(store, {
     seasons: {
@@ -60,7 +60,7 @@ function told(store: Store, face: StoreFace): Store {
   });
 }
 
-/** What the weather does to a call before it is answered. */
+/** Applies the present conditions to a call before it is answered. */
 async function mood(face: StoreFace, apply: () => Promise<unknown>): Promise<void> {
   const { weather, dice } = face;
   if (!face.isAlive()) return never();
@@ -95,7 +95,7 @@ async function saveMatch(store: Store, face: StoreFace, match: FinishedMatch): P
   return isNew;
 }
 
-/** The rest of the call is forgotten when the server dies meanwhile. */
+/** The rest of the call is dropped if the server dies meanwhile. */
 function pause(face: StoreFace, ms: number): Promise<void> {
   return new Promise((resolve) => {
     face.timeline.after(ms, () => {

@@ -23,7 +23,7 @@ const MANY = 1_000_000;
 
 const NO_REASONS = {} as Paired["reasons"];
 
-/** Waves in which every two may meet that the test says. */
+/** Waves in which any two bots may meet that the test allows. */
 function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) => boolean): Plant {
   const wave = (request: WaveRequest): Paired[] => {
     const { waiting, starts } = request;

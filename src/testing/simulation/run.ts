@@ -1,5 +1,5 @@
-// A run from its seed to its end: days with faults, an hour of calm in which everything has to be
-// well again, and an end at which nothing may be left over.
+// A run from its seed to its end: days with faults, an hour of calm in which everything must
+// recover, and an end at which nothing may be left over.
 
 import { SECOND } from "#base/units/time.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
@@ -18,7 +18,7 @@ import type { World, WorldOptions } from "./world.ts";
 export type RunOutcome = {
   /** SHA-256 of everything that happened. */
   digest: string;
-  /** Things that happened, and lines that were hashed. */
+  /** Events that happened, and lines that were hashed. */
   steps: number;
   lines: number;
   virtualSeconds: number;
@@ -28,24 +28,24 @@ export type RunOutcome = {
 };
 
 export type RunOptions = WorldOptions & {
-  /** Told now and then how far it is, 0 to 1. */
+  /** Called now and then with the progress, 0 to 1. */
   progress?(share: number): void;
 };
 
 const DAY_US = 86_400 * SECOND;
-/** Time without faults, and after it time for the last matches to end. */
+/** Time without faults, followed by time for the last matches to end. */
 const CALM_US = 1800 * SECOND;
 const CLOSING_US = 1200 * SECOND;
 const LOOK_EVERY_MS = 10_000;
 const BOARD_EVERY_MS = 3_600_000;
-/** Simulated time between two looks at whether somebody has complained, in µs. */
+/** Simulated time between two checks for a complaint, in µs. */
 const STRIDE_US = 60 * SECOND;
 
 export async function simulate(options: SimulationOptions, run: RunOptions): Promise<RunOutcome> {
   return outcomeOf(await runWorld(options, run));
 }
 
-/** The same run, for whoever wants to look around in the world that it leaves. */
+/** The same run, for callers that want to inspect the world it leaves. */
 export async function runWorld(options: SimulationOptions, run: RunOptions): Promise<World> {
   const world = createWorld(options, run);
   const end = options.days * DAY_US;
@@ -123,7 +123,9 @@ async function readStandings(world: World): Promise<void> {
   notice(world, { type: "standings", bySeason });
 }
 
-/** The live board, beside that of a matchmaker which knows only what is stored: after a restart. */
+/**
+ * The live board, next to that of a matchmaker that knows only what is stored, as after a restart.
+ */
 async function readBoard(world: World): Promise<void> {
   const { life, store } = world;
   if (life === null) return;

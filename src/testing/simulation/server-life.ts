@@ -1,5 +1,5 @@
 // One life of the server process: the real arena on virtual time, between a start and a kill. What
-// it is given of the world stops answering when it is dead.
+// it is given of the world stops answering once it is dead.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
@@ -16,24 +16,24 @@ export type Life = {
   readonly arena: Arena;
   /** The matchmaker that the arena asks. */
   readonly matchmaker: Matchmaker;
-  /** What else the server's parts are given. */
+  /** The other dependencies of the server's parts. */
   readonly deps: Pick<ArenaDeps, "clock" | "log" | "health">;
-  /** The process is gone, with everything it had not stored. */
+  /** Ends the process, with everything it had not stored. */
   kill(): void;
 };
 
-/** What the world gives to a life, once as many parts of it are told when they are dead. */
+/** What the world gives to a life. Many of these must know when the life is dead. */
 export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "credentials" | "mayPlay">;
 
 const VERSIONS = { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION, rules_hash: "" };
 
-/** All that is noted of health falls into one second, for nobody reads it here. */
+/** All health notes fall into one second, since nobody reads them here. */
 const FROZEN = { now: () => 0 };
 
-/** The arena's heartbeat, which leaves nothing behind that had to be awaited. */
+/** The arena's heartbeat, which leaves nothing behind that must be awaited. */
 const BEAT_MS = 100;
 
-/** `bootedAt` in µs: the monotonic clock of each process begins anew. */
+/** `bootedAt` in µs: the monotonic clock of each process starts anew. */
 export async function openLife(
   timeline: Timeline,
   depsOf: (isAlive: () => boolean) => LifeDeps,

@@ -16,7 +16,7 @@ test("T31 house bots play their matches to the end before the server stops", asy
     "kiter,brawler",
   ]);
   context.after(() => rm(data, { recursive: true, force: true }));
-  // Of one owner, so that each meets a house bot.
+  // All have one owner, so that each meets a house bot.
   const guests = await registerQuickBots(baseUrl, "guest", GUESTS, { thinkMs: 10, owner: "ada" });
   const sockets = await Promise.all(guests.map((guest) => guest.play(baseUrl)));
   while (arena.running().filter(({ tick }) => tick > 0).length < GUESTS) await sleep(LOOK_EVERY_MS);

@@ -10,7 +10,7 @@ import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** An arena, and every match that it has stored. */
+/** An arena, and every match it has stored. */
 async function watchedArena(limits: Partial<Limits> = {}) {
   const store = memoryStore();
   const { save } = store.matches;
@@ -80,7 +80,7 @@ function overlap(one: FinishedMatch, other: FinishedMatch): boolean {
 
 const botsOf = ({ seats }: FinishedMatch) => seats.map(({ botId }) => botId).toSorted();
 
-/** Starts of a bot are an interval apart, and it meets nobody within ten seconds again. */
+/** A bot's starts are an interval apart, and it meets nobody again within ten seconds. */
 function assertHolds(matches: FinishedMatch[], botId: string, interval: number): void {
   const own = matches.filter((match) => botsOf(match).includes(botId));
   own.sort((one, other) => at(one.started) - at(other.started));
@@ -93,7 +93,7 @@ function assertHolds(matches: FinishedMatch[], botId: string, interval: number):
   }
 }
 
-/** Two bots in their first match, before either has said that it is ready. */
+/** Two bots in their first match, before either has said ready. */
 async function startup(arena: TestArena): Promise<FakeBot[]> {
   const bots: FakeBot[] = [];
   for (const name of ["dodger", "other"]) {

@@ -1,12 +1,12 @@
-// Texts by which machines find their way: crawlers, search engines, language models.
+// Texts that help programs find their way: crawlers, search engines, language models.
 
 import type { Documents } from "./documents.ts";
 import { escapeHtml } from "./markdown.ts";
 
-/** Pages about nobody in particular that anybody may read. */
+/** Public pages that are not about anybody in particular. */
 const PAGES = ["/", "/guide", "/changelog"];
 
-/** Nothing to index there: data for programs, and what needs a credential. */
+/** Not worth indexing: data for programs, and whatever needs a credential. */
 const UNINDEXED = ["/api/", "/replays/", "/account", "/admin"];
 
 export function robotsText(baseUrl: string): string {
@@ -14,7 +14,7 @@ export function robotsText(baseUrl: string): string {
   return ["User-agent: *", ...lines, "", `Sitemap: ${baseUrl}/sitemap.xml`, ""].join("\n");
 }
 
-/** Whole addresses of the public pages, as sitemaps.org has them. */
+/** Absolute URLs of the public pages, in the format of sitemaps.org. */
 export function sitemapXml({ guides }: Documents, baseUrl: string): string {
   const paths = [...PAGES, ...guides.map(({ name }) => `/guide/${name}`)];
   const urls = paths.map((path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`);
@@ -27,7 +27,7 @@ export function sitemapXml({ guides }: Documents, baseUrl: string): string {
   ].join("\n");
 }
 
-/** What a language model should know, and where the rest is, in the form of llmstxt.org. */
+/** What a language model should know and where the rest is, in the format of llmstxt.org. */
 export function llmsText({ guides }: Documents, baseUrl: string): string {
   const groups = [...Map.groupBy(guides, ({ group }) => group)].map(([group, own]) => {
     const lines = own.map(

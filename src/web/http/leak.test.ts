@@ -1,4 +1,4 @@
-// What may never come out: the inside of a fault, and secrets in logs.
+// What must never leak: internals in a fault, and secrets in logs.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -29,7 +29,7 @@ const ROUTES: Row[] = [
   ["GET", `/replays/${ID}.jsonl.gz`],
 ];
 
-/** An app whose store fails in every method but those named. */
+/** An app whose store fails in every method except those named. */
 async function broken(...working: string[]) {
   const store = memoryStore();
   const nouns = around(store, (method, name) => async (...values) => {
@@ -46,13 +46,13 @@ async function broken(...working: string[]) {
   return api;
 }
 
-it("T62 says nothing about a fault but that there was one", async () => {
+it("T62 says nothing about a fault except that there was one", async () => {
   const inside = await broken("bots.byToken", "bots.byName");
   for (const [method, url, payload] of ROUTES) {
     const body = payload && { payload };
     const headers = url.startsWith("/api/me") ? bearer(tokenOf("Rex")) : {};
     const answer = await inside.app.inject({ method, url, ...body, headers });
-    // These need only what still works.
+    // These only need what still works.
     if (url.includes("/me") && answer.statusCode < 500) assert.fail(url);
     assert.deepEqual(
       [answer.statusCode, answer.json()],

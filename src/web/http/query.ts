@@ -31,21 +31,21 @@ export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, ...refu
 /** Responses of a route that answers 200 with a text. */
 export const textAnswers = answers(Type.Unsafe<string>(Type.String()));
 
-/** The ladder a request means; null when there is none of this id. */
+/** The ladder that a request names, or null if there is none with this id. */
 export function ladderOf(id: string | undefined): string | null {
   return id === undefined || id === PUBLIC_LADDER ? PUBLIC_LADDER : null;
 }
 
 /**
- * The id that a text means, in the letters in which ids are stored; null when nothing stored could
- * have it. No other text reaches store or disk.
+ * The id that a text means, in the form in which ids are stored; null if nothing stored could have
+ * it. No other text reaches store or disk.
  */
 export function idOf(text: string): string | null {
   const id = text.toLowerCase();
   return UUID.test(id) ? id : null;
 }
 
-/** A bot by its name in any letter case; null when there is none. */
+/** A bot by its name in any letter case, or null. */
 export async function findBot(
   { store }: Pick<ApiDeps, "store">,
   name: string,
@@ -53,7 +53,7 @@ export async function findBot(
   return isBotName(name) ? store.bots.byName(name) : null;
 }
 
-/** A bot's version by its label, as a request may name one; null when it has none of this label. */
+/** A bot's version by the label in a request, or null. */
 export async function versionSought(
   { store }: Pick<ApiDeps, "store">,
   bot: BotRecord,

@@ -1,4 +1,4 @@
-// Large reads take turns. Answers of the store that arrive together are worked on in one go, and
+// Large reads take turns. Answers of the store that arrive together are processed in one go, and
 // nothing else happens meanwhile: fifty of the largest would stop every match for half a second.
 
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -8,17 +8,20 @@ import type { Store } from "#data/store/store.ts";
 
 export type Gate = <T>(job: () => Promise<T>) => Promise<T>;
 
-/** How many small reads may be under way at once; of large ones, one. */
+/** How many small reads may be under way at once. Only one large read may. */
 const SMALL_AT_ONCE = 16;
-/** Matches without statistics of which a list counts as small, and how many are read in one go. */
+/**
+ * A list this short, without statistics, is a small read. Longer lists are read in portions of
+ * this.
+ */
 const SMALL_LIST = 50;
 
-/** After a large read the next one waits as long again: half of the reading time is for others. */
+/** After a large read, the next one waits as long again: half of the time is left for others. */
 const LARGE_REST = 1;
 
 /**
- * Lets so many jobs run at once. The next one starts when the last is done with and used, and has
- * been followed by a rest `rest` times as long as it took.
+ * Runs at most `width` jobs at once. The next one starts when the last is done and its result used,
+ * after a rest of `rest` times as long as it took.
  */
 export function openGate(width: number, rest = 0): Gate {
   const waiting: (() => void)[] = [];
@@ -35,19 +38,19 @@ export function openGate(width: number, rest = 0): Gate {
       return await job();
     } finally {
       const restMs = rest * (performance.now() - start);
-      // Whoever waits for the job works with its result in this turn of the event loop.
+      // The caller still uses the result in this turn of the event loop.
       if (restMs < 1) setImmediate(leave);
       else setTimeout(leave, restMs).unref();
     }
   };
 }
 
-/** Requests that are answered in one turn of the event loop, after the frames of bots in it. */
+/** Requests answered in one turn of the event loop, after the frames of bots in it. */
 const REQUESTS_A_TURN = 16;
 
 /**
- * Runs jobs in their order, so many in a turn, each later than the turn in which it came and with
- * its own asynchronous context, whatever set the queue going.
+ * Runs jobs in order, `perTurn` in a turn of the event loop, each in a later turn than it arrived
+ * in and in its own asynchronous context.
  */
 export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void {
   let waiting: (() => void)[] = [];
@@ -63,7 +66,7 @@ export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void 
   };
 }
 
-/** The same store for readers who can wait; what the arena asks for does not pass here. */
+/** The same store for readers that can wait. The arena's reads do not pass through here. */
 export function takeTurns(store: Store): Store {
   const [small, large] = [openGate(SMALL_AT_ONCE), openGate(1, LARGE_REST)];
   const isLarge = ({ limit, withStats }: MatchQuery) => withStats || limit > SMALL_LIST;

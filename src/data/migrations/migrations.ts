@@ -13,7 +13,7 @@ import { PEOPLE } from "./schema-26.ts";
 
 export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER_INDEXES, PEOPLE];
 
-export const NEWEST_SCHEMA = FEWER_INDEXES.number;
+export const NEWEST_SCHEMA = PEOPLE.number;
 
 const now = (): string => new Date().toISOString();
 

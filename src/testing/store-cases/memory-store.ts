@@ -157,7 +157,8 @@ function matchMethods(facts: Facts): Store["matches"] {
   const { matches } = facts;
   return {
     counts: async (ladderId) => {
-      const onLadder = [...matches.values()].filter((match) => match.ladderId === ladderId);
+      const ranked = [...matches.values()].filter(isRanked);
+      const onLadder = ranked.filter((match) => match.ladderId === ladderId);
       const voided = onLadder.filter((match) => match.voided).length;
       return { games: onLadder.length - voided, voided };
     },

@@ -73,7 +73,8 @@ function release({ matches, released }: Facts, keeper: BotId, keep: number, most
   const keeping = newestFirst(matches.values())
     .filter((match) => keepersOf(match).includes(keeper))
     .filter(({ id }) => !released.has(`${id} ${keeper}`));
-  const beyond = keeping.slice(keep, keep + most).map(({ id }) => id);
+  const oldest = keeping.slice(keep).toReversed();
+  const beyond = oldest.slice(0, most).map(({ id }) => id);
   for (const id of beyond) released.add(`${id} ${keeper}`);
   return beyond;
 }

@@ -9,6 +9,7 @@ import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
+import { modeCases } from "./store-mode-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
 import { seasonCases } from "./store-season-cases.ts";
 import { upkeepCases } from "./store-upkeep-cases.ts";
@@ -79,6 +80,7 @@ export const STORE_CASES: readonly Case[] = [
   ...versionListCases,
   ...matchCases,
   ...countCases,
+  ...modeCases,
   ...seasonCases,
   ...upkeepCases,
   ...lifeCases,

@@ -154,6 +154,7 @@ export async function readsOf(store: Store): Promise<object> {
     competitions: await Promise.all(competitions.map((one) => competitionReads(store, one))),
     byBot: await Promise.all(FIXTURE_BOTS.map((id) => botReads(store, id))),
     counts: await store.matches.counts("public"),
+    casual: await Promise.all(FIXTURE_MATCHES.slice(50, 52).map((id) => store.matches.byId(id))),
     stats: await Promise.all(FIXTURE_MATCHES.slice(8, 12).map((id) => store.matches.stats(id))),
     starts: await store.matches.startsSince("2026-10-20T00:00:00.000Z"),
     turns: await store.figures.turns(VERSIONS, FIXTURE_MATCHES.length),

@@ -6,7 +6,8 @@ import type { BotId, OwnerId } from "#core/words/ids.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/bot.ts";
 
-import { isCasual, isRanked } from "./mode.ts";
+import { rankedLadders } from "./match.ts";
+import { isCasual } from "./mode.ts";
 import { inPortions, portionsOf } from "./portions.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
@@ -136,9 +137,13 @@ export async function deleteBot(
   transaction: OpenTransaction,
   botId: BotId,
 ): Promise<"deleted" | "played"> {
-  const seats = transaction.selectFrom("seats").select("match_id").where("bot_id", "=", botId);
-  if (await seats.where(isRanked("seats")).limit(1).executeTakeFirst()) return "played";
-  const casual = await seats.where(isCasual("seats")).execute();
+  if ((await rankedLadders(transaction, botId)).length > 0) return "played";
+  const casual = await transaction
+    .selectFrom("seats")
+    .select("match_id")
+    .where("bot_id", "=", botId)
+    .where(isCasual("seats"))
+    .execute();
   for (const ids of portionsOf(casual.map((seat) => seat.match_id))) {
     await transaction.deleteFrom("seats").where("match_id", "in", ids).execute();
     await transaction.deleteFrom("match_documents").where("match_id", "in", ids).execute();

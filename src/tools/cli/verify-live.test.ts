@@ -89,6 +89,8 @@ function storedMatch(match: ListedMatch, number: number, ended: string, season: 
   const seats = bots.map((bot, seat) =>
     sampleSeat(numberOf(bot.id), {
       botId: bot.id,
+      name: bot.name,
+      version: bot.version,
       fighter: seat === 0 ? "A" : "B",
       ratingBefore: bot.rating_before ?? null,
       ratingAfter: bot.rating_after ?? null,

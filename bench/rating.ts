@@ -10,12 +10,8 @@ import {
   createCompetitionResults,
   setAnchors,
 } from "#core/rating/competition-results.ts";
-import {
-  deviation,
-  deviations,
-  refreshDeviations,
-  rememberedDeviation,
-} from "#core/rating/deviation.ts";
+import { deviations, refreshDeviations, rememberedDeviation } from "#core/rating/deviation.ts";
+import { exactRatings } from "#core/rating/exact.ts";
 import { rating, refit } from "#core/rating/fit.ts";
 import type { CompetitionResults, Score } from "#core/rating/types.ts";
 import { refreshedAtOnce } from "#live/matchmaker/refresh.ts";
@@ -44,7 +40,7 @@ const WARM_UP_SHARE = 1 / 3;
 
 type Ladder = (typeof LADDERS)[number];
 type World = { scope: CompetitionResults; strengths: number[]; draw: Draw };
-type Timed = Record<"refit" | "players" | "both" | "reading" | "anew" | "full pass", number[]>;
+type Timed = Record<"refit" | "exact" | "both" | "reading" | "anew" | "full pass", number[]>;
 
 /** Prints means in milliseconds of processor time, and errors in points, for ladders of several sizes. */
 export async function run(): Promise<void> {
@@ -59,7 +55,7 @@ function measure(ladder: Ladder): void {
   const world = worldOf(ladder);
   const timed: Timed = {
     refit: [],
-    players: [],
+    exact: [],
     both: [],
     reading: [],
     anew: [],
@@ -72,8 +68,8 @@ function measure(ladder: Ladder): void {
   for (let game = 0; game < games; game += 1) {
     const pair = playGame(world);
     timed.refit.push(timeOf(() => refit(world.scope)));
-    timed.players.push(timeOf(() => pair.forEach((name) => deviation(world.scope, name))));
-    timed.both.push(timed.refit.at(-1)! + timed.players.at(-1)!);
+    timed.exact.push(timeOf(() => exactRatings(world.scope, pair)));
+    timed.both.push(timed.refit.at(-1)! + timed.exact.at(-1)!);
     pair.forEach((name) => unread.add(name));
     if (game % GAMES_PER_READING === 0) timed.reading.push(timeOf(() => readBoard(world, unread)));
     if (game % GAMES_PER_COLD_FIT > 0) continue;

@@ -1,7 +1,17 @@
 // The ladder itself as a child of the bench: it tells what CPU it has used, all threads counted.
 
+import type { Worker } from "node:worker_threads";
+
 import { serve } from "#server/composition/serve.ts";
 import { readServeOptions } from "#server/configuration/flags.ts";
+
+import { memoryOf } from "./memory.ts";
+
+const workers = new Set<Worker>();
+process.on("worker", (worker) => {
+  workers.add(worker);
+  worker.once("exit", () => workers.delete(worker));
+});
 
 const flags = ["--anonymous", "--port", "0", "--house", "none", "--drain-timeout", "0"];
 const options = readServeOptions([...flags, ...process.argv.slice(2)], {});
@@ -17,6 +27,12 @@ process.on("message", (question) => {
       running: server.arena.capacity().running,
       rss: process.memoryUsage.rss(),
     });
+});
+async function tellMemory(): Promise<void> {
+  process.send?.(await memoryOf(workers));
+}
+process.on("message", (question) => {
+  if (question === "memory") void tellMemory();
 });
 process.send?.({ baseUrl: server.baseUrl });
 process.on("SIGTERM", () => process.exit());

@@ -13,11 +13,11 @@ import {
 } from "./competition-results.ts";
 import {
   areDeviationsExact,
-  deviation,
   deviations,
   refreshDeviations,
   rememberedDeviation,
 } from "./deviation.ts";
+import { exactRatings } from "./exact.ts";
 import { currentFit, rating, refit } from "./fit.ts";
 import { POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults, Score } from "./types.ts";
@@ -25,6 +25,9 @@ import type { CompetitionResults, Score } from "./types.ts";
 type Game = readonly [first: number, second: number, score: Score];
 
 const name = (index: number): string => `v${index}`;
+
+const deviation = (scope: CompetitionResults, version: string): number =>
+  exactRatings(scope, [version])[0]!.deviation;
 
 function scopeOf(
   size: number,

@@ -3,6 +3,7 @@
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
+import type { ExactRating } from "#core/rating/exact.ts";
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { PairCount, VersionActivity } from "#data/store/figures.ts";
 
@@ -38,6 +39,12 @@ export type RatingChange = {
   /** Whole points, seat order. */
   before: readonly [number, number];
   after: readonly [number, number];
+  /**
+   * Both versions right after the game, in seat order. The values depend only on the games counted
+   * by then, to 1e-6 points, so rating the same games again in order of `sequence` gives the same.
+   * They include games that were on their way to the store and were taken back later.
+   */
+  exact: readonly [ExactRating, ExactRating];
   /** Rated games of both versions before this one. */
   games: readonly [number, number];
 };

@@ -4,6 +4,9 @@ import { test } from "node:test";
 import { limitsWith } from "#core/words/limits.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
+import type { Competitions } from "#live/matchmaker/competition.ts";
+import type { PlayedGame } from "#live/matchmaker/matchmaker.ts";
+import { rateGame } from "#live/matchmaker/ratings.ts";
 
 import { allWatches } from "./all.ts";
 import type { Looked, Notice } from "./watch.ts";
@@ -109,6 +112,27 @@ const known: Step[] = ["a", "b"].map((name) => [
   { type: "registered", bot: { id: `bot-${name}`, name, owner: name, house: false } },
 ]);
 
+/** Games of two bots, the last of which is fitted densely; each first seat is told so much more. */
+function ratedGames(points: number): Step[] {
+  const competitions: Competitions = new Map();
+  return Array.from({ length: 20 }, (_, number): Step => {
+    const game: PlayedGame = {
+      matchId: `m-${number}`,
+      ladderId: "public",
+      season: "2026-01",
+      botIds: ["bot-a", "bot-b"],
+      versionIds: ["v-a", "v-b"],
+      map: "cage",
+      score: number % 3 === 0 ? 0 : 1,
+      ended: START,
+    };
+    const change = rateGame(competitions, game);
+    const [first, second] = change.exact;
+    const exact = [{ ...first, deviation: first.deviation + points }, second] as const;
+    return [number, { type: "rated", game, change: { ...change, exact } }];
+  });
+}
+
 type Case = [what: string, steps: Step[], complaint: RegExp | null];
 
 const cases: Case[] = [
@@ -207,6 +231,12 @@ const cases: Case[] = [
     "a match is stored into a season whose standings are written",
     [...known, [0, started], [1, OPENED], [2, archived()], [3, { type: "stored", match: STORED }]],
     /stored in 2026-01, which is archived/,
+  ],
+  ["games tell the deviations of a dense fit", ratedGames(0), null],
+  [
+    "a game tells a deviation that is a little off",
+    ratedGames(1e-5),
+    /m-19: seat 0 is told .* a dense fit says/,
   ],
   [
     "a result is stored that nobody played",

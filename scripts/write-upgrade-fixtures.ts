@@ -146,7 +146,8 @@ function inMode(match: FinishedMatch, number: number): FinishedMatch {
   const person = { ...HUMAN, botId: null, versionId: null };
   const seats = match.seats.map((seat, at) => ({
     ...seat,
-    ...{ ratingBefore: null, ratingAfter: null },
+    ratingBefore: null,
+    ratingAfter: null,
     ...(mode === "human" && at === 1 && person),
   }));
   return { ...match, mode, rated: false, unratedReason: "mode", seats };

@@ -71,6 +71,8 @@ suite("a result", () => {
     const changes = stored.seats.map(
       ({ ratingBefore, ratingAfter }) => ratingAfter! - ratingBefore!,
     );
+    for (const { deviationAfter, scoreAfter, ratingAfter } of stored.seats)
+      assert.equal(Math.round(scoreAfter! + 2 * deviationAfter!), ratingAfter);
     const told = [winner, loser].map((bot) => bot.told("end")[0]!.rating_change);
     assert.deepEqual(new Set(told), new Set(changes));
     assert.ok((end.rating_change as number) > 0);
@@ -242,7 +244,8 @@ suite("a result", () => {
     assert.deepEqual([voided, reason], [true, "forfeit"]);
     const stored = await arena.store.matches.byId(match_id as string);
     assert.deepEqual([stored?.voided, stored?.rated, stored?.winnerSeat], [true, false, null]);
-    assert.ok(stored?.seats.every(({ ratingAfter }) => ratingAfter === null));
+    for (const { ratingAfter, deviationAfter, scoreAfter } of stored?.seats ?? [])
+      assert.deepEqual([ratingAfter, deviationAfter, scoreAfter], [null, null, null]);
     assert.equal(await arena.store.matches.stats(match_id as string), null);
     assert.deepEqual(storedReplay(arena, match_id as string).result.ticks, 0);
     assert.deepEqual((await arena.matchmaker.board(LIVE)).lines, []);

@@ -198,8 +198,8 @@ function recordOf(
         fighter: fighterIdAt(seat),
         ratingBefore: change?.before[seat] ?? null,
         ratingAfter: change?.after[seat] ?? null,
-        deviationAfter: null,
-        scoreAfter: null,
+        deviationAfter: change?.exact[seat]?.deviation ?? null,
+        scoreAfter: change?.exact[seat]?.score ?? null,
       };
     }),
     stats,

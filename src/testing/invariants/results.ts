@@ -1,7 +1,7 @@
 // No result is lost, doubled or altered between the fight, the store and what bots are told.
 
 import type { BotId } from "#core/words/ids.ts";
-import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { Watch } from "./watch.ts";
@@ -103,10 +103,21 @@ function altered(
 function wronglyRated(match: FinishedMatch, known: Rated | undefined): string | null {
   if (match.voided) return known === undefined ? null : `${match.id} is void and rated`;
   if (known === undefined || !match.rated) return `${match.id} is not rated`;
-  for (const [seat, { ratingBefore, ratingAfter }] of match.seats.entries())
-    if (ratingBefore !== known.change.before[seat] || ratingAfter !== known.change.after[seat])
-      return `${match.id} is stored with other ratings than it was given`;
-  return null;
+  const isAsGiven = match.seats.every((seat, number) => isGiven(seat, known.change, number));
+  return isAsGiven ? null : `${match.id} is stored with other ratings than it was given`;
+}
+
+function isGiven(
+  seat: SeatRecord,
+  { before, after, exact }: RatingChange,
+  number: number,
+): boolean {
+  return (
+    seat.ratingBefore === before[number] &&
+    seat.ratingAfter === after[number] &&
+    seat.deviationAfter === exact[number]?.deviation &&
+    seat.scoreAfter === exact[number]?.score
+  );
 }
 
 function tell(facts: Facts, botId: BotId, text: string): string | null {

@@ -100,14 +100,9 @@ async function checkPeople({ database }: Backend): Promise<void> {
     .select(["b.name as bot", "v.label"])
     .execute();
   assert.equal(seats.length, 2 * FIXTURE_MATCHES.length);
-  for (const { bot, label, ...seat } of seats)
-    assert.deepEqual(
-      { ...seat },
-      {
-        ...{ name: bot, version: label, mode: "ranked" },
-        ...{ account_id: null, deviation_after: null, score_after: null },
-      },
-    );
+  const unknown = { account_id: null, deviation_after: null, score_after: null };
+  for (const { bot: name, label: version, ...seat } of seats)
+    assert.deepEqual({ ...seat }, { name, version, mode: "ranked", ...unknown });
   const ladders = await database.selectFrom("final_standings").select("ladder_id").execute();
   assert.ok(ladders.every(({ ladder_id }) => ladder_id === "public"));
 }

@@ -1,6 +1,7 @@
 // Bots held back by a quota: each is told so from time to time, and it is written down.
 
 import { printError } from "#core/protocol/print.ts";
+import { SYSTEM } from "#core/words/audit.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { StoreError } from "#data/store/errors.ts";
 
@@ -49,8 +50,10 @@ export function tellThrottle(
   unwritten.push({
     id: deps.newId(),
     at: deps.clock.wall().toISOString(),
-    kind: "throttled",
-    subject: session.bot.name,
+    kind: "bot.throttled",
+    actor: SYSTEM,
+    subject: { kind: "bot", id: session.bot.id, name: session.bot.name },
+    reason: null,
     detail: { reason },
   });
 }

@@ -1,10 +1,10 @@
 // The whole ladder from one seed: population, network, store and faults around lives of the real
 // server, all on one virtual time, with watches that see everything.
 
-import { ownerIdOf } from "#core/accounts/name.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
+import { newBot } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
@@ -191,9 +191,7 @@ async function register(world: World, spec: BotSpec): Promise<void> {
   const { name, owner, house } = spec;
   const created = wall.toISOString();
   const id = drawId(ids, wall.getTime());
-  const ownerId = ownerIdOf({ house, owner, accountId: null });
-  const facts = { house, status: "active", created, avatar: null } as const;
-  const bot: BotRecord = { id, name, owner, ownerId, ...facts };
+  const bot = newBot({ id, name, owner, house, created, accountId: null });
   const token = tokenOf(name, 0);
   records.set(name, bot);
   tokens.set(name, { token, count: 0 });

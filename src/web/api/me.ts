@@ -10,6 +10,7 @@ import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { hashToken } from "#data/store/token.ts";
 import { admitted, requireBot } from "#web/auth/auth.ts";
@@ -141,10 +142,24 @@ function tokenRoute(app: App, deps: ApiDeps): void {
   const config = { endpoint: "me_token", about, credentials };
   const onRequest = requireBot(deps);
   app.post("/api/me/token", { schema, config, onRequest }, async ({ bot }) => {
-    const { id } = admitted(bot);
+    const { id, name } = admitted(bot);
     const token = deps.newToken();
-    await deps.store.bots.rotateToken(id, hashToken(token));
+    await deps.store.bots.rotateToken(id, hashToken(token), rotated(deps, id, name));
     deps.arena.tokenRotated(id);
     return { token };
   });
+}
+
+function rotated({ newId, clock }: ApiDeps, id: BotId, name: string): AuditEntry {
+  const bot = { kind: "bot", id, name } as const;
+  const at = clock().toISOString();
+  return {
+    id: newId(),
+    at,
+    kind: "bot.rotated",
+    actor: bot,
+    subject: bot,
+    reason: null,
+    detail: null,
+  };
 }

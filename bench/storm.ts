@@ -167,7 +167,7 @@ export async function run(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-storm-"));
   await seed(data);
   const watch = ["--import", new URL("./http/loop-watch.ts", import.meta.url).href];
-  const server = start("./sockets/bout-server.ts", ["--data", data], watch);
+  const server = start("./sockets/bout-server.ts", [data], watch);
   const [swarm, storm] = [start("./sockets/swarm.ts"), start("./http/storm-load.ts")];
   try {
     const { baseUrl } = await hear<{ baseUrl: string }>(server);

@@ -70,7 +70,7 @@ export async function withSwarm<T>(
 ): Promise<T> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-"));
   leftBehind.push(data);
-  const server = start(kind, ["--data", data]);
+  const server = start(kind, [data]);
   const swarm = start("swarm");
   try {
     const { baseUrl } = await hear<{ baseUrl: string }>(server);

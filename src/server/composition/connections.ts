@@ -9,6 +9,7 @@ import type { FixedLimits } from "#core/words/limits.ts";
 import type { BotSockets } from "#live/sockets/socket.ts";
 import type { Admission } from "#web/http/admission.ts";
 import { refuseUpgrade } from "#web/http/client-error.ts";
+import { asksForWebSocket } from "#web/http/odd-requests.ts";
 
 /** Looks this often within the time that an answer may wait. */
 const LOOKS = 4;
@@ -29,10 +30,13 @@ export function boundConnections(
   const waiting = new Map<Socket, number | null>();
   server.maxConnections = connections_total;
   server.on("connection", (socket) => {
+    if (waiting.has(socket)) return;
     waiting.set(socket, null);
     socket.once("close", () => waiting.delete(socket));
   });
-  server.on("upgrade", ({ socket }) => waiting.delete(socket));
+  server.on("upgrade", (request) => {
+    if (asksForWebSocket(request)) waiting.delete(request.socket);
+  });
 
   function look(): void {
     const now = clock.now();

@@ -111,7 +111,7 @@ export async function serve(
     matchmaker: parts.adopt(openMatchmaker(), (matchmaker) => matchmaker.close()),
     fights: engineFights(),
     recorder: parts.adopt(
-      openRecorder(folder, () => systemClock.now()),
+      openRecorder(folder, replays, () => systemClock.now()),
       (recorder) => recorder.close(),
     ),
     clock: systemClock,

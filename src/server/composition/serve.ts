@@ -228,9 +228,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
   const isPerAddress = admission !== null;
   const app = buildApp({
     ...face,
-    get limits() {
-      return settings.current();
-    },
+    limits: () => settings.current(),
     credentials,
     newId,
     store: cachedReads(takeTurns(store), cache),

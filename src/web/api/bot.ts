@@ -84,7 +84,7 @@ async function botPage(
     played_ladders: facts.playedLadders,
     current_version: facts.current?.label ?? null,
     online_version: presence.version,
-    qualifying_games: limits.qualifying_games,
+    qualifying_games: limits().qualifying_games,
     versions: facts.versions.map((version) => listedVersion(version, board, place, facts.healthOf)),
     versions_total: facts.total,
     recent_matches: facts.recent.map(toMatch),
@@ -106,7 +106,7 @@ async function readFacts(
   const [healthOf, playedLadders, recent, finalPlaces] = await Promise.all([
     healthByVersion(deps, shown.versions),
     store.playedLadders(botId),
-    store.matches({ ladderId, botId, limit: limits.recent_matches, withStats: false }),
+    store.matches({ ladderId, botId, limit: limits().recent_matches, withStats: false }),
     store.finalPlacesOf(botId),
   ]);
   return { ...shown, healthOf, playedLadders, recent: recent ?? [], finalPlaces };
@@ -121,7 +121,7 @@ export async function shownVersions(
 ) {
   const current = await store.currentVersion(botId, ladderId);
   const ids = current === null ? always : [...always, current.id];
-  return { current, ...(await store.latestVersions(botId, limits.versions_shown, ids)) };
+  return { current, ...(await store.latestVersions(botId, limits().versions_shown, ids)) };
 }
 
 type SeasonPlace = Awaited<ReturnType<ApiDeps["store"]["finalPlacesOf"]>>[number];

@@ -42,7 +42,7 @@ async function ladderResults(deps: ResultDeps, ladderId: LadderId): Promise<Ladd
   const competition = { ladderId, season: arena.seasons().live };
   const [places, figures] = await Promise.all([
     deps.standings(ladderId),
-    store.figures(competition, deps.limits.rivalries_shown),
+    store.figures(competition, deps.limits().rivalries_shown),
   ]);
   const rows = boardRows(places, arena.onlineIds());
   const byId = await contestantsOf(store, rows, figures);

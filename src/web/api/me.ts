@@ -100,7 +100,7 @@ function addVersionRoute(app: App, deps: ApiDeps): void {
     if (!isVersionLabel(label)) return refuse(reply, "invalid_version");
     const added = await addVersion(deps, admitted(bot).id, label, notes);
     if (added.outcome === "limit")
-      return refuse(reply, "version_limit", versionLimitText(deps.limits.versions_per_day));
+      return refuse(reply, "version_limit", versionLimitText(deps.limits().versions_per_day));
     if (added.outcome === "exists") return refuse(reply, "version_exists");
     reply.code(201);
     return toVersion(added.version, deps.arena.board(PUBLIC_LADDER));
@@ -112,7 +112,7 @@ function addVersion(deps: ApiDeps, botId: BotId, label: string, notes: string) {
   const now = deps.clock();
   const since = new Date(now.getTime() - DAY_MS).toISOString();
   const version = { id: deps.newId(), botId, label, notes, created: now.toISOString() };
-  const limit = { count: deps.limits.versions_per_day, since };
+  const limit = { count: deps.limits().versions_per_day, since };
   return deps.store.addVersion({ ...version, retired: false }, limit);
 }
 

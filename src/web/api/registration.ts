@@ -115,7 +115,7 @@ function addBot(
 ): Promise<AddBotOutcome> {
   const facts = { house: false, status: "active", avatar: null } as const;
   const bot = { id: newId(), name, owner, ...facts, created: clock().toISOString() };
-  return store.addBot(bot, hashToken(token), limits.bots_per_owner);
+  return store.addBot(bot, hashToken(token), limits().bots_per_owner);
 }
 
 async function note({ store, newId, clock }: ApiDeps, name: string, owner: string): Promise<void> {

@@ -54,7 +54,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
   const competition = { ladderId: PUBLIC_LADDER, season: season.id };
   const [rows, figures] = await Promise.all([
     seasonRows(deps, season.id),
-    store.figures(competition, deps.limits.rivalries_shown),
+    store.figures(competition, deps.limits().rivalries_shown),
   ]);
   const byId = await contestantsOf(store, rows, figures);
   const mention = mentions(byId);

@@ -37,7 +37,8 @@ export type ApiDeps = {
   arena: LiveArena;
   cache: Cache;
   replays: Pick<Replays, "read">;
-  limits: Limits;
+  /** Those of this moment: they change while requests are served. */
+  limits: () => Limits;
   settings: ApiSettings;
   versions: Versions;
   documents: Documents;

@@ -1,7 +1,6 @@
 // What a bot may say outside a match: queue, leave, and mistakes. Each `queue` is answered once, in
 // order: one whose label has to be looked up keeps those behind it waiting.
 
-import { DAY_MS } from "#base/units/time.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { ERRORS, versionLimitText } from "#core/protocol/errors.ts";
@@ -9,6 +8,7 @@ import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
 import type { LadderId } from "#core/words/ids.ts";
+import { addVersion } from "#data/store/new-version.ts";
 import type { BotRecord, VersionRecord } from "#data/store/store.ts";
 
 import type { ArenaState } from "./arena-state.ts";
@@ -141,12 +141,9 @@ async function makeVersion(
   label: string,
 ): Promise<VersionRecord | null> {
   const { store, clock, settings, newId } = deps;
-  const now = clock.wall();
-  const facts = { label, notes: "", created: now.toISOString(), retired: false };
-  const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const { versions_per_day: count } = settings.current();
-  const dayLimit = bot.house ? null : { count, since };
-  const added = await store.addVersion({ id: newId(), botId: bot.id, ...facts }, dayLimit);
+  const version = { id: newId(), botId: bot.id, label, notes: "" };
+  const most = bot.house ? null : settings.current().versions_per_day;
+  const added = await addVersion(store, version, clock.wall(), most);
   return added.outcome === "limit" ? null : added.version;
 }
 

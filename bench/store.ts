@@ -7,7 +7,7 @@ import { deflateSync } from "node:zlib";
 
 // How many matches a second the SQLite store makes durable, saved together and one by one, and
 // how long its lists take, beside `--stored N` matches (default 20,000).
-import { SECOND_MS } from "#base/units/time.ts";
+import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
 import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
 import type { FinishedMatch, Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
@@ -27,7 +27,6 @@ const TOGETHER = 320;
 const GROUPED_SAVES = 5_000;
 const SINGLE_SAVES = 300;
 const LIST_RUNS = 25;
-const MILLISECOND_US = 1000;
 
 export async function run(): Promise<void> {
   const options = { stored: { type: "string", default: String(DEFAULT_STORED) } } as const;
@@ -77,7 +76,7 @@ async function timeSaves(store: Store, first: number, count: number, width: numb
   const { user, system } = process.cpuUsage(before);
   return {
     perSecond: (count * SECOND_MS) / (performance.now() - start),
-    processorMs: (user + system) / MILLISECOND_US / count,
+    processorMs: (user + system) / MILLISECOND / count,
   };
 }
 

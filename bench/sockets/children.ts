@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { SECOND } from "#base/units/time.ts";
+
 import type { SwarmOrder } from "./swarm.ts";
 
 /** What a server child says of itself; the bare one counts no matches. */
@@ -26,7 +28,7 @@ export function median(values: readonly number[]): number {
 /** CPU seconds between two answers, all threads counted. */
 export function cpuSeconds(before: Usage, after: Usage): number {
   const { cpu } = after;
-  return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / 1e6;
+  return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / SECOND;
 }
 
 function start(name: string, args: readonly string[] = []): ChildProcess {

@@ -19,7 +19,7 @@ export function forgetPast(arena: ArenaState): void {
   // Who has gone queues anew when it comes back, which is wait enough.
   const here = new Set(sessions.values().map(({ bot }) => bot.id));
   for (const botId of lastOpponent.keys()) if (!here.has(botId)) lastOpponent.delete(botId);
-  forgetStarts(starts, clock.now() / 1000);
+  forgetStarts(starts, clock.now());
   forgetNotices(deps, throttles);
 }
 

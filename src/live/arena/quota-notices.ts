@@ -1,5 +1,6 @@
 // Bots held back by a quota: each is told so from time to time, and it is written down.
 
+import { MILLISECOND, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printError } from "#core/protocol/print.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { AuditEntry } from "#data/store/store.ts";
@@ -13,7 +14,7 @@ import type { Session } from "./session.ts";
 const MOST_UNWRITTEN = 10_000;
 
 export type Throttles = {
-  /** Monotonic ms of the last notice, by bot and reason. */
+  /** When the last notice was, by bot and reason. */
   readonly told: Map<string, number>;
   /** What the store has not taken yet, oldest first. */
   readonly unwritten: AuditEntry[];
@@ -24,7 +25,7 @@ export const noThrottles = (): Throttles => ({ told: new Map(), unwritten: [], i
 
 /**
  * Tells a bot of the quota that holds it back, unless it was told lately. `heldUntil` gives
- * monotonic ms, null when that hangs on its owner's other bots.
+ * the time, null when that hangs on its owner's other bots.
  */
 export function tellThrottle(
   deps: ArenaDeps,
@@ -34,9 +35,9 @@ export function tellThrottle(
   heldUntil: () => number | null,
 ): void {
   const { told, unwritten } = throttles;
-  const now = deps.clock.now() / 1000;
+  const now = deps.clock.now();
   const key = `${session.bot.id} ${reason}`;
-  if (now - (told.get(key) ?? -Infinity) < noticeMs(deps)) return;
+  if (now - (told.get(key) ?? -Infinity) < noticeEvery(deps)) return;
   told.set(key, now);
   const until = heldUntil();
   const end = until === null ? "" : ` until ${instantIn(deps, until - now)}`;
@@ -52,17 +53,17 @@ export function tellThrottle(
 }
 
 /** UTC, in whole seconds. */
-function instantIn({ clock }: ArenaDeps, ms: number): string {
-  const second = Math.ceil((clock.wall().getTime() + ms) / 1000);
-  return new Date(second * 1000).toISOString().replace(".000Z", "Z");
+function instantIn({ clock }: ArenaDeps, wait: number): string {
+  const second = Math.ceil((clock.wall().getTime() + wait / MILLISECOND) / SECOND_MS);
+  return new Date(second * SECOND_MS).toISOString().replace(".000Z", "Z");
 }
 
-const noticeMs = ({ settings }: ArenaDeps): number =>
-  settings.current().quota_notice_every_s * 1000;
+const noticeEvery = ({ settings }: ArenaDeps): number =>
+  settings.current().quota_notice_every_s * SECOND;
 
 /** Forgets notices so old that the next one is due anyway. */
 export function forgetNotices(deps: ArenaDeps, { told }: Throttles): void {
-  const since = deps.clock.now() / 1000 - noticeMs(deps);
+  const since = deps.clock.now() - noticeEvery(deps);
   for (const [key, at] of told) if (at <= since) told.delete(key);
 }
 

@@ -3,7 +3,7 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import { bothOf } from "#base/units/sure.ts";
-import { DAY_MS } from "#base/units/time.ts";
+import { DAY_MS, MILLISECOND } from "#base/units/time.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 
 import { pairKey } from "./arena-state.ts";
@@ -15,10 +15,10 @@ import type { Starts } from "./quota.ts";
 /** More than can have ended within a hold. */
 const RECALLED_MATCHES = 500;
 
-/** The moment (µs) on the monotonic clock at which the wall clock showed an instant. */
+/** The moment on the monotonic clock at which the wall clock showed an instant. */
 function momentOf(clock: Clock, instant: string): number {
-  const ago = Math.max(0, clock.wall().getTime() - Date.parse(instant));
-  return clock.now() - ago * 1000;
+  const agoMs = Math.max(0, clock.wall().getTime() - Date.parse(instant));
+  return clock.now() - agoMs * MILLISECOND;
 }
 
 /** The starts of the last day, which quotas count. */
@@ -29,7 +29,7 @@ export async function recallStarts({ store, clock }: ArenaDeps): Promise<Starts>
   const bots = await store.botsById(latest.map(({ botId }) => botId));
   const owners = new Map(bots.map((bot) => [bot.id, bot.owner]));
   for (const { botId, started } of latest)
-    noteStart(starts, botId, owners.get(botId) ?? botId, momentOf(clock, started) / 1000);
+    noteStart(starts, botId, owners.get(botId) ?? botId, momentOf(clock, started));
   return starts;
 }
 

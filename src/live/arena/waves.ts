@@ -105,7 +105,7 @@ function isHeldBack(arena: ArenaState, session: Session, ownerRoom: number): boo
   const until = () =>
     spent === null
       ? null
-      : heldUntil(starts, bot.id, bot.owner, nowMs(deps), deps.settings.current());
+      : heldUntil(starts, bot.id, bot.owner, deps.clock.now(), deps.settings.current());
   tellThrottle(deps, throttles, session, spent ?? "owner_concurrency", until);
   return true;
 }
@@ -113,10 +113,8 @@ function isHeldBack(arena: ArenaState, session: Session, ownerRoom: number): boo
 /** Asked again before each start: those of one wave count for one another. */
 function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | null {
   if (bot.house) return null;
-  return spentQuota(starts, bot.id, bot.owner, nowMs(deps), deps.settings.current());
+  return spentQuota(starts, bot.id, bot.owner, deps.clock.now(), deps.settings.current());
 }
-
-const nowMs = ({ clock }: ArenaState["deps"]): number => clock.now() / 1000;
 
 /** Seats that each owner's bots hold in running matches. */
 function seatsByOwner({ games }: ArenaState): ReadonlyMap<string, number> {
@@ -138,7 +136,10 @@ function startsByOwner(
   for (const { session } of candidates.values()) {
     const { owner, house } = session.bot;
     if (house || left.has(ownerFold(owner))) continue;
-    left.set(ownerFold(owner), startsLeft(starts, owner, nowMs(deps), deps.settings.current()));
+    left.set(
+      ownerFold(owner),
+      startsLeft(starts, owner, deps.clock.now(), deps.settings.current()),
+    );
   }
   return left;
 }
@@ -183,7 +184,7 @@ function waitingOf(arena: ArenaState, { session, entry }: Candidate, now: number
     house: bot.house,
     versionId: entry.version.id,
     waitSeconds: (now - entry.since) / SECOND,
-    recentGames: recentStarts(arena.starts, bot.id, nowMs(arena.deps)),
+    recentGames: recentStarts(arena.starts, bot.id, arena.deps.clock.now()),
     sinceStartSeconds: last === undefined ? Infinity : (now - last) / SECOND,
     lastOpponent: arena.lastOpponent.get(bot.id) ?? null,
   };

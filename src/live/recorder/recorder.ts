@@ -35,7 +35,7 @@ const WORKER = new URL("./recorder-worker.ts", import.meta.url);
 
 /**
  * Starts the recorder's thread, which files replays in the folder of the shelf. They are removed
- * from here, since it may be the thread that fails. `now` is in µs.
+ * from here, since it may be the thread that fails.
  */
 export function openRecorder(
   folder: string,

@@ -1,17 +1,18 @@
 // What becomes of the records that were with the recorder's thread when it died.
 
 import { ThreadEnded } from "#base/threads/thread.ts";
+import { MINUTE } from "#base/units/time.ts";
 import { StoreError } from "#data/store/errors.ts";
 
 /** So many deaths within the time, each over another record, are not the records' fault. */
 const MOST_DEATHS = 3;
-const WITHIN_US = 60_000_000;
+const WITHIN = MINUTE;
 
 /**
  * Asks a thread that starts again by itself. What was with it when it died is asked once more, one
  * at a time and with nothing beside it: the one over which it dies again is rejected with
  * ThreadEnded, and the others are none the worse. A thread that goes on dying is a fault of the
- * machine, and rejects with StoreError "io". `now` is in µs.
+ * machine, and rejects with StoreError "io".
  */
 export function withSecondTry<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
@@ -26,7 +27,7 @@ export function withSecondTry<Question, Answer>(
   let alone: Promise<unknown> = Promise.resolve();
 
   function noteDeath(): void {
-    deaths = [...deaths.filter((at) => now() - at < WITHIN_US), now()];
+    deaths = [...deaths.filter((at) => now() - at < WITHIN), now()];
   }
 
   function insistOnLife(death: ThreadEnded): void {

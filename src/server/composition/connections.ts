@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { Clock } from "#base/clock/clock.ts";
+import { SECOND, SECOND_MS } from "#base/units/time.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { BotSockets } from "#live/sockets/socket.ts";
 import type { Admission } from "#web/http/admission.ts";
@@ -26,7 +27,7 @@ export function boundConnections(
   clock: Pick<Clock, "now" | "after">,
   { connections_total, unread_answer_s }: Bounds,
 ): () => void {
-  /** µs since which something waits to be read, null while nothing does. */
+  /** Since when something waits to be read, null while nothing does. */
   const waiting = new Map<Socket, number | null>();
   server.maxConnections = connections_total;
   server.on("connection", (socket) => {
@@ -43,12 +44,12 @@ export function boundConnections(
     for (const [socket, since] of waiting) {
       if (socket.writableLength === 0) waiting.set(socket, null);
       else if (since === null) waiting.set(socket, now);
-      else if (now - since >= unread_answer_s * 1e6) socket.destroy();
+      else if (now - since >= unread_answer_s * SECOND) socket.destroy();
     }
     cancel = lookLater();
   }
 
-  const lookLater = () => clock.after((unread_answer_s * 1000) / LOOKS, look);
+  const lookLater = () => clock.after((unread_answer_s * SECOND_MS) / LOOKS, look);
   let cancel = lookLater();
   return () => cancel();
 }

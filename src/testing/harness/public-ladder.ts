@@ -101,7 +101,7 @@ export const LADDER_RULES = { qualifyingGames: QUALIFYING_GAMES };
 
 /** What verification has read of a ladder on which nothing goes on. */
 export function lookAtPublic({ rows, matches }: PublicLadder): Look {
-  return { shown: rows, matches, at: Infinity };
+  return { shown: rows, matches, atMs: Infinity };
 }
 
 export function publicRetired({ players }: PublicLadder): RetiredLabels {

@@ -1,6 +1,7 @@
 // No limit on starts is passed: the interval, matches at once, of the server and of an owner, and
 // the quotas of an hour and a day.
 
+import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId, MatchId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
@@ -86,7 +87,7 @@ function start(facts: Facts, matchId: MatchId, started: Started): string | null 
 function startOf(facts: Facts, id: string, { at, wall }: Started): string | null {
   const { limits, bots, byBot } = facts;
   const name = bots.get(id)?.name ?? id;
-  const interval = (at - (byBot.get(id)?.at(-1)?.at ?? -Infinity)) / 1e6;
+  const interval = (at - (byBot.get(id)?.at(-1)?.at ?? -Infinity)) / SECOND;
   const hour = count(byBot, id, { at, wall }, HOUR_S);
   if (interval < limits.match_interval_s) return `${name} starts again after ${interval} s`;
   if (bots.get(id)?.house === true) return null;
@@ -108,7 +109,7 @@ function runningOf(facts: Facts, owner: string): number {
 
 /** Adds a start and counts those of the window that ends with it. */
 function count(lists: Map<string, Moment[]>, key: string, start: Moment, seconds: number): number {
-  const since = start.at - seconds * 1e6;
+  const since = start.at - seconds * SECOND;
   const recent = lists.get(key) ?? [];
   while (recent.length > 0 && recent[0]!.at <= since) recent.shift();
   recent.push(start);

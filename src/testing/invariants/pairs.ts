@@ -2,13 +2,14 @@
 // met a moment ago.
 
 import { bothOf } from "#base/units/sure.ts";
+import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId, MatchId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import type { BotFacts, Watch } from "./watch.ts";
 
-const HOLD_US = FIXED.rematch_hold_s * 1e6;
+const HOLD = FIXED.rematch_hold_s * SECOND;
 
 type Ended = { at: number; opponent: string };
 
@@ -90,9 +91,9 @@ function forbidden(facts: Facts, botIds: readonly BotId[], at: number): string |
     return `${names}, of the same owner`;
   if (one.house && other.house) return `${names}, both of the house`;
   const since = at - (facts.met.get(keyOf(botIds)) ?? -Infinity);
-  if (since < HOLD_US) return `${names} again after ${since} µs`;
+  if (since < HOLD) return `${names} again after ${since} µs`;
   const wasLast = facts.last.get(one.id)?.opponent === other.id;
   const shorter = Math.min(...rested);
-  if (wasLast && shorter < HOLD_US) return `${names} again, having waited ${shorter} µs`;
+  if (wasLast && shorter < HOLD) return `${names} again, having waited ${shorter} µs`;
   return null;
 }

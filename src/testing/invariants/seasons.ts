@@ -3,13 +3,14 @@
 
 import { isDeepStrictEqual } from "node:util";
 
+import { MINUTE } from "#base/units/time.ts";
 import { PRESEASON, monthOf, seasonState } from "#core/ladder/season.ts";
 import type { FinalStanding, FinishedMatch } from "#data/store/store.ts";
 
 import type { Looked, Moment, Watch } from "./watch.ts";
 
 /** µs that a season may be due to open, or to be archived, while nothing else is wrong. */
-const PATIENCE_US = 60e6;
+const PATIENCE = MINUTE;
 
 type Facts = {
   /** The newest season that is open. */
@@ -108,9 +109,8 @@ function overdue(facts: Facts, looked: Looked, moment: Moment): string | null {
     due && !storeFails ? (before ?? moment.at) : null;
   facts.openDue = since(isOpenDue, facts.openDue);
   facts.archiveDue = since(isArchiveDue, facts.archiveDue);
-  if (moment.at - (facts.openDue ?? moment.at) > PATIENCE_US)
-    return `no season opens after ${live}`;
-  if (moment.at - (facts.archiveDue ?? moment.at) > PATIENCE_US)
+  if (moment.at - (facts.openDue ?? moment.at) > PATIENCE) return `no season opens after ${live}`;
+  if (moment.at - (facts.archiveDue ?? moment.at) > PATIENCE)
     return `${closed.map(({ id }) => id).join(", ")} is not archived`;
   return null;
 }

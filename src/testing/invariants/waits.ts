@@ -1,6 +1,7 @@
 // Nobody waits in vain: not longer than 90 s while anybody waits that it may meet, and nobody is
 // left out of the waves without being told.
 
+import { MINUTE, SECOND } from "#base/units/time.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
@@ -9,7 +10,7 @@ import type { Watch } from "./watch.ts";
 
 const LONGEST_WAIT_S = 90;
 /** µs without a wave, or without a place in one, after which something is wrong. */
-const PATIENCE_US = 60e6;
+const PATIENCE = MINUTE;
 
 type Facts = {
   limits: Limits;
@@ -66,18 +67,18 @@ function hear(facts: Facts, id: string, about: string, text: string, at: number)
   if (about === "queued") {
     if (!waiting.has(id)) waiting.set(id, at);
   } else if (about === "error" && text.includes('"quota_exceeded"'))
-    heed(facts, id, at + limits.quota_notice_every_s * 1e6);
+    heed(facts, id, at + limits.quota_notice_every_s * SECOND);
   else if (about === "error" && text.includes('"version_retired"')) waiting.delete(id);
 }
 
 function unheeded({ waiting, heeded, limits, lastTrouble, lastWave }: Facts, at: number) {
-  if (at - lastTrouble < PATIENCE_US) return null;
-  const patience = PATIENCE_US + limits.match_interval_s * 1e6;
+  if (at - lastTrouble < PATIENCE) return null;
+  const patience = PATIENCE + limits.match_interval_s * SECOND;
   const overlooked = [...waiting]
     .filter(([id, since]) => at - Math.max(since, heeded.get(id) ?? 0, lastTrouble) > patience)
     .map(([id]) => id);
   // One bot alone gets no wave, and needs none.
-  const areWavesDue = at - lastWave < PATIENCE_US || overlooked.length > 1;
+  const areWavesDue = at - lastWave < PATIENCE || overlooked.length > 1;
   return overlooked.length > 0 && areWavesDue
     ? `left out of the waves: ${overlooked.join(", ")}`
     : null;

@@ -1,5 +1,6 @@
 // The matchmaker's board as the simulated arena reads it: seldom, for its ratings are fitted from nothing.
 
+import { MINUTE } from "#base/units/time.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BoardPage, Matchmaker } from "#live/matchmaker/matchmaker.ts";
 
@@ -9,7 +10,7 @@ import type { Timeline } from "./timeline.ts";
  * Virtual µs for which the arena is given the page it had before. Fitting a page from nothing after
  * each game would be a third of the work of a long run, and show in estimated waits alone.
  */
-const PAGE_HOLDS_US = 300e6;
+const PAGE_HOLDS = 5 * MINUTE;
 
 type HeldPage = { competition: Competition; at: number; page: Promise<BoardPage> };
 
@@ -38,5 +39,5 @@ export function seldomRead(timeline: Pick<Timeline, "now">, matchmaker: Matchmak
 
 function holds({ competition, at }: HeldPage, asked: Competition, now: number): boolean {
   const { ladderId, season } = competition;
-  return asked.ladderId === ladderId && asked.season === season && now - at < PAGE_HOLDS_US;
+  return asked.ladderId === ladderId && asked.season === season && now - at < PAGE_HOLDS;
 }

@@ -1,6 +1,7 @@
 // The whole ladder from one seed: population, network, store and faults around lives of the real
 // server, all on one virtual time, and watches that see everything that happens.
 
+import { DAY } from "#base/units/time.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { BotRecord, Store } from "#data/store/store.ts";
@@ -60,8 +61,6 @@ export type World = {
   isClosing: boolean;
   complaint: Complaint | null;
 };
-
-const DAY_US = 86_400_000_000;
 
 export type WorldOptions = {
   plant?: Plant;
@@ -157,7 +156,7 @@ export async function populate(world: World): Promise<void> {
 function surroundingsOf(world: World): Surroundings {
   return {
     timeline: world.timeline,
-    end: world.options.days * DAY_US,
+    end: world.options.days * DAY,
     isCalm: () => world.isCalm,
     isClosing: () => world.isClosing,
     register: (spec) => register(world, spec),

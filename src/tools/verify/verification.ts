@@ -117,12 +117,12 @@ async function seasonOf(source: Source, asked: Asked): Promise<ListedSeason | nu
 async function lookAt({ source, scope, pageSize, history }: Run): Promise<Look> {
   const query = new URLSearchParams({ ladder: scope.ladder });
   if (scope.season !== null) query.set("season", scope.season.id);
-  const { value, at } = await source.read(
+  const { value, atMs } = await source.read(
     `/api/leaderboard?${query.toString()}`,
     SHAPES.leaderboard,
   );
   const matches = await readSince(source, scope, pageSize, history.since);
-  return { shown: value, at, matches };
+  return { shown: value, atMs, matches };
 }
 
 /** Pages of all bots that have, or show, a row. */

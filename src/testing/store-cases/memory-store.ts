@@ -2,6 +2,7 @@
 
 import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId } from "#core/words/ids.ts";
+import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AddBotOutcome,
@@ -31,8 +32,6 @@ type Facts = SeasonFacts &
     audit: Map<string, AuditEntry>;
   };
 
-const SCHEMA = 25;
-
 /** Where the clocks of tests begin. */
 const MADE = "2026-01-05T12:00:00.000Z";
 
@@ -59,7 +58,7 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     ...countMethods(facts),
     ...upkeepMethods(facts),
     ...auditMethods(facts),
-    schema: async () => SCHEMA,
+    schema: async () => NEWEST_SCHEMA,
     checkIntegrity: async () => [],
   };
   const open = mapMethods(methods, (call) => async () => {

@@ -1,8 +1,10 @@
 // Which games a leaderboard counts. On a ladder that plays it lags a little behind the list of
 // matches, so the newest games may be missing from it. The records of its rows tell which.
 
+import { gamesOf } from "#core/ladder/version-record.ts";
+
 import type { ListedMatch, ShownRow } from "./answers.ts";
-import { gamesOf, versionKey } from "./count.ts";
+import { versionKey } from "./count.ts";
 import type { Count } from "./count.ts";
 
 /** Newest games between versions without a row that may be left out; each costs a computation. */

@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { gamesOf } from "#core/ladder/version-record.ts";
 
 import { SHAPES } from "./answers.ts";
 import type { ListedSeason, ListedVersion, ShownRow } from "./answers.ts";
-import { countMore, gamesOf, isLater } from "./count.ts";
+import { countMore, isLater } from "./count.ts";
 import type { Count, EndMoment } from "./count.ts";
 import type { Difference } from "./difference.ts";
 import { explain, freshGames, wrongs } from "./explanation.ts";

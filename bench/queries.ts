@@ -9,7 +9,9 @@ import { parseArgs } from "node:util";
 // for the next run. Bot 0 has a twentieth of the matches, more than anybody else.
 import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
 import { monthOf, windowOfMonth } from "#core/ladder/season.ts";
-import type { FinalStanding, FinishedMatch, Store } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding } from "#data/store/season.ts";
+import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { playersOf } from "#testing/store-cases/store-fill.ts";
 import {
@@ -56,14 +58,14 @@ async function seed(data: string, { stored, bots }: Size): Promise<void> {
   const store = await openStore({ data }, SAMPLES_MADE);
   const start = performance.now();
   await addSamplePlayers(store, bots);
-  const { games } = await store.matchCounts("public");
+  const { games } = await store.matches.counts("public");
   let next = games;
   const saveOn = async () => {
-    while (next < stored) await store.saveMatch(playedMatch(next++, bots));
+    while (next < stored) await store.matches.save(playedMatch(next++, bots));
   };
   await Promise.all(Array.from({ length: SAVES_AT_ONCE }, saveOn));
-  await store.openSeasons([{ ...windowOfMonth(LIVE_SEASON), archivedAt: null }]);
-  await store.archiveSeason(SAMPLE_SEASON, SAMPLES_MADE, standings(bots));
+  await store.seasons.open([{ ...windowOfMonth(LIVE_SEASON), archivedAt: null }]);
+  await store.seasons.archive(SAMPLE_SEASON, SAMPLES_MADE, standings(bots));
   await store.close();
   const seconds = (performance.now() - start) / SECOND_MS;
   console.log(`${stored - games} matches of ${bots} bots saved in ${seconds.toFixed(0)} s`);
@@ -95,75 +97,106 @@ function standings(bots: number): FinalStanding[] {
   });
 }
 
-function readsOf({ stored, bots }: Size): Read[] {
-  const bot = (call: number) => sampleId("bot", call % bots);
-  const match = (number: number) => sampleId("match", number % stored);
-  const busiest = sampleId("bot", 0);
+const BUSIEST = sampleId("bot", 0);
+const LIST = { ladderId: "public", limit: 50, withStats: false };
+const ARCHIVED = { ladderId: "public", season: SAMPLE_SEASON };
+const LIVE = { ladderId: "public", season: LIVE_SEASON };
+
+const bot = ({ bots }: Size, call: number) => sampleId("bot", call % bots);
+const match = ({ stored }: Size, number: number) => sampleId("match", number % stored);
+const middle = (size: Size, call: number) => match(size, Math.floor(size.stored / 2) + call);
+
+function rowReads(size: Size): Read[] {
   const hundreds = (kind: "bot" | "version", call: number) =>
-    Array.from({ length: 500 }, (_, number) => sampleId(kind, (call + number) % bots));
-  const versions = (call: number) => [0, 1, 2].map((n) => sampleId("version", (call + n) % bots));
-  const list = { ladderId: "public", limit: 50, withStats: false };
-  const ofBusiest = { ...list, botId: busiest };
-  const archived = { ladderId: "public", season: SAMPLE_SEASON };
-  const live = { ladderId: "public", season: LIVE_SEASON };
-  const history = { ladderId: "public", botId: busiest, points: 1000 };
-  const middle = (call: number) => match(Math.floor(stored / 2) + call);
+    Array.from({ length: 500 }, (_, number) => sampleId(kind, (call + number) % size.bots));
   return [
-    ["house bots", (store) => store.houseBots()],
-    ["500 bots by id", (store, call) => store.botsById(hundreds("bot", call))],
-    ["bot by name", (store, call) => store.botByName(`Bot-${call}`)],
-    ["bot by token", (store, call) => store.botByToken(`hash-${call}`)],
-    ["500 versions by id", (store, call) => store.versionsById(hundreds("version", call))],
-    ["a version by its label", (store, call) => store.version(bot(call), "v1")],
-    ["versions of a bot", (store, call) => store.versionsOf(bot(call), { limit: 100 })],
-    ["its latest versions", (store, call) => store.latestVersions(bot(call), 200, [])],
-    ["a match", (store, call) => store.match(middle(call * 97))],
-    ["its statistics", (store, call) => store.matchStats(middle(call * 97))],
-    ["whether its replay is there", (store, call) => store.hasReplay(middle(call * 97))],
-    ["matches, first page", (store) => store.matches(list)],
-    ["matches, middle page", (store, call) => store.matches({ ...list, before: middle(call) })],
-    ["matches, last page", (store, call) => store.matches({ ...list, before: match(50 + call) })],
-    // Longer lists are read in portions of this size (#web/http/read-queue.ts).
-    ["matches with statistics", (store) => store.matches({ ...list, withStats: true })],
-    ["a season's matches, first page", (store) => store.matches({ ...list, ...archived })],
-    [
-      "a season's matches, last page",
-      (store, call) => store.matches({ ...list, ...archived, before: match(50 + call) }),
-    ],
-    ["matches of a season not played", (store) => store.matches({ ...list, season: "2020-01" })],
-    ["a bot's matches", (store, call) => store.matches({ ...list, botId: bot(call) })],
-    ["the busiest bot's, first page", (store) => store.matches(ofBusiest)],
-    [
-      "the busiest bot's, last page",
-      (store, call) => store.matches({ ...ofBusiest, before: match(1000 + call) }),
-    ],
-    ["the busiest bot's, of a season", (store) => store.matches({ ...ofBusiest, ...archived })],
-    [
-      "the busiest bot's, with statistics",
-      (store) => store.matches({ ...ofBusiest, withStats: true }),
-    ],
-    ["its ladders", (store) => store.playedLadders(busiest)],
-    ["its current version", (store) => store.currentVersion(busiest, "public")],
-    ["turns of the busiest version", (store) => store.turnFigures([sampleId("version", 0)], 500)],
-    ["turns of three versions", (store, call) => store.turnFigures(versions(call), 500)],
-    [
-      "a bot's rating history",
-      (store, call) => store.ratingHistory({ ...history, botId: bot(call + 1) }),
-    ],
-    ["the busiest bot's rating history", (store) => store.ratingHistory(history)],
-    [
-      "its rating history of a season",
-      (store) => store.ratingHistory({ ...history, season: SAMPLE_SEASON }),
-    ],
-    ["seasons", (store) => store.seasons()],
-    ["final standings", (store) => store.finalStandings(SAMPLE_SEASON)],
-    ["final places of a bot", (store, call) => store.finalPlacesOf(bot(call))],
-    ["figures of the archived season", (store) => store.figures(archived, 10)],
-    ["figures of the live season", (store) => store.figures(live, 10)],
-    ["a bot's opponents", (store, call) => store.opponentsOf(bot(call), archived)],
-    ["audit", (store) => store.audit({ limit: 100 })],
+    ["house bots", (store) => store.bots.house()],
+    ["500 bots by id", (store, call) => store.bots.byIds(hundreds("bot", call))],
+    ["bot by name", (store, call) => store.bots.byName(`Bot-${call}`)],
+    ["bot by token", (store, call) => store.bots.byToken(`hash-${call}`)],
+    ["500 versions by id", (store, call) => store.versions.byIds(hundreds("version", call))],
+    ["a version by its label", (store, call) => store.versions.byLabel(bot(size, call), "v1")],
+    ["versions of a bot", (store, call) => store.versions.list(bot(size, call), { limit: 100 })],
+    ["its latest versions", (store, call) => store.versions.latest(bot(size, call), 200, [])],
+    ["a match", (store, call) => store.matches.byId(middle(size, call * 97))],
+    ["its statistics", (store, call) => store.matches.stats(middle(size, call * 97))],
+    ["whether its replay is there", (store, call) => store.replays.has(middle(size, call * 97))],
   ];
 }
+
+function listReads(size: Size): Read[] {
+  const ofBusiest = { ...LIST, botId: BUSIEST };
+  return [
+    ["matches, first page", (store) => store.matches.list(LIST)],
+    [
+      "matches, middle page",
+      (store, call) => store.matches.list({ ...LIST, before: middle(size, call) }),
+    ],
+    [
+      "matches, last page",
+      (store, call) => store.matches.list({ ...LIST, before: match(size, 50 + call) }),
+    ],
+    // Longer lists are read in portions of this size (#web/http/read-queue.ts).
+    ["matches with statistics", (store) => store.matches.list({ ...LIST, withStats: true })],
+    ["a season's matches, first page", (store) => store.matches.list({ ...LIST, ...ARCHIVED })],
+    [
+      "a season's matches, last page",
+      (store, call) => store.matches.list({ ...LIST, ...ARCHIVED, before: match(size, 50 + call) }),
+    ],
+    [
+      "matches of a season not played",
+      (store) => store.matches.list({ ...LIST, season: "2020-01" }),
+    ],
+    ["a bot's matches", (store, call) => store.matches.list({ ...LIST, botId: bot(size, call) })],
+    ["the busiest bot's, first page", (store) => store.matches.list(ofBusiest)],
+    [
+      "the busiest bot's, last page",
+      (store, call) => store.matches.list({ ...ofBusiest, before: match(size, 1000 + call) }),
+    ],
+    [
+      "the busiest bot's, of a season",
+      (store) => store.matches.list({ ...ofBusiest, ...ARCHIVED }),
+    ],
+    [
+      "the busiest bot's, with statistics",
+      (store) => store.matches.list({ ...ofBusiest, withStats: true }),
+    ],
+  ];
+}
+
+function figureReads(size: Size): Read[] {
+  const versions = (call: number) =>
+    [0, 1, 2].map((number) => sampleId("version", (call + number) % size.bots));
+  const history = { ladderId: "public", botId: BUSIEST, points: 1000 };
+  return [
+    ["its ladders", (store) => store.matches.laddersOf(BUSIEST)],
+    ["its current version", (store) => store.versions.current(BUSIEST, "public")],
+    ["turns of the busiest version", (store) => store.figures.turns([sampleId("version", 0)], 500)],
+    ["turns of three versions", (store, call) => store.figures.turns(versions(call), 500)],
+    [
+      "a bot's rating history",
+      (store, call) => store.figures.ratings({ ...history, botId: bot(size, call + 1) }),
+    ],
+    ["the busiest bot's rating history", (store) => store.figures.ratings(history)],
+    [
+      "its rating history of a season",
+      (store) => store.figures.ratings({ ...history, season: SAMPLE_SEASON }),
+    ],
+    ["seasons", (store) => store.seasons.list()],
+    ["final standings", (store) => store.seasons.standings(SAMPLE_SEASON)],
+    ["final places of a bot", (store, call) => store.seasons.placesOf(bot(size, call))],
+    ["figures of the archived season", (store) => store.figures.competition(ARCHIVED, 10)],
+    ["figures of the live season", (store) => store.figures.competition(LIVE, 10)],
+    ["a bot's opponents", (store, call) => store.figures.opponents(bot(size, call), ARCHIVED)],
+    ["audit", (store) => store.audit.list({ limit: 100 })],
+  ];
+}
+
+const readsOf = (size: Size): Read[] => [
+  ...rowReads(size),
+  ...listReads(size),
+  ...figureReads(size),
+];
 
 async function benchReads(store: Store, size: Size): Promise<void> {
   console.log(`milliseconds of ${CALLS} calls: processor time of one, then how long it took`);

@@ -9,7 +9,8 @@ import { deflateSync } from "node:zlib";
 // how long its lists take, beside `--stored N` matches (default 20,000).
 import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
 import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
-import type { FinishedMatch, Store } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { SAMPLE_COMPETITION } from "#testing/store-cases/store-case.ts";
 import { fillMatches, playersOf } from "#testing/store-cases/store-fill.ts";
@@ -70,7 +71,7 @@ async function timeSaves(store: Store, first: number, count: number, width: numb
   const before = process.cpuUsage();
   let next = first;
   const saveOn = async () => {
-    while (next < first + count) await store.saveMatch(pairedMatch(next++));
+    while (next < first + count) await store.matches.save(pairedMatch(next++));
   };
   await Promise.all(Array.from({ length: width }, saveOn));
   const { user, system } = process.cpuUsage(before);
@@ -97,11 +98,11 @@ async function benchLists(store: Store, stored: number): Promise<void> {
   };
   console.log("lists, median milliseconds:");
   for (const [name, query] of Object.entries(queries)) {
-    const median = await medianOf(() => store.matches(query));
+    const median = await medianOf(() => store.matches.list(query));
     console.log(`  ${name.padEnd(16)} ${median.toFixed(2)}`);
   }
   console.log(
-    `  ${"pair counts".padEnd(16)} ${(await medianOf(() => store.pairCounts(SAMPLE_COMPETITION))).toFixed(2)}`,
+    `  ${"pair counts".padEnd(16)} ${(await medianOf(() => store.figures.pairs(SAMPLE_COMPETITION))).toFixed(2)}`,
   );
 }
 

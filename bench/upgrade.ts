@@ -75,7 +75,7 @@ async function upgrade(data: string, copying: number): Promise<void> {
   const store = await openStore({ data }, UPGRADED, { keepsCopy: true, tell });
   const seconds = (performance.now() - start) / SECOND_MS;
   clearInterval(look);
-  const faults = await store.checkIntegrity();
+  const faults = await store.database.faults();
   await store.close();
   if (faults.length > 0) throw new Error(faults.join("; "));
   const after = folderSize(data);

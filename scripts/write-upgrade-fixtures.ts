@@ -20,7 +20,10 @@ import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
-import type { BotRecord, FinalStanding, FinishedMatch, Store } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding } from "#data/store/season.ts";
+import type { Store } from "#data/store/store.ts";
 import { RELEASE } from "#server/composition/versions.ts";
 import {
   sampleAudit,
@@ -136,10 +139,10 @@ const matchId = (number: number): string => sampleId("match", number);
 async function addPlayers(store: Store): Promise<void> {
   for (const [number, changes] of BOTS.entries()) {
     const bot = sampleBot(number, { created: playedAt(0, number), ...changes });
-    await store.addBot(bot, `hash-${number}`, null);
+    await store.bots.add(bot, `hash-${number}`, null);
     if (number === FRESH) continue;
     for (const isLive of [false, true])
-      await store.addVersion(
+      await store.versions.add(
         sampleVersion(versionOf(number, isLive), {
           botId: bot.id,
           label: isLive ? "v2 (fast)" : "v1",
@@ -156,22 +159,29 @@ async function live(store: Store): Promise<void> {
   const draw = createDraw(SEED);
   const matches = FIXTURE_MATCHES.map((_, number) => matchOf(number, draw));
   await addPlayers(store);
-  for (const match of matches.slice(0, LAST_CLOSED + 1)) await store.saveMatch(match);
-  await store.openSeasons([{ ...windowOfMonth(LIVE), archivedAt: null }]);
-  await store.archiveSeason(CLOSED, ARCHIVED, placesOf(await store.activity(closed), draw));
-  await store.setBotStatus(sampleId("bot", RETIRED), "retired");
-  await store.setBotStatus(sampleId("bot", BANNED), "banned");
-  await store.rotateToken(sampleId("bot", BANNED), "hash-new");
-  for (const bot of [1, 2, RETIRED]) await store.retireVersion(sampleId("bot", bot), "v1");
-  for (const match of matches.slice(LAST_CLOSED + 1)) await store.saveMatch(match);
-  await store.setBotStatus(sampleId("bot", SUSPENDED), "suspended");
-  await store.addAudit(auditEntries());
-  await store.releaseReplays(FIXTURE_BOTS, KEPT_REPLAYS, FIXTURE_MATCHES.length);
+  for (const match of matches.slice(0, LAST_CLOSED + 1)) await store.matches.save(match);
+  await store.seasons.open([{ ...windowOfMonth(LIVE), archivedAt: null }]);
+  await store.seasons.archive(
+    CLOSED,
+    ARCHIVED,
+    placesOf(await store.figures.activity(closed), draw),
+  );
+  await store.bots.setStatus(sampleId("bot", RETIRED), "retired");
+  await store.bots.setStatus(sampleId("bot", BANNED), "banned");
+  await store.bots.rotateToken(sampleId("bot", BANNED), "hash-new");
+  for (const bot of [1, 2, RETIRED]) await store.versions.retire(sampleId("bot", bot), "v1");
+  for (const match of matches.slice(LAST_CLOSED + 1)) await store.matches.save(match);
+  await store.bots.setStatus(sampleId("bot", SUSPENDED), "suspended");
+  await store.audit.add(auditEntries());
+  await store.replays.release(FIXTURE_BOTS, KEPT_REPLAYS, FIXTURE_MATCHES.length);
 }
 
 const closed = { ladderId: "public", season: CLOSED };
 
-function placesOf(played: Awaited<ReturnType<Store["activity"]>>, draw: Draw): FinalStanding[] {
+function placesOf(
+  played: Awaited<ReturnType<Store["figures"]["activity"]>>,
+  draw: Draw,
+): FinalStanding[] {
   return played.map(({ botId, versionId }, place) => {
     const { name = "", owner = "", house = false } = sure(BOTS[FIXTURE_BOTS.indexOf(botId)], "bot");
     const figures = { rating: CENTRE + 90 - 30 * place - draw(), deviation: 60 + 9 * draw() };

@@ -35,7 +35,7 @@ async function fillAndRecover(data: string): Promise<void> {
   const save = async (number: number) => {
     const match = sampleMatch(number);
     await replays.write(match.id, gzipSync(`replay of ${match.id}\n`));
-    await store.saveMatch(match);
+    await store.matches.save(match);
     acknowledged.push(number);
   };
   let number = 0;
@@ -46,7 +46,7 @@ async function fillAndRecover(data: string): Promise<void> {
   }
   assert.deepEqual([...codes], ["full"]);
   const beforeMore = acknowledged.length;
-  assert.ok((await store.matchIds()).length >= beforeMore);
+  assert.ok((await store.matches.ids()).length >= beforeMore);
   console.log(`full after ${beforeMore} matches, still readable`);
   execFileSync("mount", ["-o", `remount,${LARGE}`, mount]);
   for (let more = 0; more < MORE; more++) await save(number++);

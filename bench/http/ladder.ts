@@ -1,7 +1,7 @@
 // A ladder with a past, as files: bots of which all are ranked, and their matches with statistics.
 
 import { monthOf } from "#core/ladder/season.ts";
-import type { FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 import { hashToken } from "#data/store/token.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { playersOf } from "#testing/store-cases/store-fill.ts";
@@ -25,13 +25,13 @@ export const tokenOf = (number: number): string => `bench-token-${number}`;
 export async function seed(data: string): Promise<void> {
   const store = await openStore({ data });
   for (let number = 0; number < BOTS; number += 1) {
-    await store.addBot(sampleBot(number), hashToken(tokenOf(number)), null);
-    await store.addVersion(sampleVersion(number), null);
+    await store.bots.add(sampleBot(number), hashToken(tokenOf(number)), null);
+    await store.versions.add(sampleVersion(number), null);
   }
   const now = new Date().toISOString();
   for (let first = 0; first < MATCHES; first += TOGETHER) {
     const numbers = Array.from({ length: TOGETHER }, (_, index) => first + index);
-    await Promise.all(numbers.map((number) => store.saveMatch(pastMatch(number, now))));
+    await Promise.all(numbers.map((number) => store.matches.save(pastMatch(number, now))));
   }
   await store.close();
 }

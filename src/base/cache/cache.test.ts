@@ -6,7 +6,9 @@ import { openRevisions } from "./revisions.ts";
 
 type Text = { text: string };
 
-/** A shelf of texts whose making a test lets go on; each is made of the subjects of its key. */
+/**
+ * A shelf of texts. Each is made of the subjects of its key, and only when the test lets it go on.
+ */
 function watched(most = 100_000, isTooSoon?: () => boolean) {
   const revisions = openRevisions();
   const cache = openCache(revisions, most);
@@ -38,7 +40,7 @@ function watched(most = 100_000, isTooSoon?: () => boolean) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a kept value", () => {
-  it("is given until a subject that it was made of has changed", async () => {
+  it("is served until a subject it was made of changes", async () => {
     const { put, has, move } = watched();
     await put("a", "first", "x", "y");
     move("z");
@@ -49,7 +51,7 @@ describe("a kept value", () => {
     assert.equal(has("a"), "second");
   });
 
-  it("is made once for all who ask at once", async () => {
+  it("is made once for everybody asking at the same time", async () => {
     const { ask, makings } = watched();
     const answers = [ask("a", "x"), ask("a", "x"), ask("a", "x")];
     makings[0]!.resolve("first");
@@ -57,7 +59,7 @@ describe("a kept value", () => {
     assert.equal(makings.length, 1);
   });
 
-  it("is given to nobody who asked after a change that it does not know", async () => {
+  it("is given to nobody who asked after a change it has missed", async () => {
     const { ask, has, move, makings } = watched();
     const early = ask("a", "x");
     move("x");
@@ -71,7 +73,7 @@ describe("a kept value", () => {
     assert.equal(has("a"), "second");
   });
 
-  it("is not shared when what it read last had changed before it was asked for", async () => {
+  it("is not shared if what it read last had changed before the request", async () => {
     const { revisions, shelf, move } = watched();
     const reading = Promise.withResolvers<void>();
     let made = 0;
@@ -98,7 +100,7 @@ describe("a kept value", () => {
     assert.equal(has("a"), null);
   });
 
-  it("is neither a failure nor nothing", async () => {
+  it("is never a failure or null", async () => {
     const { ask, put, has, move, makings } = watched();
     const failing = [ask("a", "x"), ask("a", "x")];
     makings[0]!.reject(new Error("broken"));
@@ -115,7 +117,7 @@ describe("a kept value", () => {
     assert.equal(has("a"), "found");
   });
 
-  it("is made of all that the kept values are made of that it reads", async () => {
+  it("depends on everything that the kept values it reads depend on", async () => {
     const { shelf, cache, revisions, move } = watched();
     const pages = cache.shelf<Text>("pages");
     const part = () =>
@@ -134,7 +136,7 @@ describe("a kept value", () => {
     assert.equal(pages.peek("page"), null);
   });
 
-  it("takes no notice of what is read apart", async () => {
+  it("does not depend on what is read apart", async () => {
     const { shelf, revisions, move } = watched();
     const note = () => revisions.note(["x"], revisions.now());
     await shelf.get("a", async () => revisions.apart(() => (note(), { text: "a" })));
@@ -142,7 +144,7 @@ describe("a kept value", () => {
     assert.equal(shelf.peek("a")?.text, "a");
   });
 
-  it("serves on while the next one comes too soon, but nobody waits for none", async () => {
+  it("is still served while a new one is too soon, but nobody waits if there is none", async () => {
     let isTooSoon = true;
     const { ask, put, has, move, makings } = watched(100_000, () => isTooSoon);
     await put("a", "first", "x");
@@ -157,7 +159,7 @@ describe("a kept value", () => {
 });
 
 describe("the room of the cache", () => {
-  it("goes to those that were asked for last", async () => {
+  it("goes to the most recently used", async () => {
     const { put, has, cache } = watched(3000);
     const large = "x".repeat(600);
     for (const key of ["a", "b", "c"]) await put(key, large);
@@ -170,14 +172,14 @@ describe("the room of the cache", () => {
     assert.ok(cache.bytes() <= 3000);
   });
 
-  it("is not taken by a value that is larger than all of it", async () => {
+  it("is not taken by a value larger than the whole cache", async () => {
     const { put, has } = watched(3000);
     await put("a", "small");
     assert.equal((await put("b", "x".repeat(4000)))?.length, 4000);
     assert.deepEqual([has("a"), has("b")], ["small", null]);
   });
 
-  it("T89 counts keys, parts and entries beside values", async () => {
+  it("T89 counts keys, parts and entries in addition to values", async () => {
     const { put, move, cache } = watched();
     await put("a", "");
     const bare = cache.bytes();
@@ -192,7 +194,7 @@ describe("the room of the cache", () => {
     assert.equal(cache.bytes(), before + bare);
   });
 
-  it("has each shelf once", () => {
+  it("has each shelf only once", () => {
     const { cache } = watched();
     assert.throws(() => cache.shelf("texts"), /texts/);
   });

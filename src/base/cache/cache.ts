@@ -1,5 +1,5 @@
-// The one cache of the process: values that are kept until something that they were made of has
-// changed. What that is they collect by themselves, while they are made.
+// The one cache of the process. A value is kept until something it was made of changes; what that
+// is gets collected while the value is made.
 
 import { openMakings } from "./makings.ts";
 import type { Parts, Revisions } from "./revisions.ts";
@@ -7,42 +7,42 @@ import { bytesOf, textBytes } from "./size.ts";
 
 export type Cache = {
   revisions: Revisions;
-  /** A part of the cache for values of one kind. Its name is taken once. */
+  /** A part of the cache for one kind of value. Each name can be taken once. */
   shelf: <T extends object>(name: string, keeping?: Keeping<T>) => Shelf<T>;
-  /** Of all that is kept. */
+  /** The size of everything kept. */
   bytes: () => number;
 };
 
 export type Shelf<T extends object> = {
   /**
-   * The value of a key: the one kept while nothing that it was made of has changed, else what
-   * `make` makes. One is made at a time, and all who ask meanwhile share it or the next one, so
-   * nobody gets a value that was begun before it asked and of which something has changed since.
-   * Null stands for nothing, and is not kept.
+   * Returns the kept value of a key if nothing it was made of has changed, else what `make` makes.
+   * One value is made at a time, and everybody asking meanwhile shares it or the next one. So
+   * nobody gets a value whose making began before they asked and that something has changed under
+   * since. Null means no value and is not kept.
    */
   get<N extends T | null>(key: string, make: () => Promise<N>): Promise<T | N>;
-  /** What is kept and still good; null when there is none. */
+  /** The kept value if it is still good, else null. */
   peek(key: string): T | null;
 };
 
 type Keeping<T> = {
   /** Bytes of a value. */
   sizeOf?: (value: T) => number;
-  /** Asked before a value is made; while it says yes, one that is out of date serves on. */
+  /** Asked before a value is made; while true, an outdated one is served instead. */
   isTooSoon?: (key: string) => boolean;
 };
 
 type Entry<T> = { value: T; parts: Parts; bytes: number };
-/** What an entry takes beside its key, its parts and its value. */
+/** What an entry takes in addition to its key, its parts and its value. */
 const ENTRY_BYTES = 256;
 const PART_BYTES = 48;
 
-/** Keeps `most` bytes; of what is more, those values go that were not asked for the longest. */
+/** Keeps up to `most` bytes; beyond that, the least recently used values are dropped. */
 export function openCache(revisions: Revisions, most: number): Cache {
   const entries = new Map<string, Entry<object>>();
   const names = new Set<string>();
   let total = 0;
-  /** The key that was asked for last: it is the last of the map already. */
+  /** The last key asked for, which is already the last of the map. */
   let latest: string | null = null;
 
   function forget(key: string): void {
@@ -105,7 +105,7 @@ function openShelf<T extends object>(
 ): Shelf<T> {
   const makings = openMakings<T>(revisions, (key, value, parts) => room.keep(key, value, parts));
 
-  /** Whatever is made of this value is made of its parts. */
+  /** Whatever is made of this value depends on its parts. */
   function pass<V>(value: V, parts: Parts): V {
     revisions.inherit(parts);
     return value;
@@ -129,7 +129,7 @@ function openShelf<T extends object>(
     if (before === undefined) return begin(key, make);
     const early = await makings.shared(before);
     if (early !== null) return pass(early.value, before.parts);
-    // What is under way by now was begun after this was asked for.
+    // A making under way by now was begun after this call.
     const next = makings.underway(key);
     if (next !== undefined) return pass(await next.value, next.parts);
     const known = serving(key, true);

@@ -1,21 +1,21 @@
-// Values that are being made: of a key one at a time, for all who ask meanwhile.
+// Values being made: one at a time per key, for everybody asking meanwhile.
 
 import type { Parts, Revisions } from "./revisions.ts";
 
-/** Its parts grow while it is made. */
+/** `parts` grows while the value is made. */
 type Making<T> = { parts: Parts; value: Promise<T | null> };
 
 export type Makings<T> = {
   underway(key: string): Making<T> | undefined;
   begin(key: string, make: () => Promise<T | null>): Making<T>;
   /**
-   * What comes of a making, for those who asked after it was begun; null when something of it has
-   * changed meanwhile, for that may have been before they asked.
+   * The result of a making, for those who asked after it was begun. Null if something it was made
+   * of has changed meanwhile, since that may have been before they asked.
    */
   shared(making: Making<T>): Promise<{ value: T | null } | null>;
 };
 
-/** `made` takes what is not null. */
+/** `made` is called with each value that is not null. */
 export function openMakings<T extends object>(
   { collect, isFresh }: Revisions,
   made: (key: string, value: T, parts: Parts) => void,

@@ -50,7 +50,7 @@ describe("revisions", () => {
     }
   });
 
-  it("let a value of quiet subjects outlive as many changes as are remembered", () => {
+  it("let a value of unchanged subjects outlive as many changes as are remembered", () => {
     const revisions = openRevisions(10);
     const parts = new Map([["quiet", revisions.now()]]);
     for (let number = 0; number < 10; number += 1) revisions.move([`busy ${number}`]);
@@ -62,7 +62,7 @@ describe("revisions", () => {
 });
 
 describe("a watched subject", () => {
-  it("has changed when it is seen to be another", async () => {
+  it("has changed when it looks different", async () => {
     const revisions = openRevisions();
     let rows = ["a"];
     const same = (one: string[], other: string[]) => String(one) === String(other);
@@ -79,7 +79,7 @@ describe("a watched subject", () => {
     assert.deepEqual(read(), ["b"]);
   });
 
-  it("is looked at once for all who ask in one go", async () => {
+  it("is looked at once per job of the event loop", async () => {
     const revisions = openRevisions();
     let looks = 0;
     const read = revisions.watch("looks", () => (looks += 1));

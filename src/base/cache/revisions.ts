@@ -1,36 +1,39 @@
-// What has changed, as numbers: every change of a subject gets the next number of one count. Kept
-// values compare numbers, so none of them holds on to what it was made of.
+// Changes as numbers: every change of a subject gets the next number of one counter. Kept values
+// compare numbers, so none of them holds on to what it was made of.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a value was made of: subjects, each with the number of the newest change when it was read. */
+/**
+ * What a value was made of: subjects, each with the number of the newest change when it was read.
+ */
 export type Parts = Map<string, number>;
 
 export type Revisions = {
-  /** These are something else from now on. */
+  /** Marks these subjects as changed. */
   move: (subjects: Iterable<string>) => void;
-  /** The number of the newest change of all. */
+  /** The number of the newest change. */
   now: () => number;
-  /** Whether nothing of it has changed since it was read. */
+  /** Whether none of the parts has changed since it was read. */
   isFresh: (parts: Parts) => boolean;
-  /** Whatever is being made depends on these as they were at `at`. */
+  /** Whatever is being made depends on these subjects as they were at `at`. */
   note: (subjects: Iterable<string>, at: number) => void;
-  /** And on all that something else was made of. */
+  /** Whatever is being made also depends on these parts of something else. */
   inherit: (parts: Parts) => void;
-  /** Makes something, and collects what it depends on. */
+  /** Makes something and collects what it depends on. */
   collect: <T>(parts: Parts, make: () => T) => T;
-  /** Does something of which nothing that is being made takes notice. */
+  /** Runs work on which nothing being made shall depend. */
   apart: <T>(work: () => T) => T;
   /**
-   * A subject that announces nothing: it is looked at, once for all who ask in one go, and has
-   * changed when it is not the same as it was. The answer gives what was seen, and notes it.
+   * A subject that announces no changes. It is looked at, once per job of the event loop, and has
+   * changed if the result differs from the last one. Returns a function that gives the result and
+   * notes the dependency.
    */
   watch: <T>(subject: string, look: () => T, isSame?: IsSame<T>) => () => T;
 };
 
 type IsSame<T> = (one: T, other: T) => boolean;
 
-/** Subjects whose last changes are remembered, each some 150 bytes. */
+/** Subjects whose last change is remembered, at some 150 bytes each. */
 const REMEMBERED = 50_000;
 
 export function openRevisions(remembered = REMEMBERED): Revisions {
@@ -74,12 +77,12 @@ export function openRevisions(remembered = REMEMBERED): Revisions {
   };
 }
 
-/** The numbers of the subjects that changed last. */
+/** The number of the last change of each subject. */
 function openCount(remembered: number) {
   /** Oldest change first. */
   const changes = new Map<string, number>();
   let newest = 0;
-  /** No subject that is not remembered has changed after this. */
+  /** No forgotten subject has changed after this. */
   let forgotten = 0;
 
   function move(subjects: Iterable<string>): void {
@@ -102,12 +105,12 @@ function openCount(remembered: number) {
   return {
     move,
     newest: () => newest,
-    /** At the latest. */
+    /** An upper bound for forgotten subjects. */
     changedAt: (subject: string) => changes.get(subject) ?? forgotten,
   };
 }
 
-/** Looks again in each job of the event loop: what changes a value is heard in another one. */
+/** Looks again in each job of the event loop: another job may have changed the value. */
 function seenOncePerJob<T>(
   look: () => T,
   changed: () => void,

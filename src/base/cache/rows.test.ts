@@ -7,7 +7,7 @@ import { openRows } from "./rows.ts";
 
 type Row = { id: string; text: string };
 
-/** Rows of a table that a test changes, and how many were read at a time. */
+/** Rows of a table that a test can change, and the number of rows in each read. */
 function watched() {
   const revisions = openRevisions();
   const cache = openCache(revisions, 100_000);
@@ -37,20 +37,20 @@ function watched() {
 }
 
 describe("kept rows", () => {
-  it("are read together, in portions, in the order of what was asked", async () => {
+  it("are read together, in portions, in the order requested", async () => {
     const { textsOf, reads } = watched();
     assert.deepEqual(await textsOf("c", "a", "x", "h", "b"), ["C", "A", "H", "B"]);
     assert.deepEqual(reads, [3, 2]);
   });
 
-  it("are read once, those that are not there too, whoever asks", async () => {
+  it("are read once, missing ones too, for all callers", async () => {
     const { textsOf, reads } = watched();
     await Promise.all([textsOf("a", "b"), textsOf("b", "x")]);
     assert.deepEqual(await textsOf("x", "b", "a"), ["B", "A"]);
     assert.deepEqual(reads, [3]);
   });
 
-  it("are read anew one by one as they change", async () => {
+  it("are read again one by one as they change", async () => {
     const { textsOf, set, reads } = watched();
     await textsOf("a", "b", "x");
     set("b", "other");
@@ -59,7 +59,7 @@ describe("kept rows", () => {
     assert.deepEqual(reads, [3, 2]);
   });
 
-  it("are read anew when they change while they are read", async () => {
+  it("are read again when they change during the read", async () => {
     const { textsOf, set } = watched();
     const early = textsOf("a");
     set("a", "other");
@@ -75,7 +75,7 @@ describe("kept rows", () => {
     assert.deepEqual(await textsOf("a", "d"), ["A", "D"]);
   });
 
-  it("are no parts of what is made of them, one by one", async () => {
+  it("are not single parts of what is made of them", async () => {
     const { rows, cache, set } = watched();
     const shelf = cache.shelf<Row[]>("lists");
     await shelf.get("list", () => rows(["a", "b"]));

@@ -1,24 +1,24 @@
-// Rows of a list, each kept by itself: those that are not there are read together.
+// Rows of a list, each cached by itself. Those that are missing are read together.
 
 import type { Cache } from "./cache.ts";
 
 export type Rows<R> = (ids: readonly string[]) => Promise<R[]>;
 
 export type Reading<R> = {
-  /** Reads the rows of some ids, in any order; an id may have none. */
+  /** Reads the rows of some ids, in any order. An id may have no row. */
   read: (ids: readonly string[]) => Promise<R[]>;
   idOf: (row: R) => string;
   /** What a row depends on; null stands for an id without a row. */
   subjectsOf: (id: string, row: R | null) => string[];
-  /** Rows of one read, so that none takes long. */
+  /** The most rows in one read, so that no read takes long. */
   portion: number;
 };
 
 type Slot<R> = { row: R | null };
 
 /**
- * Rows in the order of their ids, without those that are not there; none may be changed. Whoever
- * asks notes itself what a list of them depends on: it may be made of thousands.
+ * Rows in the order of their ids, without missing ones. They must not be changed. The caller notes
+ * what a list of them depends on, since it may be made of thousands.
  */
 export function openRows<R extends object>(
   { shelf, revisions }: Cache,
@@ -48,7 +48,7 @@ export function openRows<R extends object>(
     });
 }
 
-/** Loads one row at a time for many who ask at once, in portions one after the other. */
+/** Collects single requests into reads of whole portions, one portion after another. */
 function openLoader<R>({ read, idOf, portion }: Reading<R>): (id: string) => Promise<R | null> {
   let asked = new Map<string, PromiseWithResolvers<R | null>>();
 

@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { bytesOf } from "./size.ts";
 
-it("the size of a value is about what it takes, and rather more", () => {
+it("the size of a value is estimated on the high side", () => {
   assert.ok(bytesOf(Buffer.alloc(5000)) >= 5000);
   assert.ok(bytesOf("x".repeat(1000)) >= 1000);
   const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: "a name", notes: null }));

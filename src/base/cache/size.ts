@@ -1,10 +1,10 @@
-// How much memory a value takes, about and rather too much.
+// An estimate of a value's memory, on the high side.
 
 const OBJECT_BYTES = 32;
 const FIELD_BYTES = 16;
 const TEXT_BYTES = 24;
 
-/** Of plain data; what is shared between values counts with each of them. */
+/** For plain data. What values share counts for each of them. */
 export function bytesOf(value: unknown): number {
   if (typeof value === "string") return textBytes(value);
   if (typeof value !== "object" || value === null) return 0;
@@ -15,7 +15,7 @@ export function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** Names and ids are a byte a letter; others may take two. */
+/** Names and ids take a byte per character; other text may take two. */
 export function textBytes(text: string): number {
   return TEXT_BYTES + 2 * text.length;
 }

@@ -1,18 +1,20 @@
-// The one place where the process looks at a clock, sets a timer or draws a random number.
+// The only place where the process reads a clock, sets a timer or draws a random number.
 
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { performance } from "node:perf_hooks";
 
-/** What the process is told of time. Tests and the simulation bring their own. */
+/** The process's view of time. Tests and the simulation bring their own. */
 export type Clock = {
   /** Monotonic, whole microseconds. */
   now(): number;
   wall(): Date;
-  /** Calls once after so many milliseconds; the answer cancels it. */
+  /** Calls back once after `ms` milliseconds. The returned function cancels it. */
   after(ms: number, call: () => void): () => void;
 };
 
-/** setTimeout takes at most this, in milliseconds; a longer wait wakes early and asks again. */
+/**
+ * The longest that setTimeout accepts, in milliseconds. A longer wait wakes early and waits again.
+ */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -24,7 +26,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A seed of a match, 0 to 2^32 - 1. */
+/** A seed for a match, 0 to 2^32 - 1. */
 export function newSeed(): number {
   return randomBytes(4).readUInt32LE();
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Ends early when the signal comes. */
+/** Ends early if the signal is aborted. */
 export async function pause({ after }: Pick<Clock, "after">, signal: AbortSignal, ms: number) {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -3,7 +3,9 @@ import { test } from "node:test";
 
 import { openThread, ThreadEnded } from "./thread.ts";
 
-/** Answers with the question and how many came before it; "die" ends it, "throw" is an error. */
+/**
+ * Answers with the question and how many came before; "die" ends the thread, "throw" is an error.
+ */
 const COUNTING = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads'; let count = 0;" +
     "parentPort.on('message', ({ id, question }) => {" +
@@ -65,7 +67,7 @@ test("a dead thread is not started to be closed", async () => {
   assert.equal(await thread.close("last"), null);
 });
 
-test("a thread that tells something of its own accord is heard before its answer", async () => {
+test("what a thread tells unasked is heard before its answer", async () => {
   const telling = new URL(
     "data:text/javascript,import { parentPort } from 'node:worker_threads';" +
       "parentPort.on('message', ({ id }) => {" +

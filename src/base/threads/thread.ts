@@ -9,33 +9,38 @@ type Note = { note: unknown };
 
 type Waiter = { resolve: (value: unknown) => void; reject: (error: Error) => void };
 
-/** The thread ended before it answered: how far it came is unknown. */
+/** The thread ended before it answered. How far it got is unknown. */
 export class ThreadEnded extends Error {}
 
 export type ThreadSetup = {
   name: string;
-  /** What the thread finds as its `workerData`. */
+  /** The thread's `workerData`. */
   data?: unknown;
   heap?: ResourceLimits;
-  /** A thread that remembers nothing between questions may be replaced by the next one. */
+  /**
+   * Whether a thread that dies is replaced. Only for threads that keep no state between questions.
+   */
   restarts: boolean;
-  /** Gets what the thread tells of its own accord, before the answer to what made it tell. */
+  /**
+   * Receives what the thread tells unasked. It arrives before the answer to the question that
+   * caused it.
+   */
   hear?: (note: unknown) => void;
 };
 
 export type Thread = {
   /**
-   * The answer's type is what the thread's `answerQuestions` gives for such a question. Rejects with
-   * ThreadEnded when the thread dies, or died before and does not restart.
+   * `T` must be the type that the thread's `answerQuestions` returns for this question. Rejects
+   * with ThreadEnded if the thread dies, or has died and does not restart.
    */
   ask<T>(question: unknown): Promise<T>;
-  /** Ends the thread. One that still lives answers `last` first, where there is such a question. */
+  /** Ends the thread. If it is alive and `last` is given, it answers that first. */
   close(last?: unknown): Promise<unknown>;
 };
 
 /**
- * For threads that work on what is short-lived and small: room for more garbage is memory that only
- * goes cold, tens of megabytes a thread.
+ * For threads whose objects are few and short-lived: more room for garbage only leaves tens of
+ * megabytes per thread unused.
  */
 export const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24 };
 
@@ -97,14 +102,14 @@ export function openThread(entry: URL, setup: ThreadSetup): Thread {
   };
 }
 
-/** The thread's own side, for what nobody asked. */
+/** Called in the thread, to tell its owner something unasked. */
 export function tellOwner(note: unknown): void {
   ownPort().postMessage({ note } satisfies Note, []);
 }
 
 /**
- * The thread's own side. Questions are taken up in order; what `answer` throws is the error of that
- * question alone.
+ * Called in the thread. Questions are answered in order; what `answer` throws fails that question
+ * alone.
  */
 export function answerQuestions(answer: (question: unknown) => unknown): void {
   const port = ownPort();

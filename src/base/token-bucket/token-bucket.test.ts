@@ -9,14 +9,14 @@ import { openThrottle } from "./token-bucket.ts";
 
 const RATE = { perSecond: 50, burst: 200 };
 
-/** How many of so many requests at one instant are let in. */
+/** How many of `count` requests at one instant are admitted. */
 function admitted(throttle: ReturnType<typeof openThrottle>, count: number, now: number): number {
   return Array.from({ length: count }, () => throttle("a", now)).filter((wait) => wait === 0)
     .length;
 }
 
 describe("a throttle", () => {
-  it("lets a burst in, then as many as come back", () => {
+  it("admits a burst, then the refill rate", () => {
     const throttle = openThrottle(RATE);
     assert.equal(admitted(throttle, 500, 0), 200);
     assert.equal(admitted(throttle, 500, SECOND), 50);
@@ -24,7 +24,7 @@ describe("a throttle", () => {
     assert.equal(admitted(throttle, 500, 100 * SECOND), 200);
   });
 
-  it("says how long to wait, and keeps its word", () => {
+  it("says how long to wait, and then admits", () => {
     const throttle = openThrottle({ perSecond: 5, burst: 20 });
     admitted(throttle, 20, 0);
     const wait = throttle("a", 0);
@@ -53,13 +53,13 @@ describe("a throttle", () => {
     );
   });
 
-  it("remembers so many callers and no more, those with full buckets least", () => {
+  it("remembers a bounded number of callers and forgets those with full buckets first", () => {
     const throttle = openThrottle({ perSecond: 1, burst: 2 }, 3);
     for (const caller of ["a", "b", "c"]) assert.equal(throttle(caller, 0), 0);
     throttle("a", 0);
     assert.ok(throttle("a", 0) > 0, "a is limited");
     for (let call = 0; call < 10; call += 1) assert.equal(throttle("d", 0), 0, "d is not counted");
-    // By then the buckets of b and c are full, and a's is not.
+    // By now the buckets of b and c are full, and a's is not.
     assert.equal(throttle("d", 1.5 * SECOND), 0);
     assert.equal(throttle("d", 1.5 * SECOND), 0);
     assert.ok(throttle("d", 1.5 * SECOND) > 0, "d has a place now");

@@ -1,26 +1,25 @@
-// A token bucket for each of many callers, kept as one number each (the generic cell rate
+// A token bucket per caller, stored as one number: the time at which the bucket is full again (the
+// generic cell rate algorithm, ITU-T I.371).
 
 import { SECOND } from "#base/units/time.ts";
 
-// algorithm, ITU-T I.371): the time at which the bucket of a caller is full again.
-
-/** How much may be used on average and at once. */
+/** How much may be used, on average and at once. */
 export type Rate = { perSecond: number; burst: number };
 
-/** µs to wait before this caller may use one more; 0 when it was used just now. */
+/** Microseconds to wait before this caller may use one more; 0 means that one was used just now. */
 export type Throttle = (caller: string, now: number) => number;
 
-/** Callers remembered: some 10 MB. Those whose buckets are full are forgotten to make room. */
+/** Callers remembered, some 10 MB. Those with full buckets are forgotten to make room. */
 const REMEMBERED = 100_000;
 
-/** While all places are taken by callers with emptier buckets, newcomers are not counted. */
+/** While all places are taken by callers with emptier buckets, newcomers are not limited. */
 export function openThrottle({ perSecond, burst }: Rate, remembered = REMEMBERED): Throttle {
   const step = SECOND / perSecond;
   const depth = step * burst;
   const fullAt = new Map<string, number>();
   let nextSweep = 0;
 
-  /** Full buckets say nothing that an absent one does not. */
+  /** A full bucket carries no information, so it can be forgotten. */
   function hasRoom(now: number): boolean {
     if (fullAt.size < remembered) return true;
     if (now < nextSweep) return false;

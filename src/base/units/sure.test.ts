@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { bothOf, sure } from "./sure.ts";
 
-it("hands on what is there, whatever it is", () => {
+it("returns any value that is present", () => {
   for (const value of [0, "", false, null, Number.NaN]) assert.equal(sure(value, "value"), value);
 });
 

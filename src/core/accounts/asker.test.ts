@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { askerOf, readBearer } from "./asker.ts";
 
-it("reads one token behind Bearer, in any letter case", () => {
+it("reads one token after Bearer, in any letter case", () => {
   const headers = ["Bearer abc", "bearer abc", "BEARER   abc", "Bearer abc  "];
   for (const header of headers)
     assert.deepEqual(readBearer(header), { kind: "token", token: "abc" }, header);

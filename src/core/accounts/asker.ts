@@ -1,5 +1,5 @@
-// Who asks: what the Authorization header says, and whom the look-up of its token found. Sockets and
-// HTTP decide by this alone.
+// Who is asking: what the Authorization header says, and whose token it is. Sockets and HTTP both
+// decide by this module alone.
 
 import type { ClosingCode, HttpCode } from "#core/protocol/errors.ts";
 
@@ -14,22 +14,22 @@ export const BOT_REFUSALS = [
 
 type BotRefusal = (typeof BOT_REFUSALS)[number];
 
-/** With a nearer text than the code's own, where there is one. */
+/** `text` replaces the text of the code where a more precise one is known. */
 type Refused = { kind: "refused"; code: BotRefusal; text?: string };
 
 export type Asker<Bot> = { kind: "bot"; bot: Bot } | Refused;
 
-/** A state in which a bot does not act is the code that says so. */
+/** A state in which a bot may not act is named by its refusal code. */
 type Standing = { status: "active" | Extract<BotRefusal, "retired" | "banned" | "suspended"> };
 
-/** RFC 6750: what stands behind the scheme is one token of these characters. */
+/** RFC 6750: the scheme is followed by a single token of these characters. */
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 const SCHEME = /^Bearer(?: |$)/i;
 
 const NO_SCHEME =
   "The header Authorization lacks the word Bearer: send 'Authorization: Bearer <token>'.";
 
-/** The token of a request, from its Authorization header alone. */
+/** Reads the token from a request's Authorization header. */
 export function readBearer(
   authorization: string | undefined,
 ): { kind: "token"; token: string } | Refused {
@@ -41,8 +41,9 @@ export function readBearer(
 }
 
 /**
- * Who asks with a token that was `found` to be a bot's. A ban replaces the token and remembers the
- * old one as stale, only to answer `banned`: once the ban is lifted, nobody has that token.
+ * Identifies the owner of a token that was looked up and `found`. A ban replaces the token and
+ * keeps the old one as stale, only so that it is answered `banned`; once the ban is lifted, the old
+ * token belongs to nobody.
  */
 export function askerOf<Bot extends Standing>(
   found: { bot: Bot; stale: boolean } | null,

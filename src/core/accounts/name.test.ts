@@ -33,7 +33,7 @@ it("T85 keeps reserved names from new bots and people in any letter case", () =>
   assert.ok(isBotName("house-kiter"), "a house bot is found by its name");
 });
 
-it("takes as an owner what could be a label, of 1 to 39 code points", () => {
+it("takes as an owner any text that could be a label, of 1 to 39 code points", () => {
   const good = ["a", "Team A", "ada.l", "Zoë", "日本", "🤖".repeat(39), ".x", "x".repeat(39)];
   const bad = ["", " a", "a ", "a/b", "a@b", "a#b", "50%", ".", "..", "🤖".repeat(40), "a\tb"];
   for (const owner of good) assert.ok(isFreeOwner(owner), owner);

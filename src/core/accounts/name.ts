@@ -1,10 +1,12 @@
-// Names of bots and owners: what they may look like and which ones nobody may take.
+// Names of bots and owners: what they may look like and which are reserved.
 
 import { isLabel } from "#core/ladder/label.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
 import { FIXED } from "#core/words/limits.ts";
 
-/** Also the pattern of the JSON Schema. ASCII alone, so lower case is unique without Unicode. */
+/**
+ * Also the pattern in the JSON Schema. ASCII only, so lower case is unique without Unicode folding.
+ */
 export const BOT_NAME_PATTERN = `^[A-Za-z0-9_-]{${FIXED.bot_name_min},${FIXED.bot_name_max}}$`;
 
 const botName = new RegExp(BOT_NAME_PATTERN);
@@ -23,7 +25,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "undefined",
 ]);
 
-/** Nobody is called so: they say what somebody is here, or that nobody is meant. */
+/** Reserved for owners: words for a role on this server, or for nobody. */
 const RESERVED_OWNERS: ReadonlySet<string> = new Set([
   "deleted",
   "anonymous",
@@ -35,20 +37,22 @@ const RESERVED_OWNERS: ReadonlySet<string> = new Set([
   "owner",
   "me",
 ]);
-/** Where an id or a name may stand, this is an id. */
+/** Where either an id or a name may stand, this is an id. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether a bot could have this name: for look-ups, where house bots are found too. */
+/** Whether a bot could have this name. For look-ups, so the names of house bots count. */
 export function isBotName(text: string): boolean {
   return botName.test(text);
 }
 
-/** Whether a new bot may take this name, were it free. */
+/** Whether a new bot may take this name, provided nobody has it yet. */
 export function isFreeBotName(text: string): boolean {
   return isBotName(text) && !isReserved(text);
 }
 
-/** Whether a bot's owner may be called so: any label that is no id and no reserved word. */
+/**
+ * Whether a bot's owner may have this name: any label that is neither an id nor a reserved word.
+ */
 export function isFreeOwner(text: string): boolean {
   const fold = ownerFold(text);
   return (
@@ -59,7 +63,7 @@ export function isFreeOwner(text: string): boolean {
   );
 }
 
-/** Owners are the same when their folds are. */
+/** Two owners are the same if their folds are equal. */
 export function ownerFold(owner: string): string {
   return owner.normalize("NFKC").trim().toLowerCase();
 }

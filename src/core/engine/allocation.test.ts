@@ -12,13 +12,13 @@ import { setIntent } from "./turn.ts";
 import { ATTACKS } from "./types.ts";
 
 const TICKS = 50_000;
-/** The engine is warm when the compiler is done with it, which takes its time on a busy machine. */
+/** Rounds until the compiler has optimized the engine, which can take a while on a busy machine. */
 const MAX_ROUNDS = 60;
-/** The end of a match may cost some; one object a tick would be sixteen times as much. */
+/** The end of a match may allocate a little; one object per tick would be sixteen times as much. */
 const ENOUGH_BYTES = TICKS;
 const TURNS = 4099;
 
-/** Drawn beforehand: a draw above the range of small integers is an object of its own. */
+/** Drawn in advance: a draw beyond the small-integer range would itself allocate. */
 function drawTurns(): Int32Array {
   const draw = mulberry32(1);
   return Int32Array.from({ length: TURNS }, () => draw() % (1 << 30));

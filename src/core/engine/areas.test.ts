@@ -38,7 +38,7 @@ test("a blast explodes at the end of the second tick after its cast and spares n
   assert.deepEqual(playTick(fight), []);
 });
 
-test("a blast takes who walks in and spares who walks out", () => {
+test("a blast hits a fighter that walks in and spares one that walks out", () => {
   const fight = sceneOn("courtyard", [4, 7], [9, 7]);
   playTick(fight, use("blast", [7, 7]), null);
   playTick(fight);

@@ -7,7 +7,7 @@ import { RULES } from "./rules.ts";
 
 const { blast: BLAST_RULES, scorch: SCORCH_RULES } = RULES.attacks;
 
-/** Phase 6: running areas of each fighter act, the fallen included; then its new one appears. */
+/** Phase 6: each fighter's running areas act, even if it has fallen; then its new area appears. */
 export function areas(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
     const first = seat * AREA_COUNT;

@@ -1,4 +1,5 @@
-// The words of the glossary as the integers the engine computes with: each is its index in its tuple.
+// The words of the glossary as the integers the engine computes with: each word is its index in its
+// tuple.
 
 /** No direction, no attack, no target, no tile, no seat. */
 export const NONE = -1;
@@ -9,10 +10,10 @@ export const HOOK = 2;
 export const REPULSE = 3;
 export const BLAST = 4;
 export const SCORCH = 5;
-/** One past the attacks: a name or a target form that no attack has. */
+/** One past the last attack: an unknown name, or a target of the wrong form. */
 export const UNKNOWN_ATTACK = 6;
 
-// Damage sources go on where the attacks end.
+// Damage sources are numbered after the attacks.
 export const WALL_SLAM = 6;
 export const COLLISION = 7;
 export const ZONE = 8;
@@ -63,7 +64,7 @@ export function oppositeDirection(direction: number): number {
   return (direction + DIRECTION_COUNT / 2) % DIRECTION_COUNT;
 }
 
-/** Chebyshev length of a way, in tiles. */
+/** Chebyshev length of a displacement, in tiles. */
 export function distanceOf(dx: number, dy: number): number {
   return Math.max(Math.abs(dx), Math.abs(dy));
 }

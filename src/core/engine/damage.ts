@@ -3,13 +3,16 @@ import type { Fight } from "./fight.ts";
 import { logDeath, logHit } from "./log.ts";
 import { RULES } from "./rules.ts";
 
-/** Damage of an attack or a wall slam with the attacker's power buff, if it has one. */
+/** Damage of an attack or a wall slam, with the attacker's power buff if it has one. */
 export function powered(fight: Fight, by: number, damage: number): number {
   if (fight.power[by] === 0) return damage;
   return Math.floor((damage * RULES.power.times) / RULES.power.over);
 }
 
-/** Notes damage for the end of the tick. What a fighter does to itself is not dealt. */
+/**
+ * Records damage to be taken at the end of the tick. What a fighter does to itself does not count
+ * as dealt.
+ */
 export function hit(
   fight: Fight,
   by: number,
@@ -31,7 +34,7 @@ export function fighterOn(fight: Fight, tile: number, besides: number): number {
   return NONE;
 }
 
-/** Whether a fighter lives within a distance of a tile and in its sight. */
+/** Whether a fighter is alive within a distance of a tile and in its sight. */
 export function isWithin(fight: Fight, seat: number, tile: number, radius: number): boolean {
   const { grid } = fight;
   const at = fight.tile[seat]!;
@@ -43,7 +46,7 @@ export function isWithin(fight: Fight, seat: number, tile: number, radius: numbe
   );
 }
 
-/** Phase 10: all damage of the tick is taken at once; who has no hp left falls. */
+/** Phase 10: all damage of the tick is taken at once; fighters with no hp left fall. */
 export function damageAndDeaths(fight: Fight): void {
   const { notes, hp, alive } = fight;
   for (let seat = 0; seat < fight.seats; seat += 1) {

@@ -19,7 +19,8 @@ type ViewCase = {
   viewOfC: string[];
 };
 
-// A and B are in the north-west room of halls; from its hall C cannot see into it.
+// A and B are in the north-west room of the map `halls`; C is in its hall and cannot see into the
+// room.
 const AT: [number, number][] = [
   [3, 1],
   [4, 1],

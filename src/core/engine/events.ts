@@ -36,7 +36,7 @@ import {
 
 const { blast: BLAST_RULES, scorch: SCORCH_RULES } = RULES.attacks;
 
-/** What happened in the tick played last, in order, with nothing left out. */
+/** Everything that happened in the last tick played, in order. */
 export function eventsOf(fight: Fight): FightEvent[] {
   const events: FightEvent[] = [];
   const { length, records } = fight.log;
@@ -44,7 +44,7 @@ export function eventsOf(fight: Fight): FightEvent[] {
   return events;
 }
 
-/** What the fighter of a seat gets to know of it. */
+/** The part of those events that the fighter of a seat is told. */
 export function eventsFor(fight: Fight, seat: number): FightEvent[] {
   const events: FightEvent[] = [];
   const { length, records } = fight.log;
@@ -106,7 +106,7 @@ function refusal(_: Fight, record: LogRecord): FightEvent {
   return { type, by: by(record), ...reason };
 }
 
-/** A refusal as its own fighter reads it. */
+/** A refusal as told to the fighter it concerns. */
 function ownRefusal(record: LogRecord): FightEvent & { type: "rejected" } {
   const part = TURN_PARTS[record.what]!;
   const reason = REFUSALS[record.value]!;
@@ -114,12 +114,12 @@ function ownRefusal(record: LogRecord): FightEvent & { type: "rejected" } {
   return { type: "rejected", part, reason, ...(isShout && { field: "shout" as const }) };
 }
 
-/** From what the notes of the tick hold of its fighter. */
+/** The cause of a refusal, from the fighter's notes of the tick. */
 function causeOf({ notes }: Fight, { by, what, value }: LogRecord): { cause?: RefusalCause } {
   const { aim, gait, thrower } = notes[by]!;
   if (value === REFUSED_UNKNOWN_ATTACK) return aim === NONE ? {} : { cause: ATTACKS[aim]! };
   if (value !== REFUSED_BLOCKED || what === PART_ATTACK) return {};
-  // What passed validation was stopped later.
+  // It passed validation and was stopped later.
   if (gait === NONE) return { cause: "wall" };
   return { cause: thrower === NONE ? "fighter" : "thrown" };
 }

@@ -11,7 +11,7 @@ import { drawnFrom, nextState } from "./random.ts";
 import { step } from "./step.ts";
 import { setTurn } from "./turn.ts";
 
-/** The two draws that place a match of two. */
+/** The two draws that set up a match of two. */
 function setupDraws(seed: number): [number, number] {
   return [drawnFrom(nextState(seed)), drawnFrom(nextState(nextState(seed)))];
 }

@@ -9,13 +9,13 @@ import { newNote } from "./note.ts";
 import { drawnFrom, nextState } from "./random.ts";
 import { RULES } from "./rules.ts";
 
-// The single numbers of a match, by their place in `words`.
+// Scalars of a match, by index into `words`.
 /** Ticks played: the number of the tick that `step` plays next. */
 export const TICK = 0;
 export const RANDOM_STATE = 1;
-/** NONE while the match runs, else the number of a combat end reason. */
+/** NONE while the match runs, then the number of a combat end reason. */
 export const ENDING = 2;
-/** The winner's seat, NONE without one. */
+/** The winner's seat, or NONE. */
 export const WINNER = 3;
 const MATCH_WORDS = 4;
 
@@ -23,25 +23,25 @@ export const MIN_SEATS = 2;
 export const MAX_SEATS = 4;
 
 /**
- * A match between two ticks. All of the state lies in `words`, so that a copy is one call; the
- * other arrays of the state are windows on it. Times are in ticks, all numbers are integers.
+ * A match between two ticks. All state lies in `words`, so one call copies it; the other state
+ * arrays are views of it. Times are in ticks, and all numbers are integers.
  */
 export type Fight = {
   readonly grid: Grid;
   readonly seats: number;
   readonly words: Int32Array;
-  /** The places in `words` that the state hash covers, in its order. */
+  /** Indices into `words` that the state hash covers, in hash order. */
   readonly hashOrder: Uint16Array;
 
   // By seat. A fallen fighter keeps its tile, though it no longer stands there.
-  /** Where the fighter stands; `x` and `y` say the same. Written by `place` alone. */
+  /** Where the fighter stands, as do `x` and `y`. Written only by `place`. */
   readonly tile: Int32Array;
   readonly x: Int32Array;
   readonly y: Int32Array;
   readonly hp: Int32Array;
   /** 1 or 0. */
   readonly alive: Int32Array;
-  /** Turns still lost. */
+  /** Turns still to be lost. */
   readonly stun: Int32Array;
   /** Ticks of the buff left. */
   readonly power: Int32Array;
@@ -49,34 +49,36 @@ export type Fight = {
   readonly dealt: Int32Array;
   /** Ticks to wait, by seat * 8 + number of the cooldown. */
   readonly cooldowns: Int32Array;
-  /** All that runs out by one a tick: stun, power and cooldowns, one behind the other. */
+  /** Everything that counts down by one each tick: stun, power and cooldowns, in sequence. */
   readonly timers: Int32Array;
 
   // By seat * 2 + number of the area: a fighter has at most one of each kind.
   /** Centre of the area, -1 when there is none. */
   readonly areaX: Int32Array;
   readonly areaY: Int32Array;
-  /** Blast: it explodes at the end of the n-th tick from now. Scorch: burns left. */
+  /** Blast: it explodes at the end of the nth tick from now. Scorch: burns left. */
   readonly areaLeft: Int32Array;
   readonly areaDamage: Int32Array;
 
   // By number of the pickup kind.
-  /** Where it lies or is announced, -1 when there is none. */
+  /** Where it lies or is announced, or -1. */
   readonly pickupX: Int32Array;
   readonly pickupY: Int32Array;
   /** Ticks until it can be taken. */
   readonly pickupIn: Int32Array;
 
   // By observer * seats + other. What a fighter remembers is not part of the state hash.
-  /** The tile where the observer last saw the other, NONE if never, and in which observation. */
+  /**
+   * The tile where the observer last saw the other fighter, or NONE, and the observation it was in.
+   */
   readonly seenTile: Int32Array;
   readonly seenTick: Int32Array;
 
-  /** What the fighters want to do in the tick to come, by seat; `step` uses it up. */
+  /** What the fighters want to do in the next tick, by seat; `step` consumes it. */
   readonly intents: readonly Intent[];
-  /** Workings of the tick that was played last, by seat. */
+  /** Intermediate results of the last tick played, by seat. */
   readonly notes: readonly Note[];
-  /** What happened in the tick that was played last. */
+  /** What happened in the last tick played. */
   readonly log: FightLog;
 };
 
@@ -97,20 +99,22 @@ export function startFight(grid: Grid, seed: number, seats = MIN_SEATS): Fight {
   return fight;
 }
 
-/** A copy that goes its own way. The log, the notes and the intents are not copied. */
+/** An independent copy. The log, the notes and the intents are not copied. */
 export function cloneFight(fight: Fight): Fight {
   const clone = emptyFight(fight.grid, fight.seats);
   clone.words.set(fight.words);
   return clone;
 }
 
-/** Makes `to` the same state as `from`, which has as many seats and the same grid. */
+/**
+ * Overwrites the state of `to` with that of `from`, which has the same grid and number of seats.
+ */
 export function copyFight(from: Fight, to: Fight): void {
   to.words.set(from.words);
   clearLog(to.log);
 }
 
-/** One draw of the match's own random numbers, 0 to 2^32 - 1. */
+/** Draws one of the match's own random numbers, 0 to 2^32 - 1. */
 export function draw(fight: Fight): number {
   const state = nextState(fight.words[RANDOM_STATE]!);
   fight.words[RANDOM_STATE] = state;
@@ -134,7 +138,7 @@ export function isOver(fight: Fight): boolean {
   return fight.words[ENDING] !== NONE;
 }
 
-/** Notes for every fighter whom it sees now, and where: what `last_seen` will say. */
+/** Remembers every fighter that each fighter now sees, and where: the source of `last_seen`. */
 export function remember(fight: Fight): void {
   const { grid, seats, tile, alive } = fight;
   for (let seat = 0; seat < seats; seat += 1) {
@@ -176,7 +180,7 @@ function emptyFight(grid: Grid, seats: number): Fight {
     return windowOn(words, taken - length, length);
   };
   const timers = take((2 + COOLDOWN_COUNT) * seats);
-  // One literal, without spreads: V8 then keeps all fields in the object itself.
+  // One literal without spreads, so that V8 keeps all fields inside the object.
   const fight: Fight = {
     grid,
     seats,
@@ -223,7 +227,7 @@ function hashedCount(seats: number): number {
   return 2 + fighterWords * seats + 3 * PICKUP_COUNT;
 }
 
-/** Where the words of the state hash lie, in the order in which the rules list them. */
+/** Indices of the words that the state hash covers, in the order in which the rules list them. */
 function hashOrder(fight: Fight): number[] {
   const order = [TICK, RANDOM_STATE];
   const add = (window: Int32Array, index: number): void => {

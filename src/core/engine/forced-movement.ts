@@ -6,10 +6,10 @@ import { logThrow } from "./log.ts";
 import { RULES } from "./rules.ts";
 import { findStoppers } from "./wants.ts";
 
-// The end of every tick takes one tick off a stun, that of the slam included.
+// The end of each tick takes one off a stun, including the tick of the slam.
 const SLAM_STUN = RULES.wall_slam.stun + 1;
 
-/** Phase 3: pushed and pulled fighters fly until no push or pull is left. */
+/** Phase 3: pushed and pulled fighters fly until every push and pull is used up. */
 export function forcedMovement(fight: Fight): void {
   if (!isAnyThrown(fight)) return;
   while (flyOneTile(fight));
@@ -23,7 +23,7 @@ function isAnyThrown({ seats, notes }: Fight): boolean {
   return false;
 }
 
-/** One sub-step. False when nobody flies any more. */
+/** Plays one sub-step. False when nobody is flying any more. */
 function flyOneTile(fight: Fight): boolean {
   const { seats, notes } = fight;
   let anyFlying = false;
@@ -41,7 +41,7 @@ function flyOneTile(fight: Fight): boolean {
   return true;
 }
 
-/** The tile the fighter flies to, or NONE where the map ends its flight. */
+/** The tile the fighter flies to, or NONE where the map stops it. */
 function nextTile(fight: Fight, seat: number): number {
   const { grid, tile } = fight;
   const note = fight.notes[seat]!;
@@ -71,7 +71,10 @@ function land(fight: Fight, seat: number): void {
   }
 }
 
-/** A flight ends at a fighter. It never hurts the thrower, and to be caught by the puller is free. */
+/**
+ * A flight ends when it meets a fighter. The thrower is never hurt, and being caught by the puller
+ * costs nothing.
+ */
 function collide(fight: Fight, seat: number): void {
   const { thrower, throwAttack, stoppers } = fight.notes[seat]!;
   const others = stoppers & ~(1 << thrower);

@@ -8,8 +8,8 @@ import type { Direction, MapRows, Tile } from "./types.ts";
 import { DIRECTIONS } from "./types.ts";
 
 /**
- * A map with everything that depends on it alone. A tile is y * width + x; a way is
- * tile * 8 + direction. Tables by way or by pair of tiles are filled for floor tiles only.
+ * A map and everything that follows from it alone. A tile is y * width + x; a way is tile * 8 +
+ * direction. Tables by way or by pair of tiles are only filled for floor tiles.
  */
 export type Grid = {
   readonly name: string;
@@ -26,21 +26,23 @@ export type Grid = {
   readonly floor: Uint8Array;
   /** Distance from the centre tile, by tile. */
   readonly level: Uint8Array;
-  /** The greatest level a map of this size can have: a zone of this radius is no zone. */
+  /** The highest level on a map of this size: a zone of this radius covers everything. */
   readonly fullRadius: number;
-  /** The tile a step leads to or NONE, by way. */
+  /** The tile a step leads to, or NONE, by way. */
   readonly step: Int16Array;
   /** Free tiles of a dash, 0 to 3, by way. */
   readonly dash: Uint8Array;
   /** Directions in which a step is possible, by tile. Frozen. */
   readonly moves: readonly (readonly Direction[])[];
-  /** Free tiles by the directions in which a dash is possible, by tile. Frozen. */
+  /** Free tiles by each direction in which a dash is possible, by tile. Frozen. */
   readonly dashes: readonly Readonly<Partial<Record<Direction, number>>>[];
   /** 1 where tile b is visible from tile a, by a * tileCount + b. */
   readonly sight: Uint8Array;
-  /** Steps a fighter needs from tile a to tile b, tileCount if no way leads there; likewise. */
+  /** Steps from tile a to tile b, or tileCount if b cannot be reached; same index as `sight`. */
   readonly walk: Uint16Array;
-  /** Where the bolt ray of a way starts in the two ray tables; it ends where the next one starts. */
+  /**
+   * Where the bolt ray of a way starts in the two ray tables; it ends where the next one starts.
+   */
   readonly rayStart: Uint32Array;
   /** Tiles of the ray of a way before its first bounce, by way. */
   readonly rayStraight: Uint8Array;
@@ -52,7 +54,7 @@ export type Grid = {
   readonly spawnPairs: readonly (readonly number[])[];
 };
 
-/** Builds the tables of a map. Throws an Error that names the map when its rows are no map. */
+/** Builds the tables of a map. Throws an Error that names the map if its rows are invalid. */
 export function parseGrid(name: string, rows: MapRows): Grid {
   const problem = mapProblem(rows);
   if (problem !== null) throw new Error(`map ${name}: ${problem}`);
@@ -70,7 +72,7 @@ export function parseGrid(name: string, rows: MapRows): Grid {
   };
 }
 
-/** The tile opposite: where a turn of the map by 180 degrees puts this one. */
+/** The tile that a 180-degree turn of the map puts this one on. */
 export function turnedTile(grid: Grid, tile: number): number {
   return grid.tileCount - 1 - tile;
 }
@@ -102,7 +104,7 @@ function tilesOf(plan: Plan, character: string): number[] {
   return text.split("").flatMap((found, tile) => (found === character ? [tile] : []));
 }
 
-/** Calls back for every floor tile and direction, in the order of the ways. */
+/** Visits every floor tile and direction, in the order of the ways. */
 function forEachWay(plan: Plan, visit: (way: number, tile: number, direction: number) => void) {
   for (let way = 0; way < plan.tileCount * DIRECTION_COUNT; way += 1) {
     const tile = Math.floor(way / DIRECTION_COUNT);

@@ -4,10 +4,10 @@ import type { Fight } from "./fight.ts";
 
 const HEX_DIGITS = 8;
 const HEX_CODES = "0123456789abcdef";
-/** Every byte as two digits. */
+/** Every byte as two hex digits. */
 const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** A hash in the making. */
+/** A trace hash in progress. */
 export type Trace = { readonly mixed: number; readonly words: number };
 
 export const EMPTY_TRACE: Trace = { mixed: 0, words: 0 };
@@ -26,14 +26,14 @@ function finish(hash: number, words: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The hash of these words, 0 to 2^32 - 1. */
+/** Hashes these words, to 0 to 2^32 - 1. */
 export function murmur3(words: Int32Array): number {
   let hash = 0;
   for (let i = 0; i < words.length; i += 1) hash = mix(hash, words[i]!);
   return finish(hash, words.length);
 }
 
-/** The hash of the whole state: two fights with the same one go on alike. */
+/** Hashes the whole state: two fights with the same hash continue alike. */
 export function stateHash(fight: Fight): number {
   const { words, hashOrder } = fight;
   let hash = 0;
@@ -41,7 +41,7 @@ export function stateHash(fight: Fight): number {
   return finish(hash, hashOrder.length);
 }
 
-/** The trace of a match with one more state hash at its end. */
+/** Appends a state hash to the trace of a match. */
 export function extendTrace({ mixed, words }: Trace, hash: number): Trace {
   return { mixed: mix(mixed, hash), words: words + 1 };
 }
@@ -51,7 +51,7 @@ export function traceHash({ mixed, words }: Trace): number {
   return finish(mixed, words);
 }
 
-/** Whether a text is this hash, without making a text of the hash. */
+/** Whether the text is this hash in hex, without allocating a string. */
 export function isHex8(text: string, hash: number): boolean {
   if (text.length !== HEX_DIGITS) return false;
   for (let i = 0; i < HEX_DIGITS; i += 1) {

@@ -41,7 +41,7 @@ test("the account of every golden match adds up to the hp that are left", () => 
   for (const stats of told) assertAddsUp(stats);
 });
 
-test("what was taken is put down to whoever dealt it, in fights of every kind", () => {
+test("damage taken is attributed to its source, in fights of every kind", () => {
   const sum = { own: 0, zone: 0, opponent: 0, healed: 0, beyond: 0 };
   for (const [seed, map] of MAP_NAMES.entries())
     for (const bots of [

@@ -1,4 +1,4 @@
-// Where a fighter's hp came from and went: why somebody lost, as a sum that comes out.
+// Where a fighter's hp came from and where it went: an account of a loss that adds up.
 
 import { RULES } from "./rules.ts";
 import { DAMAGE_SOURCES } from "./types.ts";
@@ -14,12 +14,14 @@ export type HpAccount = {
   own: Damage;
   zone: number;
   opponent: Damage;
-  /** What the last blows took beyond the hp that was there. */
+  /** Damage of the last blows beyond the hp that was left. */
   beyond: number;
   left: number;
 };
 
-/** Of one of two fighters: what it took and the other one did not deal is its own or the zone's. */
+/**
+ * For a duel: damage that this fighter took and the other did not deal is its own or the zone's.
+ */
 export function hpAccount(
   { hp, healed, damage_taken, taken_by_source }: FighterStats,
   { dealt_by_source }: FighterStats,

@@ -5,7 +5,7 @@ export const SHOUT = 1;
 /** A shout that is empty or too long. */
 export const BAD_SHOUT = 2;
 
-/** What a fighter wants to do in the tick to come. NONE where it wants nothing. */
+/** What a fighter wants to do in the next tick. Each part is NONE if there is none. */
 export type Intent = {
   /** Direction. */
   move: number;
@@ -14,8 +14,9 @@ export type Intent = {
   /** Attack, or UNKNOWN_ATTACK. */
   attack: number;
   /**
-   * A direction or a tile, as the attack takes it. A tile off the map is tile 0: always wall. Of an
-   * UNKNOWN_ATTACK the attack whose target is of the wrong form, NONE if the name is unknown.
+   * A direction or a tile, whichever the attack takes. A tile off the map is tile 0, which is
+   * always wall. For UNKNOWN_ATTACK: the attack whose target has the wrong form, or NONE if the
+   * name is unknown.
    */
   aim: number;
   /** NO_SHOUT, SHOUT or BAD_SHOUT. */
@@ -27,7 +28,7 @@ export function newIntent(): Intent {
   return { move: NONE, dash: NONE, attack: NONE, aim: NONE, shout: NO_SHOUT, text: "" };
 }
 
-/** Makes the fighter idle in the tick to come. */
+/** Makes the fighter idle in the next tick. */
 export function clearIntent(intent: Intent): void {
   intent.move = NONE;
   intent.dash = NONE;

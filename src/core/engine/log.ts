@@ -1,5 +1,5 @@
-// What happened in a tick as records of whole numbers, kept and written anew so that a tick
-// allocates nothing. `events.ts` turns them into events.
+// What happened in a tick, as integer records that are reused so that a tick allocates nothing.
+// `events.ts` turns them into events.
 
 import { NONE, PART_TURN } from "./codes.ts";
 
@@ -16,7 +16,7 @@ export const LOG_ZONE_DAMAGE = 8;
 export const LOG_PICKUP_SPAWN = 9;
 export const LOG_DEATH = 10;
 
-/** A record. Only those numbers mean something that its kind has a use for. */
+/** One record. Only the numbers that its kind uses have a meaning. */
 export type LogRecord = {
   kind: number;
   by: number;
@@ -28,18 +28,18 @@ export type LogRecord = {
   tile: number;
   /** Target of an attack, or the direction of a throw. */
   aim: number;
-  /** 1 for a hit after a bounce, a push into a wall, the refusal of a shout. */
+  /** 1 for a hit after a bounce, a push into a wall, or a refused shout. */
   flag: number;
 };
 
-/** Only the first `length` records count. There are as many as the busiest tick so far had. */
+/** Only the first `length` records count. The array has grown to fit the busiest tick so far. */
 export type FightLog = { length: number; readonly records: LogRecord[] };
 
 export function newLog(): FightLog {
   return { length: 0, records: [] };
 }
 
-/** Forgets the tick before. */
+/** Empties the log for a new tick. */
 export function clearLog(log: FightLog): void {
   log.length = 0;
 }
@@ -57,7 +57,9 @@ function emptyRecord(): LogRecord {
   };
 }
 
-/** The next record. Its writer sets what its kind has a use for; the rest is left as it was. */
+/**
+ * Opens the next record. The caller sets the numbers that its kind uses; the rest keep old values.
+ */
 function open(log: FightLog, kind: number): LogRecord {
   if (log.length === log.records.length) log.records.push(emptyRecord());
   const record = log.records[log.length]!;

@@ -2,7 +2,7 @@ import { DIRECTION_COUNT, DIRECTION_X, DIRECTION_Y } from "./codes.ts";
 import { canStep, isFloor, isWall } from "./terrain.ts";
 import type { MapRows } from "./types.ts";
 
-/** Longest side in tiles: keeps every distance in a byte and the tables small. */
+/** Longest side in tiles. It keeps every distance within a byte and the tables small. */
 const MAX_SIDE = 31;
 const MIN_SIDE = 5;
 const PAD_COUNT = 4;
@@ -19,7 +19,7 @@ const CHECKS = [
   checkReach,
 ];
 
-/** Why these rows are no map to fight on, or null when they are one. */
+/** Why these rows are not a valid map, or null if they are. */
 export function mapProblem(rows: MapRows): string | null {
   for (const check of CHECKS) {
     const problem = check(rows);

@@ -35,14 +35,14 @@ export type MapView = {
 
 const MAPS = { courtyard, pillars, halls, lanes, keep, trench, bumpers, pinwheel, cage };
 
-// A grid never changes, so each one is built on first use and kept for the life of the process.
+// A grid never changes, so each is built on first use and kept for the life of the process.
 const grids = new Map<MapName, Grid>();
 
 function isMapName(name: string): name is MapName {
   return (MAP_NAMES as readonly string[]).includes(name);
 }
 
-/** The tables of a map of the ladder, or null for a name that is none of them. */
+/** The tables of a ladder map, or null for an unknown name. */
 export function gridOf(name: string): Grid | null {
   if (!isMapName(name)) return null;
   const grid = grids.get(name) ?? parseGrid(name, MAPS[name].rows);

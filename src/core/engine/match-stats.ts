@@ -5,7 +5,7 @@ import type { FightTally } from "./stats.ts";
 import { combatStats, startTally, tallyTick } from "./stats.ts";
 import type { FighterStats, MatchStats, ReplayHeader, ReplayResult, ReplayTick } from "./types.ts";
 
-/** All that is counted about a match, whether it is played or simulated again. */
+/** Everything counted about a match, whether live or simulated from its replay. */
 export type MatchTally = { readonly combat: FightTally; readonly server: ServerTally };
 
 export function startMatchTally({ deadlines, fighters }: ReplayHeader): MatchTally {
@@ -15,13 +15,13 @@ export function startMatchTally({ deadlines, fighters }: ReplayHeader): MatchTal
   };
 }
 
-/** Counts a tick that the fight has just played and that is recorded like this. */
+/** Counts a tick that the fight has just played and that was recorded as `tick`. */
 export function tallyMatchTick({ combat, server }: MatchTally, fight: Fight, tick: ReplayTick) {
   tallyTick(combat, fight);
   tallyServerTick(server, tick);
 }
 
-/** The statistics document of a finished match; null for one that a server fault voided. */
+/** The statistics document of a finished match, or null if a server fault voided it. */
 export function matchStats(
   { match_id, map, seed, fighters }: ReplayHeader,
   { winner, reason, ticks }: ReplayResult,

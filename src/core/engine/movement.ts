@@ -6,13 +6,13 @@ import { logRejected } from "./log.ts";
 import { RULES } from "./rules.ts";
 import { findStoppers } from "./wants.ts";
 
-/** Phase 4: moves and dashes make their first tile at once, then dashes alone go on. */
+/** Phase 4: moves and dashes make their first tile together, then dashes continue alone. */
 export function movement(fight: Fight): void {
   if (!startGaits(fight)) return;
   while (stepOnce(fight));
 }
 
-/** Whoever was thrown has lost its move or dash. False when nobody goes anywhere. */
+/** A thrown fighter loses its move or dash. Returns false when nobody is moving. */
 function startGaits({ seats, notes, log }: Fight): boolean {
   let anyGoing = false;
   for (let seat = 0; seat < seats; seat += 1) {
@@ -28,7 +28,7 @@ function startGaits({ seats, notes, log }: Fight): boolean {
   return anyGoing;
 }
 
-/** One sub-step. False when nobody has any steps left. */
+/** Plays one sub-step. False when nobody has steps left. */
 function stepOnce(fight: Fight): boolean {
   const { seats, notes } = fight;
   for (let seat = 0; seat < seats; seat += 1) {
@@ -45,7 +45,7 @@ function stepOnce(fight: Fight): boolean {
   return stepsLeft !== 0;
 }
 
-/** The next tile of the way, or NONE: there a dash ends without penalty. */
+/** The next tile of the path, or NONE where the map ends a dash without penalty. */
 function nextTile({ grid, tile, notes }: Fight, seat: number): number {
   return grid.step[tile[seat]! * DIRECTION_COUNT + notes[seat]!.heading]!;
 }

@@ -1,15 +1,15 @@
 import { NONE } from "./codes.ts";
 
 /**
- * Workings of one tick for one fighter: the stages pass them on to each other, and they stay
- * readable until the next tick begins. They are no part of the state.
+ * Intermediate results of one tick for one fighter. The stages pass them on to each other, and they
+ * stay readable until the next tick begins. They are not part of the state.
  */
 export type Note = {
   /** hp at the start of the tick. */
   startHp: number;
   /** 1 if the fighter began the tick stunned. */
   stunned: number;
-  /** PART_MOVE or PART_DASH when that passed validation, else NONE. */
+  /** PART_MOVE or PART_DASH if it passed validation, else NONE. */
   gait: number;
   /** Direction of the move or dash. */
   heading: number;
@@ -19,16 +19,16 @@ export type Note = {
   travelled: number;
   /** The attack that passed validation, else NONE. */
   attack: number;
-  /** The aim of the attack that was wanted, as its intent has it. */
+  /** The aim of the intended attack, as in its intent. */
   aim: number;
   /** Bounces of the fighter's bolt until it hit or ended. */
   bounces: number;
   /** Damage to be taken at the end of the tick. */
   pending: number;
-  /** The text of the shout that was let through. */
+  /** The text of the shout that was allowed. */
   said: string;
 
-  /** The seat whose push or pull counts, NONE when there is none or two cancel each other. */
+  /** The seat whose push or pull takes effect; NONE if there is none or two cancel each other. */
   thrower: number;
   /** REPULSE for a push, HOOK for a pull. */
   throwAttack: number;
@@ -42,7 +42,7 @@ export type Note = {
   /** 1 if the push ended in a wall slam. */
   slammed: number;
 
-  /** The tile the fighter wants in this sub-step, or NONE. */
+  /** The tile the fighter wants to enter in this sub-step, or NONE. */
   want: number;
   /** Bit set of the seats that stopped it in this sub-step. */
   stoppers: number;
@@ -73,7 +73,7 @@ export function newNote(): Note {
   };
 }
 
-/** Clears what the last tick left behind and the next one does not write before it reads. */
+/** Clears what is left of the last tick and would be read before it is written. */
 export function openNote(note: Note, hp: number): void {
   note.startHp = hp;
   note.stunned = 0;

@@ -10,7 +10,7 @@ import { TICK, place, remember } from "./fight.ts";
 import { observe } from "./observe.ts";
 import type { Direction } from "./types.ts";
 
-/** The fight of the published example, two ticks before it can be observed. */
+/** The fight of the published example, two ticks before its observation. */
 function exampleFight(): Fight {
   const fight = sceneOn("cage", [7, 9], [10, 10]);
   fight.words[TICK] = 97;
@@ -88,14 +88,14 @@ test("an observation has its fields in the published order", () => {
   assert.equal(Object.keys(view.areas[0]!).join(" "), "name by x y radius left damage");
 });
 
-test("the stunned have no moves and no dashes", () => {
+test("a stunned fighter has no moves and no dashes", () => {
   const fight = exampleFight();
   fight.stun[0] = 1;
   const { moves, dashes, self } = observe(fight, 0);
   assert.deepEqual([moves, dashes, self.stun], [[], {}, 1]);
 });
 
-test("a dash on cooldown takes the dashes but not the moves", () => {
+test("a dash on cooldown removes the dashes but not the moves", () => {
   const fight = exampleFight();
   fight.cooldowns[0] = 3;
   const { moves, dashes } = observe(fight, 0);
@@ -109,7 +109,7 @@ test("an observer cannot change the lists it shares with the map", () => {
   assert.throws(() => Object.assign(dashes, { e: 9 }), TypeError);
 });
 
-test("of a hidden fighter only hp, power and the last sight of it are told", () => {
+test("a hidden fighter shows only its hp, its power and where it was last seen", () => {
   const fight = sceneOn("halls", [3, 2], [5, 3]);
   remember(fight);
   playTick(fight, null, { move: "e" });
@@ -129,7 +129,7 @@ function cooldowns() {
   return { dash: 0, strike: 0, bolt: 0, hook: 0, repulse: 0, blast: 0, scorch: 0 };
 }
 
-test("who was never seen has no last sight", () => {
+test("a fighter never seen has no last_seen", () => {
   const fight = sceneOn("halls", [1, 1], [17, 13]);
   assert.deepEqual(observe(fight, 0).fighters, [
     { id: "B", hp: 120, power: 0, visible: false, last_seen: null },
@@ -172,7 +172,7 @@ test("danger lists every area by itself, a blast with its ticks", () => {
   );
 });
 
-test("danger in the shadow of a wall is none", () => {
+test("there is no danger in the shadow of a wall", () => {
   const fight = sceneOn("courtyard", [4, 2], [9, 7]);
   fight.areaX[2] = 4;
   fight.areaY[2] = 4;
@@ -183,7 +183,7 @@ test("danger in the shadow of a wall is none", () => {
   assert.equal(tiles.includes("3,3"), true);
 });
 
-test("pickups come health first and only those that are there", () => {
+test("pickups list health first, and only those that exist", () => {
   const fight = sceneOn("courtyard", [1, 7], [13, 7]);
   assert.deepEqual(observe(fight, 0).pickups, []);
   fight.pickupX[POWER] = 12;
@@ -193,7 +193,7 @@ test("pickups come health first and only those that are there", () => {
   assert.equal(fight.pickupX[HEALTH], -1);
 });
 
-test("moves and dashes count what the map leaves free, whoever stands there", () => {
+test("moves and dashes depend on the map alone, not on fighters in the way", () => {
   const [beside, far] = bothOf(
     [
       [8, 7],

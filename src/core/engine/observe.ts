@@ -31,10 +31,10 @@ import type {
 import { AREAS, FIGHTER_IDS, PICKUPS } from "./types.ts";
 import { zoneRadius, zoneShrinksIn } from "./zone.ts";
 
-/** How far from its own tile a fighter is told where running areas will hurt. */
+/** Tiles around a fighter within which it is told where running areas will hurt. */
 const DANGER_DISTANCE = 3;
 
-// Shared like the lists of the grid: frozen, so that no observer spoils them for another one.
+// Shared between observers, like the lists of the grid, and therefore frozen.
 const NO_MOVES: Observation["moves"] = Object.freeze([]);
 const NO_DASHES: Observation["dashes"] = Object.freeze({});
 
@@ -45,7 +45,7 @@ export function sceneOf(fight: Fight): SharedScene {
   return { areas: areaViews(fight), pickups: pickupViews(fight), zone: zoneView(fight) };
 }
 
-/** What the fighter of a seat, which lives, is told before the next tick. */
+/** What a living fighter is told before the next tick. */
 export function observe(
   fight: Fight,
   seat: number,
@@ -85,7 +85,7 @@ function selfView(fight: Fight, seat: number): SelfView {
   };
 }
 
-/** The cooldowns that others see too. */
+/** The cooldowns that others may see. */
 function shownCooldowns({ cooldowns }: Fight, seat: number): Omit<Cooldowns, "shout"> {
   const first = seat * COOLDOWN_COUNT;
   const attacks = first + FIRST_ATTACK_COOLDOWN;
@@ -135,7 +135,7 @@ function lastSeen({ grid, seats, seenTile, seenTick }: Fight, observer: number, 
   return { x: grid.x[tile]!, y: grid.y[tile]!, tick };
 }
 
-/** Calls back for every running area, in seat order, blast before scorch. */
+/** Visits every running area in seat order, blast before scorch. */
 function forEachArea(fight: Fight, visit: (area: number, name: AreaName) => void): void {
   for (let area = 0; area < fight.areaX.length; area += 1) {
     if (fight.areaX[area] !== NONE) visit(area, AREAS[area % AREA_COUNT]!);
@@ -161,7 +161,7 @@ function dangerViews(fight: Fight, seat: number): Observation["danger"] {
   return danger;
 }
 
-/** Adds the tiles that both the fighter's surroundings and the area cover. */
+/** Adds the tiles that are both near the fighter and covered by the area. */
 function addDanger(
   fight: Fight,
   seat: number,

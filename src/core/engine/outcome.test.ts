@@ -19,7 +19,7 @@ type Ending = [
   winner: number | null,
 ];
 
-/** One tick with everybody in a corner, where the zone hurts from tick 92 on. */
+/** Plays one tick with everybody in a corner, where the zone hurts from tick 92 on. */
 function endOf([, tick, hp, dealt]: Ending): Fight {
   const corners = [
     [1, 1],

@@ -7,7 +7,7 @@ import { COMBAT_END_REASONS } from "./types.ts";
 
 export type Outcome = { winner: number | null; reason: CombatEndReason };
 
-/** How the fight has ended, the winner as its seat; null while it runs. */
+/** How the fight ended, with the winner as its seat; null while it runs. */
 export function outcome(fight: Fight): Outcome | null {
   if (!isOver(fight)) return null;
   const winner = fight.words[WINNER]!;
@@ -15,13 +15,13 @@ export function outcome(fight: Fight): Outcome | null {
   return { winner: winner === NONE ? null : winner, reason };
 }
 
-/** The seat that would win if the tick limit were now, null for a draw. */
+/** The seat that would win if the tick limit were now, or null for a draw. */
 export function decideAtLimit(fight: Fight): number | null {
   const best = leaders(leaders(everyone(fight), fight.hp), fight.dealt);
   return isSingle(best) ? seatIn(best) : null;
 }
 
-/** Phase 12: the match ends when at most one fighter lives, or at the tick limit. */
+/** Phase 12: the match ends when at most one fighter is alive, or at the tick limit. */
 export function endCheck(fight: Fight): void {
   let living = 0;
   for (let seat = 0; seat < fight.seats; seat += 1) living += fight.alive[seat]!;
@@ -43,7 +43,10 @@ function endAtLimit(fight: Fight): void {
   else end(fight, TIMEOUT_DRAW, NONE);
 }
 
-/** Among the last, who fell together: more hp before, more damage dealt, then chance. */
+/**
+ * Among the last fighters, who fell together: more hp before the tick, more damage dealt, then
+ * chance.
+ */
 function breakTie(fight: Fight): number {
   const startHp = fight.notes.map((note) => note.startHp);
   let tied = leaders(leaders(everyone(fight), startHp), fight.dealt);
@@ -52,13 +55,13 @@ function breakTie(fight: Fight): number {
   return seatIn(tied & -tied);
 }
 
-// Sets of seats, as bits.
+// Seat sets are bit masks.
 
 function everyone(fight: Fight): number {
   return (1 << fight.seats) - 1;
 }
 
-/** Those of the set who share the highest score. */
+/** The seats in the set that share the highest score. */
 function leaders(set: number, scores: ArrayLike<number>): number {
   let best = 0;
   let most = Number.MIN_SAFE_INTEGER;
@@ -74,7 +77,7 @@ function isSingle(set: number): boolean {
   return (set & (set - 1)) === 0;
 }
 
-/** The highest seat of a set that is not empty. */
+/** The highest seat of a non-empty set. */
 function seatIn(set: number): number {
   return 31 - Math.clz32(set);
 }

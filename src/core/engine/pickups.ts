@@ -8,10 +8,10 @@ import { zoneRadius } from "./zone.ts";
 
 const { first: FIRST_WAVE, every: EVERY, lead: LEAD } = RULES.pickups;
 
-// The end of every tick takes one tick off the buff, that of the pickup included.
+// The end of each tick takes one off the buff, including the tick of the pickup.
 const POWER_TICKS = RULES.power.ticks + 1;
 
-/** Phase 7: announced pickups come closer; whoever stands on one that lies there takes it. */
+/** Phase 7: announced pickups come closer; a fighter on one that has arrived takes it. */
 export function pickups(fight: Fight): void {
   const { pickupX, pickupIn } = fight;
   if (pickupX[HEALTH] === NONE && pickupX[POWER] === NONE) return;
@@ -30,7 +30,7 @@ function standsOn(fight: Fight, seat: number, kind: number): boolean {
   return x[seat] === pickupX[kind] && y[seat] === pickupY[kind] && pickupIn[kind] === 0;
 }
 
-/** Health heals at once, before the damage of the tick. */
+/** Health heals at once, before the tick's damage. */
 function takeHealth(fight: Fight, seat: number): void {
   const healed = Math.min(RULES.heal, RULES.hp - fight.hp[seat]!);
   fight.hp[seat]! += healed;
@@ -44,7 +44,7 @@ function takePower(fight: Fight, seat: number): void {
   logPickup(fight.log, seat, POWER, 0);
 }
 
-/** Phase 9: in the tick of a wave new pickups are announced, and the old ones vanish. */
+/** Phase 9: on a wave tick, new pickups are announced and the old ones vanish. */
 export function pickupWave(fight: Fight): void {
   const tick = fight.words[TICK]!;
   if (tick < FIRST_WAVE || (tick - FIRST_WAVE) % EVERY !== 0) return;
@@ -53,7 +53,7 @@ export function pickupWave(fight: Fight): void {
   announce(fight, zoneRadius(fight.grid, tick + LEAD));
 }
 
-/** Only pads that will lie in the zone count; power appears opposite to health. */
+/** Only pads that will lie within the zone count; power appears opposite to health. */
 function announce(fight: Fight, radius: number): void {
   const { grid } = fight;
   let padCount = 0;

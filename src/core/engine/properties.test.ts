@@ -1,4 +1,4 @@
-// What holds for every fight whatever is played, checked over random turns on all maps.
+// Properties of every fight, whatever is played, checked over random turns on all maps.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ const MATCHES_PER_MAP = 12;
 
 type Match = { grid: Grid; seed: number; seats: number; player: ReferencePlayer };
 
-/** Matches with two, three and four seats on every map, half of them of garbage. */
+/** Matches with two, three and four seats on every map, half of them with garbage turns. */
 function matches(): Match[] {
   return allGrids().flatMap((grid) =>
     Array.from({ length: MATCHES_PER_MAP }, (_, seed) => {
@@ -177,7 +177,7 @@ function turnPickups(from: Fight, to: Fight): void {
   }
 }
 
-/** All about a seat as it looks after a turn of the map. */
+/** Everything about a seat, as it looks after the map is turned. */
 function seatState(fight: Fight, seat: number, isTurned: boolean): unknown[] {
   const { grid } = fight;
   const areas = seat * AREA_COUNT;

@@ -14,7 +14,7 @@ import { RULES } from "./rules.ts";
 
 const { strike: STRIKE_RULES, hook: HOOK_RULES, repulse: REPULSE_RULES } = RULES.attacks;
 
-/** Phase 2: strikes, hooks and repulses, all of them from the start tiles. */
+/** Phase 2: strikes, hooks and repulses, all from the tiles at the start of the tick. */
 export function quickAttacks(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
     const attack = fight.notes[seat]!.attack;
@@ -63,7 +63,9 @@ function firstOnRay(fight: Fight, by: number, range: number): number {
   return NONE;
 }
 
-/** The longest push or pull counts; two longest of equal length cancel, until a longer one comes. */
+/**
+ * The longest push or pull takes effect; two of equal length cancel unless a longer one follows.
+ */
 function throwFighter(
   { notes }: Fight,
   by: number,

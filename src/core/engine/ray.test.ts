@@ -6,7 +6,7 @@ import { gridOf } from "./maps.ts";
 import type { Direction } from "./types.ts";
 import { DIRECTIONS } from "./types.ts";
 
-/** The bolt ray of a tile and direction, one `*` a bounce so far. */
+/** The bolt ray of a tile and direction, with one `*` per bounce so far. */
 function rayFrom(map: string, x: number, y: number, direction: Direction): string {
   const grid = gridOf(map)!;
   const way = (y * grid.width + x) * DIRECTION_COUNT + DIRECTIONS.indexOf(direction);

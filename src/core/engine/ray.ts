@@ -1,12 +1,12 @@
 import { isWall } from "./terrain.ts";
 import type { MapRows } from "./types.ts";
 
-/** A tile a ray crosses and the bounces it has made by then. */
+/** A tile on a ray and the bounces made before it. */
 export type RayTile = { x: number; y: number; bounces: number };
 
 type Heading = { dx: number; dy: number };
 
-/** The heading after looking ahead: the same one when the way is free, else the bounced one. */
+/** The heading after looking one tile ahead: unchanged if the way is free, else bounced. */
 function lookAhead(rows: MapRows, x: number, y: number, heading: Heading): Heading {
   const { dx, dy } = heading;
   const ahead = isWall(rows, x + dx, y + dy);
@@ -19,8 +19,8 @@ function lookAhead(rows: MapRows, x: number, y: number, heading: Heading): Headi
 }
 
 /**
- * The tiles of a ray in flight order. It ends after `range` tiles, before one bounce too many,
- * before a bounce on its very first look, and before the tile it started from.
+ * The tiles of a ray in flight order. It ends after `range` tiles, before a bounce beyond the
+ * limit, if its very first look would bounce, or before it returns to its starting tile.
  */
 export function flyRay(
   rows: MapRows,

@@ -30,7 +30,7 @@ test("a recorded match is simulated again to its result", () => {
   }
 });
 
-test("the fight is handed over as it stood at the end", () => {
+test("the fight is returned as it stood at the end", () => {
   const played = resimulate(cageMatch());
   assert.ok(played.ok);
   assert.deepEqual([...played.fight.hp], [0, 24]);
@@ -116,7 +116,7 @@ test("a match that goes on has no other end", () => {
   assert.deepEqual(!played.ok && [played.field, played.simulated], ["reason", "none"]);
 });
 
-/** Ten failed ticks of these seats in a row, after five turns of all. */
+/** A match with five full turns, then ten failed ticks in a row for these seats. */
 function silentMatch(silent: number[], result: Partial<Replay["result"]>): Replay {
   let calls = 0;
   const replay = recordMatch(gridOf("courtyard")!, 1, (_, seat) => {
@@ -160,7 +160,7 @@ for (const [told, ok] of TOLD)
     assert.equal(statsOfReplay(replay)?.fighters[0]!.disqualified ?? false, ok);
   });
 
-/** Gives a recorded match the idles and times of slow and lost bots. */
+/** Gives a recorded match the idle ticks and times of slow and lost bots. */
 function withServerTimes(replay: Replay, seed: number): void {
   const draw = mulberry32(seed);
   for (const tick of replay.ticks) {

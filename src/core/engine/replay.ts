@@ -14,24 +14,24 @@ import { setTurn } from "./turn.ts";
 import type { EndReason, FighterId, MapRows, MatchStats, Replay, ReplayTick } from "./types.ts";
 import { FIGHTER_IDS } from "./types.ts";
 
-/** Where the replay and the engine part; `tick` is null where it is no matter of one tick. */
+/** Where the replay and the engine part ways; `tick` is null if it is not about a single tick. */
 export type Mismatch = { tick: number | null; field: string; recorded: string; simulated: string };
 
-/** `fight` stands as it did at the end of the match. */
+/** `fight` is as it was at the end of the match. */
 export type Resimulation = { ok: true; fight: Fight } | ({ ok: false } & Mismatch);
 
 /**
- * Plays a replay through the engine: every state hash, the trace and the result must be the
- * recorded ones. What the server decided (forfeit, disqualification, server fault) is taken from
- * the record as far as the turns do not tell.
+ * Plays a replay through the engine: every state hash, the trace and the result must match.
+ * Decisions of the server (forfeit, disqualification, server fault) are taken from the record where
+ * the turns cannot confirm them.
  */
 export function resimulate(replay: Replay): Resimulation {
   return playReplay(replay, () => {});
 }
 
 /**
- * The statistics document, counted again from a replay. Null for a match that a server fault
- * voided, and for a replay that does not simulate to what it says.
+ * Counts the statistics document again from a replay. Null if a server fault voided the match, or
+ * if the replay does not simulate to what it says.
  */
 export function statsOfReplay(replay: Replay): MatchStats | null {
   const tally = startMatchTally(replay.header);
@@ -71,7 +71,7 @@ function parted(
   return { ok: false, tick, field, recorded: String(recorded), simulated: String(simulated) };
 }
 
-/** The ladder's own map where the replay's is the same one, else tables for the replay's. */
+/** The ladder's own grid if the replay's map is the same, else one built from the replay's rows. */
 function gridOfReplay({ header: { map } }: Replay): Grid | null {
   const known = gridOf(map.name);
   if (known !== null && isSameMap(known.rows, map.rows)) return known;
@@ -93,7 +93,7 @@ function resultMismatch(replay: Replay, fight: Fight, trace: Trace) {
   const hash = hex8(traceHash(trace));
   if (result.ticks !== ticks.length) return parted(null, "ticks", result.ticks, ticks.length);
   if (result.hash !== hash) return parted(null, "trace", result.hash, hash);
-  // The match was voided: there is nothing that follows from its ticks.
+  // The match was voided, so nothing follows from its ticks.
   if (result.reason === "server_fault") return null;
   const { winner, reason } = combatVerdict(fight) ?? serverVerdict(fight, replay);
   if (result.reason !== reason) return parted(null, "reason", result.reason, reason);
@@ -107,7 +107,7 @@ function combatVerdict(fight: Fight): Verdict | null {
   return ending === null ? null : { winner: idOf(ending.winner), reason: ending.reason };
 }
 
-/** What the server may have decided while the fight was not over. */
+/** What the server may have decided while the fight was still on. */
 function serverVerdict(fight: Fight, { header, ticks, result }: Replay): Verdict {
   const { winner, reason } = result;
   if (reason === "forfeit") return { winner, reason };
@@ -121,7 +121,7 @@ function serverVerdict(fight: Fight, { header, ticks, result }: Replay): Verdict
   return { winner: staying.length > 1 ? winner : idOf(single), reason };
 }
 
-/** `most` failed ticks in a row lose. */
+/** Whether a seat has `most` failed ticks in a row, which lose the match. */
 function isDisqualified(ticks: ReplayTick[], seat: number, most: number): boolean {
   const last = ticks.slice(-most).map(({ turns }) => turns[seat]!);
   return last.length === most && last.every((turn) => turn !== null && "idle" in turn);

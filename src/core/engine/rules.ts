@@ -4,7 +4,7 @@ import { ATTACKS, DIRECTIONS } from "./types.ts";
 export const ENGINE_VERSION = "0.23.0";
 export const RULES_VERSION = "0.22.0";
 
-/** Every number of the fight, in the words and the order in which `hello` sends them. */
+/** Every number of the fight, under the names and in the order that `hello` sends. */
 export const RULES = {
   version: RULES_VERSION,
   hp: 120,
@@ -80,7 +80,7 @@ export const RULES = {
 type Rules = typeof RULES;
 export type TargetForm = Rules["attacks"][AttackName]["target"];
 
-/** What `hello` must relate for a fighter to have at most one area of each kind. */
+/** The numbers whose relation guarantees that a fighter has at most one area of each kind. */
 type Related = {
   attacks: ByAttack<{ cooldown: number; recovery: number }> & {
     blast: { fuse: number };
@@ -88,7 +88,7 @@ type Related = {
   };
 };
 
-/** Throws when the numbers break a relation that the engine's state relies on. */
+/** Throws if the numbers break a relation that the engine's state relies on. */
 export function checkRules({ attacks }: Related): void {
   require(attacks.blast.cooldown > attacks.blast.fuse, "a blast must end before the next one");
   require(attacks.scorch.cooldown > attacks.scorch.burns, "a scorch must end before the next one");

@@ -34,7 +34,7 @@ test("a match without idles and times has none", () => {
   });
 });
 
-test("idles are counted by reason, disconnects by run", () => {
+test("idle ticks are counted by reason, disconnects by run", () => {
   const answers = idles(
     ...(["disconnected", "disconnected", null, "timeout", "disconnected", "schema"] as const),
     ...(["disconnected"] as const),

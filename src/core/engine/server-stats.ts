@@ -3,7 +3,7 @@ import { MILLISECOND } from "#base/units/time.ts";
 import type { IdleReason, RecordedDeadlines, RecordedTurn, ReplayTick } from "./types.ts";
 import type { EndReason, ServerStats, TimingStats } from "./types.ts";
 
-/** Of matches whose replays do not tell. */
+/** The limit of matches whose replays do not record it. */
 const UNTOLD_FAILED_TICKS = 10;
 
 /** Failed ticks in a row that lose the match. */
@@ -11,20 +11,23 @@ export function failedTicksToLose({ failed_ticks_to_disqualify }: RecordedDeadli
   return failed_ticks_to_disqualify ?? UNTOLD_FAILED_TICKS;
 }
 
-/** Upper bounds of the histogram's buckets in thousandths of the tick limit; then slower. */
+/**
+ * Upper bounds of the histogram's buckets, in thousandths of the tick limit; slower replies go in
+ * one more bucket.
+ */
 export const BUCKET_BOUNDS = [
   10, 25, 50, 100, 200, 300, 400, 500, 600, 700, 800, 850, 900, 950, 1000,
 ] as const;
-/** A reply is near the limit from this many thousandths of it on. */
+/** A reply counts as near the limit from this many thousandths of it. */
 const NEAR_LIMIT = 800;
 
-// Replies have at most three decimals of a millisecond: counted in microseconds they are whole.
+// Replies have at most three decimals of a millisecond, so microseconds are whole numbers.
 
 type FighterServerTally = {
   readonly idles: Partial<Record<IdleReason, number>>;
   disconnects: number;
   wasDisconnected: boolean;
-  /** Failed ticks in a row up to the last one. */
+  /** Failed ticks in a row up to the current one. */
   failed: number;
   budgetLeft: number;
   readonly replies: ReplyTally;
@@ -39,7 +42,7 @@ type ReplyTally = {
   readonly histogram: number[];
 };
 
-/** What the server counts, in the making. */
+/** The server's counts in progress. */
 export type ServerTally = {
   readonly deadlines: RecordedDeadlines;
   readonly fighters: readonly FighterServerTally[];
@@ -102,7 +105,7 @@ function tallyReply(replies: ReplyTally, reply: number, tickLimit: number): void
   replies.histogram[bucketOf(time, tickLimit)]! += 1;
 }
 
-/** The first bucket whose bound is not passed. A thousandth of a millisecond is a microsecond. */
+/** The first bucket whose bound is not exceeded. A thousandth of a millisecond is a microsecond. */
 function bucketOf(time: number, tickLimit: number): number {
   const bucket = BUCKET_BOUNDS.findIndex((bound) => time <= bound * tickLimit);
   return bucket === -1 ? BUCKET_BOUNDS.length : bucket;

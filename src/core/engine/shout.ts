@@ -3,9 +3,9 @@ import { RULES } from "./rules.ts";
 // Control, format and lone surrogate characters, and the two separators that break lines.
 const UNSPEAKABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** A shout as it is kept: without characters that do not print and without space at its ends. */
+/** Cleans a shout: removes characters that do not print, and space at both ends. */
 export function cleanShout(text: string): string {
-  // What is white space for trim but not for Unicode, or the other way round, is gone by now.
+  // Characters that `trim` and Unicode disagree about have been removed by now.
   return text.replace(UNSPEAKABLE, "").trim();
 }
 
@@ -18,7 +18,7 @@ export function cutText(text: string, length: number): string {
   return text.slice(0, end);
 }
 
-/** Whether a cleaned shout may be shouted: neither empty nor too long, in code points. */
+/** Whether a cleaned shout is allowed: neither empty nor too long, in code points. */
 export function isSpeakable(text: string): boolean {
   return text !== "" && cutText(text, RULES.shout.max_length) === text;
 }

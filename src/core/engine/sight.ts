@@ -1,10 +1,15 @@
 import { isWall } from "./terrain.ts";
 import type { MapRows } from "./types.ts";
 
-/** A straight line between the centres of two tiles, in half tiles so that all stays whole. */
+/**
+ * A straight line between the centres of two tiles, in half tiles so that everything is an integer.
+ */
 type Line = { ax: number; ay: number; dx: number; dy: number };
 
-/** On which side of the line the corner point (column, row) lies: the sign tells, 0 is on it. */
+/**
+ * On which side of the line a corner point (column, row) lies: the sign of the result, 0 on the
+ * line.
+ */
 function sideOf({ ax, ay, dx, dy }: Line, column: number, row: number): number {
   return dx * (2 * row - ay) - dy * (2 * column - ax);
 }
@@ -30,8 +35,8 @@ function squeezes(rows: MapRows, line: Line, column: number, row: number): boole
 }
 
 /**
- * Whether tile (bx, by) is visible from (ax, ay): the straight way between the centres enters no
- * wall and does not pass between two walls that touch at a corner. Mutual, without a range.
+ * Whether tile (bx, by) is visible from (ax, ay): the line between the centres enters no wall and
+ * does not pass between two walls that touch at a corner. Symmetric, with unlimited range.
  */
 export function isVisible(rows: MapRows, ax: number, ay: number, bx: number, by: number): boolean {
   const line = { ax: 2 * ax + 1, ay: 2 * ay + 1, dx: 2 * (bx - ax), dy: 2 * (by - ay) };

@@ -32,7 +32,7 @@ test("nothing has happened before the first tick", () => {
   );
 });
 
-test("moves count tiles, blocked ones apart, whoever blocks them", () => {
+test("moves count tiles, and blocked moves separately, whatever blocks them", () => {
   const fight = sceneOn("courtyard", [1, 7], [3, 7]);
   const [a, b] = bothOf(
     statsOf(
@@ -56,7 +56,7 @@ test("dashes count when accepted, with the tiles they passed", () => {
   assert.deepEqual(a.rejected, { not_ready: 1 });
 });
 
-test("an attack counts its uses, its hits once a use, and its damage without the slam", () => {
+test("an attack counts its uses, its hits once per use, and its damage without the slam", () => {
   const fight = sceneOn("courtyard", [12, 7], [13, 7], [12, 8]);
   const [a, b, c] = statsOf(fight, [use("repulse")]);
   assert.deepEqual(a!.weapons.repulse, { uses: 1, hits: 1, damage: 6 });

@@ -13,16 +13,16 @@ import { RULES } from "./rules.ts";
 import type { CombatStats, Refusal } from "./types.ts";
 import { ATTACKS, DAMAGE_SOURCES, PICKUPS, REFUSALS, TURN_PARTS } from "./types.ts";
 
-/** What has been counted about one fighter. */
+/** Counts for one fighter. */
 type FighterTally = {
   readonly stats: CombatStats;
-  /** Bit set of its attacks in use that have hurt another one already. */
+  /** Bit set of attacks whose current use has already hurt somebody else. */
   hits: number;
-  /** Reasons of the refusals of this tick. */
+  /** Reasons for refusals in this tick. */
   readonly refusals: Set<Refusal>;
 };
 
-/** The combat statistics in the making, by seat. */
+/** Combat statistics in progress, by seat. */
 export type FightTally = readonly FighterTally[];
 
 export function startTally(seats: number): FightTally {
@@ -33,10 +33,10 @@ export function startTally(seats: number): FightTally {
   }));
 }
 
-/** Counts the tick that was played last; to be called once after every step. */
+/** Counts the last tick played. Must be called once after every step. */
 export function tallyTick(tally: FightTally, fight: Fight): void {
   for (const fighter of tally) {
-    // A scorch in use may hurt for many ticks, all other attacks act at once.
+    // A scorch may hurt for many ticks per use; all other attacks act at once.
     fighter.hits &= 1 << SCORCH;
     fighter.refusals.clear();
   }
@@ -45,7 +45,7 @@ export function tallyTick(tally: FightTally, fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) tallyFighter(tally[seat]!, fight, seat);
 }
 
-/** The statistics of a seat as of the last tick counted. */
+/** The statistics of a seat up to the last tick counted. */
 export function combatStats(tally: FightTally, seat: number): CombatStats {
   return tally[seat]!.stats;
 }
@@ -127,7 +127,7 @@ function tallyDamageDealt({ stats }: FighterTally, source: number, damage: numbe
   if (source === WALL_SLAM) stats.wall_slams += 1;
 }
 
-/** However many it hurts, a use of an attack is one hit. */
+/** A use of an attack is one hit, however often it hurts. */
 function tallyWeapon(fighter: FighterTally, attack: number, damage: number): void {
   const weapon = fighter.stats.weapons[ATTACKS[attack]!];
   weapon.damage += damage;
@@ -155,7 +155,7 @@ function count<Reason extends string>(counts: Partial<Record<Reason, number>>, r
   counts[reason] = (counts[reason] ?? 0) + 1;
 }
 
-/** The same start value for each word of a vocabulary. */
+/** The same start value for every word of a vocabulary. */
 function each<Word extends string, T>(words: readonly Word[], start: () => T): Record<Word, T> {
   return Object.fromEntries(words.map((word) => [word, start()])) as Record<Word, T>;
 }

@@ -13,8 +13,8 @@ import { validateTurns } from "./validation.ts";
 import { zoneDamage } from "./zone.ts";
 
 /**
- * Plays one tick from the intents that were set and uses them up. Who has none idles.
- * The log and the notes then tell about this tick. A fight that is over cannot go on.
+ * Plays one tick from the intents that were set, and consumes them. A fighter without one idles.
+ * Afterwards the log and the notes describe this tick. A finished fight cannot be stepped.
  */
 export function step(fight: Fight): void {
   if (isOver(fight)) throw new Error("the fight is over");
@@ -34,11 +34,11 @@ export function step(fight: Fight): void {
   remember(fight);
 }
 
-/** Phase 11: one tick less of everything that runs out, for the fallen too. */
+/** Phase 11: counts every timer down by one, for fallen fighters too. */
 function passTime({ words, timers }: Fight): void {
   for (let i = 0; i < timers.length; i += 1) {
     const less = timers[i]! - 1;
-    // The sign keeps 0 at 0: a branch here is as good as random and was the dearest of the tick.
+    // Keeps 0 at 0 without a branch, which would be unpredictable and the slowest part of the tick.
     timers[i] = less & ~(less >> 31);
   }
   words[TICK]! += 1;

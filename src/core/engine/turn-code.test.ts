@@ -16,7 +16,7 @@ const attack = fc.record(
 );
 const turns = fc.record({ move: direction, dash: direction, attack }, { requiredKeys: [] });
 
-test("a turn's number holds all that a replay keeps of it", () => {
+test("a turn's code holds everything that a replay keeps of the turn", () => {
   fc.assert(
     fc.property(turns, (turn) => {
       const code = encodeTurn(turn);
@@ -27,12 +27,12 @@ test("a turn's number holds all that a replay keeps of it", () => {
   );
 });
 
-test("absent and failed turns have numbers of their own", () => {
+test("absent and failed turns have their own codes", () => {
   assert.equal(decodeTurn(encodeTurn(null)), null);
   for (const idle of IDLE_REASONS) assert.deepEqual(decodeTurn(encodeTurn({ idle })), { idle });
 });
 
-test("what fits into no number is odd", () => {
+test("a turn that has no code is odd", () => {
   const odd: Turn[] = [
     { shout: "hey" },
     { attack: { name: "glare" } },

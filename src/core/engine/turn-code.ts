@@ -1,4 +1,4 @@
-// A recorded turn as one whole number, so that a running match keeps numbers instead of objects.
+// A recorded turn as one integer, so that a running match stores numbers instead of objects.
 
 import { NONE } from "./codes.ts";
 import { ATTACK_TARGETS } from "./rules.ts";
@@ -6,10 +6,10 @@ import { isDirection, isTile } from "./turn.ts";
 import type { Attack, RecordedTurn, Target, Turn } from "./types.ts";
 import { ATTACKS, DIRECTIONS, IDLE_REASONS } from "./types.ts";
 
-/** The turn does not fit into a number: it has a shout, an unknown attack or a far tile. */
+/** The turn does not fit into a number: it has a shout, an unknown attack or a distant tile. */
 export const ODD_TURN = 3;
 
-// The lowest two bits say what the number is.
+// The lowest two bits say what kind of number it is.
 const NO_TURN = 0;
 const PARTS = 1;
 const IDLE = 2;
@@ -24,13 +24,13 @@ const WORD_MASK = 0xf;
 const FORM_MASK = 3;
 const AT_DIRECTION = 1;
 const AT_TILE = 2;
-/** Tiles with both coordinates below this fit. */
+/** A tile fits if both coordinates are below this. */
 const FAR = 32;
 const TILE_BITS = 5;
 
 /**
- * The number of a turn as replays keep it: what `recordedTurn` makes of a turn and of the number's
- * turn is the same. ODD_TURN when it has no number.
+ * Encodes a turn as replays keep it: `recordedTurn` gives the same for a turn and for its decoded
+ * number. ODD_TURN if the turn cannot be encoded.
  */
 export function encodeTurn(turn: RecordedTurn): number {
   if (turn === null) return NO_TURN;
@@ -43,7 +43,7 @@ export function encodeTurn(turn: RecordedTurn): number {
   return code === NONE ? ODD_TURN : parts | code;
 }
 
-/** The turn of a number that `encodeTurn` made, but for ODD_TURN. */
+/** Decodes a number that `encodeTurn` made, ODD_TURN excepted. */
 export function decodeTurn(code: number): RecordedTurn {
   const kind = code & KIND_MASK;
   if (kind === NO_TURN) return null;
@@ -58,12 +58,12 @@ export function decodeTurn(code: number): RecordedTurn {
   return turn;
 }
 
-/** 0 for an absent direction, else its place from 1. */
+/** 0 for no direction, else its index plus one. */
 function wordOf(direction: Turn["move"]): number {
   return direction === undefined ? 0 : DIRECTIONS.indexOf(direction) + 1;
 }
 
-/** The bits of an attack, NONE when it has none. */
+/** The bits of an attack, or NONE if it cannot be encoded. */
 function encodeAttack({ name, target }: Attack): number {
   const attack = (ATTACKS as readonly string[]).indexOf(name);
   if (attack === -1) return NONE;
@@ -71,7 +71,7 @@ function encodeAttack({ name, target }: Attack): number {
   return aim === NONE ? NONE : ((attack + 1) << ATTACK_SHIFT) | aim;
 }
 
-/** A target of another form than the attack takes is left out, as in replays. */
+/** A target of a form that the attack does not take is left out, as in replays. */
 function encodeAim(attack: number, target: Target | undefined): number {
   const form = ATTACK_TARGETS[attack];
   if (form === "direction" && isDirection(target))

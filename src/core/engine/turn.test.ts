@@ -74,7 +74,7 @@ test("numbers set the same intent as a turn", () => {
   assert.deepEqual(numbered.intents, spoken.intents);
 });
 
-test("a direction that is none is as good as absent", () => {
+test("an invalid direction counts as absent", () => {
   const fight = sceneOn("courtyard", [6, 7], [7, 7]);
   const turn = { move: "up" as Direction, dash: "" as Direction };
   assert.deepEqual(playTick(fight, turn, turn), []);

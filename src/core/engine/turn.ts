@@ -11,22 +11,23 @@ import type { Attack, Direction, RecordedTurn, Target, Tile, Turn } from "./type
 
 /** Longest attack name a replay keeps, in code points. */
 const RECORDED_NAME_LENGTH = 40;
-/** One code point more than may be shouted, so that a refused shout stays a refused one. */
+/**
+ * One code point more than a shout may have, so that a refused shout is still refused in a replay.
+ */
 const RECORDED_SHOUT_LENGTH = RULES.shout.max_length + 1;
 
-/** No tile of the map. The border is wall, so this one is refused like any other wall. */
+/** Stands for any tile off the map. The border is wall, so it is refused like any other wall. */
 const OFF_THE_MAP = 0;
 
 /**
- * Sets what a fighter does in the tick to come; null idles, and so does a failed turn. Expects a
- * cleaned shout. Whatever does not fit is left to the engine's refusals, or is as good as absent
- * where no refusal exists.
+ * Sets what a fighter does in the next tick; null and failed turns idle. Expects a cleaned shout.
+ * Parts that do not fit are left to the engine's refusals, or ignored where no refusal exists.
  */
 export function setTurn(fight: Fight, seat: number, turn: RecordedTurn): void {
   const intent = fight.intents[seat]!;
   clearIntent(intent);
   if (turn === null) return;
-  // A failed turn has none of the parts: no need to tell it from others.
+  // A failed turn has none of these parts, so it needs no case of its own.
   const { move, dash, attack, shout } = turn as Turn;
   if (move !== undefined) intent.move = codeOf(DIRECTIONS, move);
   if (dash !== undefined) intent.dash = codeOf(DIRECTIONS, dash);
@@ -35,8 +36,8 @@ export function setTurn(fight: Fight, seat: number, turn: RecordedTurn): void {
 }
 
 /**
- * The same in numbers, for planners: directions 0 to 7, an attack 0 to 5 and what it takes as its
- * target, a direction or a tile of the map. NONE leaves a part out.
+ * The same in numbers, for planners: directions 0 to 7, an attack 0 to 5 and its target, a
+ * direction or a tile of the map. NONE leaves a part out.
  */
 export function setIntent(
   fight: Fight,
@@ -55,8 +56,8 @@ export function setIntent(
 }
 
 /**
- * A turn as replays keep it: an attack's name and a shout cut to a bounded length, and a target
- * only if the attack takes one of its form. The engine plays both alike.
+ * A turn as replays keep it: the attack's name and the shout are cut to a bounded length, and a
+ * target is kept only if it has the form that the attack takes. The engine plays both alike.
  */
 export function recordedTurn({ move, dash, attack, shout }: Turn): Turn {
   const recorded: Turn = {};
@@ -89,14 +90,14 @@ function setShout(intent: Intent, shout: string): void {
   intent.text = shout;
 }
 
-/** The target in numbers, NONE if it has not the form that is asked for. */
+/** The target as a number, or NONE if it does not have the expected form. */
 function aimOf(grid: Grid, form: TargetForm | undefined, target: Target | undefined): number {
   if (form === "direction") return codeOf(DIRECTIONS, target);
   if (form === "tile" && isTile(target)) return tileCode(grid, target);
   return NONE;
 }
 
-/** The place of a word in its vocabulary, or NONE. */
+/** The index of a word in its vocabulary, or NONE. */
 function codeOf(words: readonly unknown[], word: unknown): number {
   for (let code = 0; code < words.length; code += 1) {
     if (words[code] === word) return code;

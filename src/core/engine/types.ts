@@ -55,28 +55,30 @@ export const END_REASONS = [...COMBAT_END_REASONS, "forfeit", "disqualification"
 export type CombatEndReason = (typeof COMBAT_END_REASONS)[number];
 export type EndReason = (typeof END_REASONS)[number];
 
-/** x to the right, y downwards; [0, 0] is the top left tile. */
+/** x grows to the right, y downwards; [0, 0] is the top left tile. */
 export type Tile = readonly [x: number, y: number];
 export type Target = Direction | Tile;
 
-/** `name` may be any text and `target` any of the two forms: the engine refuses what does not fit. */
+/** `name` may be any text and `target` either form: the engine refuses what does not fit. */
 export type Attack = { name: string; target?: Target };
 
-/** A valid turn: only the parts that were sent; a shout is already cleaned. */
+/** A valid turn. Only the parts that were sent; the shout is already cleaned. */
 export type Turn = { move?: Direction; dash?: Direction; attack?: Attack; shout?: string };
 
-/** What a seat did in a recorded tick: a turn, a failed turn's reason, or null for the fallen. */
+/**
+ * What a seat did in a recorded tick: a turn, the reason of a failed turn, or null for the fallen.
+ */
 export type RecordedTurn = Turn | { idle: IdleReason } | null;
 
 export type MapRows = readonly string[];
 
-/** What stopped a move or dash, or the attack that has a target of the wrong form. */
+/** What stopped a move or dash, or the attack whose target has the wrong form. */
 export type RefusalCause = "wall" | "fighter" | "thrown" | AttackName;
 
 /**
- * One event of a tick. Unfiltered it has all fields; a fighter's view leaves out `x`, `y` and
- * `target` of an attack it did not see. A refusal is its own: the view leaves out `by` and may have
- * a `cause`, of which messages are made.
+ * One event of a tick. Unfiltered it has all fields; a fighter's view omits `x`, `y` and `target`
+ * of an attack it did not see. A fighter sees only its own refusals: its view omits `by` and may
+ * have a `cause`, from which the message is made.
  */
 export type FightEvent =
   | { type: "shout"; by: FighterId; text: string }
@@ -188,12 +190,14 @@ export type AreaView = {
 export type PickupView = { kind: PickupKind; x: number; y: number; in: number };
 export type ZoneView = { radius: number; shrinks_in: number | null; damage: number };
 
-/** What one fighter is told at the start of a tick; the server adds ids, budget and refusal texts. */
+/**
+ * What one fighter is told at the start of a tick; the server adds ids, budget and refusal texts.
+ */
 export type Observation = {
   tick: number;
   self: SelfView;
   fighters: FighterView[];
-  /** One and the same list, and table, whenever a fighter stands on this tile. */
+  /** The very same list and table each time a fighter stands on this tile. */
   moves: readonly Direction[];
   dashes: Readonly<Partial<Record<Direction, number>>>;
   /** [x, y, in, damage] of floor tiles near the fighter that a running area will hurt. */
@@ -226,7 +230,7 @@ export type CombatStats = {
   knocked_back: number;
   stunned: number;
   zone_ticks: number;
-  /** Absent reasons mean zero. */
+  /** An absent reason means zero. */
   rejected: Partial<Record<Refusal, number>>;
   refused_turns: number;
   refused_turns_by_reason: Partial<Record<Refusal, number>>;
@@ -246,7 +250,7 @@ export type TimingStats = {
   histogram: number[];
 };
 
-/** What the server counts about one fighter; all of it is in the replay. */
+/** What the server counts about one fighter; all of it can be derived from the replay. */
 export type ServerStats = {
   server_idles: Partial<Record<IdleReason, number>>;
   timing: TimingStats | null;
@@ -277,21 +281,21 @@ type MatchTimes = {
 };
 
 type MatchCounts = {
-  /** Failed ticks in a row that lose. */
+  /** Failed ticks in a row that lose the match. */
   failed_ticks_to_disqualify: number;
-  /** Frames of a bot in one tick; one more closes its connection. */
+  /** Frames a bot may send in one tick; one more closes its connection. */
   messages_per_tick: number;
 };
 
-/** What decides a match beside its rules; the same from its first message to its replay. */
+/** What decides a match in addition to its rules; constant from its first message to its replay. */
 export type Deadlines = MatchTimes & MatchCounts;
 
-/** Replays once had the times alone. */
+/** Older replays have only the times. */
 export type RecordedDeadlines = MatchTimes & Partial<MatchCounts>;
 
 export type ReplayFighter = { id: FighterId; bot_id: string; name: string; version: string };
 
-/** `map` and `rules` stand in the file as in `hello`; here the map is named by its rows. */
+/** `map` and `rules` are in the file as in `hello`; here the map is given by its rows. */
 export type ReplayHeader = {
   match_id: string;
   ladder_id: string;
@@ -304,7 +308,9 @@ export type ReplayHeader = {
   fighters: ReplayFighter[];
 };
 
-/** Arrays in seat order. `reply_ms` and `budget_ms` in milliseconds, at most three decimals. */
+/**
+ * Arrays in seat order. `reply_ms` and `budget_ms` are milliseconds with at most three decimals.
+ */
 export type ReplayTick = {
   tick: number;
   turns: RecordedTurn[];

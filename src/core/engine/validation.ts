@@ -27,7 +27,7 @@ import { logAttack, logRejected, logRejectedShout, logShout } from "./log.ts";
 import { openNote } from "./note.ts";
 import { ATTACK_COOLDOWNS, ATTACK_RECOVERIES, RULES } from "./rules.ts";
 
-/** Phase 1: what is wanted and allowed is noted and its cooldowns are spent; the rest is refused. */
+/** Phase 1: intents that are allowed are noted and their cooldowns spent; the rest are refused. */
 export function validateTurns(fight: Fight): void {
   for (let seat = 0; seat < fight.seats; seat += 1) {
     openNote(fight.notes[seat]!, fight.hp[seat]!);
@@ -96,7 +96,7 @@ function validateAttack(fight: Fight, seat: number): void {
   }
   spendAttack(fight, seat, attack);
   note.attack = attack;
-  // A bolt is reported when it flies: from the tile after movement.
+  // A bolt is reported when it flies, from the tile reached in movement.
   if (attack !== BOLT) logAttack(fight.log, seat, attack, fight.tile[seat]!, aim);
 }
 

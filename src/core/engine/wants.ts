@@ -2,8 +2,8 @@ import { NONE } from "./codes.ts";
 import type { Fight } from "./fight.ts";
 
 /**
- * Finds out for one sub-step who is stopped by whom, from the tiles that everybody wants and
- * stands on. Whoever has no stoppers afterwards can have the tile it wants.
+ * Determines for one sub-step who is stopped by whom, from the tiles that fighters want and stand
+ * on. A fighter without stoppers may enter the tile it wants.
  */
 export function findStoppers(fight: Fight): void {
   if (!isContested(fight)) return;
@@ -12,7 +12,7 @@ export function findStoppers(fight: Fight): void {
   while (stopFollowers(fight));
 }
 
-/** Whether anybody could stop another: rarely so, and cheaper to ask than to find out how. */
+/** Whether anybody could be stopped. Rarely true, and cheaper to check than to resolve. */
 function isContested({ seats, tile, notes }: Fight): boolean {
   for (let seat = 1; seat < seats; seat += 1) {
     const { want } = notes[seat]!;
@@ -24,7 +24,7 @@ function isContested({ seats, tile, notes }: Fight): boolean {
   return false;
 }
 
-/** Fighters that want the same tile all stop. */
+/** All fighters that want the same tile stop. */
 function stopRivals({ seats, notes }: Fight): void {
   for (let seat = 0; seat < seats; seat += 1) {
     const note = notes[seat]!;
@@ -48,7 +48,9 @@ function stopSwaps({ seats, tile, notes }: Fight): void {
   }
 }
 
-/** Who wants the tile of a fighter that does not leave it stops. True if that stopped anybody. */
+/**
+ * A fighter stops if it wants the tile of one that does not leave. Returns true if anybody stopped.
+ */
 function stopFollowers({ seats, tile, alive, notes }: Fight): boolean {
   let hasStopped = false;
   for (let seat = 0; seat < seats; seat += 1) {

@@ -28,7 +28,7 @@ for (const [map, tick, radius, shrinksIn] of RADII) {
   });
 }
 
-test("whoever stands outside the zone when all have moved takes 4", () => {
+test("a fighter outside the zone after movement takes 4", () => {
   const fight = sceneOn("courtyard", [1, 7], [12, 7], [1, 1]);
   fight.words[TICK] = 92;
   const events = playTick(fight, { move: "e" }, { move: "e" }, {});

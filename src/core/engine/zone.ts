@@ -6,20 +6,20 @@ import { RULES } from "./rules.ts";
 
 const { start: START, every: EVERY, min_radius: MIN_RADIUS, damage: DAMAGE } = RULES.zone;
 
-/** Greatest level that is safe at the end of a tick. */
+/** The highest level that is safe at the end of a tick. */
 export function zoneRadius(grid: Grid, tick: number): number {
   if (tick < START) return grid.fullRadius;
   const shrunk = 1 + Math.floor((tick - START) / EVERY);
   return Math.max(MIN_RADIUS, grid.fullRadius - shrunk);
 }
 
-/** Ticks until the radius is smaller than at a tick, or null when it stays as it is. */
+/** Ticks from this one until the radius is smaller, or null if it stays. */
 export function zoneShrinksIn(grid: Grid, tick: number): number | null {
   if (zoneRadius(grid, tick) <= MIN_RADIUS) return null;
   return tick < START ? START - tick : EVERY - ((tick - START) % EVERY);
 }
 
-/** Phase 8: whoever stands outside the zone is hurt. */
+/** Phase 8: fighters outside the zone are hurt. */
 export function zoneDamage(fight: Fight): void {
   const { grid, tile, alive, notes } = fight;
   const radius = zoneRadius(grid, fight.words[TICK]!);

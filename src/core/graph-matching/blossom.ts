@@ -13,10 +13,15 @@ import {
 } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 
-/** Nodes from a child of a blossom to be up to, not including, their meeting, and their links. */
+/**
+ * Nodes from a child of the new blossom up to, not including, the meeting node; and their links.
+ */
 type Way = { nodes: number[]; lower: number[]; upper: number[] };
 
-/** Shrinks the odd cycle that a tight edge between two outer nodes closes below their meeting. */
+/**
+ * Shrinks the odd cycle closed by a tight edge between two outer nodes, below the node where their
+ * paths meet.
+ */
 export function shrink(
   forest: Forest,
   meeting: number,
@@ -45,7 +50,7 @@ export function shrink(
   }
 }
 
-/** Writes back what a node has gathered in the role that it loses. */
+/** Writes back what a node has accumulated in the role it is about to lose. */
 function absorb(forest: Forest, child: number, node: number, time: number): void {
   const { label, joined, relief, vertices, parent } = forest;
   const gathered = time - joined[child]!;
@@ -54,7 +59,9 @@ function absorb(forest: Forest, child: number, node: number, time: number): void
   parent[child] = node;
 }
 
-/** Joins the children's vertices; each child's own stay side by side for when it is on its own. */
+/**
+ * Joins the children's vertices. Each child's vertices stay contiguous, for when it is expanded.
+ */
 function chain(
   { first, last, following }: Forest,
   node: number,
@@ -84,8 +91,9 @@ function wayTo(forest: Forest, meeting: number, vertex: number): Way {
 }
 
 /**
- * Undoes an inner blossom that relieves no more. The even way from the child that was reached to
- * the base keeps its place in the tree, all other children leave it until they are reached anew.
+ * Expands an inner blossom whose dual has reached zero. The even path from the child that was
+ * reached to the base keeps its place in the tree; all other children leave it until they are
+ * reached again.
  */
 export function expand(forest: Forest, node: number, time: number): void {
   const { joined, relief, label, reachedAt } = forest;
@@ -106,7 +114,7 @@ export function expand(forest: Forest, node: number, time: number): void {
   release(forest, node);
 }
 
-/** Labels every other child on the way from the entry to the base; returns those between. */
+/** Labels every other child on the path from the entry to the base, and returns those between. */
 function labelInners(forest: Forest, node: number, entry: number, time: number): number[] {
   const children = forest.children[node]!;
   const step = stepToBase(entry);
@@ -144,7 +152,7 @@ export function rebase(forest: Forest, node: number, vertex: number): void {
   forest.base[node] = vertex;
 }
 
-/** Between searches, undoes all blossoms around a vertex, whatever they relieve. */
+/** Expands all blossoms around a vertex, whatever their duals. For use between searches. */
 export function dissolve(forest: Forest, vertex: number): void {
   const { vertices, top, base, mate, relief } = forest;
   for (let node = top[vertex]!; node >= vertices; node = top[vertex]!) {
@@ -168,12 +176,15 @@ function childHolding({ parent }: Forest, node: number, vertex: number): number 
   return child;
 }
 
-/** The way round that has an even number of links from a child's place to the base at 0. */
+/**
+ * The direction around the cycle with an even number of links from a child's place to the base at
+ * 0.
+ */
 function stepToBase(place: number): 1 | -1 {
   return place % 2 === 1 ? 1 : -1;
 }
 
-/** The link from a child to the next in a direction: the end inside and the end across. */
+/** The link from a child to the next one in a direction: the end inside, then the end across. */
 function linkToward(
   { leaving, entering }: Forest,
   node: number,

@@ -1,9 +1,12 @@
 import type { Graph } from "./graph.ts";
 
-// Column generation: a search sees a few promising edges of each vertex; afterwards its duals price
-// all others, and those that are not covered join. No edge is forgotten, few are ever searched.
+// Column generation: a search sees a few promising edges of each vertex. Its duals then price all
+// other edges, and those that are not covered join. Every edge is considered, but few are ever
+// searched.
 
-/** The edges that a search sees, both ways: those of v are at `start[v]` up to `start[v + 1]`. */
+/**
+ * The edges that a search sees, in both directions: those of v are at `start[v]` to `start[v + 1]`.
+ */
 export type Columns = {
   readonly start: Int32Array;
   readonly origin: Int32Array;
@@ -14,13 +17,13 @@ export type Columns = {
 
 const NO_EDGE = -1;
 
-/** More than any edge can have. */
+/** More than the slack of any edge. */
 export const ANY_SLACK = 2 ** 31 - 1;
 
 /**
- * A first guess of what each vertex adds to the weight of its edges, doubled like all duals: twice
- * its mean weight less the mean of all. Against these shares a vertex whose edges are all heavy
- * does not seem everybody's best partner.
+ * A first guess at what each vertex adds to the weight of its edges, doubled like all duals: twice
+ * its mean weight, less the overall mean. With these shares, a vertex whose edges are all heavy no
+ * longer looks like everybody's best partner.
  */
 export function meanShares({ vertices, from, to, weight }: Graph): Int32Array {
   const sum = new Float64Array(vertices);
@@ -40,7 +43,7 @@ export function meanShares({ vertices, from, to, weight }: Graph): Int32Array {
   );
 }
 
-/** Moves duals until they cover all edges, with little slack left at any vertex. */
+/** Adjusts duals until they cover all edges with little slack left at any vertex. */
 export function balance(graph: Graph, dual: Int32Array, rounds: number): void {
   const least = new Int32Array(dual.length);
   for (let round = 0; round < rounds; round += 1) {
@@ -60,14 +63,14 @@ function leastSlacks({ from, to, weight }: Graph, dual: Int32Array, least: Int32
   }
 }
 
-/** What lies around both ends of an edge and adds to its slack. */
+/** What the blossoms around both ends of an edge add to its slack. */
 export type Relief = (one: number, other: number) => number;
 
 export const NO_RELIEF: Relief = () => 0;
 
 /**
- * For each vertex up to `limit` of its edges of least slack, less than `below`. An edge may be among
- * the least of both its ends, and is then given twice.
+ * For each vertex, up to `limit` of its edges with the least slack, if less than `below`. An edge
+ * among the least of both its ends is returned twice.
  */
 export function leastEdges(
   graph: Graph,
@@ -96,7 +99,7 @@ export function leastEdges(
   return best.edges.filter((edge) => edge !== NO_EDGE);
 }
 
-/** The best edges of each vertex so far: `limit` places each, sorted, and the slack of the last. */
+/** The best edges of each vertex so far: `limit` sorted places each, and the slack of the last. */
 type Best = { limit: number; slacks: Int32Array; edges: Int32Array; worst: Int32Array };
 
 function insert(
@@ -117,7 +120,7 @@ function insert(
   worst[vertex] = slacks[last]!;
 }
 
-/** Arranges edges by vertex. */
+/** Groups edges by vertex. */
 export function columnsOf({ vertices, from, to, weight }: Graph): Columns {
   const start = new Int32Array(vertices + 1);
   for (let edge = 0; edge < weight.length; edge += 1) {

@@ -1,4 +1,4 @@
-/** A heap of events to come, the earliest first; events are whole numbers that the owner reads. */
+/** A heap of future events, earliest first; events are integers that the owner interprets. */
 export type Events = {
   size: number;
   times: Int32Array;
@@ -11,7 +11,7 @@ export function createEvents(): Events {
   return { size: 0, times: new Int32Array(FIRST_CAPACITY), items: new Int32Array(FIRST_CAPACITY) };
 }
 
-/** Infinity when nothing is to come. */
+/** Infinity if there are no more events. */
 export function nextTime(events: Events): number {
   return events.size === 0 ? Infinity : events.times[0]!;
 }
@@ -31,7 +31,7 @@ export function addEvent(events: Events, time: number, item: number): void {
   items[place] = item;
 }
 
-/** Removes the earliest event and returns its item; there must be one. */
+/** Removes the earliest event and returns its item. The heap must not be empty. */
 export function takeEvent(events: Events): number {
   const { times, items } = events;
   const taken = items[0]!;

@@ -2,17 +2,18 @@ import type { Columns } from "./columns.ts";
 import { addEvent, createEvents } from "./events.ts";
 import type { Events } from "./events.ts";
 
-// The state of a search for a matching of greatest weight: Edmonds' primal-dual method with one
-// search tree at a time (Kolmogorov, "Blossom V", Mathematical Programming Computation 1, 2009),
-// slacks kept by the time at which they vanish (Galil, ACM Computing Surveys 18, 1986).
+// The state of a search for a maximum weight matching: Edmonds' primal-dual method with one search
+// tree at a time (Kolmogorov, "Blossom V", Mathematical Programming Computation 1, 2009), with
+// slacks kept as the time at which they vanish (Galil, ACM Computing Surveys 18, 1986).
 //
-// A node is a vertex (below `vertices`) or a blossom. Time is how much the duals of the tree's outer
-// vertices have fallen since its search began; duals are written back only when a vertex leaves its
-// role, so an edge without slack is an event at a time that is known when its outer end is scanned.
+// A node is a vertex (below `vertices`) or a blossom. Time is how much the duals of the tree's
+// outer vertices have fallen since its search began. Duals are written back only when a vertex
+// leaves its role, so an edge running out of slack is an event whose time is known when its outer
+// end is scanned.
 
 export const NONE = -1;
 
-/** Node labels: outer nodes have an even way to the root, inner ones an odd way. */
+/** Node labels: outer nodes have an even path to the root, inner ones an odd path. */
 export const UNLABELLED = 0;
 export const OUTER = 1;
 export const INNER = 2;
@@ -24,56 +25,68 @@ export type Forest = {
   readonly vertices: number;
   columns: Columns;
 
-  /** Twice the usual duals. An edge's slack is that of both ends and of the blossoms around both. */
+  /**
+   * Twice the usual duals. An edge's slack is that of both ends and of the blossoms around both.
+   */
   readonly dual: Int32Array;
-  /** For each blossom what relieves the edges inside, twice. */
+  /** For each blossom, twice its dual, which relieves the edges inside. */
   readonly relief: Int32Array;
-  /** For each vertex its partner. */
+  /** The partner of each vertex. */
   readonly mate: Int32Array;
-  /** For each vertex the outermost blossom around it, itself when there is none. */
+  /** The outermost blossom around each vertex, or the vertex itself. */
   readonly top: Int32Array;
 
   readonly parent: Int32Array;
-  /** The vertices of a node are its first one and those that follow, up to its last one. */
+  /** The vertices of a node are a linked list from `first` to `last`. */
   readonly first: Int32Array;
   readonly last: Int32Array;
   readonly following: Int32Array;
-  /** For each node the one vertex of it that is matched outside or free; NONE for unused ones. */
+  /** For each node its one vertex that is matched outside or free; NONE for unused nodes. */
   readonly base: Int32Array;
-  /** For each blossom its odd cycle of nodes, the base first. */
+  /** For each blossom, its odd cycle of nodes, base first. */
   readonly children: number[][];
-  /** For each blossom the edges from each child to the next: the ends in the one and the other. */
+  /**
+   * For each blossom, the edges from each child to the next: the end in the child, the end in the
+   * next.
+   */
   readonly leaving: number[][];
   readonly entering: number[][];
   readonly unused: number[];
 
-  /** Of the present tree: meaningful for outermost nodes only. */
+  /** Labels in the current tree; only meaningful for outermost nodes. */
   readonly label: Uint8Array;
-  /** For each labelled node the time when it got its label. */
+  /** For each labelled node, the time it was labelled. */
   readonly joined: Int32Array;
-  /** For each inner node the edge that reached it, from the outer vertex to the one inside. */
+  /** For each inner node, the edge that reached it: the outer vertex, then the vertex inside. */
   readonly reachedFrom: Int32Array;
   readonly reachedAt: Int32Array;
   readonly labelled: number[];
-  /** For each outer vertex its dual plus the time when it became outer: constant from then on. */
+  /** For each outer vertex, its dual plus the time it became outer: constant from then on. */
   readonly mark: Int32Array;
-  /** For each other vertex the least mark less doubled weight over its edges to outer vertices. */
+  /**
+   * For each other vertex, the least of mark minus doubled weight over its edges to outer vertices.
+   */
   readonly nearest: Int32Array;
   readonly nearestFrom: Int32Array;
   readonly approached: number[];
-  /** Nodes that the search for a meeting has passed, by the number of that search. */
+  /** Nodes that the search for a meeting node has passed, by the number of that search. */
   readonly passed: Int32Array;
   meetings: number;
 
-  /** A vertex to be reached, a blossom to be undone, or `nodes` plus the place of an edge to close. */
+  /** A vertex to reach, a blossom to expand, or `nodes` plus the index of an edge to close. */
   readonly events: Events;
-  /** When the search ends at the latest, and the outer vertex and the vertex across that end it. */
+  /**
+   * The latest time at which the search ends, and the outer vertex and the vertex across that end
+   * it.
+   */
   end: number;
   endFrom: number;
   endTo: number;
 };
 
-/** Starts from a partial matching and duals that cover all columns, tight on matched edges. */
+/**
+ * Starts from a partial matching and duals that cover all columns and are tight on matched edges.
+ */
 export function createForest(columns: Columns, dual: Int32Array, mate: Int32Array): Forest {
   const vertices = dual.length;
   const nodes = vertices + (vertices >> 1);
@@ -113,7 +126,7 @@ export function createForest(columns: Columns, dual: Int32Array, mate: Int32Arra
   };
 }
 
-/** Lists to be replaced, never written to: most places stay without one. */
+/** Empty lists that must be replaced, never written to: most nodes never need one. */
 function noLists(count: number): number[][] {
   const none: number[] = [];
   return Array.from({ length: count }, () => none);
@@ -133,13 +146,13 @@ export function leaves({ first, last, following }: Forest, node: number): number
   return found;
 }
 
-/** Makes a node an outermost one. */
+/** Makes a node outermost. */
 export function surface(forest: Forest, node: number): void {
   forest.parent[node] = NONE;
   for (const vertex of leaves(forest, node)) forest.top[vertex] = node;
 }
 
-/** Gives up a blossom's place; its children must have been surfaced. */
+/** Frees a blossom's slot; its children must have been surfaced. */
 export function release(forest: Forest, node: number): void {
   forest.base[node] = NONE;
   forest.label[node] = UNLABELLED;
@@ -172,7 +185,9 @@ export function makeInner(
   if (node >= forest.vertices) plan(forest, time + forest.relief[node]!, node);
 }
 
-/** Notes a vertex of a node that is labelled outer already, and what its edges lead to. */
+/**
+ * Marks a vertex of a node that is already labelled outer, and schedules what its edges lead to.
+ */
 export function becomeOuter(forest: Forest, vertex: number, time: number): void {
   const mark = forest.dual[vertex]! + time;
   forest.mark[vertex] = mark;
@@ -180,7 +195,7 @@ export function becomeOuter(forest: Forest, vertex: number, time: number): void 
   scan(forest, vertex);
 }
 
-/** Plans the reaching of an unlabelled vertex that has been approached. */
+/** Schedules the reaching of an unlabelled vertex that an outer one has approached. */
 export function planReach(forest: Forest, vertex: number): void {
   const { nearest, nearestFrom, dual, mate, base, top } = forest;
   if (nearest[vertex] === NEVER) return;
@@ -199,7 +214,7 @@ function endAt(forest: Forest, time: number, from: number, to: number): void {
   forest.endTo = to;
 }
 
-/** The innermost loop: an edge between two outer vertices loses slack at both ends at once. */
+/** The innermost loop. An edge between two outer vertices loses slack at both ends at once. */
 function scan(forest: Forest, vertex: number): void {
   const { columns, top, label, mark, nearest, nearestFrom, approached } = forest;
   const { across, cost } = columns;

@@ -1,24 +1,24 @@
-/** Edges, without direction, between two of the vertices 0 to vertices - 1; one place per edge. */
+/** Undirected edges between vertices 0 to vertices - 1, by index of the edge. */
 export type Graph = {
   readonly vertices: number;
   readonly from: ArrayLike<number>;
   readonly to: ArrayLike<number>;
-  /** Whole numbers up to WEIGHT_LIMIT in size; an edge that does not weigh more than 0 is unused. */
+  /** Integers up to WEIGHT_LIMIT in magnitude. An edge that weighs 0 or less is never used. */
   readonly weight: ArrayLike<number>;
 };
 
-/** Duals grow to twice a weight, sums of two of them must fit into 32 bits. */
+/** Duals grow to twice a weight, and the sum of two must fit into 32 bits. */
 export const WEIGHT_LIMIT = 2 ** 28;
 
-/** An odd set of vertices whose edges inside are relieved by its dual, 0 or more. */
+/** An odd set of vertices whose dual, 0 or more, relieves the edges inside. */
 type BlossomDual = { readonly members: readonly number[]; readonly dual: number };
 
 /**
- * A matching of greatest weight with its own proof: duals of 0 or more that, summed over the ends
- * of an edge and the blossoms around it, reach twice the weight of every edge.
+ * A maximum weight matching with its own proof: non-negative duals that, summed over the ends of an
+ * edge and the blossoms around it, reach twice the weight of every edge.
  */
 export type Matching = {
-  /** For each vertex its partner, -1 for none. */
+  /** The partner of each vertex, or -1. */
   readonly partner: Int32Array;
   readonly weight: number;
   readonly vertexDual: Int32Array;
@@ -26,9 +26,9 @@ export type Matching = {
 };
 
 /**
- * Checks a matching against its duals and returns what is wrong with it, null for a proof that no
- * matching of the graph weighs more. Any matching weighs at most
- * (sum of vertex duals + sum of blossom duals (size - 1) / 2) / 2 once every edge is covered.
+ * Checks a matching against its duals and returns what is wrong with it, or null if they prove that
+ * no matching of the graph weighs more. Once every edge is covered, any matching weighs at most
+ * (sum of vertex duals + sum of blossom duals (size - 1) / 2) / 2.
  */
 export function checkProof(graph: Graph, matching: Matching): string | null {
   return (

@@ -3,38 +3,41 @@ import { addEvent, createEvents, nextTime, takeEvent } from "./events.ts";
 import type { Events } from "./events.ts";
 import { INNER, NEVER, NONE, OUTER, UNLABELLED } from "./forest.ts";
 
-// The fractional start: the greatest weight when edges may be taken by halves as well. Halves lie on
-// odd cycles, so no blossom is needed, and most vertices end up as they are in the matching itself
-// (Applegate and Cook, "Solving large-scale matching problems", 1993; Kolmogorov, "Blossom V",
-// Mathematical Programming Computation 1, 2009).
+// The fractional start: the maximum weight if an edge may also be half taken. Halves lie on odd
+// cycles, so no blossoms are needed, and most vertices end up as in the final matching (Applegate
+// and Cook, "Solving large-scale matching problems", 1993; Kolmogorov, "Blossom V", Mathematical
+// Programming Computation 1, 2009).
 //
-// A search tree grows from one free vertex. Time is how much its outer vertices' duals have fallen
-// and its inner ones' risen; duals are written back only when the search ends.
+// A search tree grows from one free vertex. Time is how much the duals of its outer vertices have
+// fallen and those of its inner ones risen. Duals are written back only when the search ends.
 
 export type Halves = {
   columns: Columns;
-  /** Twice the usual duals, so that they are whole: both ends' cover twice an edge's weight. */
+  /** Twice the usual duals, to stay integral: those of both ends cover twice an edge's weight. */
   readonly dual: Int32Array;
   /** The partner of a wholly matched vertex, else NONE. */
   readonly mate: Int32Array;
-  /** The next vertex on the odd cycle of halves that a vertex lies on, else NONE. */
+  /** The next vertex on the odd cycle of halves through a vertex, else NONE. */
   readonly next: Int32Array;
 
   readonly label: Uint8Array;
-  /** For outer vertices the dual plus the time of joining; for inner ones the time of joining. */
+  /** For outer vertices, the dual plus the time of joining; for inner ones, the time of joining. */
   readonly mark: Int32Array;
-  /** When a vertex can be reached, and the outer vertex that it is then reached from. */
+  /** When a vertex can be reached, and the outer vertex it is then reached from. */
   readonly reach: Int32Array;
   readonly parent: Int32Array;
   readonly touched: number[];
   readonly events: Events;
-  /** When the search ends at the latest, and the outer vertex and the vertex across that end it. */
+  /**
+   * The latest time at which the search ends, and the outer vertex and the vertex across that end
+   * it.
+   */
   end: number;
   endFrom: number;
   endTo: number;
 };
 
-/** Augments until no free vertex has a dual left. */
+/** Augments until no free vertex has a positive dual. */
 export function solveHalves(halves: Halves): void {
   const { mate, next, dual } = halves;
   for (let vertex = 0; vertex < dual.length; vertex += 1) {
@@ -43,7 +46,7 @@ export function solveHalves(halves: Halves): void {
   }
 }
 
-/** Raises a dual, which frees the vertex: its edges are tight no more. */
+/** Raises a dual, which frees the vertex because its edges are no longer tight. */
 export function raiseHalf(halves: Halves, vertex: number, by: number): void {
   const { mate, next, dual } = halves;
   if (next[vertex] !== NONE) openCycle(halves, vertex);
@@ -52,14 +55,14 @@ export function raiseHalf(halves: Halves, vertex: number, by: number): void {
   dual[vertex]! += by;
 }
 
-/** Gives up all halves: every odd cycle is matched wholly but for one vertex. */
+/** Resolves all halves: every odd cycle is matched wholly except for one vertex. */
 export function openCycles(halves: Halves): void {
   for (let vertex = 0; vertex < halves.next.length; vertex += 1) {
     if (halves.next[vertex] !== NONE) openCycle(halves, vertex);
   }
 }
 
-/** Starts with nothing matched, from duals that cover all columns. */
+/** Starts with an empty matching and duals that cover all columns. */
 export function createHalves(columns: Columns, dual: Int32Array): Halves {
   const vertices = dual.length;
   return {
@@ -79,7 +82,7 @@ export function createHalves(columns: Columns, dual: Int32Array): Halves {
   };
 }
 
-/** Matches a free vertex, wholly or by halves, or leaves one free whose dual is zero. */
+/** Matches a free vertex, wholly or by halves, or frees one whose dual is zero instead. */
 function search(halves: Halves, root: number): void {
   const { events, label, reach, mark, mate } = halves;
   halves.end = NEVER;
@@ -115,7 +118,7 @@ function endAt(halves: Halves, time: number, from: number, to: number): void {
   halves.endTo = to;
 }
 
-/** Notes when each vertex across can be reached, and what would end the search. */
+/** Records when each vertex across an edge can be reached, and what would end the search. */
 function scan(halves: Halves, vertex: number): void {
   const { columns, dual, mate, label, mark, reach, parent, touched } = halves;
   const { across, cost } = columns;
@@ -141,7 +144,7 @@ function scan(halves: Halves, vertex: number): void {
   }
 }
 
-/** Swaps the edges on the way from an outer vertex to the root, which frees it for a partner. */
+/** Swaps the edges on the path from an outer vertex to the root, which frees it for a partner. */
 function flip({ mate, parent }: Halves, outer: number, partner: number): void {
   for (;;) {
     const inner = mate[outer]!;
@@ -153,7 +156,7 @@ function flip({ mate, parent }: Halves, outer: number, partner: number): void {
   }
 }
 
-/** Two outer vertices meet: their ways to the tree's common part become a cycle of halves. */
+/** Two outer vertices meet: their paths to the common part of the tree become a cycle of halves. */
 function closeCycle(halves: Halves, one: number, other: number): void {
   const { mate, next } = halves;
   const meeting = meetingOf(halves, one, other);
@@ -166,7 +169,7 @@ function closeCycle(halves: Halves, one: number, other: number): void {
   }
 }
 
-/** The vertices from an outer one up to, not including, an outer one above it. */
+/** The vertices from an outer one up to, but not including, an outer one above it. */
 function wayTo({ mate, parent }: Halves, above: number, outer: number): number[] {
   const way: number[] = [];
   for (; outer !== above; outer = parent[mate[outer]!]!) way.push(outer, mate[outer]!);

@@ -20,7 +20,7 @@ function graphOf(vertices: number, edges: readonly Edge[]): TestGraph {
   };
 }
 
-/** By trying every partner of the first vertex left; nothing shared with the code under test. */
+/** Tries every partner of the first vertex left. Shares nothing with the code under test. */
 function greatestWeight({ vertices, from, to, weight }: TestGraph): number {
   const best = Array.from({ length: vertices }, () => Array.from({ length: vertices }, () => 0));
   for (const [edge, one] of from.entries()) {
@@ -63,7 +63,7 @@ function randomEdges(draw: Draw, vertices: number, density: number, values: numb
   return edges;
 }
 
-// Shapes that wrong implementations are known to fail on, vertices counted from 1.
+// Shapes on which faulty implementations are known to fail. Vertices count from 1.
 const tricky: { name: string; edges: readonly Edge[] }[] = [
   { name: "no edges", edges: [] },
   { name: "one edge", edges: [[1, 2, 1]] },
@@ -332,7 +332,7 @@ test("a proof on a line of equal neighbours, where trees are deep", () => {
   assert.equal(checkProof(graph, maximumWeightMatching(graph)), null);
 });
 
-// Bots in a row whose weights fall with their distance: blossoms grow hundreds of vertices deep.
+// Bots in a row, with weights that fall with distance: blossoms nest hundreds of levels deep.
 for (const vertices of [120, 301, 500]) {
   test(`a proof for ${vertices} vertices in a row, where blossoms are deep`, () => {
     const draw = createDraw(vertices);

@@ -10,13 +10,13 @@ import type { Halves } from "./halves.ts";
 import { reliefs } from "./relief.ts";
 import { search } from "./search.ts";
 
-/** Edges per vertex that the searches start with; more join when the duals do not cover them. */
+/** Edges per vertex that the searches start with; more join if the duals do not cover them. */
 const FIRST_EDGES = 10;
 
-/** Uncovered edges per vertex that join at once at most. */
+/** Uncovered edges per vertex that may join at once. */
 const MORE_EDGES = 8;
 
-/** Rounds of balancing the first duals on the first edges; each saves the searches some way. */
+/** Rounds of balancing the first duals on the first edges. Each makes the searches shorter. */
 const BALANCING_ROUNDS = 8;
 
 /** The edges of a graph that the searches see. */
@@ -27,10 +27,10 @@ type Choice = {
 };
 
 /**
- * A matching of greatest weight in any graph, with its proof. Exact: it searches among a few
- * promising edges, prices all others with the duals, and goes on with those that are not covered
- * until there is none; first with halves of edges allowed, then without.
- * @throws RangeError for a weight that is not a whole number below WEIGHT_LIMIT.
+ * Finds a maximum weight matching of any graph, with its proof. Exact: it searches among a few
+ * promising edges, prices all others with the duals, and repeats with those that are not covered
+ * until none are left; first with half edges allowed, then without.
+ * @throws RangeError for a weight that is not an integer below WEIGHT_LIMIT.
  */
 export function maximumWeightMatching(graph: Graph): Matching {
   refuseWeights(graph);
@@ -69,7 +69,10 @@ function columnsWith({ graph, seen, taken }: Choice, more: Int32Array): Columns 
   return columnsOf(seen);
 }
 
-/** The fractional solution for all edges, given wholeness, and the edges nearest to it. */
+/**
+ * Solves with half edges over all edges, makes the result whole, and starts from it with its
+ * tightest edges.
+ */
 function startingForest(choice: Choice): Forest {
   const { graph } = choice;
   const dual = meanShares(graph);
@@ -111,7 +114,7 @@ function reliefOf({ top, parent, relief }: Forest, one: number, other: number): 
   return sum;
 }
 
-/** Raises the dual of one end of an edge as far as the edge lacks cover. */
+/** Raises the dual of one end until the edge is covered. */
 function cover(forest: Forest, graph: Graph, edge: number): void {
   const { dual, mate } = forest;
   const one = graph.from[edge]!;
@@ -136,7 +139,7 @@ function matchingOf(forest: Forest): Matching {
   return { partner: mate, weight: weightOf(forest), vertexDual: dual, blossoms };
 }
 
-/** Of parallel edges the heaviest one is matched. */
+/** Of parallel edges, the heaviest is the matched one. */
 function weightOf({ columns, mate }: Forest): number {
   const { origin, across, cost } = columns;
   const matched = new Int32Array(mate.length);

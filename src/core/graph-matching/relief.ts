@@ -2,12 +2,13 @@ import type { Relief } from "./columns.ts";
 import { NONE } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 
-// What the blossoms around both ends of an edge add to its slack. Blossoms may lie hundreds deep and
-// hundreds of thousands of edges may ask, so the answer is a range minimum: with the vertices in an
-// order that keeps every blossom together, two of them share what is least shared by the neighbours
-// between them (lowest common ancestors as range minima; Bender and Farach-Colton, LATIN 2000).
+// What the blossoms around both ends of an edge add to its slack. Blossoms may nest hundreds of
+// levels deep and hundreds of thousands of edges may ask, so the answer is a range minimum: in an
+// order of the vertices that keeps every blossom together, two vertices share the least that any
+// neighbours between them share (lowest common ancestors as range minima; Bender and Farach-Colton,
+// LATIN 2000).
 
-/** The relief of any two vertices as the blossoms stand now. */
+/** The relief of any two vertices, for the present blossoms. */
 export function reliefs(forest: Forest): Relief {
   const { order, shared } = neighbours(forest);
   const place = new Int32Array(order.length);
@@ -23,7 +24,7 @@ export function reliefs(forest: Forest): Relief {
   };
 }
 
-/** All vertices in such an order, and what each shares with the next one. */
+/** All vertices in such an order, and what each shares with the next. */
 function neighbours(forest: Forest): { order: Int32Array; shared: Int32Array } {
   const { vertices, parent, first, last, following, base } = forest;
   const order = new Int32Array(vertices);
@@ -43,14 +44,14 @@ function neighbours(forest: Forest): { order: Int32Array; shared: Int32Array } {
   return { order, shared };
 }
 
-/** The innermost blossom that holds a vertex and the one that follows it. */
+/** The innermost blossom that holds both a vertex and the one after it. */
 function lowestBeyond({ parent, last }: Forest, vertex: number): number {
   let node = parent[vertex]!;
   while (last[node] === vertex) node = parent[node]!;
   return node;
 }
 
-/** What a blossom and all around it relieve, as it counts in slacks; kept in `sums`. */
+/** The relief of a blossom and all around it, as it counts in slacks; cached in `sums`. */
 function reliefSum(forest: Forest, sums: Int32Array, node: number): number {
   if (node === NONE) return 0;
   if (sums[node] === NONE) {
@@ -59,7 +60,7 @@ function reliefSum(forest: Forest, sums: Int32Array, node: number): number {
   return sums[node]!;
 }
 
-/** Row k holds the least of each 2^k values side by side. */
+/** Row k holds the minimum of each run of 2^k values. */
 function rangeMinima(values: Int32Array): Int32Array[] {
   const rows = [values];
   for (let width = 1; 2 * width <= values.length; width *= 2) {

@@ -13,7 +13,7 @@ import {
 } from "./forest.ts";
 import type { Forest } from "./forest.ts";
 
-/** Augments until no free vertex has a dual left: the matching is then of greatest weight. */
+/** Augments until no free vertex has a positive dual: the matching then has maximum weight. */
 export function search(forest: Forest): void {
   const { vertices, mate, dual } = forest;
   for (let vertex = 0; vertex < vertices; vertex += 1) {
@@ -21,7 +21,7 @@ export function search(forest: Forest): void {
   }
 }
 
-/** One tree: ends when another free vertex is reached or an outer vertex has no dual left. */
+/** Grows one tree until it reaches another free vertex or the dual of an outer vertex runs out. */
 function growTree(forest: Forest, root: number): void {
   const { events, vertices } = forest;
   const nodes = nodesOf(forest);
@@ -37,7 +37,7 @@ function growTree(forest: Forest, root: number): void {
   augment(forest);
 }
 
-/** Takes the node of a vertex into the tree, and the node matched with it. */
+/** Adds the node of a vertex, and the node matched with it, to the tree. */
 function reach(forest: Forest, vertex: number, time: number): void {
   const { top, label, nearest, nearestFrom, dual, base, mate } = forest;
   const node = top[vertex]!;
@@ -46,7 +46,7 @@ function reach(forest: Forest, vertex: number, time: number): void {
   makeOuter(forest, top[mate[base[node]!]!]!, time);
 }
 
-/** The event is stale when the blossom has been absorbed or replaced since. */
+/** The event is stale if the blossom has since been absorbed or replaced. */
 function expandDue(forest: Forest, node: number, time: number): void {
   const { label, parent, base, joined, relief } = forest;
   const stands = base[node] !== NONE && parent[node] === NONE && label[node] === INNER;
@@ -62,7 +62,7 @@ function close(forest: Forest, place: number, time: number): void {
   shrink(forest, meetingOf(forest, top[one]!, top[other]!), one, other, time);
 }
 
-/** The node where the ways of two outer nodes to the root meet. */
+/** The node where the paths of two outer nodes to the root meet. */
 function meetingOf(forest: Forest, one: number, other: number): number {
   const { passed } = forest;
   forest.meetings += 1;
@@ -74,13 +74,13 @@ function meetingOf(forest: Forest, one: number, other: number): number {
   }
 }
 
-/** The next outer node on the way to the root; NONE for the root. */
+/** The next outer node on the path to the root, or NONE at the root. */
 function outerAbove({ top, mate, base, reachedFrom }: Forest, node: number): number {
   const partner = mate[base[node]!]!;
   return partner === NONE ? NONE : top[reachedFrom[top[partner]!]!]!;
 }
 
-/** Writes back the duals of all nodes in the tree and forgets it. */
+/** Writes back the duals of all nodes in the tree, then clears the tree. */
 function settle(forest: Forest): void {
   const { labelled, approached, nearest, events } = forest;
   for (const node of labelled) {
@@ -105,7 +105,7 @@ function settleNode(forest: Forest, node: number): void {
   }
 }
 
-/** Swaps the edges on the way from the vertex that ended the search to the root. */
+/** Swaps the edges on the path from the vertex that ended the search to the root. */
 function augment(forest: Forest): void {
   const { top, base, mate, reachedFrom, reachedAt, endTo } = forest;
   let vertex = forest.endFrom;

@@ -1,14 +1,14 @@
-// Which of a bot's versions stands for it.
+// Which of a bot's versions represents it.
 
 export type VersionFacts = { id: string; label: string; created: string; retired: boolean };
 
-/** End and id of the last rated game; null both when there is none. */
+/** End and id of the last rated game; both null if there is none. */
 export type LastPlayed = { lastPlayed: string | null; lastMatchId: string | null };
 
 /** Entries by version id. */
 export type ByVersion<E extends LastPlayed> = ReadonlyMap<string, E>;
 
-/** The one of these versions that last played a rated game; null when none has. */
+/** The version that last played a rated game, or null if none has. */
 export function lastPlayedVersion<V extends VersionFacts>(
   versions: readonly V[],
   board: ByVersion<LastPlayed>,
@@ -16,7 +16,7 @@ export function lastPlayedVersion<V extends VersionFacts>(
   return lastOf(versions, (version) => playedKey(board.get(version.id)));
 }
 
-/** Instants are all of one length and in UTC, so they sort as text. */
+/** Instants are UTC and all of the same length, so they sort as text. */
 function playedKey(entry: LastPlayed | undefined): string | null {
   if (entry === undefined || entry.lastPlayed === null) return null;
   return `${entry.lastPlayed} ${entry.lastMatchId}`;

@@ -1,9 +1,9 @@
-// Which matches may be the biggest swing or the biggest upset of a competition.
+// Which matches may count as the biggest swing or the biggest upset of a competition.
 
-/** A ladder without seasons may be over after an evening, in which few versions are ever ranked. */
+/** A ladder without seasons may last a single evening, in which few versions are ever ranked. */
 const SETTLED_GAMES_WITHOUT_SEASONS = 5;
 
-/** Whether both ratings had found their places: the first games of a version always move it far. */
+/** Whether both ratings had settled: the first games of a version always move it far. */
 export function wereSettled(
   { season }: { season: string | null },
   gamesBefore: readonly number[],

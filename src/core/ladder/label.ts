@@ -1,20 +1,23 @@
-// Labels of bot versions, and texts of the same kind. They stand in addresses and in
-// `name@version`, so some marks are out.
+// Labels of bot versions, and texts of the same form. They appear in URLs and in `name@version`, so
+// some characters are excluded.
 
 import { FIXED } from "#core/words/limits.ts";
 
-/** Controls, invisible format marks, lone surrogates, private use, and breaks or odd spaces. */
+/**
+ * Control and invisible format characters, lone surrogates, private use, line breaks and unusual
+ * spaces.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]|(?! )\p{Z}/u;
 const AMBIGUOUS = /[/@#%]/;
-/** An address would lose these two when its path is made absolute. */
+/** A URL loses these two when its path is made absolute. */
 const DOTS: ReadonlySet<string> = new Set([".", ".."]);
 
-/** Whether a version may be called so; length counts code points. */
+/** Whether this may be the label of a version. Length counts code points. */
 export function isVersionLabel(text: string): boolean {
   return isLabel(text, FIXED.version_label_max);
 }
 
-/** Whether a text is one in all but its length, and has at most so many code points. */
+/** Whether a text has the form of a label and at most `most` code points. */
 export function isLabel(text: string, most: number): boolean {
   const length = Array.from(text).length;
   if (length < 1 || length > most) return false;

@@ -1,2 +1,2 @@
-/** The ladder everybody plays on, and the one meant where a request names none. */
+/** The ladder that everybody plays on, and the default if a request names none. */
 export const PUBLIC_LADDER = "public";

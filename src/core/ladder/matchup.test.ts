@@ -56,7 +56,7 @@ for (const [what, limits, best, toughest] of tables)
     assert.equal(inEither.size + hidden + belowMinimum, total);
   });
 
-it("puts among equals those first that were met more often, in both lists", () => {
+it("puts opponents met more often first among equals, in both lists", () => {
   const equals = (wins: number, losses: number) =>
     [1, 3, 2].map((times) => {
       return { name: `${times}x`, wins: wins * times, draws: 0, losses: losses * times };

@@ -1,4 +1,4 @@
-// A bot's opponents sorted by how it does against them.
+// A bot's opponents, sorted by how it does against them.
 
 import type { Results } from "#core/words/results.ts";
 
@@ -11,7 +11,7 @@ export type Matchup<O> = O & { games: number; winRate: number };
 export type MatchupTable<O> = {
   /** Highest win rate first. */
   best: Matchup<O>[];
-  /** Lowest win rate first; where opponents are few, some are in both. */
+  /** Lowest win rate first. With few opponents, some are in both lists. */
   toughest: Matchup<O>[];
   total: number;
   belowMinimum: number;
@@ -20,10 +20,9 @@ export type MatchupTable<O> = {
 };
 
 /**
- * The opponents against whom a bot has the highest and the lowest win rates, among those met often
- * enough; without limits all of them in both lists. Among equal ones those met more often come
- * first; opponents come in an order that settles the rest. Only where there are too few for both
- * lists is one in both.
+ * The opponents against whom a bot has its highest and lowest win rates, among those met often
+ * enough; without limits, both lists hold them all. Ties go to the opponent met more often, then to
+ * the order of `opponents`. An opponent is in both lists only if there are too few to fill them.
  */
 export function matchups<O extends Results>(
   opponents: readonly O[],

@@ -5,7 +5,7 @@ import type { LadderId } from "#core/words/ids.ts";
 /** The season before the first month; its window ends where that month begins. */
 export const PRESEASON = "preseason";
 
-/** Results count together within one of these: a ladder, on public one season of it. */
+/** Results are rated together within a competition: a ladder, or on public one of its seasons. */
 export type Competition = { ladderId: LadderId; season: string | null };
 
 /** Instants are UTC, ISO 8601 with milliseconds; the close is the next season's first instant. */
@@ -30,19 +30,19 @@ const MONTH_NAMES = [
   "December",
 ] as const;
 
-/** Whether a season could be called so: `YYYY-MM` or `preseason`. */
+/** Whether a text has the form of a season id: `YYYY-MM` or `preseason`. */
 export function isSeasonId(text: string): boolean {
   return text === PRESEASON || MONTH.test(text);
 }
 
-/** As people say it. */
+/** The name shown to people. */
 export function seasonName(id: string): string {
   if (id === PRESEASON) return "Preseason";
   const [year, month] = id.split("-");
   return `${MONTH_NAMES[Number(month) - 1]} ${year}`;
 }
 
-/** The id of the month that a UTC instant is in. */
+/** The id of the month that contains a UTC instant. */
 export function monthOf(instant: string): string {
   return instant.slice(0, "YYYY-MM".length);
 }
@@ -62,8 +62,8 @@ function monthAfter(id: string): string {
 }
 
 /**
- * The season of a match that starts at an instant: that month, but never one before the newest
- * month that was opened. So a clock that is set back changes nothing that has closed.
+ * The season of a match that starts at an instant: the month of that instant, but never before the
+ * newest opened month. A clock that is set back therefore changes nothing that has closed.
  */
 export function seasonAt(instant: string, newest: string): string {
   const month = monthOf(instant);
@@ -82,8 +82,8 @@ export function dueSeasons(newest: string, now: string): SeasonWindow[] {
 }
 
 /**
- * The newest opened season is live, and there is always one. An older one is archived once its
- * standings are written, and finalizing until then: while a match that started in it still runs.
+ * The newest opened season is live, and there is always one. An older season is finalizing while a
+ * match that started in it still runs, and archived once its standings are written.
  */
 export function seasonState(
   { id, archivedAt }: { id: string; archivedAt: string | null },

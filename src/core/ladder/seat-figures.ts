@@ -1,4 +1,4 @@
-// What is read out of a statistics document (stats_version 2) to be added up.
+// What is read from a statistics document (stats_version 2) to be summed.
 
 import { MILLISECOND } from "#base/units/time.ts";
 
@@ -23,7 +23,7 @@ type Timing = {
   histogram: number[];
 };
 
-/** The part of a document that is read; a count that is absent is zero. */
+/** The part of a document that is read. A missing count is zero. */
 type Fighter = {
   moves?: number;
   dashes?: number;
@@ -45,7 +45,7 @@ type Document = { stats_version?: number; ticks?: number; fighters?: Fighter[] }
 
 const STATS_VERSION = 2;
 
-/** Seat order; empty without a document of the version that is counted. */
+/** In seat order; empty unless the document has a stats_version that is counted. */
 export function seatFigures(stats: string | null): SeatFigures[] {
   const document = stats === null ? {} : (JSON.parse(stats) as Document);
   const { stats_version, ticks = 0, fighters = [] } = document;

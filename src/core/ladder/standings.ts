@@ -1,4 +1,4 @@
-// The leaderboard: one row a bot, best score first.
+// The leaderboard: one row per bot, best score first.
 
 import { exactScore } from "#core/rating/score.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
@@ -14,14 +14,14 @@ export type RatedEntry = RatedGames & LastPlayed;
 
 export type Standing<B, V> = { rank: number; bot: B; version: V; rated: RatedEntry };
 
-/** Ids of the versions with enough rated games: nobody else can stand on the leaderboard. */
+/** Ids of the versions with enough rated games; no others can be on the leaderboard. */
 export function qualifiedVersions(board: ByVersion<RatedEntry>, qualifyingGames: number): string[] {
   return [...board].filter(([, rated]) => gamesOf(rated) >= qualifyingGames).map(([id]) => id);
 }
 
 /**
- * Each active bot at its ranked version (enough rated games, not retired) that last played.
- * Ranks run from 1 without repeats: equal scores are told apart by rating, then by name.
+ * Each active bot with the ranked version (enough rated games, not retired) that last played. Ranks
+ * run from 1 without repeats: equal scores are ordered by rating, then by name.
  */
 export function standings<B extends StandingBot, V extends OwnedVersion>(
   bots: readonly B[],
@@ -51,7 +51,7 @@ export type FinalPlace = Omit<RatedEntry, "lastPlayed" | "lastMatchId"> & {
   label: string;
 };
 
-/** The standings as they are written down for good at the end of a season. */
+/** The standings as they are stored for good at the end of a season. */
 export function finalPlaces(
   bots: readonly (StandingBot & { owner: string; house: boolean })[],
   versions: readonly OwnedVersion[],

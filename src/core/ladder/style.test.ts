@@ -87,9 +87,9 @@ const on = (botId: string, map: string, wins: number, losses: number) => {
   return { botId, map, wins, draws: 0, losses };
 };
 
-it("finds for each map who does there most better than usual", () => {
+it("finds for each map the bot that beats its usual rate by the most", () => {
   const records = [
-    // The best everywhere is no specialist of anything.
+    // Being best everywhere makes nobody a specialist.
     on("champion", "cage", 29, 1),
     on("champion", "keep", 29, 1),
     on("miner", "cage", 15, 15),
@@ -119,7 +119,7 @@ it("lets many games count for more than a few lucky ones", () => {
   assert.equal(mapSpecialists(records)[0]!.botId, "steady");
 });
 
-it("finds for each attack who does most damage a game with it", () => {
+it("finds for each attack the bot that does the most damage per game with it", () => {
   const play = [
     { ...PLAY, botId: "rex", games: 20 },
     { ...PLAY, botId: "bea", games: 10 },

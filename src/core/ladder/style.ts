@@ -1,4 +1,4 @@
-// How bots fight, read from what they did in a season; and who is best at what.
+// How bots fight, judged by what they did in a season, and who is best at what.
 
 import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -17,7 +17,7 @@ export type BotPlay = {
   damageDealt: number;
   damageTaken: number;
   healed: number;
-  /** Slams into walls that it caused. */
+  /** Wall slams that it caused. */
   wallSlams: number;
   zoneDamage: number;
   /** Turns without a valid answer. */
@@ -28,7 +28,7 @@ export type Weapon = { botId: BotId; attack: string; uses: number; hits: number;
 
 export type WeaponFigures = Omit<Weapon, "botId" | "attack">;
 
-/** What a bot did in all its matches that have statistics: what styles are read from. */
+/** What a bot did in all its matches that have statistics; styles are derived from it. */
 export type PlayFigures = Omit<BotPlay, "botId" | "games">;
 
 type StyleName =
@@ -41,7 +41,7 @@ type StyleName =
   | "all-rounder"
   | "pacifist";
 
-/** Who lives by one attack. */
+/** The style of a bot that relies on one attack. */
 const STYLE_BY_ATTACK: Readonly<Record<string, StyleName>> = {
   strike: "duellist",
   bolt: "marksman",
@@ -50,20 +50,23 @@ const STYLE_BY_ATTACK: Readonly<Record<string, StyleName>> = {
   blast: "bomber",
   scorch: "arsonist",
 };
-/** Percent of a bot's damage by weapons that one attack must do to name its style. */
+/** The share of a bot's weapon damage, in percent, that one attack must do to name its style. */
 const NAMING_SHARE = 40;
 
-/** What a bot does more or less of than others, beside how it does its damage. */
+/** What a bot does more or less often than others, apart from how it does its damage. */
 type Manner = "aggressive" | "patient" | "nimble" | "steady" | "even";
-/** A rate is remarkable that is so many times the usual one, or so many times less. */
+/**
+ * A rate is remarkable if it is this many times the usual one, or less than the usual one by the
+ * same factor.
+ */
 const REMARKABLE = 1.1;
 
-/** Uses of attacks, and steps, in 100 ticks. */
+/** Uses of attacks, and steps, per 100 ticks. */
 type Rates = { attacks: number; steps: number };
 
-/** A map's record counts as if so many usual games had been played there as well. */
+/** A map's record is smoothed with this many games at the bot's usual rate. */
 const USUAL_GAMES = 20;
-/** Of the share of points that is gained there, 0 to 1: less is chance. */
+/** Least gain in the share of points, 0 to 1; a smaller one is chance. */
 const LEAST_GAIN = 0.05;
 
 export type Style = {
@@ -85,7 +88,7 @@ export type Style = {
   idles: number;
 };
 
-/** What all bots together do in their ticks. */
+/** The rates of all bots together. */
 export function usualRates(play: readonly BotPlay[]): Rates {
   const sum = (count: (one: BotPlay) => number) => play.reduce((all, one) => all + count(one), 0);
   const ticks = sum((one) => one.ticks);
@@ -95,7 +98,7 @@ export function usualRates(play: readonly BotPlay[]): Rates {
   };
 }
 
-/** `usual` are the rates of all bots that it is compared with. */
+/** `usual` are the rates of all bots that this one is compared with. */
 export function styleOf(play: BotPlay, weapons: readonly Weapon[], usual: Rates): Style {
   const { botId, games, ticks } = play;
   const damage = weapons.reduce((sum, weapon) => sum + weapon.damage, 0);
@@ -120,7 +123,7 @@ export function styleOf(play: BotPlay, weapons: readonly Weapon[], usual: Rates)
   };
 }
 
-/** By the rate that is farther from the usual one. */
+/** Decided by the rate that is farther from the usual one. */
 function mannerOf(own: Rates, usual: Rates): Manner {
   const [attacks, steps] = [ratio(own.attacks, usual.attacks), ratio(own.steps, usual.steps)];
   const isAboutAttacks = distance(attacks) >= distance(steps);
@@ -148,8 +151,8 @@ export type MapSpecialist = {
 };
 
 /**
- * For each map the bot that does there most better than it usually does; one with few games there
- * counts for less. A map on which nobody does clearly better has none.
+ * For each map, the bot that does better there than it usually does by the widest margin; few games
+ * there count for less. A map on which nobody does clearly better has none.
  */
 export function mapSpecialists(records: readonly MapRecord[]): MapSpecialist[] {
   const usual = new Map(
@@ -170,7 +173,7 @@ export function mapSpecialists(records: readonly MapRecord[]): MapSpecialist[] {
   });
 }
 
-/** The share of points that several records hold together, 0 to 1. */
+/** The share of points in several records together, 0 to 1. */
 function shareOf(records: readonly Results[]): number {
   const games = records.reduce((sum, record) => sum + gamesOf(record), 0);
   const points = records.reduce((sum, { wins, draws }) => sum + wins + draws / 2, 0);
@@ -185,7 +188,7 @@ export type AttackSpecialist = {
   accuracy: number;
 };
 
-/** For each attack the bot that does most damage a game with it. */
+/** For each attack, the bot that does the most damage per game with it. */
 export function attackSpecialists(
   play: readonly BotPlay[],
   weapons: readonly Weapon[],
@@ -207,7 +210,7 @@ export function attackSpecialists(
   });
 }
 
-/** The first of the greatest; null of none. */
+/** The first of the greatest items, or null if there are none. */
 function greatest<T>(items: readonly T[], value: (item: T) => number): T | null {
   let best: T | null = null;
   for (const item of items) if (best === null || value(item) > value(best)) best = item;
@@ -216,5 +219,5 @@ function greatest<T>(items: readonly T[], value: (item: T) => number): T | null 
 
 const round2 = (value: number): number => Math.round(100 * value) / 100;
 const average = (sum: number, count: number): number => (count === 0 ? 0 : round2(sum / count));
-/** An area that hurts twice may count more hits than uses. */
+/** An area that hurts twice may have more hits than uses. */
 const percent = (part: number, whole: number): number => Math.min(100, average(100 * part, whole));

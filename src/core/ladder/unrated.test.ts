@@ -14,7 +14,7 @@ const RATED: RatingFacts = {
   ...NOTHING_CHANGED,
 };
 
-/** What makes each reason hold. */
+/** The facts that make each reason hold. */
 const FACTS: Record<UnratedReason, Partial<RatingFacts>> = {
   nobody_ready: { nobodyReady: true },
   server_fault: { serverFault: true },
@@ -25,12 +25,12 @@ const FACTS: Record<UnratedReason, Partial<RatingFacts>> = {
   window_closed: { windowOpen: false },
 };
 
-test("a match of which no reason holds is rated", () => {
+test("a match is rated if no reason against it holds", () => {
   assert.equal(unratedReason(RATED), null);
 });
 
 for (const [place, reason] of UNRATED_REASONS.entries())
-  test(`${reason} is told alone, and before all that come after it`, () => {
+  test(`${reason} is reported alone, and before all later reasons`, () => {
     assert.equal(unratedReason({ ...RATED, ...FACTS[reason] }), reason);
     const later = UNRATED_REASONS.slice(place).map((one) => FACTS[one]);
     const all = later.reduce((facts, fact) => ({ ...facts, ...fact }), RATED);

@@ -3,7 +3,7 @@
 import { UNRATED_REASONS } from "#core/words/rated.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
 
-/** What is known of a match at its end. */
+/** What is known about a match when it ends. */
 export type RatingFacts = {
   /** Nobody was ready in time. */
   nobodyReady: boolean;
@@ -12,15 +12,15 @@ export type RatingFacts = {
 } & Circumstances;
 
 type Circumstances = {
-  /** Of one of its bots, since the match started. */
+  /** Whether the account of one of its bots has changed since the match started. */
   accountChanged: boolean;
   enrollmentChanged: boolean;
-  /** Of its ladder. */
+  /** About the match's ladder. */
   ladderEnabled: boolean;
   windowOpen: boolean;
 };
 
-/** Of a match whose bots and ladder stayed what they were. */
+/** A match whose bots and ladder have not changed. */
 export const NOTHING_CHANGED: Circumstances = {
   accountChanged: false,
   enrollmentChanged: false,
@@ -38,7 +38,7 @@ const HOLDS: Record<UnratedReason, (facts: RatingFacts) => boolean> = {
   window_closed: ({ windowOpen }) => !windowOpen,
 };
 
-/** The first reason that holds; null for a match that is rated. */
+/** The first reason that holds, or null if the match is rated. */
 export function unratedReason(facts: RatingFacts): UnratedReason | null {
   return UNRATED_REASONS.find((reason) => HOLDS[reason](facts)) ?? null;
 }

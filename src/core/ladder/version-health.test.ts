@@ -19,7 +19,7 @@ const NONE: TurnFigures = {
   replies: null,
 };
 
-/** Figures of a match in which these replies, in ms, were timed by the engine's own count. */
+/** Figures of a match with these replies, in ms, as the engine itself counts them. */
 function timed(replies: readonly number[], tickMs: number, budgetLeftMs: number): TurnFigures {
   const budget = { tick_ms: tickMs, budget_ms: 300_000, startup_ms: 10_000, reconnect_ms: 0 };
   const tally = startServerTally(budget, 1);

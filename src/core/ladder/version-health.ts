@@ -1,9 +1,9 @@
-// How a version plays its turns: what is counted in one match, added up over many, and in percent.
+// How a version plays its turns: counted per match, summed over many, and published in percent.
 
 import { MILLISECOND } from "#base/units/time.ts";
 import { BUCKET_BOUNDS } from "#core/engine/server-stats.ts";
 
-/** As it is published; percentages have two decimals. */
+/** As published; percentages have two decimals. */
 export type VersionHealth = {
   matches: number;
   turns: number;
@@ -11,7 +11,7 @@ export type VersionHealth = {
   idle_pct_by_reason: Counts;
   refused_pct: number;
   refused_pct_by_reason: Counts;
-  /** In ms; null when nothing was timed. */
+  /** In ms; null if nothing was timed. */
   reply_ms: { replies: number; mean: number; p50: number; p95: number; max: number } | null;
   near_limit_pct: number;
   lowest_budget_ms_left: number | null;
@@ -19,22 +19,22 @@ export type VersionHealth = {
   disqualifications: number;
 };
 
-/** By a code; what never happened is absent. */
+/** By code. What never happened is absent. */
 type Counts = Record<string, number>;
 
-/** Times in whole microseconds where no unit is named. */
+/** Times in whole microseconds unless a unit is named. */
 export type ReplyFigures = {
   replies: number;
   total: number;
   max: number;
   nearLimit: number;
-  /** The least of what was left of the time budget at the end of a match, ms. */
+  /** The least time budget left at the end of any match, in ms. */
   budgetLeftMs: number;
-  /** Counts of the buckets of match statistics by the tick limit in ms, of which bounds are shares. */
+  /** Bucket counts of match statistics, by the tick limit in ms: bucket bounds are shares of it. */
   histograms: Record<string, number[]>;
 };
 
-/** Of one match, or added up over several. */
+/** Of one match, or summed over several. */
 export type TurnFigures = {
   matches: number;
   /** One per tick. */
@@ -44,11 +44,11 @@ export type TurnFigures = {
   refused: Counts;
   disconnects: number;
   disqualifications: number;
-  /** Null when nothing was timed. */
+  /** Null if nothing was timed. */
   replies: ReplyFigures | null;
 };
 
-/** All of them added up; null without any. */
+/** The sum of all figures, or null if there are none. */
 export function sumOfTurns(all: readonly TurnFigures[]): TurnFigures | null {
   if (all.length === 0) return null;
   const timed = all.flatMap(({ replies }) => (replies === null ? [] : [replies]));
@@ -91,7 +91,7 @@ function sumOfCounts(all: readonly Counts[]): Counts {
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** The figures as everybody is shown them. */
+/** The figures as published. */
 export function versionHealth(figures: TurnFigures): VersionHealth {
   const { matches, turns, idles, refusedTurns, refused, replies } = figures;
   const shares = (counts: Counts) =>
@@ -113,7 +113,7 @@ export function versionHealth(figures: TurnFigures): VersionHealth {
   };
 }
 
-/** With two decimals; 0 of nothing is 0. */
+/** With two decimals; 0 if the whole is 0. */
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
 }

@@ -20,8 +20,8 @@ export type VersionFigures = RatingFigures & {
 };
 
 /**
- * Before its first rated game a version is known by the one virtual draw alone, whose information
- * is a quarter per squared natural unit: a deviation of two units.
+ * Before its first rated game, a version is known only by one virtual draw. Its information is a
+ * quarter per squared natural unit: a deviation of two units.
  */
 const UNRATED: RatedGames = {
   rating: CENTRE,
@@ -31,7 +31,7 @@ const UNRATED: RatedGames = {
   draws: 0,
 };
 
-/** Whole points; a version without rated games has the figures of an unknown one. */
+/** Whole points. A version without rated games has the figures of an unknown one. */
 export function ratingFigures(rated: RatedGames | undefined): RatingFigures {
   const { rating, deviation } = rated ?? UNRATED;
   return {
@@ -57,7 +57,7 @@ export function gamesOf({ wins, losses, draws }: Results): number {
   return wins + losses + draws;
 }
 
-/** Percent with two decimals, a draw being half a win; null without games. */
+/** In percent with two decimals, a draw being half a win; null without games. */
 export function winRate(record: Results): number | null {
   const games = gamesOf(record);
   if (games === 0) return null;

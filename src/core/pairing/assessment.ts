@@ -11,13 +11,13 @@ import {
 } from "./rules.ts";
 import type { Assessment, Ground, PairingNumbers } from "./types.ts";
 
-/** Pair games below which a version pair is under-tested. */
+/** A version pair with fewer games is under-tested. */
 const TESTED_GAMES = 5;
 
-/** Pair games from which contradicting results are no longer early. */
+/** Results of a pair with fewer games count as early. */
 const EARLY_GAMES = 20;
 
-/** Standard errors between results and ratings from which they contradict each other. */
+/** Results contradict the ratings from this many standard errors. */
 const CONTRADICTION = 1.5;
 
 export function createAssessment(): Assessment {
@@ -34,8 +34,8 @@ export function createAssessment(): Assessment {
 }
 
 /**
- * Overwrites an assessment with that of two bots of a field, the first one's row being entered;
- * quality, which costs most, only for a rule that counts it.
+ * Overwrites an assessment with that of two bots of a field. The row of the first must be entered.
+ * Quality is the costly part and only computed if the rule counts it.
  */
 export function assess(
   assessment: Assessment,
@@ -86,15 +86,15 @@ function assessMatchup(
 
 /** Which pairs may play. */
 export type Rule = {
-  /** Why two may play by their gap and waits, whatever they did against each other; or null. */
+  /** Why two bots may play, judged by gap and waits, whatever their results; or null. */
   byGap(numbers: PairingNumbers, gap: number, shorter: number, longer: number): Ground | null;
-  /** Why those may play whom gap and waits keep apart, by what they did; or null. */
+  /** Why two bots may play whom gap and waits keep apart, judged by their results; or null. */
   byResults(numbers: PairingNumbers, assessment: Assessment): Ground | null;
   /** Whether an open fight weighs more. */
   countsQuality: boolean;
 };
 
-/** Without being discovery. */
+/** Pairs that are not discovery. */
 export const COMPETITIVE: Rule = {
   byGap: (numbers, gap, shorter, longer) =>
     gap <= ratingWindow(numbers, shorter, longer) ? "window" : null,
@@ -106,7 +106,7 @@ export const COMPETITIVE: Rule = {
   countsQuality: true,
 };
 
-/** For want of anything competitive: two that the matching left over. */
+/** Pairs that the matching left over, for lack of anything competitive. */
 export const ADDED: Rule = {
   byGap: ({ windowCap }, gap, shorter, longer) => {
     if (shorter >= ADDITION_WAIT_SECONDS && gap <= windowCap) return "addition";
@@ -116,7 +116,7 @@ export const ADDED: Rule = {
   countsQuality: true,
 };
 
-/** With a reserved start: the version pair is under-tested. */
+/** Pairs for a reserved start: under-tested ones. */
 export const RESERVED: Rule = {
   byGap: () => null,
   byResults: (_, { games, contradicting }) =>
@@ -124,14 +124,14 @@ export const RESERVED: Rule = {
   countsQuality: false,
 };
 
-/** Why an assessed pair may play; null for one that may not. */
+/** Why an assessed pair may play, or null if it may not. */
 export function groundOf(rule: Rule, { numbers }: Field, assessment: Assessment): Ground | null {
   const { gap, shorterWaitSeconds, longerWaitSeconds } = assessment;
   const ground = rule.byGap(numbers, gap, shorterWaitSeconds, longerWaitSeconds);
   return ground ?? rule.byResults(numbers, assessment);
 }
 
-/** Whether a rule lets those play who never met and whom gap and waits keep apart. */
+/** Whether a rule allows pairs that never met and that gap and waits keep apart. */
 export function letsStrangers(rule: Rule, { numbers }: Field): boolean {
   return rule.byResults(numbers, createAssessment()) !== null;
 }

@@ -8,14 +8,14 @@ import type { Crowd, CrowdOptions, Member, Wave } from "#testing/harness/crowd.t
 import { PATIENCE_SECONDS } from "./rules.ts";
 import type { Pairing, WaitingBot } from "./types.ts";
 
-/** From this wait on a bot plays if anybody it may meet is left over; the promise is 90 s. */
+/** From this wait on, a bot plays if anybody it may meet is left over; 90 s are promised. */
 const LONGEST_WAIT_SECONDS = PATIENCE_SECONDS;
 
 function memberOf({ members }: Crowd, name: string): Member {
   return members.find((member) => member.name === name)!;
 }
 
-/** Every rule that a pairing must keep whatever it is worth. */
+/** Asserts every rule that a pairing must keep, whatever its weight. */
 function assertAllowed(crowd: Crowd, { bots, map, ground, discovery, gap, window }: Pairing): void {
   const [one, other] = bothOf(bots.map((name) => memberOf(crowd, name)));
   assert.ok(mayEverMeet(one, other), "one owner, or house against house");
@@ -57,7 +57,7 @@ function assertLimits(crowd: Crowd, { pairings, limits, starts, owners }: Wave):
   }
 }
 
-/** Bots that were ready for the wave and are left over, from the oldest. */
+/** Bots that were ready for the wave and are left over, oldest first. */
 function leftOver({ waiting, owners, limits, pairings }: Wave): WaitingBot[] {
   const taken = new Set(pairings.flatMap(({ bots }) => bots));
   const room = new Map(
@@ -77,7 +77,10 @@ function leftOver({ waiting, owners, limits, pairings }: Wave): WaitingBot[] {
     });
 }
 
-/** Nobody old is left over beside somebody whom it may meet, while the server has room. */
+/**
+ * Asserts that no long-waiting bot is left over together with one it may meet, while the server has
+ * room.
+ */
 function assertAlive(crowd: Crowd, wave: Wave): void {
   if (wave.pairings.length >= wave.starts.length) return;
   const left = leftOver(wave).map(({ bot }) => memberOf(crowd, bot));
@@ -90,7 +93,7 @@ function assertAlive(crowd: Crowd, wave: Wave): void {
 
 type Figures = { starts: Pairing[]; longestWait: number };
 
-/** Lets a crowd play and checks every wave. */
+/** Lets a crowd play, checking every wave. */
 function play(crowd: Crowd, seconds: number): Figures {
   const figures: Figures = { starts: [], longestWait: 0 };
   for (const wave of wavesOf(crowd, seconds)) {
@@ -174,7 +177,7 @@ test("maps and seats are balanced in the long run", () => {
     played.set(pair, counts);
   }
   assert.ok(starts.length > 1500, `${starts.length}`);
-  // A match that still runs when the next one is made is not counted yet.
+  // A match still running when the next one is made is not counted yet.
   for (const counts of played.values())
     assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, `${counts}`);
   for (const { name, seatSurplus } of crowd.members)

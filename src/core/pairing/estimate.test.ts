@@ -18,7 +18,7 @@ const NOBODY: Outlook = {
   numbers: NUMBERS,
 };
 
-/** Somebody near who has waited for long enough. */
+/** A near opponent that has waited long enough. */
 const READY: Prospect = { gap: 100, inSeconds: 0, waitSeconds: 30 };
 
 const cases: { name: string; changes: Partial<Outlook>; seconds: number }[] = [
@@ -89,7 +89,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1]!;
 }
 
-/** Median absolute errors of the estimates, and of always naming the median of all true waits. */
+/** Median absolute error of the estimates, and of always answering the median of all true waits. */
 function errorsIn(options: CrowdOptions): { own: number; constant: number } {
   const crowd = createCrowd(options);
   for (const { at } of wavesOf(crowd, 3600)) assert.ok(at > 0);

@@ -1,38 +1,38 @@
-// How long a bot that queues now will probably wait. A wave pairs nearly everybody who may be
-// paired, so the question is when somebody may meet the bot, and whether the server has room.
+// How long a bot that queues now will probably wait. A wave pairs nearly every bot that may play,
+// so the question is when somebody may meet this bot, and whether the server has room.
 
 import { ADDITION_WAIT_SECONDS, PATIENCE_SECONDS, waitForWindow } from "./rules.ts";
 import type { PairingNumbers } from "./types.ts";
 
-/** Somebody whom the bot is allowed to meet. */
+/** A bot that this one is allowed to meet. */
 export type Prospect = {
   /** Points between the two. */
   gap: number;
-  /** Until it is free for the bot: the rest of its match, or of the hold on this pair. */
+  /** Until it is free for this bot: the rest of its match, or of the hold on this pair. */
   inSeconds: number;
-  /** How long it has waited; less than 0 while it plays, by the rest of its match. */
+  /** How long it has waited; while it plays, minus the rest of its match. */
   waitSeconds: number;
 };
 
 export type Outlook = {
-  /** Until the first wave that the bot may be in, and from wave to wave. */
+  /** Until the first wave that the bot can be in, and from one wave to the next. */
   firstWaveSeconds: number;
   waveSeconds: number;
   /** How long the bot has waited already. */
   waitSeconds: number;
   prospects: Iterable<Prospect>;
-  /** Matches that must start for all who wait, more than the server has room for now; or 0. */
+  /** How many of the matches needed to serve everybody waiting must wait for room on the server. */
   startsAhead: number;
-  /** Matches that end in a second, by the usual length of those that run; 0 if none does. */
+  /** Matches that end per second, by the usual length of those running; 0 if none is running. */
   endsPerSecond: number;
-  /** The median of the latest waits, for want of any prospect. */
+  /** The median of the latest waits, used when there is no prospect. */
   usualWaitSeconds: number;
   numbers: PairingNumbers;
 };
 
 /**
- * Seconds until the bot's match, from now: that of the first wave in which somebody may meet it and
- * its turn has come. It errs when others take the opponent, or somebody new comes.
+ * Seconds from now until the bot's match: the first wave in which somebody may meet it and its turn
+ * has come. Wrong when others take the opponent, or when somebody new queues.
  */
 export function estimatedWait(outlook: Outlook): number {
   const meeting = firstMeeting(outlook);
@@ -42,7 +42,9 @@ export function estimatedWait(outlook: Outlook): number {
   return waveAfter(outlook, Math.max(turn, meeting ?? usualWaitSeconds));
 }
 
-/** When the first prospect may be met, null without any. One for the first wave is early enough. */
+/**
+ * When the first prospect may be met, or null if there is none. Stops at one for the first wave.
+ */
 function firstMeeting(outlook: Outlook): number | null {
   const { prospects, waitSeconds, firstWaveSeconds, numbers } = outlook;
   let first: number | null = null;
@@ -55,8 +57,9 @@ function firstMeeting(outlook: Outlook): number | null {
 }
 
 /**
- * When a pair may play: free, and inside its window, or after waits that leave the window behind;
- * these count for two that a wave leaves over, which nobody knows ahead.
+ * When a pair may play: both are free, and they are inside the window or have waited long enough to
+ * play without it. The latter only holds for bots that a wave leaves over, which cannot be known in
+ * advance.
  */
 function meetingAt(
   numbers: PairingNumbers,

@@ -7,18 +7,21 @@ import { heldBack } from "./rules.ts";
 import type { PairingNumbers, Snapshot, WaitingBot } from "./types.ts";
 import { ownWeight, settledShare } from "./weight.ts";
 
-// A wave looks at every pair of waiting bots, hundreds of thousands of them. What depends on one bot
-// alone is computed once per bot, and what few pairs have (a matchup, a hold) is spread out over a
-// row before the pairs of one bot are looked at, so that no pair costs a look-up by text.
+// A wave looks at every pair of waiting bots, hundreds of thousands of them. What depends on one
+// bot alone is computed once per bot. What only few pairs have (a matchup, a hold) is spread over a
+// row before the pairs of one bot are visited, so that no pair costs a look-up by text.
 
-/** The bots of a wave, each known by its place. */
+/** The bots of a wave, each identified by its place. */
 export type Field = {
   readonly bots: readonly WaitingBot[];
   readonly numbers: PairingNumbers;
-  /** All results, and the configured maps in a row of their table. */
+  /** All results, and the columns of the configured maps in their table. */
   readonly matchups: Matchups;
   readonly maps: MapPlaces;
-  /** Unrounded points, and the odds against a bot at the centre: finite up to 100,000 points. */
+  /**
+   * Unrounded points, and the odds against a bot at the centre, which are finite up to 100,000
+   * points.
+   */
   readonly rating: Float64Array;
   readonly odds: Float64Array;
   /** How settled the versions are, 0 to 1. */
@@ -29,19 +32,21 @@ export type Field = {
   readonly house: Uint8Array;
   /** Equal for bots of one owner. */
   readonly owner: Int32Array;
-  /** Of two bots that have met, the one of lesser number is the first of their matchup. */
+  /** The version's number; in a matchup, the lesser number comes first. */
   readonly number: Int32Array;
-  /** The place of the bot of a number, or NOWHERE. */
+  /** The place of the bot with a number, or NOWHERE. */
   readonly placeOf: Int32Array;
   readonly held: readonly number[][];
-  /** The pairs of one bot, by the place of the other: a place in the table, or one of these two. */
+  /**
+   * The current row, by the place of the other bot: a place in the table, or one of the two below.
+   */
   readonly relation: Int32Array;
 };
 
 export const STRANGERS = -1;
 export const HELD_BACK = -2;
 
-/** Of a version that has not played, or does not wait. */
+/** The version has not played, or is not waiting. */
 const NOWHERE = -1;
 
 export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Field {
@@ -68,7 +73,7 @@ export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Fi
   };
 }
 
-/** Spreads out what a bot has with others; to be left before another bot's row is entered. */
+/** Spreads a bot's relations over the row. Leave it before entering another bot's row. */
 export function enterRow(field: Field, place: number): void {
   const { matchups, number, placeOf, held, relation } = field;
   const { opponents, places } = matchups.met[number[place]!] ?? NOBODY;
@@ -92,13 +97,13 @@ export function leaveRow(
   }
 }
 
-/** A new version starts where the one before it stands and moves to its own rating by its games. */
+/** A new version starts at its predecessor's rating and moves to its own as it plays. */
 function estimatedRating({ rating, formerRating }: WaitingBot, settled: number): number {
   if (formerRating === null) return rating;
   return settled * rating + (1 - settled) * formerRating;
 }
 
-/** A number for each owner; a bot without one has a number of its own. */
+/** A number for each owner; a bot without an owner gets a number of its own. */
 function ownersOf(bots: readonly WaitingBot[]): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(bots, ({ owner }, place) => {
@@ -109,7 +114,7 @@ function ownersOf(bots: readonly WaitingBot[]): Int32Array {
   });
 }
 
-/** For each bot the places of those that it is held back from. */
+/** For each bot, the places of those it is held back from. */
 function heldPairs(numbers: PairingNumbers, bots: readonly WaitingBot[]): number[][] {
   const places = new Map(bots.map(({ bot }, place) => [bot, place]));
   const held: number[][] = bots.map(() => []);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createMatchups, recordGame, recordResults, matchupOf, unrecordGame } from "./matchups.ts";
 import type { Matchups, MatchupGame } from "./matchups.ts";
 
-/** Games and points of the first of two versions on all maps. */
+/** Games and points of the first of two versions, over all maps. */
 function totals(matchups: Matchups, version: string, opponent: string): [number, number] {
   const place = matchupOf(matchups, version, opponent);
   assert.ok(place !== null);

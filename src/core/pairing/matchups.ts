@@ -5,24 +5,24 @@ import type { MapPlaces, ResultTable } from "#core/rating/forecast.ts";
 type Met = { readonly opponents: number[]; readonly places: number[] };
 
 /**
- * What versions have done against each other. A wave looks at all matchups of all who wait, so they
- * lie side by side in one table and versions are known by numbers.
+ * The results of versions against each other. A wave looks at all matchups of all waiting bots, so
+ * they are contiguous in one table, and versions are known by number.
  */
 export type Matchups = {
-  /** By version id; numbers are given in the order in which versions first play. */
+  /** By version id. Numbers are given in the order in which versions first play. */
   readonly numbers: Map<string, number>;
   /** By number. */
   readonly met: Met[];
-  /** By the lesser number of two, the place of their matchup by the greater one. */
+  /** By the lesser number of two: the place of their matchup by the greater number. */
   readonly places: Map<number, number>[];
-  /** Maps that were played on, in the order of their places in a row. */
+  /** Maps that have been played on, in the order of their columns. */
   readonly maps: string[];
-  /** Matchups in the table, which has room for more; their first version is the lesser number. */
+  /** Matchups in use; the table has room for more. The lesser number is the first version. */
   count: number;
   table: ResultTable;
 };
 
-/** A rated game of two bots; `score` is what `version` took. */
+/** A rated game of two bots; `score` is that of `version`. */
 export type MatchupGame = {
   version: string;
   opponent: string;
@@ -40,7 +40,7 @@ export type MapResults = {
   losses: number;
 };
 
-/** Matchups that a new table has room for; the room doubles when it is used up. */
+/** Matchups that a new table has room for. It doubles when full. */
 const FIRST_ROOM = 64;
 
 export function createMatchups(): Matchups {
@@ -62,23 +62,23 @@ const tableOf = (room: number, width: number): ResultTable => ({
 
 const roomOf = ({ totals }: ResultTable): number => totals.length / CELLS;
 
-/** Counts a game for the forecasts. */
+/** Counts a game towards the forecasts. */
 export function recordGame(matchups: Matchups, game: MatchupGame): void {
   count(matchups, game, 1, 2 * game.score);
 }
 
-/** Takes a counted game back. */
+/** Uncounts a game. */
 export function unrecordGame(matchups: Matchups, game: MatchupGame): void {
   count(matchups, game, -1, 2 * game.score);
 }
 
-/** Counts many games at once, as they are aggregated in the store. */
+/** Counts many games at once, as aggregated by the store. */
 export function recordResults(matchups: Matchups, results: MapResults): void {
   const { wins, draws, losses } = results;
   count(matchups, results, wins + draws + losses, 2 * wins + draws);
 }
 
-/** The place of a matchup in the table; null when the two never met. */
+/** The place of a matchup in the table, or null if the two never met. */
 export function matchupOf(matchups: Matchups, version: string, opponent: string): number | null {
   const { numbers, places } = matchups;
   const one = numbers.get(version);
@@ -87,19 +87,19 @@ export function matchupOf(matchups: Matchups, version: string, opponent: string)
   return places[Math.min(one, other)]!.get(Math.max(one, other)) ?? null;
 }
 
-/** Where some maps are in every row. */
+/** The columns of some maps. */
 export function placesOfMaps(matchups: Matchups, maps: readonly string[]): MapPlaces {
   const places = maps.map((map) => placeOfMap(matchups, map)).filter((place) => place !== null);
   return { places: Int32Array.from(places), unplayed: maps.length - places.length };
 }
 
-/** Where a map is in every row; null for one that nobody has played on. */
+/** The column of a map, or null if nobody has played on it. */
 export function placeOfMap({ maps }: Matchups, map: string): number | null {
   const number = maps.indexOf(map);
   return number === -1 ? null : CELLS * number;
 }
 
-/** Counts games, by -1 one that is taken back; half points are those of `version` in one of them. */
+/** Counts games; -1 uncounts one. Half points are those of `version` per game. */
 function count(
   matchups: Matchups,
   { version, opponent, map }: Pick<MatchupGame, "version" | "opponent" | "map">,

@@ -9,7 +9,7 @@ import type { Assessment } from "./types.ts";
 import type { Ground } from "./types.ts";
 import { sharedWeight } from "./weight.ts";
 
-/** A pair that may play, why, and what it weighs; bots by their places in the field. */
+/** A pair that may play, why, and its weight. Bots are given by place in the field. */
 export type Choice = {
   one: number;
   other: number;
@@ -18,13 +18,13 @@ export type Choice = {
   weight: number;
 };
 
-/** Places of bots: as narrow as they fit, because a wave has millions of pairs. */
+/** Places of bots, in the narrowest type that fits, because a wave has millions of pairs. */
 type Places = Uint16Array | Int32Array;
 
 /** Pairs that may play, with room for more. */
 type Edges = { count: number; from: Places; to: Places; weight: Int32Array };
 
-/** The pairs among some bots that may play; vertices are places in the field. */
+/** The pairs among some bots that may play. Vertices are places in the field. */
 export function pairGraph(field: Field, places: Int32Array, rule: Rule): Graph {
   const edges = roomFor(field, (places.length * (places.length - 1)) / 2);
   const assessment = createAssessment();
@@ -52,7 +52,7 @@ function graphOf(vertices: number, { count, from, to, weight }: Edges): Graph {
   };
 }
 
-/** The pairs of a bot with others, of which it has met few. */
+/** Collects the pairs of one bot, which has met only few of the others. */
 function gatherRow(
   field: Field,
   one: number,
@@ -72,7 +72,7 @@ function gatherRow(
   leaveRow(field, one);
 }
 
-/** The innermost loop of a wave, so what belongs to the one is read once. */
+/** The innermost loop of a wave, so what depends on the first bot is read once. */
 function gatherStrangers(
   field: Field,
   one: number,
@@ -103,7 +103,7 @@ function gatherStrangers(
   edges.count = count;
 }
 
-/** Whether two may never meet, whatever they weigh. */
+/** Whether two bots may never meet, whatever their weight. */
 function isBarred({ house, owner }: Field, one: number, other: number): boolean {
   return owner[one] === owner[other] || (house[one]! & house[other]!) === 1;
 }
@@ -128,7 +128,7 @@ function weightOfPair(
   return ownWeight[one]! + ownWeight[other]! + shared;
 }
 
-/** The heaviest pair of a bot with some others; null when it may play none of them. */
+/** The heaviest pair of a bot with some others, or null if it may play none of them. */
 export function heaviestChoice(
   field: Field,
   one: number,
@@ -143,7 +143,7 @@ export function heaviestChoice(
   return edges.count === 0 ? null : choiceOf(field, one, edges.to[best]!, rule);
 }
 
-/** The first bot not taken that one may play; null for none. */
+/** The first bot not yet taken that this one may play, or null. */
 export function partnerOf(field: Field, one: number, taken: Uint8Array, rule: Rule): number | null {
   const assessment = createAssessment();
   enterRow(field, one);
@@ -157,7 +157,7 @@ export function partnerOf(field: Field, one: number, taken: Uint8Array, rule: Ru
   return partner === -1 ? null : partner;
 }
 
-/** A pair that may play by a rule, with why and how much it weighs. */
+/** A pair that the rule allows, with its reason and weight. */
 export function choiceOf(field: Field, one: number, other: number, rule: Rule): Choice {
   const assessment = assessPair(field, one, other);
   const { countsQuality } = rule;
@@ -165,7 +165,7 @@ export function choiceOf(field: Field, one: number, other: number, rule: Rule): 
   return { one, other, ground: groundOf(rule, field, assessment)!, countsQuality, weight };
 }
 
-/** What is known of a single pair. */
+/** Everything known about a single pair. */
 export function assessPair(field: Field, one: number, other: number): Assessment {
   const assessment = createAssessment();
   enterRow(field, one);

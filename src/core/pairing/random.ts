@@ -12,7 +12,7 @@ export function createDraw(seed: number): Draw {
   };
 }
 
-/** A copy in an order drawn evenly. */
+/** A uniformly shuffled copy. */
 export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {

@@ -1,19 +1,22 @@
 import type { OwnerLoad, PairingNumbers, Snapshot, WaitingBot, WaveLimits } from "./types.ts";
 
-/** From this wait on a bot that is left over may meet any other that is, whatever the gap. */
+/** From this wait on, a bot that is left over may meet any other that is, whatever the gap. */
 export const PATIENCE_SECONDS = 75;
 
-/** The shorter wait from which a pair left over may play outside its window, within the cap. */
+/** If both have waited this long, a pair left over may play outside its window, within the cap. */
 export const ADDITION_WAIT_SECONDS = 20;
 
-/** A matchup is established from this many games on, if still open... */
+/** A matchup is established from this many games, if still open... */
 export const ESTABLISHED_GAMES = 20;
-/** ...by its expected score, which must be this far from certain for both... */
+/** ...by its expected score, at least this far from certain for both,... */
 export const ESTABLISHED_SCORE = 0.25;
 /** ...and by its openness averaged over maps. */
 export const ESTABLISHED_QUALITY = 0.5;
 
-/** The points that may lie between two bots, by the shorter wait until one of them has priority. */
+/**
+ * The allowed gap in points. It grows with the shorter wait, or with the longer once that gives
+ * priority.
+ */
 export function ratingWindow(
   { windowStart, windowPerSecond, windowCap, priorityWaitSeconds }: PairingNumbers,
   shorterWaitSeconds: number,
@@ -24,7 +27,7 @@ export function ratingWindow(
   return Math.min(windowCap, windowStart + windowPerSecond * wait);
 }
 
-/** The wait, in seconds, at which a window covers so many points; within the cap. */
+/** The wait, in seconds, at which a window covers a gap within the cap. */
 export function waitForWindow(
   { windowStart, windowPerSecond }: PairingNumbers,
   gap: number,
@@ -32,7 +35,7 @@ export function waitForWindow(
   return Math.max(0, (gap - windowStart) / windowPerSecond);
 }
 
-/** Whether two bots have met too lately to meet again; a bot never meets itself. */
+/** Whether two bots have met too recently to meet again. A bot never meets itself. */
 export function heldBack(
   { rematchHoldSeconds: hold }: PairingNumbers,
   one: WaitingBot,
@@ -42,8 +45,8 @@ export function heldBack(
 }
 
 /**
- * The bots that may start a match now. Of an owner with fewer free matches than bots the ones that
- * have waited longest remain: no two of them can be in the same match.
+ * The bots that may start a match now. If an owner has more bots than free matches, those that have
+ * waited longest remain. No two bots of an owner can be in the same match.
  */
 export function readyBots(snapshot: Snapshot, limits: WaveLimits): WaitingBot[] {
   const left = new Map<string, number>();
@@ -64,7 +67,10 @@ function freeOf({ running, startsLeft }: OwnerLoad, { ownerConcurrency }: WaveLi
   return Math.min(ownerConcurrency - running, startsLeft);
 }
 
-/** Two that met last must have queued for the whole hold, however long ago their match ended. */
+/**
+ * Two bots whose last match was against each other must both queue for the whole hold, however long
+ * ago it ended.
+ */
 function metJustNow(hold: number, one: WaitingBot, other: WaitingBot): boolean {
   const since = one.sinceMeetingSeconds.get(other.bot) ?? Infinity;
   const shorter = Math.min(one.waitSeconds, other.waitSeconds);

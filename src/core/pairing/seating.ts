@@ -1,13 +1,13 @@
-// Where and on which side two bots play. What counts leave even is settled by the match's own seed,
-// so that anybody can do it again from what is public.
+// Where two bots play and on which side. Ties are broken by the match's own seed, so that anybody
+// can reproduce the choice from public data.
 
 import { placeOfMap, matchupOf } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
 import type { Snapshot, WaitingBot } from "./types.ts";
 
 /**
- * Of the two, first the one that takes seat A: the one that has sat there less, else by the highest
- * bit of the seed, which is 0 for the bot of lesser id.
+ * The two bots, seat A first: the one that has sat there less, else by the highest bit of the seed,
+ * which is 0 for the bot with the lesser id.
  */
 export function seated(
   one: WaitingBot,

@@ -1,4 +1,4 @@
-// The glossary of pairing: what a wave is told, and what it decides.
+// The glossary of pairing: what a wave is given, and what it decides.
 
 import type { MatchId } from "#core/words/ids.ts";
 
@@ -7,79 +7,79 @@ import type { Matchups } from "./matchups.ts";
 /** A bot in the queue of one ladder. Times are seconds before the snapshot. */
 export type WaitingBot = {
   bot: string;
-  /** Equal for bots of one owner; null for a bot without one. */
+  /** Equal for bots of one owner, null for a bot without one. */
   owner: string | null;
   house: boolean;
   version: string;
-  /** Unrounded points of the version in the ladder's scope, and its rated games there. */
+  /** Unrounded points of the version in the competition, and its rated games there. */
   rating: number;
   games: number;
-  /** The rating that the bot's version before this one has on the ladder; null for a first one. */
+  /** The rating of the bot's previous version on the ladder; null if there is none. */
   formerRating: number | null;
   /** Ranked matches started in the last hour. */
   recentGames: number;
-  /** Ranked matches as fighter A less those as fighter B. */
+  /** Ranked matches as fighter A minus those as fighter B. */
   seatSurplus: number;
   waitSeconds: number;
-  /** Since the bot's last match start; Infinity for none. */
+  /** Since the start of the bot's last match; Infinity if there is none. */
   sinceStartSeconds: number;
-  /** The bot it met in its last match, null for none. */
+  /** The bot it met in its last match, or null. */
   lastOpponent: string | null;
-  /** By opponent, since the end of their last match; those within the hold matter. */
+  /** By opponent, since the end of their last match; only those within the hold matter. */
   sinceMeetingSeconds: ReadonlyMap<string, number>;
 };
 
-/** What the matches of one owner leave free. House bots are not counted. */
+/** The matches of one owner. House bots are not counted. */
 export type OwnerLoad = {
   running: number;
-  /** Matches its daily quota still allows; Infinity where there is none. */
+  /** Matches its daily quota still allows, or Infinity without a quota. */
   startsLeft: number;
 };
 
-/** The queue of one ladder at one instant; plain data that a worker can be sent. */
+/** The queue of one ladder at one instant: plain data that can be sent to a worker. */
 export type Snapshot = {
   /** Bots that may start: connected, not moderated, inside their own quotas. */
   bots: readonly WaitingBot[];
-  /** By the bots' `owner`; an owner that is absent has nothing running and no quota. */
+  /** By the bots' `owner`. A missing owner has nothing running and no quota. */
   owners: ReadonlyMap<string, OwnerLoad>;
-  /** Rated results of version pairs in the scope, without human and voided games. */
+  /** Rated results of version pairs in the competition, without human and voided games. */
   matchups: Matchups;
   /** Configured maps; at least one. */
   maps: readonly string[];
   numbers: PairingNumbers;
 };
 
-/** A match that a wave may start, and what it will be fought by. */
+/** A match that a wave may start, and the seed it will use. */
 export type Start = {
   matchId: MatchId;
-  /** 0 to 2^32 - 1. It also settles where map and seat are even. */
+  /** 0 to 2^32 - 1. It also breaks ties of map and seat. */
   seed: number;
 };
 
-/** The numbers of the table of limits that say who may meet whom; they come with each wave. */
+/** The limits that say who may meet whom; they come with each wave. */
 export type PairingNumbers = {
   /** How long two bots that just met must both wait before they meet again. */
   rematchHoldSeconds: number;
-  /** The rating window, in points, its growth by the wait, and its end. */
+  /** The rating window in points: its start, its growth by the wait, and its cap. */
   windowStart: number;
   windowPerSecond: number;
   windowCap: number;
-  /** From this wait on a bot comes first, and its own wait widens its windows. */
+  /** From this wait on, a bot comes first, and its own wait widens its windows. */
   priorityWaitSeconds: number;
-  /** Rated games after which a version is settled: those of a ranked one. */
+  /** Rated games after which a version is settled: as many as it takes to be ranked. */
   settledGames: number;
 };
 
 export type WaveLimits = {
-  /** Matches at once per owner. */
+  /** Concurrent matches per owner. */
   ownerConcurrency: number;
   /** Least time between two match starts of one bot. */
   matchIntervalSeconds: number;
 };
 
 /**
- * Why a pair may play: inside the rating window; an established matchup beyond it; or as discovery,
- * reserved, or left over by the others: within the cap, or owed to one that has waited too long.
+ * Why a pair may play: inside the rating window; an established matchup beyond it; or as discovery:
+ * reserved, left over and within the cap, or owed to a bot that has waited too long.
  */
 export type Ground = "window" | "established" | "reserved" | "addition" | "patience";
 
@@ -95,12 +95,12 @@ export const TERMS = [
 ] as const;
 export type Terms = Record<(typeof TERMS)[number], number>;
 
-/** A match to be started. Where there are two of something, seat A comes first. */
+/** A match to start. Pairs of values have seat A first. */
 export type Pairing = Start & {
   bots: readonly [string, string];
   versions: readonly [string, string];
   map: string;
-  /** The maps that the versions had played least, in the ladder's order; the seed took one. */
+  /** The maps that the versions had played least, in the ladder's order; the seed picked one. */
   tiedMaps: readonly string[];
   ground: Ground;
   /** Whether the pair bypassed the rating filters: any ground but `window` and `established`. */
@@ -116,10 +116,10 @@ export type Pairing = Start & {
   weight: number;
 };
 
-/** What is kept of a pairing with its match; the match itself tells the rest. */
+/** What is stored of a pairing with its match; the rest is known from the match itself. */
 export type Reasons = Omit<Pairing, keyof Start | "bots" | "versions" | "map">;
 
-/** What is known of a pair before it is weighed; `expected` is the share of the first. */
+/** What is known about a pair before it is weighed; `expected` is the share of the first bot. */
 export type Assessment = {
   gap: number;
   window: number;

@@ -17,7 +17,7 @@ import type { OwnerLoad, Pairing, Snapshot, WaitingBot } from "./types.ts";
 import { TERMS } from "./types.ts";
 import { pairWave } from "./wave.ts";
 
-/** What any of fifty seeds makes of a wave. */
+/** The waves of fifty seeds. */
 function wavesOf(snapshot: Snapshot, mostStarts = MOST_STARTS): Pairing[][] {
   return Array.from({ length: 50 }, (_, seed) => waveOf(snapshot, seed, mostStarts));
 }

@@ -12,15 +12,15 @@ import { leastPlayedMaps, mapBySeed, seated } from "./seating.ts";
 import type { Pairing, Snapshot, Start, WaveLimits } from "./types.ts";
 import { termsOf, weightOf } from "./weight.ts";
 
-/** One in so many starts is reserved for under-tested version pairs. */
+/** One in this many starts is reserved for under-tested version pairs. */
 const STARTS_PER_DISCOVERY = 7;
 
 /**
- * Chooses the matches to start now: reserved discovery first, then the matching of greatest weight
- * among competitive pairs, then discovery among those it left over; heavier pairs first where the
- * server is short of matches. Each takes one of the matches that may start; what else is left to
- * chance goes by the wave's own seed, so that the same arguments give the same pairings.
- * @throws RangeError without a map to play on.
+ * Chooses the matches to start now: reserved discovery first, then the maximum weight matching of
+ * competitive pairs, then discovery among the bots it left over. When there are more pairs than
+ * starts, heavier ones come first. Each pairing takes one of the starts. All other chance comes
+ * from the wave's own seed, so the same arguments give the same pairings.
+ * @throws RangeError if there is no map to play on.
  */
 export function pairWave(
   snapshot: Snapshot,
@@ -59,7 +59,7 @@ function placesLeft(taken: Uint8Array): Int32Array {
   return left.subarray(0, count);
 }
 
-/** Starts that competitive pairs allow at least, counted without weighing anything. */
+/** A lower bound on the starts that competitive pairs allow, found without weighing anything. */
 function plainStarts(field: Field): number {
   const taken = new Uint8Array(field.bots.length);
   let starts = 0;
@@ -75,8 +75,8 @@ function plainStarts(field: Field): number {
 }
 
 /**
- * Takes up to `count` under-tested pairs, each the heaviest of a bot: of those with priority the
- * oldest first, then of the others in the drawn order.
+ * Takes up to `count` under-tested pairs, each the heaviest one of some bot: first of bots with
+ * priority, oldest first, then of the others in the shuffled order.
  */
 function reserve(field: Field, taken: Uint8Array, count: number): Choice[] {
   const reserved: Choice[] = [];
@@ -97,7 +97,7 @@ function byPriority({ bots, waitSeconds, numbers }: Field): number[] {
   return Array.from(bots.keys()).sort((one, other) => priority(other) - priority(one));
 }
 
-/** Takes the pairs of the matching of greatest weight among the bots left, the heaviest first. */
+/** Takes the pairs of the maximum weight matching of the bots left, heaviest first. */
 function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
   const pairs = pairGraph(field, placesLeft(taken), rule);
   if (pairs.weight.length === 0) return [];

@@ -2,23 +2,23 @@ import type { Assessment } from "./types.ts";
 import { TERMS } from "./types.ts";
 import type { PairingNumbers, Terms, WaitingBot } from "./types.ts";
 
-// All terms are whole thousandths of an even fight, so that they sum to the weight exactly.
+// All terms are integers, in thousandths of an even fight, so that they sum to the weight exactly.
 
 /** An even fight. */
 const EVEN_FIGHT = 1000;
 
-/** For each second that each bot has waited, up to the wait that gives priority. */
+/** Per second that each bot has waited, up to the wait that gives priority. */
 const PER_WAITED_SECOND = 10;
 
-/** For a bot with priority: more than all that a pair without one can weigh. */
+/** For a bot with priority: more than any pair without one can weigh. */
 const PRIORITY = 10_000;
 
-/** For each second beyond the priority wait, so that the oldest come first, ... */
+/** Per second beyond the priority wait, so that the oldest come first, ... */
 const PER_PRIORITY_SECOND = 100;
-/** ... up to this wait: what keeps weights small. */
+/** ... up to this wait, which keeps weights bounded. */
 const LONGEST_WAIT_SECONDS = 86_400;
 
-/** For a pair of bots that have not played lately. */
+/** For a pair of bots that have not played recently. */
 const UNPLAYED_LATELY = 200;
 
 /** Recent games that halve it. */
@@ -34,7 +34,7 @@ const HALVING_PAIR_GAMES = 10;
 /** For a version pair whose early results contradict the ratings. */
 const CONTRADICTING_PAIR = 150;
 
-/** What each bot of a pair adds, whoever the other one is. */
+/** What each bot adds to a pair, whoever the other is. */
 type OwnTerms = Pick<Terms, "waiting" | "priority" | "fewerGames">;
 
 function ownTerms({ priorityWaitSeconds }: PairingNumbers, bot: WaitingBot): OwnTerms {
@@ -47,10 +47,10 @@ function ownTerms({ priorityWaitSeconds }: PairingNumbers, bot: WaitingBot): Own
   };
 }
 
-/** What two bots add by being a pair. */
+/** What depends on both bots. */
 type SharedTerms = Omit<Terms, keyof OwnTerms>;
 
-/** An openness that is not to count is 0. New versions learn most from those whose place is known. */
+/** An openness that must not count is given as 0. New versions learn most from settled ones. */
 function sharedTerms(
   openness: number,
   settled: number,
@@ -91,13 +91,15 @@ export function weightOf(terms: Terms): number {
   return sum;
 }
 
-/** What a bot adds to the weight of all its pairs. */
+/** What a bot adds to the weight of each of its pairs. */
 export function ownWeight(numbers: PairingNumbers, bot: WaitingBot): number {
   const { waiting, priority, fewerGames } = ownTerms(numbers, bot);
   return waiting + priority + fewerGames;
 }
 
-/** What two add by being a pair; for two that never met without games and contradiction. */
+/**
+ * The weight that depends on both bots. Two that never met have neither games nor contradiction.
+ */
 export function sharedWeight(
   openness: number,
   settled: number,
@@ -121,7 +123,7 @@ function halved(whole: number, count: number, halvingCount: number): number {
   return rounded((whole * halvingCount) / (halvingCount + count));
 }
 
-/** Rounds what is not negative; a wave does so millions of times, and this is the fastest way. */
+/** Rounds a non-negative number. A wave does so millions of times, and this is the fastest way. */
 function rounded(value: number): number {
   return Math.floor(value + 0.5);
 }

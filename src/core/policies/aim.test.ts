@@ -14,7 +14,7 @@ const courtyard = gridOf("courtyard")!;
 const tile = (x: number, y: number) => y * courtyard.width + x;
 const direction = (name: (typeof DIRECTIONS)[number]) => DIRECTIONS.indexOf(name);
 
-/** A fight with A on (7,7) in the open middle and B where it is put. */
+/** A fight with A at (7,7) in the open middle and B on the given tile. */
 function fightWith(foe: number) {
   const fight = startFight(courtyard, 1);
   place(fight, 0, tile(7, 7));
@@ -41,7 +41,7 @@ test("a bolt at a foe that cannot move does its damage, more after a bounce", ()
   const { tiles, chances } = { tiles: [tile(7, 4)], chances: [1] };
   const shot = bestBolt(fight, 0, tile(7, 7), { tiles, chances });
   assert.deepEqual(shot, { direction: direction("n"), damage: 7 });
-  // Along the bounced ray of the rules' example from (1,7) to the north-east.
+  // Along the bounced ray of the example in the rules, from (1,7) to the north-east.
   const bounced = { tiles: [tile(8, 8)], chances: [0.5] };
   assert.deepEqual(bestBolt(fight, 0, tile(1, 7), bounced), { direction: 1, damage: 5 });
 });

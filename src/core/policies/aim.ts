@@ -23,7 +23,9 @@ export function isReady(fight: Fight, seat: number, attack: number): boolean {
   return fight.cooldowns[seat * COOLDOWN_COUNT + FIRST_ATTACK_COOLDOWN + attack] === 0;
 }
 
-/** The direction of a free straight line between two tiles, NONE when there is none so short. */
+/**
+ * The direction of a free straight line between two tiles, or NONE if there is none within range.
+ */
 export function lineTo(grid: Grid, from: number, to: number, range: number): number {
   const dx = grid.x[to]! - grid.x[from]!;
   const dy = grid.y[to]! - grid.y[from]!;
@@ -44,7 +46,7 @@ export function repulseSlams(grid: Grid, from: number, to: number): boolean {
   return grid.dash[to * DIRECTION_COUNT + direction]! < repulse.push;
 }
 
-/** The bolt from a tile with the most expected damage, the buff included. */
+/** The bolt from a tile with the highest expected damage, the buff included. */
 export function bestBolt(fight: Fight, seat: number, from: number, forecast: Forecast): Shot {
   let best: Shot = { direction: NONE, damage: 0 };
   for (let direction = 0; direction < DIRECTION_COUNT; direction += 1) {
@@ -85,7 +87,9 @@ export function canWalkOut(grid: Grid, center: number, from: number, steps: numb
   return false;
 }
 
-/** Chance that a blast cast now around `center` finds the foe where it cannot walk out of it. */
+/**
+ * The chance that a blast cast now around `center` catches the foe where it cannot walk out of it.
+ */
 export function trapChance(grid: Grid, center: number, { tiles, chances }: Forecast): number {
   let chance = 0;
   for (const [index, tile] of tiles.entries()) {

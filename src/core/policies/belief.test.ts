@@ -18,7 +18,7 @@ function tile(x: number, y: number): number {
   return y * halls.width + x;
 }
 
-/** What fighter A sees when the two stand there. */
+/** What fighter A sees when the two stand on these tiles. */
 function sight(own: number, foe: number, change: Partial<Observation> = {}): Observation {
   const fight = startFight(halls, 1);
   place(fight, 0, own);
@@ -26,7 +26,7 @@ function sight(own: number, foe: number, change: Partial<Observation> = {}): Obs
   return { ...observe(fight, 0), ...change };
 }
 
-test("a foe never seen is believed on the mirror image of the own tile", () => {
+test("a foe never seen is believed on the mirror image of one's own tile", () => {
   const belief = newBelief(facts);
   update(belief, sight(NOOK, FAR_NOOK));
   assert.equal(belief.isVisible, false);

@@ -1,4 +1,4 @@
-// The fight as a bot believes it to be: what the observation says, and guesses for what it hides.
+// The fight as a bot believes it to be: what the observation says, and guesses about the rest.
 
 import {
   AREA_COUNT,
@@ -24,15 +24,15 @@ import { newHabits, watchStep } from "./habits.ts";
 import type { Habits } from "./habits.ts";
 
 export type Belief = {
-  /** Rebuilt from every observation; its random numbers are not those of the match. */
+  /** Rebuilt from every observation. Its random numbers are not those of the match. */
   readonly fight: Fight;
   readonly seat: number;
   readonly foe: number;
-  /** How the foe likes to step. */
+  /** How the foe tends to step. */
   readonly habits: Habits;
   /** Whether the foe is in sight now. */
   isVisible: boolean;
-  /** The tile where the foe was last known to be, NONE before that. */
+  /** The tile where the foe was last known to be, or NONE. */
   trace: number;
 };
 
@@ -42,7 +42,7 @@ export function newBelief({ map, fighter }: Facts): Belief {
   return { fight, seat, foe: 1 - seat, habits: newHabits(), isVisible: false, trace: NONE };
 }
 
-/** Takes in the observation of the tick to come. */
+/** Takes in the observation of the next tick. */
 export function update(belief: Belief, observation: Observation): void {
   const { fight, seat, foe } = belief;
   const elapsed = Math.max(0, observation.tick - fight.words[TICK]!);
@@ -123,7 +123,7 @@ function readFoe(
   }
 }
 
-/** Something that happened to the foe on the tick before tells where it was. */
+/** The foe's tile, if an event that concerned it in the last tick reveals it. */
 function traceIn({ fight, foe }: Belief, events: readonly FightEvent[]): number | undefined {
   const told = events.findLast(
     (event) => "target" in event && event.target === FIGHTER_IDS[foe] && "x" in event,
@@ -133,7 +133,7 @@ function traceIn({ fight, foe }: Belief, events: readonly FightEvent[]): number 
     : undefined;
 }
 
-/** Nobody shows the cooldowns of a hidden foe, but every attack is heard. */
+/** A hidden foe's cooldowns are not shown, but every attack is heard. */
 function waitUnseen({ fight, foe }: Belief, events: readonly FightEvent[], elapsed: number): void {
   const first = foe * COOLDOWN_COUNT;
   fight.stun[foe] = Math.max(0, fight.stun[foe]! - elapsed);
@@ -151,7 +151,7 @@ function waitUnseen({ fight, foe }: Belief, events: readonly FightEvent[], elaps
   }
 }
 
-/** The unseen floor tile nearest to the foe's trace, before the first one to the mirror image. */
+/** The unseen floor tile nearest to the foe's trace; before any trace, to the mirror image. */
 function guessTile({ fight, seat, trace }: Belief): number {
   const { grid, tile } = fight;
   const origin = trace === NONE ? turnedTile(grid, tile[seat]!) : trace;

@@ -1,4 +1,4 @@
-// The pairs of movement and attack that a planner looks at.
+// The pairs of movement and attack that a planner considers.
 
 import { BLAST, BOLT, DIRECTION_COUNT, SCORCH } from "#core/engine/codes.ts";
 import { distanceBetween, isSeen } from "#core/engine/grid.ts";
@@ -14,13 +14,13 @@ import type { Action } from "./playout.ts";
 import { canAttack, hookFoe, pushOff, strikeFoe } from "./tactics.ts";
 
 const MOST_PAIRS = 45;
-/** How many of each are looked at. */
+/** How many of each are considered. */
 const BLASTS = 3;
 const SCORCHES = 2;
 const LEAST_BOLT = 0.4;
 const { blast, scorch } = RULES.attacks;
 
-/** `ways` come best first. Every attack is paired with as many of them as fit. */
+/** `ways` are sorted, best first. Every attack is paired with as many of them as fit. */
 export function candidates(belief: Belief, ways: readonly Way[], forecast: Forecast): Action[] {
   const strikes = canAttack(belief) ? strikesOf(belief, forecast) : [];
   const mayShoot = canAttack(belief) && isReady(belief.fight, belief.seat, BOLT);
@@ -58,7 +58,7 @@ function strikesOf(belief: Belief, forecast: Forecast): Strike[] {
   ];
 }
 
-/** Area attacks on tiles where the foe may stand, the likeliest first. */
+/** Area attacks on tiles where the foe may stand, likeliest first. */
 function areasOf({ fight, seat }: Belief, attack: number, forecast: Forecast): Strike[] {
   const { grid, tile } = fight;
   if (!isReady(fight, seat, attack)) return [];

@@ -3,28 +3,30 @@ import type { Grid } from "#core/engine/grid.ts";
 import { ATTACKS, DIRECTIONS } from "#core/engine/types.ts";
 import type { FighterId, MapRows, Observation, Target, Turn } from "#core/engine/types.ts";
 
-/** What a bot reads of `hello`; the match id is also the seed of its own random numbers. */
+/** What a bot reads from `hello`. The match id also seeds its own random numbers. */
 export type Facts = {
   match_id: string;
   fighter: FighterId;
   map: { name: string; rows: MapRows };
 };
 
-/** A bot in one match. It is asked once a tick, in order; ticks may be missing. */
+/** A bot in one match. It is asked once per tick, in order; ticks may be skipped. */
 export type Policy = { turn(observation: Observation): Turn };
 
-/** Makes a bot for one match. */
+/** Creates a bot for one match. */
 export type BotMaker = (facts: Facts) => Policy;
 
-/** How to go: a direction or NONE in each, at most one set, and the tile where it should end. */
+/**
+ * A movement: `move` or `dash` is a direction, or both are NONE; and the tile where it should end.
+ */
 export type Way = { move: number; dash: number; tile: number };
 
-/** An attack and its direction or tile, NONE without one. */
+/** An attack and its direction or tile, or NONE for neither. */
 export type Strike = { attack: number; aim: number };
 
 export const NO_STRIKE: Strike = { attack: NONE, aim: NONE };
 
-/** The turn in words. */
+/** The turn as a message has it. */
 export function turnOf(grid: Grid, way: Way, { attack, aim }: Strike): Turn {
   return {
     ...(way.move !== NONE && { move: DIRECTIONS[way.move]! }),

@@ -1,4 +1,4 @@
-// What a tile costs: the least damage from known areas and zone over the next three ticks.
+// What a tile costs: the least damage from known areas and the zone over the next three ticks.
 
 import { AREA_COUNT, BLAST_AREA, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import { TICK, areaTile } from "#core/engine/fight.ts";
@@ -11,8 +11,8 @@ const TICKS_AHEAD = 3;
 const { blast, scorch } = RULES.attacks;
 
 /**
- * By tile: damage at the end of this tick when standing there, plus the least that a fighter
- * walking on from there takes in the two ticks after it.
+ * By tile: damage at the end of this tick when standing there, plus the least damage that a fighter
+ * walking on from there takes in the two ticks after.
  */
 export function dangerMap(fight: Fight): Float64Array {
   let danger = damageAt(fight, TICKS_AHEAD - 1);
@@ -33,7 +33,7 @@ function leastAround({ grid }: Fight, danger: Float64Array, tile: number): numbe
   return least;
 }
 
-/** Damage by tile at the end of the tick so many ticks ahead, 0 being the one to come. */
+/** Damage by tile at the end of the tick this many ticks ahead, 0 being the next one. */
 function damageAt(fight: Fight, ahead: number): Float64Array {
   const { grid } = fight;
   const radius = zoneRadius(grid, fight.words[TICK]! + ahead);
@@ -63,10 +63,10 @@ function addArea(fight: Fight, area: number, reach: number, damage: Float64Array
   }
 }
 
-/** A blast that is still some ticks off can be walked out of. */
+/** A blast that is still some ticks away can be walked out of. */
 const LATER_SHARE = 0.6;
 
-/** Damage that running areas will soon do to a fighter on a tile, weighted, for playouts. */
+/** Weighted damage that running areas will soon do to a fighter on a tile, for playouts. */
 export function damageOn(fight: Fight, tile: number): number {
   const { grid, areaX, areaLeft, areaDamage } = fight;
   let damage = 0;

@@ -4,7 +4,7 @@ import type { Facts } from "./choice.ts";
 
 const DRAWS = 2 ** 32;
 
-/** A bot's own random numbers: the same seed gives the same fight again. */
+/** A bot's own random numbers: the same seed plays the same fight again. */
 export type Dice = {
   /** A fraction from 0 up to, but not including, 1. */
   roll(): number;
@@ -16,7 +16,7 @@ export type Dice = {
 const HASH_START = 0x811c9dc5;
 const HASH_PRIME = 0x01000193;
 
-/** Dice of one fighter in one match. */
+/** Dice for one fighter in one match. */
 export function createDice({ match_id, fighter }: Pick<Facts, "match_id" | "fighter">): Dice {
   let state = hashOf(`${match_id}/${fighter}`);
   const draw = () => {

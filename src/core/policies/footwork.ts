@@ -1,4 +1,4 @@
-// Ways to go in a tick and the choice among them: potential, danger and a little noise.
+// The ways to go in a tick and the choice among them, by potential, danger and a little noise.
 
 import { COOLDOWN_COUNT, DASH_COOLDOWN, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -7,13 +7,13 @@ import type { Grid } from "#core/engine/grid.ts";
 import type { Way } from "./choice.ts";
 import type { Dice } from "./dice.ts";
 
-/** How good a bot finds it to stand on a tile, in tiles of walking. */
+/** How much a bot wants to stand on a tile, in tiles of walking. */
 export type Potential = (tile: number) => number;
 
 const MOST_NOISE = 0.2;
 const SHORTEST_DASH = 2;
 
-/** Standing still and the eight steps; a stunned fighter can only stand. No step goes into the foe. */
+/** Standing still and the eight steps; only the former if stunned. No step goes into the foe. */
 export function steps(fight: Fight, seat: number, foe: number): Way[] {
   const from = fight.tile[seat]!;
   const ways: Way[] = [{ move: NONE, dash: NONE, tile: from }];
@@ -24,7 +24,7 @@ export function steps(fight: Fight, seat: number, foe: number): Way[] {
   return ways;
 }
 
-/** The dashes that go further than a step and do not ram the foe; none while that cools down. */
+/** Dashes that go further than a step and do not ram the foe; none while dash is on cooldown. */
 export function dashes(fight: Fight, seat: number, foe: number): Way[] {
   if (fight.stun[seat]! > 0 || fight.cooldowns[seat * COOLDOWN_COUNT + DASH_COOLDOWN]! > 0)
     return [];
@@ -46,7 +46,7 @@ function pathOf(grid: Grid, from: number, direction: number): number[] {
   return path;
 }
 
-/** The way with the best potential, danger being taken off at so many tiles per hp. */
+/** The way with the best potential, minus `dangerWeight` tiles per hp of danger. */
 export function bestWay(
   ways: readonly Way[],
   potential: Potential,

@@ -6,7 +6,7 @@ import { gridOf } from "#core/engine/maps.ts";
 
 import type { Facts } from "./choice.ts";
 
-/** The tables of a map: the shared ones if it is a map of the ladder, else new ones. */
+/** The tables of a map: the shared ones if it is a ladder map, else new ones. */
 export function gridFor({ name, rows }: Facts["map"]): Grid {
   const known = gridOf(name);
   const isSame = known !== null && known.rows.join() === rows.join();
@@ -31,7 +31,7 @@ export function pickupTiles({ grid, pickupX, pickupY }: Fight): number[] {
   return tiles;
 }
 
-/** Floor tiles within a distance, in reading order, the middle one included. */
+/** Floor tiles within a distance, in reading order, including the middle one. */
 export function tilesAround(grid: Grid, middle: number, distance: number): number[] {
   const tiles: number[] = [];
   for (let dy = -distance; dy <= distance; dy += 1) {

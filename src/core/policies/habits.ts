@@ -1,4 +1,4 @@
-// How a foe likes to step, seen from the other fighter; and where it will therefore stand next.
+// How a foe tends to step, as seen by the other fighter, and where it will therefore stand next.
 
 import { DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -12,15 +12,15 @@ const AWAY = 2;
 const STANDING = 3;
 const KINDS = 4;
 
-/** Weight of each kind of step: what was seen, on top of a first opinion. */
+/** Weight of each kind of step: what was seen, added to a first opinion. */
 export type Habits = Float64Array;
 
-/** Closer twice as likely as anything else: the opinion of a bot that does not learn. */
+/** Closer is twice as likely as anything else: the opinion of a bot that does not learn. */
 export const FIRST_OPINION: Readonly<Habits> = Float64Array.of(2, 1, 1, 1);
-/** What was seen is forgotten slowly, for a foe that changes its ways. */
+/** What was seen fades slowly, for a foe that changes its ways. */
 const MEMORY = 0.97;
 
-/** Where the foe may stand after the tick to come. The chances add up to 1. */
+/** Where the foe may stand after the next tick. The chances sum to 1. */
 export type Forecast = { tiles: number[]; chances: number[] };
 
 type Duel = { fight: Fight; seat: number; foe: number };
@@ -37,7 +37,7 @@ function kindOf(grid: Grid, own: number, from: number, to: number): number {
   return gain > 0 ? CLOSER : AWAY;
 }
 
-/** Learns from one step of the foe: from tile to tile while the watcher stood on `own`. */
+/** Learns from one step of the foe, from tile to tile, while the watcher stood on `own`. */
 export function watchStep({ fight, habits }: Watcher, own: number, from: number, to: number): void {
   if (walkBetween(fight.grid, from, to) > 1) return;
   for (let kind = 0; kind < KINDS; kind += 1) {
@@ -47,7 +47,7 @@ export function watchStep({ fight, habits }: Watcher, own: number, from: number,
   habits[kindOf(fight.grid, own, from, to)]! += 1;
 }
 
-/** The chances of all tiles within a step of the foe's, by its habits. A stunned foe stands. */
+/** The chances of all tiles within one step of the foe, by its habits. A stunned foe stays. */
 export function forecastStep({ fight, seat, foe }: Duel, habits: Habits): Forecast {
   const { grid, tile, stun } = fight;
   const [own, from] = [tile[seat]!, tile[foe]!];
@@ -64,7 +64,7 @@ export function forecastStep({ fight, seat, foe }: Duel, habits: Habits): Foreca
   );
 }
 
-/** The tiles of one kind share its weight. */
+/** Tiles of one kind share its weight equally. */
 function weigh(tiles: number[], kinds: number[], habits: Habits): Forecast {
   const shares = new Uint8Array(KINDS);
   for (const kind of kinds) shares[kind]! += 1;

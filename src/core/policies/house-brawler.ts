@@ -13,16 +13,16 @@ import { pickupTiles, walkBetween } from "./ground.ts";
 import { FIRST_OPINION, forecastStep } from "./habits.ts";
 import { canAttack, hookFoe, shoot, slam, strikeFoe } from "./tactics.ts";
 
-/** Walking distances to the foe that a dash should close. */
+/** Walking distance to the foe from which a dash is worth it. */
 const DASH_FROM = 3;
 const DASH_TO = 6;
-/** Nearer than this nothing but the foe counts. */
+/** Nearer than this, only the foe counts. */
 const PICKUP_DISTANCE = 3;
 const PICKUP_WORTH = 0.6;
 const DANGER_WEIGHT = 0.5;
 const BOLT_WORTH = 2.5;
 
-/** Medium: walks up to the foe and hits it, with walls and the hook where they help. */
+/** Medium: walks up to the foe and hits it, using walls and the hook where they help. */
 export function createBrawler(facts: Facts): Policy {
   const belief = newBelief(facts);
   const dice = createDice(facts);

@@ -20,20 +20,22 @@ import type { Light } from "./light.ts";
 import { playoutsFrom } from "./playout.ts";
 import type { Action, Playouts } from "./playout.ts";
 
-/** Sequential halving: so many playouts more for the best so many. */
+/** Sequential halving: in each round, more playouts for fewer of the best actions. */
 const ROUNDS = [
   { keep: 45, playouts: 3 },
   { keep: 12, playouts: 8 },
   { keep: 4, playouts: 20 },
 ];
-/** Each tick has luck of its own, which all of its actions share. */
+/** Each tick has its own luck, shared by all of its actions. */
 const SEEDS = 2 ** 31;
 const FIRST_GAP = 3;
 const GAP_MEMORY = 0.9;
 
 type Planner = { belief: Belief; dice: Dice; scratch: Fight; light: Light; usualGap: number };
 
-/** Very hard: plays the likely continuations of its best ideas and takes the one that fares best. */
+/**
+ * Very hard: plays out the likely continuations of its best ideas and takes the one that does best.
+ */
 export function createChampion(facts: Facts): Policy {
   const belief = newBelief(facts);
   const { fight } = belief;
@@ -65,7 +67,7 @@ function watchGap(planner: Planner): void {
   planner.usualGap = GAP_MEMORY * planner.usualGap + (1 - GAP_MEMORY) * gap;
 }
 
-/** All ways to go, those that ts-starter likes first. */
+/** All ways to go, best first by ts-starter's judgement. */
 function rankedWays(belief: Belief, forecast: Forecast): Way[] {
   const { fight, seat, foe } = belief;
   const danger = dangerMap(fight);
@@ -81,7 +83,7 @@ function playoutsOf({ belief, dice, scratch, light, usualGap }: Planner): Playou
   return playoutsFrom(fight, scratch, light, seat, Math.round(usualGap), dice.pick(SEEDS));
 }
 
-/** The action with the best mean; every round drops the worse ones and looks closer at the rest. */
+/** The action with the best mean. Every round drops the worse ones and looks closer at the rest. */
 function bestOf(actions: Action[], playouts: Playouts): Action {
   let rows = actions.map((action) => ({ action, sum: 0 }));
   let played = 0;

@@ -16,7 +16,7 @@ import { exitsOf, walkBetween } from "./ground.ts";
 import { FIRST_OPINION, forecastStep } from "./habits.ts";
 import { canAttack, pushOff, shoot, strikeFoe } from "./tactics.ts";
 
-/** Wanted walking distance to the foe, in tiles. */
+/** Preferred walking distance to the foe, in tiles. */
 const WANTED_DISTANCE = 5;
 const DASH_DISTANCE = 2;
 const EXIT_WORTH = 0.15;
@@ -24,7 +24,7 @@ const DANGER_WEIGHT = 0.9;
 /** Least expected damage for which a bolt is worth its recovery. */
 const BOLT_WORTH = 1.5;
 
-/** Easy: keeps its distance, pushes off who comes near and shoots. */
+/** Easy: keeps its distance, shoots, and pushes away a foe that comes near. */
 export function createKiter(facts: Facts): Policy {
   const belief = newBelief(facts);
   const dice = createDice(facts);

@@ -22,17 +22,17 @@ import { burnPath, canAttack, hookFoe, shoot, slam, strikeFoe, trap } from "./ta
 /** Tiles of walking that a point of damage is worth. */
 export const DANGER_WEIGHT = 0.9;
 const DASH_COST = 0.4;
-/** Tiles of detour that power, and health at 0 hp, are worth. */
+/** Tiles of detour that power is worth, and health at 0 hp. */
 const POWER_WORTH = 0.7;
 const HEALTH_WORTH = 2.4;
-/** What a pickup is still worth when the foe is nearer to it. */
+/** The share of its worth that a pickup keeps if the foe is nearer to it. */
 const LATE_SHARE = 0.4;
 const EXPOSED_COST = 2;
 const TRAP_WORTH = 0.55;
 const BOLT_WORTH = 2.2;
 const SCORCH_DISTANCE = 4;
 
-/** Hard: presses when ahead, waits when behind, learns how the foe steps and aims with it. */
+/** Hard: presses when ahead, waits when behind, learns how the foe steps and aims accordingly. */
 export function createTsStarter(facts: Facts): Policy {
   const belief = newBelief(facts);
   const dice = createDice(facts);
@@ -49,7 +49,7 @@ function play(belief: Belief, dice: Dice, observation: Observation): Turn {
   return turnOf(fight.grid, way, chooseStrike(belief, way.tile, forecast));
 }
 
-/** How ts-starter likes to stand on a tile. */
+/** How much ts-starter wants to stand on a tile. */
 export function potentialOf(belief: Belief, forecast: Forecast): Potential {
   const { fight, seat, foe } = belief;
   const { grid, tile } = fight;
@@ -64,7 +64,7 @@ export function potentialOf(belief: Belief, forecast: Forecast): Potential {
   };
 }
 
-/** How far the distance to the foe will be off the wanted one, on average. */
+/** The mean difference between the distance to the foe and the wanted one. */
 function missOf(grid: Grid, at: number, { tiles, chances }: Forecast, wanted: number): number {
   return tiles.reduce(
     (sum, tile, index) => sum + chances[index]! * Math.abs(walkBetween(grid, at, tile) - wanted),
@@ -72,7 +72,7 @@ function missOf(grid: Grid, at: number, { tiles, chances }: Forecast, wanted: nu
   );
 }
 
-/** Pickups and what a tile nearer to each of them is worth. */
+/** Pickups, and what being a tile nearer to each is worth. */
 function pullsOf({ fight, seat, foe }: Belief): { tile: number; worth: number }[] {
   const { grid, tile, pickupX, pickupY, hp } = fight;
   const need = (RULES.hp - hp[seat]!) / RULES.hp;

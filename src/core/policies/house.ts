@@ -8,7 +8,7 @@ import { createChampion } from "./house-champion.ts";
 import { createKiter } from "./house-kiter.ts";
 import { createTsStarter } from "./house-ts-starter.ts";
 
-/** It knows the facts and what it is shown, like any other bot. */
+/** They know only the facts and what they are shown, like any other bot. */
 export const HOUSE_MAKERS: Readonly<Record<HouseKind, BotMaker>> = {
   kiter: createKiter,
   brawler: createBrawler,

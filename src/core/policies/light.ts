@@ -1,4 +1,4 @@
-// A light copy of ts-starter for playouts: whole numbers, tables by pairs of tiles, no allocation.
+// A light copy of ts-starter for playouts: integers, tables by pairs of tiles, no allocation.
 
 import {
   BLAST,
@@ -26,37 +26,39 @@ import { reachOf } from "./reach.ts";
 import type { Reach } from "./reach.ts";
 import { isBehind, isExposed, leadOf, wantedDistance } from "./stance.ts";
 
-// Costs count quarters of a tile of walking.
+// Costs are in quarters of a tile of walking.
 const GAP_COST = 4;
 const HP_COST = 4;
 const EXPOSED_COST = 8;
 const DASH_COST = 2;
 const POWER_PULL = 3;
-/** Health pulls by one for each so many hp missing. */
+/** Health pulls by one more for each this many hp missing. */
 const HEALTH_NEED = 12;
 const NOISE_RANGE = 4;
-/** Cheaper places are good enough not to look at dashes. */
+/** Below this cost a place is good enough not to consider dashes. */
 const DASH_FROM_COST = 8;
-/** A blast or scorch is cast once in so many chances, from no nearer than so many tiles. */
+/** One in this many chances of a blast or scorch is taken, at no less than this many tiles. */
 const BLAST_RARITY = 4;
 const SCORCH_RARITY = 2;
 const SAFE_GAP = 3;
-/** Puts the first draws of neighbouring seeds far apart. */
+/** Separates the first draws of adjacent seeds. */
 const SEED_SPREAD = 0x9e3779b1;
 
-/** Wanted walking distance of a fighter in a playout; null: by how the fight stands. */
+/**
+ * Preferred walking distance of a fighter in a playout; null lets the state of the fight decide.
+ */
 export type Temper = number | null;
 export const STARTER: Temper = null;
 export const RUSHER: Temper = 1;
 
 export type Light = {
-  /** Starts the random numbers anew: playouts with the same seed share their luck. */
+  /** Restarts the random numbers: playouts with the same seed share their luck. */
   reseed(seed: number): void;
-  /** Sets the intent of a fighter for the tick to come. */
+  /** Sets the intent of a fighter for the next tick. */
   play(fight: Fight, seat: number, temper: Temper): void;
 };
 
-/** The fighter whose turn it is, and what it goes by. One object serves all. */
+/** The fighter to move, and what its choice depends on. One object is reused for all. */
 type Player = {
   readonly reach: Reach;
   fight: Fight;
@@ -97,7 +99,7 @@ function play(player: Player, fight: Fight, seat: number, temper: Temper): void 
   if (grid.sight[tile[seat]! * grid.tileCount + tile[foe]!] === 1) attack(player, after);
 }
 
-/** A random whole number below `count`, from a linear congruence: good enough for playouts. */
+/** A random integer below `count` from a linear congruence: good enough for playouts. */
 function pick(player: Player, count: number): number {
   player.random = (Math.imul(player.random, 1664525) + 1013904223) | 0;
   return ((player.random >>> 16) * count) >>> 16;
@@ -124,7 +126,7 @@ function go(player: Player): number {
   return isDashReady && least >= DASH_FROM_COST ? dash(player, best, least) : best;
 }
 
-/** Goes over to a dash if one is better than walking to `walkEnd`. */
+/** Switches to a dash if one is better than walking to `walkEnd`. */
 function dash(player: Player, walkEnd: number, walkCost: number): number {
   const { fight, seat, reach } = player;
   const intent = fight.intents[seat]!;
@@ -143,7 +145,7 @@ function dash(player: Player, walkEnd: number, walkCost: number): number {
   return best;
 }
 
-/** What it costs to stand on a tile at the end of the tick. */
+/** The cost of standing on a tile at the end of the tick. */
 function costOf({ fight, seat, foe, wanted, radius, isExposed }: Player, at: number): number {
   const { grid, tile, pickupX, hp } = fight;
   const gap = grid.walk[at * grid.tileCount + tile[foe]!]!;
@@ -202,7 +204,7 @@ function isBlastTime(player: Player, gap: number, foeStun: number): boolean {
   return foeStun > 0 || pick(player, BLAST_RARITY) === 0;
 }
 
-/** Where the foe may stand after the tick: half of the time it stands, else it steps anywhere. */
+/** Where the foe may stand after the tick: half of the time it stays, else it steps anywhere. */
 function guessStep(player: Player): number {
   const { fight, seat, foe } = player;
   const { grid, tile, stun } = fight;

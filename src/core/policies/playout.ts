@@ -1,4 +1,5 @@
-// What a pair of movement and attack is worth: the fight played on a few ticks by light copies.
+// What a pair of movement and attack is worth, found by playing the fight on a few ticks with light
+// copies.
 
 import {
   COOLDOWN_COUNT,
@@ -24,10 +25,10 @@ import type { Light, Temper } from "./light.ts";
 export type Action = { way: Way; strike: Strike };
 
 const TICKS_DEEP = 8;
-/** Of so many playouts one has a rusher as the opponent and one a fighter that keeps its gap. */
+/** One in this many playouts has a rusher as the opponent, and one a fighter that keeps its gap. */
 const TEMPER_MIX = 6;
 
-// Worth in hp.
+// Worths in hp.
 const WIN = 150;
 const POWER_TICK = 0.5;
 const STUN_TICK = 2.5;
@@ -39,11 +40,11 @@ const PICKUP_STEP = 0.35;
 const AREA_SHARE = 0.7;
 
 export type Playouts = {
-  /** The mean worth of an action in so many playouts, numbered from `first`. */
+  /** The sum of an action's worth over `count` playouts, numbered from `first`. */
   sumOf(action: Action, first: number, count: number): number;
 };
 
-/** Playouts from a fight; `usualGap` is what the opponent keeps when it keeps its distance. */
+/** Playouts from a fight; `usualGap` is the distance an opponent keeps if it keeps one. */
 export function playoutsFrom(
   fight: Fight,
   scratch: Fight,
@@ -94,7 +95,7 @@ function worthOf(fight: Fight, seat: number): number {
   return lead + standingOf(fight, seat) - standingOf(fight, foe);
 }
 
-/** Everything about a fighter's situation that is not hp. */
+/** The parts of a fighter's situation other than hp. */
 function standingOf(fight: Fight, seat: number): number {
   const { grid, tile, power, stun } = fight;
   const at = tile[seat]!;

@@ -8,15 +8,15 @@ import { canRepulse, lineTo, repulseSlams } from "./aim.ts";
 
 const { hook } = RULES.attacks;
 
-/** By pair, from * tileCount + to, unless said otherwise. */
+/** By pair, from * tileCount + to, unless noted. */
 export type Reach = {
-  /** Direction of the bolt that does most damage, NONE when none hits. */
+  /** Direction of the bolt that does the most damage, or NONE if none hits. */
   readonly bolt: Int8Array;
-  /** Direction of the free straight line that a hook can use, else NONE. */
+  /** Direction of the free straight line that a hook can use, or NONE. */
   readonly line: Int8Array;
-  /** 1 when a repulse reaches and throws into a wall. */
+  /** 1 if a repulse reaches and throws into a wall. */
   readonly slam: Uint8Array;
-  /** Where a dash of more than one tile ends, else NONE; by way. */
+  /** Where a dash of more than one tile ends, or NONE; by way. */
   readonly dashEnd: Int16Array;
 };
 
@@ -37,7 +37,7 @@ function boltTable(grid: Grid): Int8Array {
     for (let at = grid.rayStart[way]!; at < grid.rayStart[way + 1]!; at += 1) {
       const pair = from * grid.tileCount + grid.rayTiles[at]!;
       if (bolt[pair] !== NONE && bounces[pair]! >= grid.rayBounces[at]!) continue;
-      // A later crossing of the same ray never comes to that: the first one stops it.
+      // A bolt never crosses a tile twice: it stops at the fighter there on its first crossing.
       if (bolt[pair] === way % DIRECTION_COUNT) continue;
       bolt[pair] = way % DIRECTION_COUNT;
       bounces[pair] = grid.rayBounces[at]!;
@@ -62,7 +62,7 @@ function slamTable(grid: Grid): Uint8Array {
   return slam;
 }
 
-/** Calls back for every pair of two tiles that see each other. */
+/** Visits every pair of tiles that see each other. */
 function forEachSight(grid: Grid, visit: (pair: number, from: number, to: number) => void): void {
   for (const [pair, isSeen] of grid.sight.entries()) {
     const from = Math.floor(pair / grid.tileCount);

@@ -1,4 +1,4 @@
-// Two partners to measure others by: one does anything, one is the bot in words of the rules.
+// Two sparring partners to measure others by: one plays at random, one walks up and hits.
 
 import { RULES } from "#core/engine/rules.ts";
 import { ATTACKS, DIRECTIONS } from "#core/engine/types.ts";
@@ -15,11 +15,11 @@ import { bestWay, steps } from "./footwork.ts";
 import { walkBetween } from "./ground.ts";
 import { canAttack, hookFoe, pushOff, shootStraight, strikeFoe } from "./tactics.ts";
 
-/** Dwarfs every distance: a tile with any danger is the last choice. */
+/** Outweighs any distance: a tile with any danger is the last choice. */
 const DANGER_WEIGHT = 100;
 const NEAR_BY = 2;
 
-/** Any step that is possible and any attack that is ready, at anything that it can be aimed at. */
+/** Any possible step and any attack that is ready, at anything it can be aimed at. */
 export function createRandomBot(facts: Facts): Policy {
   const dice = createDice(facts);
   return {
@@ -33,7 +33,7 @@ export function createRandomBot(facts: Facts): Policy {
   };
 }
 
-/** Areas are aimed at tiles near by: most of them are floor in sight. */
+/** Areas are aimed at nearby tiles, most of which are floor in sight. */
 function anyAttack(name: AttackName, { x, y }: SelfView, dice: Dice): Attack {
   const form = RULES.attacks[name].target;
   if (form === "none") return { name };
@@ -42,7 +42,7 @@ function anyAttack(name: AttackName, { x, y }: SelfView, dice: Dice): Attack {
   return { name, target: [x + nearBy(), y + nearBy()] };
 }
 
-/** Comes near by safe steps; strikes, repulses, bolts or hooks whatever that reaches. */
+/** Comes near by safe steps, and uses whichever of strike, repulse, bolt or hook reaches. */
 export function createGreedyBot(facts: Facts): Policy {
   const belief = newBelief(facts);
   const dice = createDice(facts);

@@ -1,16 +1,16 @@
-// How a fight stands for a fighter, and how near it therefore wants to be.
+// How a fight stands for a fighter, and how near to the foe it therefore wants to be.
 
 import { COOLDOWN_COUNT, FIRST_ATTACK_COOLDOWN, STRIKE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
 
-/** What the buff counts when the fighters compare their hp. */
+/** What the buff is worth when the fighters compare hp. */
 const POWER_HP = 15;
 const AHEAD_HP = 10;
 const BEHIND_HP = 15;
-/** Wanted walking distances to the foe, in tiles. */
+/** Preferred walking distances to the foe, in tiles. */
 const DISTANCE = { ahead: 1, even: 3, behind: 5 };
 
-/** Own hp over the foe's, the buff counted in. */
+/** Own hp minus the foe's, the buff included. */
 export function leadOf({ hp, power }: Fight, seat: number, foe: number): number {
   const buffs = Number(power[seat]! > 0) - Number(power[foe]! > 0);
   return hp[seat]! - hp[foe]! + POWER_HP * buffs;
@@ -26,7 +26,7 @@ export function wantedDistance(lead: number, power: number): number {
   return isBehind(lead) ? DISTANCE.behind : DISTANCE.even;
 }
 
-/** Whether in the tick after this one the foe can strike and the fighter itself cannot. */
+/** Whether in the tick after this one the foe can strike and the fighter cannot. */
 export function isExposed(fight: Fight, seat: number, foe: number): boolean {
   return strikeWait(fight, seat) > 1 && strikeWait(fight, foe) <= 1;
 }

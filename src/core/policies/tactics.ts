@@ -1,5 +1,5 @@
-// Attacks that a bot may choose, each the strike that makes sense now or null. From the best liked
-// to the least they are chained with `??`.
+// Attacks for a bot to choose from. Each function returns the strike that makes sense now, or null.
+// Chain them with `??` from the most to the least preferred.
 
 import { BLAST, BOLT, HOOK, NONE, REPULSE, SCORCH, STRIKE } from "#core/engine/codes.ts";
 import { distanceBetween, isSeen } from "#core/engine/grid.ts";
@@ -14,7 +14,7 @@ import type { Forecast } from "./habits.ts";
 
 const { bolt, blast, hook, scorch, strike } = RULES.attacks;
 
-/** Whether there is anything to choose: the foe is in sight and the fighter not stunned. */
+/** Whether any attack is possible: the foe is in sight and the fighter is not stunned. */
 export function canAttack({ fight, seat, isVisible }: Belief): boolean {
   return isVisible && fight.stun[seat] === 0;
 }
@@ -49,7 +49,7 @@ export function hookFoe({ fight, seat, foe }: Belief): Strike | null {
   return aim === NONE ? null : { attack: HOOK, aim };
 }
 
-/** The best bolt from the tile `after` the movement, if it promises so much damage. */
+/** The best bolt from the tile `after` the movement, if its expected damage is enough. */
 export function shoot(
   { fight, seat }: Belief,
   after: number,
@@ -69,7 +69,7 @@ export function shootStraight({ fight, seat, foe }: Belief): Strike | null {
   return aim === NONE ? null : { attack: BOLT, aim };
 }
 
-/** The blast that most likely finds the foe where it cannot walk out, if that is likely enough. */
+/** The blast most likely to catch the foe where it cannot walk out, if that is likely enough. */
 export function trap(
   { fight, seat }: Belief,
   after: number,
@@ -92,7 +92,7 @@ export function trap(
   return best;
 }
 
-/** A scorch on the tile that the foe steps on when it comes, unless that burns the own tile. */
+/** A scorch on the tile that the foe would step on to come near, unless it burns our own tile. */
 export function burnPath({ fight, seat, foe }: Belief, after: number): Strike | null {
   const { grid, tile } = fight;
   if (!isReady(fight, seat, SCORCH)) return null;

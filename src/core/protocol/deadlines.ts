@@ -1,9 +1,9 @@
-// The numbers that decide a match beside its rules, as its hello and its replay carry them.
+// The numbers that decide a match in addition to its rules, as carried by its hello and its replay.
 
 import type { Deadlines } from "#core/engine/types.ts";
 import type { Limits } from "#core/words/limits.ts";
 
-/** As the limits are now: a match keeps what it began with. */
+/** Takes the limits in force now; a match keeps what it started with. */
 export function deadlinesOf(limits: Limits): Deadlines {
   return {
     startup_ms: wholeMs(limits.startup_s),

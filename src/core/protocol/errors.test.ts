@@ -14,7 +14,7 @@ test("a code has its usual status, or another one of its row", () => {
     assert.deepEqual(refusalParts(refusal), { code, status });
 });
 
-/** Whether the compiler lets a route say so. */
+/** Whether the compiler lets a route refuse with this code. */
 type CanSay<T> = T extends HttpRefusal ? true : false;
 
 test("no other pair of code and status can be said", () => {

@@ -1,4 +1,4 @@
-// The one catalogue of error codes. A test holds docs/errors.md against it.
+// The only catalogue of error codes. A test compares docs/errors.md with it.
 
 import { FIXED } from "#core/words/limits.ts";
 
@@ -8,17 +8,17 @@ const OWNER = `1-${FIXED.owner_max} printable characters`;
 type HttpStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
 
 type ErrorEntry = {
-  /** HTTP status where the code can answer a request. */
+  /** HTTP status, if the code can answer a request. */
   readonly status?: HttpStatus;
-  /** Further ones, each for routes that say so. */
+  /** Other statuses, each for routes that ask for it. */
   readonly otherStatuses?: readonly HttpStatus[];
-  /** Close code where the code ends a bot socket. */
+  /** Close code, if the code ends a bot socket. */
   readonly close?: number;
-  /** What becomes of the bot's place in the queue where a `queue` is answered with the code. */
+  /** For a code that answers a `queue`: whether the bot keeps its place in the queue. */
   readonly place?: "kept" | "lost";
-  /** What an answer says. */
+  /** The text of an answer. */
   readonly text: string;
-  /** What the catalogue at /docs/errors says beside it: more of the cause, and what to do. */
+  /** What the catalogue at /docs/errors adds: more about the cause, and what to do. */
   readonly help: string;
 };
 
@@ -184,7 +184,7 @@ export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 export type HttpCode = {
   [K in ErrorCode]: (typeof ERRORS)[K] extends { status: HttpStatus } ? K : never;
 }[ErrorCode];
-/** A code with another status than its usual one. */
+/** A code with a status other than its usual one. */
 type CodeAt = {
   [K in HttpCode]: (typeof ERRORS)[K] extends { otherStatuses: readonly (infer Status)[] }
     ? readonly [code: K, status: Status]
@@ -192,7 +192,7 @@ type CodeAt = {
 }[HttpCode];
 /** How a request is refused with a code. */
 export type HttpRefusal = HttpCode | CodeAt;
-/** Statuses that may say everything there is to say. */
+/** Statuses that an answer may have without saying more. */
 export type BareStatus = Exclude<HttpStatus, 401 | 500>;
 /** Codes that may answer a `queue` instead of `queued`. */
 export type QueueCode = {
@@ -209,6 +209,6 @@ export function refusalParts(refusal: HttpRefusal): { code: HttpCode; status: Ht
   return { code, status };
 }
 
-/** The nearer text of `version_limit`, with the limit that was in force. */
+/** A more precise text for `version_limit`, with the limit that was in force. */
 export const versionLimitText = (most: number): string =>
   `A bot may make ${most} new versions in 24 hours.`;

@@ -1,14 +1,14 @@
-// How deep JSON is nested, told before it is parsed: parsing takes memory for every level.
+// How deeply JSON is nested, checked before parsing, because parsing takes memory for every level.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING = [0x5b, 0x7b];
 const CLOSING = [0x5d, 0x7d];
 
-/** Deeper than any text of this project. */
+/** Deeper than any document of this project. */
 const MOST_DEPTH = 64;
 
-/** Whether lists and objects lie deeper in each other than anything here does. */
+/** Whether lists and objects are nested deeper than any document here. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isString = false;

@@ -44,7 +44,7 @@ const understood: [text: string, message: ClientMessage][] = [
   ['{"type":"turn","tick":1,"__proto__":{"move":"n"}}', { type: "turn", tick: 1, turn: {} }],
 ];
 
-test("what fits is understood", () => {
+test("valid messages are understood", () => {
   for (const [text, message] of understood) assert.deepEqual(parseMessage(text), message, text);
 });
 
@@ -108,7 +108,7 @@ test("T18 T19 what has the wrong shape is a schema fault", () => {
   }
 });
 
-test("what is no JSON is malformed", () => {
+test("anything but JSON is malformed", () => {
   for (const text of [
     "",
     "{",

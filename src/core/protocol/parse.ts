@@ -1,4 +1,5 @@
-// The door of the bot socket: a frame's text becomes one value of a closed vocabulary, never a throw.
+// The door of the bot socket: a frame's text becomes one value of a closed vocabulary. Never
+// throws.
 
 import { DIRECTIONS } from "#core/engine/types.ts";
 import type { Attack, Direction, Target, Turn } from "#core/engine/types.ts";
@@ -6,14 +7,14 @@ import type { LadderId, MatchId } from "#core/words/ids.ts";
 
 export type MessageFault = { reason: "malformed_json" | "schema"; message: string };
 
-/** What a bot said. What is wrong in a known message keeps the message's type. */
+/** What a bot sent. A known message with a fault in it keeps the message's type. */
 export type ClientMessage =
   | { type: "queue"; version: string; ladderId: LadderId | null }
   | { type: "leave" }
   | { type: "ready"; matchId: MatchId | null }
   | { type: "turn"; tick: number; turn: Turn }
   | { type: "bad_queue"; message: string }
-  /** `tick` is null when that itself cannot be read. */
+  /** `tick` is null if it cannot be read either. */
   | { type: "bad_turn"; tick: number | null; message: string }
   | { type: "bad"; fault: MessageFault };
 
@@ -27,7 +28,7 @@ const schema = (message: string): ClientMessage => ({
   fault: { reason: "schema", message },
 });
 
-/** A binary frame is never understood, whatever it holds. */
+/** A binary frame is rejected whatever it holds. */
 export const BINARY_FRAME = schema("Messages are text frames; this one was binary.");
 
 /** Reads one text frame. */
@@ -60,7 +61,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Anything but a text names no match, so that such a `ready` is ignored. */
+/** Anything but text names no match, so such a `ready` is ignored. */
 function matchIdOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : "";
@@ -79,7 +80,7 @@ function parseQueue(fields: Fields): ClientMessage {
 
 const BAD_TICK = "'tick' of turn is a whole number, the tick of the observation it answers.";
 
-// The tick is looked at first: a turn for an older tick is dropped whatever else it holds.
+// The tick is checked first: a turn for an older tick is dropped whatever else it holds.
 function parseTurn(fields: Fields): ClientMessage {
   const { tick } = fields;
   if (typeof tick !== "number" || !Number.isInteger(tick) || tick < 0)
@@ -114,7 +115,7 @@ function readAttack(fields: Fields, turn: Turn): string | null {
   return null;
 }
 
-/** A target that is no target is left out; the engine refuses an attack that wants one. */
+/** A malformed target is left out; the engine refuses an attack that needs one. */
 function attackOf(name: string, target: unknown): Attack {
   if (isDirection(target) || isTile(target)) return { name, target };
   return { name };

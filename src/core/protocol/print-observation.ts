@@ -1,4 +1,5 @@
-// Observations as text, by a printer shaped like the message: this runs twice a tick in every match.
+// Observations as text. The printer mirrors the message because it runs twice a tick in every
+// match.
 
 import type {
   AreaView,
@@ -16,7 +17,7 @@ import type {
 } from "#core/engine/types.ts";
 import type { MatchId } from "#core/words/ids.ts";
 
-/** A failed tick as its fighter is told of it: first in its next events. */
+/** A failed tick as its fighter is told of it: first among its next events. */
 export type FailedTick = { reason: IdleReason; message: string };
 
 const REFUSAL_TEXTS: Record<Refusal, string> = {
@@ -28,7 +29,7 @@ const REFUSAL_TEXTS: Record<Refusal, string> = {
   conflicting_moves: "A turn has a move or a dash, not both.",
 };
 
-/** What a refusal says of one part in other words. */
+/** Texts of refusals for one part of a turn, where they differ from the general ones. */
 const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = {
   dash: { not_ready: "The dash is still cooling down." },
   attack: {
@@ -40,7 +41,7 @@ const PART_TEXTS: Partial<Record<TurnPart, Partial<Record<Refusal, string>>>> = 
 const DIRECTION_WANTED = "needs a direction such as ne as its target.";
 const TILE_WANTED = "needs a tile [x, y] of whole numbers as its target.";
 
-/** What a refusal says where its cause is known; a repulse takes any target. */
+/** Texts of refusals whose cause is known. A repulse takes any target. */
 const CAUSE_TEXTS: Record<RefusalCause, string> = {
   wall: "A wall, a low wall or a corner is in the way.",
   fighter: "A fighter is in the way, or came for the same tile.",
@@ -62,9 +63,9 @@ function refusalText({ part, reason, field, cause }: Rejected): string {
 }
 
 /**
- * The observation message, in ASCII alone. `matchId` is one of ours, of letters, digits and hyphens.
- * `budgetMs` is rounded down and `lastReplyMs` to the nearest whole number by the caller; `failed` is
- * the failed tick before, if it was one.
+ * The observation message, in ASCII. `matchId` is one of ours: letters, digits and hyphens. The
+ * caller rounds `budgetMs` down and `lastReplyMs` to the nearest integer; `failed` is the previous
+ * tick, if it failed.
  */
 export function printObservation(
   matchId: MatchId,
@@ -76,7 +77,7 @@ export function printObservation(
   return `{"type":"observation","match_id":"${matchId}","tick":${seen.tick},"self":${printSelf(seen.self)},"fighters":[${printFighters(seen.fighters)}],"moves":${printMoves(seen.moves)},"dashes":${printDashes(seen.dashes)},"danger":${printDanger(seen.danger)},${printScene(seen)},"events":[${printEvents(seen.events, failed)}],"budget_ms":${budgetMs},"last_reply_ms":${lastReplyMs}}`;
 }
 
-/** Prints a field that is a small whole number; every text is made once. */
+/** Prints a field that is a small integer. Every text is made once. */
 function field(name: string): (value: number) => string {
   const texts: string[] = [];
   return (value) => (texts[value] ??= `,"${name}":${value}`);
@@ -113,7 +114,7 @@ function printFighter(one: FighterView): string {
   return `${head}false,"last_seen":{"x":${seen.x},"y":${seen.y},"tick":${seen.tick}}}`;
 }
 
-// The engine has one list of moves and one table of dashes a tile, so each is printed once.
+// The engine has one list of moves and one table of dashes per tile, so each is printed once.
 const printedMoves = new WeakMap<readonly string[], string>();
 
 // Words of our own vocabularies need no escaping.
@@ -144,7 +145,7 @@ function printDanger(danger: Observation["danger"]): string {
 
 type Scene = Pick<Observation, "areas" | "pickups" | "zone">;
 
-/** The scene that was printed last: all fighters of a match are told of the same one. */
+/** The scene printed last. All fighters of a match are told of the same one. */
 let printed: Partial<Scene> & { text: string } = { text: "" };
 
 function printScene({ areas, pickups, zone }: Scene): string {
@@ -187,7 +188,7 @@ function printRejected(part: TurnPart, reason: string, message: string, field = 
 const BEYOND_ASCII = /[^\x20-\x7e]/g;
 const HEX = 16;
 
-/** JSON says every character of a text in ASCII as well. */
+/** Escapes everything beyond ASCII, as JSON allows. */
 function ascii(json: string): string {
   return json.replace(
     BEYOND_ASCII,
@@ -197,7 +198,7 @@ function ascii(json: string): string {
 
 const printTarget = (target: Target | null): string => JSON.stringify(target);
 
-/** One event as its fighter reads it: a refusal gets its text and loses `by`. */
+/** One event as its fighter reads it: a refusal gains its text and loses `by`. */
 function printEvent(event: FightEvent): string {
   switch (event.type) {
     case "rejected": {

@@ -138,7 +138,7 @@ test("a shout that cools down is told apart from a turn lost to a stun", () => {
   assert.equal(messageOf(event), "The shout is still cooling down.");
 });
 
-/** What an observation with this event says of it. */
+/** The text of the message for this event in an observation. */
 function messageOf(event: FightEvent): string {
   const grid = gridOf("cage");
   assert.ok(grid !== null);
@@ -149,7 +149,7 @@ function messageOf(event: FightEvent): string {
   return events[0]!.message;
 }
 
-test("an observation is ASCII alone, whatever is shouted in it", () => {
+test("an observation is pure ASCII, whatever is shouted in it", () => {
   const grid = gridOf("cage");
   assert.ok(grid !== null);
   const seen = observe(startFight(grid, 1), 0);

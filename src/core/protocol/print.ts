@@ -1,4 +1,5 @@
-// What the server says on a bot socket, as text. Keys stand in the order of the protocol page.
+// The messages the server sends on a bot socket, as text. Keys are in the order of the protocol
+// page.
 
 import { sure } from "#base/units/sure.ts";
 import type { Deadlines, EndReason, FighterId, ReplayFighter } from "#core/engine/types.ts";
@@ -36,7 +37,7 @@ export type End = {
   /** Null for a rated match. */
   unratedReason: UnratedReason | null;
   ratingChange: number | null;
-  /** The statistics document as JSON text, printed once for all who get it. */
+  /** The statistics document as JSON text, printed once for all recipients. */
   stats: string;
 };
 
@@ -94,7 +95,7 @@ export function printQueued(version: string, estimatedWaitS: number, ladderId: L
   });
 }
 
-/** `detail` says what was wrong in this case; without it the catalogue's text stands. */
+/** `detail` says what was wrong in this case; the default is the catalogue's text. */
 export function printError(code: ErrorCode, detail?: string): string {
   return JSON.stringify({ type: "error", code, message: detail ?? ERRORS[code].text });
 }
@@ -103,7 +104,7 @@ export function printReplaced(): string {
   return JSON.stringify({ type: "replaced", code: "replaced", message: ERRORS.replaced.text });
 }
 
-/** `deadline` as a UTC instant. */
+/** `deadline` is a UTC instant. */
 export function printServerDraining(deadline: string): string {
   return JSON.stringify({ type: "server_draining", drain_deadline: deadline });
 }

@@ -1,4 +1,4 @@
-// Schemas of what a fighter sees and does; the types of #core/engine/types.ts, said once more for others.
+// Schemas of what a fighter sees and does: the types of #core/engine/types.ts, published.
 
 import { Type } from "typebox";
 import type { TSchema } from "typebox";

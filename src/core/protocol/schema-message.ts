@@ -1,4 +1,4 @@
-// Schemas of every message on the bot socket, one per message, named by its `type`.
+// Schemas of every message on the bot socket, one per message, named after its `type`.
 
 import { Type } from "typebox";
 
@@ -78,7 +78,7 @@ const DeadlinesSchema = Type.Object({
   messages_per_tick: MessagesPerTick,
 });
 
-/** As in `hello`; older replays have the times alone, and then 10 failed ticks lost. */
+/** As in `hello`. Older replays have only the times; for them, 10 failed ticks lose. */
 export const RecordedDeadlinesSchema = Type.Object({
   ...matchTimes,
   failed_ticks_to_disqualify: Type.Optional(FailedTicks),
@@ -102,7 +102,7 @@ const AttackRule = Type.Object({
   recovery: Whole,
 });
 
-/** Numbers of the running rules; keys beyond these may come with later rules versions. */
+/** The numbers of the rules in force. Later rules versions may add keys. */
 export const RulesSchema = Type.Object({
   version: Type.String(),
   hp: Whole,

@@ -36,7 +36,10 @@ const deadlines = {
   messages_per_tick: 1e6,
 };
 
-/** The most bytes of each kind of message, over whole fights of all sorts on every map. */
+/**
+ * The size in bytes of the largest message of each kind, over whole fights of all sorts on every
+ * map.
+ */
 function largest(): Record<string, number> {
   const sizes: Record<string, number> = { hello: 0, observation: 0, end: 0, other: 0 };
   const note = (kind: string, text: string) => {

@@ -1,14 +1,14 @@
 import type { Beliefs, Information } from "./types.ts";
 
 // Belief propagation: what each version's pairs tell about its strength, found by passing messages
-// along the pairs. It is exact where the pairs form a tree and close elsewhere (Weiss and Freeman,
-// Neural Computation 13, 2001). It costs next to nothing to follow game by game, so it carries exact
-// variances on from one computation to the next.
+// along the pairs. It is exact if the pairs form a tree, and close otherwise (Weiss and Freeman,
+// Neural Computation 13, 2001). Following it game by game costs almost nothing, so it carries exact
+// variances from one computation to the next.
 
-/** The share of a version's information by which a message may still change. */
+/** A message is settled once it changes by less than this share of a version's information. */
 const SETTLED_CHANGE = 1e-4;
 
-/** Messages settle in a few sweeps; what is left after so many is too little to wait for. */
+/** Messages settle in a few sweeps. What is left after this many is too little to wait for. */
 const MOST_SWEEPS = 40;
 
 export const noBeliefs = (): Beliefs => ({
@@ -16,7 +16,7 @@ export const noBeliefs = (): Beliefs => ({
   toSecond: new Float64Array(0),
 });
 
-/** Brings the messages up to the information, and returns each version's variance by them. */
+/** Updates the messages for the information, and returns each version's variance by them. */
 export function believedVariances(beliefs: Beliefs, information: Information): Float64Array {
   makeRoom(beliefs, information.pairs.first.length);
   const told = toldBy(beliefs, information);
@@ -37,7 +37,7 @@ function makeRoom(beliefs: Beliefs, room: number): void {
   }
 }
 
-/** What each version is told by all its pairs and the prior together. */
+/** What all pairs and the prior together tell each version. */
 function toldBy({ toFirst, toSecond }: Beliefs, { pairs, prior }: Information): Float64Array {
   const { first, second, count } = pairs;
   const told = prior.slice();
@@ -50,8 +50,8 @@ function toldBy({ toFirst, toSecond }: Beliefs, { pairs, prior }: Information): 
 
 /**
  * Renews every message, in the order of the pairs or against it, and returns whether they had
- * settled. A pair tells one version what the rest tells the other, through the pair's own weight:
- * two resistances in a row.
+ * settled. A pair tells one version what the other knows from elsewhere, through the pair's own
+ * weight: two resistances in series.
  */
 function sweep(
   { toFirst, toSecond }: Beliefs,

@@ -15,7 +15,7 @@ import type { CompetitionResults, Score } from "./types.ts";
 
 type Game = [version: string, opponent: string, score: Score];
 
-/** Games among so many versions, in an order that looks like none. */
+/** Games among `versions` versions, in an arbitrary order. */
 function games(versions: number, count: number): Game[] {
   return Array.from({ length: count }, (_, number) => {
     const one = (number * 7919) % versions;
@@ -25,7 +25,7 @@ function games(versions: number, count: number): Game[] {
   });
 }
 
-/** Fitted after each game, as a ladder does it. */
+/** Fitted after each game, as on a ladder. */
 function played(list: readonly Game[], anchors: string[]): CompetitionResults {
   const scope = createCompetitionResults();
   setAnchors(scope, anchors);
@@ -51,7 +51,7 @@ for (const [versions, count] of [
   [30, 400],
   [150, 900],
 ])
-  test(`of ${versions} versions it is one and the same however the games came, to the last digit`, () => {
+  test(`with ${versions} versions it is the same to the last digit, in whatever order the games came`, () => {
     const list = games(versions!, count!);
     const anchors = ["v1", "v0"];
     const expected = figures(played(list, anchors));
@@ -70,7 +70,7 @@ test("it leaves no trace of games that were taken back", () => {
   assert.deepEqual(figures(scope), figures(played(list, ["v3"])));
 });
 
-test("it counts and rates as the scope that it was made from", () => {
+test("it has the counts and ratings of the scope it was made from", () => {
   const scope = played(games(40, 600), ["v2"]);
   const copy = canonicalCopy(scope);
   for (const version of scope.versions) {

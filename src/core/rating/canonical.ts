@@ -2,9 +2,9 @@ import { addVersion, createCompetitionResults, games } from "./competition-resul
 import type { PairCounts, CompetitionResults } from "./types.ts";
 
 /**
- * The same counts with versions and pairs in the order of version ids, and nothing fitted yet. A
- * fit leaves traces of its start and of the order of its sums in the last digits; one of this copy
- * is a function of the counts and anchors alone. For reading: games cannot be added to it.
+ * A copy of the counts with versions and pairs in the order of version ids, and nothing fitted yet.
+ * The last digits of a fit depend on where it starts and on the order of its sums; a fit of this
+ * copy depends on the counts and anchors alone. Read-only: games cannot be added to it.
  */
 export function canonicalCopy(scope: CompetitionResults): CompetitionResults {
   const copy = createCompetitionResults();
@@ -20,7 +20,7 @@ export function canonicalCopy(scope: CompetitionResults): CompetitionResults {
   return copy;
 }
 
-/** Each pair from the sight of the lesser place, in the order of both places. */
+/** Each pair as seen from its lesser place, ordered by both places. */
 function sortedPairs(scope: CompetitionResults, places: Int32Array, size: number): PairCounts {
   const { first, second, wins, losses, draws } = scope.pairs;
   const order = orderOfPairs(scope, places, size);
@@ -43,7 +43,7 @@ function sortedPairs(scope: CompetitionResults, places: Int32Array, size: number
   return sorted;
 }
 
-/** Indices of the pairs that have games. Two places and the index fit into 53 bits. */
+/** Indices of the pairs that have games. Two places and an index fit into 53 bits. */
 function orderOfPairs({ pairs }: CompetitionResults, places: Int32Array, size: number): Int32Array {
   const { first, second, wins, losses, draws, count } = pairs;
   const keys = new Float64Array(count);

@@ -1,6 +1,6 @@
 /**
- * Diagonal of the inverse of a symmetric positive definite matrix of `size` rows under the
- * constraint that `constraint` times the vector stays zero (a zero constraint binds nothing).
+ * Diagonal of the inverse of a symmetric positive definite matrix of `size` rows, under the
+ * constraint that `constraint` times the vector stays zero (a zero constraint has no effect).
  * Overwrites the matrix; costs about size^3 / 3 multiplications.
  */
 export function constrainedVariances(
@@ -24,7 +24,7 @@ export function constrainedVariances(
   return variances;
 }
 
-/** Puts the factor L of matrix = L L' into the lower triangle. */
+/** Writes the factor L of matrix = L L' into the lower triangle. */
 function factor(matrix: Float64Array, size: number): void {
   for (let row = 0; row < size; row += 1) {
     for (let column = 0; column <= row; column += 1) {
@@ -41,7 +41,7 @@ function rowProduct(matrix: Float64Array, size: number, row: number, column: num
   return sum;
 }
 
-/** Solves L x = right, which is zero before `from`; x must be zero there already. */
+/** Solves L x = right, where `right` is zero before `from`; x must already be zero there. */
 function forward(
   factored: Float64Array,
   size: number,
@@ -56,7 +56,10 @@ function forward(
   }
 }
 
-/** From a vector to the nearest multiple of another: never negative, whatever the rounding. */
+/**
+ * Squared distance from a vector to the nearest multiple of another: never negative, despite
+ * rounding.
+ */
 function squaredDistance(vector: Float64Array, other: Float64Array): number {
   let product = 0;
   let length = 0;

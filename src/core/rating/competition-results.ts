@@ -3,7 +3,7 @@ import type { Results } from "#core/words/results.ts";
 import { noBeliefs } from "./beliefs.ts";
 import type { CompetitionResults, PairCounts, Score } from "./types.ts";
 
-/** Pairs that a new scope has room for; the room doubles when it is used up. */
+/** Pairs that a new scope has room for. It doubles when full. */
 const FIRST_PAIRS = 64;
 
 export function createCompetitionResults(): CompetitionResults {
@@ -25,7 +25,7 @@ export function createCompetitionResults(): CompetitionResults {
   };
 }
 
-/** Makes a version known and returns its index; a known one keeps its own. */
+/** Adds a version and returns its index; a known version keeps its own. */
 export function addVersion(scope: CompetitionResults, version: string): number {
   const known = scope.indices.get(version);
   if (known !== undefined) return known;
@@ -40,7 +40,7 @@ export function addVersion(scope: CompetitionResults, version: string): number {
   return index;
 }
 
-/** Counts one game; unknown versions are added. `score` is what `version` took. */
+/** Counts one game, adding unknown versions. `score` is that of `version`. */
 export function addGame(
   scope: CompetitionResults,
   version: string,
@@ -50,7 +50,10 @@ export function addGame(
   addResults(scope, version, opponent, tallyOf(score, 1));
 }
 
-/** Takes one counted game back. @throws RangeError when no such game is counted. */
+/**
+ * Uncounts one game.
+ * @throws RangeError if no such game is counted.
+ */
 export function removeGame(
   scope: CompetitionResults,
   version: string,
@@ -61,8 +64,8 @@ export function removeGame(
 }
 
 /**
- * Counts the games of a pair at once, as they are aggregated in the store; results are those of
- * `version`. @throws RangeError for a version against itself, or when a count would turn negative.
+ * Counts many games of a pair at once, as aggregated by the store; results are those of `version`.
+ * @throws RangeError for a version against itself, or if a count would become negative.
  */
 export function addResults(
   scope: CompetitionResults,
@@ -80,8 +83,8 @@ export function addResults(
 }
 
 /**
- * Names the versions whose mean is the centre of the scale: the house bots' current versions
- * without the champion. One without a game in the scope does not count until it has one.
+ * Sets the versions whose mean is the centre of the scale: the current versions of the house bots
+ * except the champion. One without a game in the scope does not count until it has played.
  */
 export function setAnchors(scope: CompetitionResults, versions: readonly string[]): void {
   scope.anchors = [...new Set(versions)];

@@ -42,7 +42,9 @@ function close(actual: number, expected: number, tolerance: number, what = "valu
   assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, expected ${expected}`);
 }
 
-/** Games of a ladder whose versions meet others within `reach` places, three in ten new pairs. */
+/**
+ * Games of a ladder whose versions meet others within `reach` places; three in ten make a new pair.
+ */
 function* gamesOf(size: number, reach: number, draw: Draw): Generator<Game> {
   const met: number[][] = Array.from({ length: size }, () => []);
   for (;;) {
@@ -63,7 +65,7 @@ function take(games: Generator<Game>, count: number): Game[] {
   return Array.from({ length: count }, () => games.next().value as Game);
 }
 
-/** The same counts, fitted from nothing and all exact. */
+/** The same counts, fitted from scratch, with every deviation exact. */
 function exactly(scope: CompetitionResults): {
   scope: CompetitionResults;
   points: Map<string, number>;
@@ -73,7 +75,10 @@ function exactly(scope: CompetitionResults): {
   return { scope: copy, points: deviations(copy) };
 }
 
-/** Games between readings of a busy board, and deviations that each makes exact beside the players'. */
+/**
+ * Games between readings of a busy board, and deviations that each reading makes exact in addition
+ * to the players'.
+ */
 const READ_EVERY = 10;
 const REFRESHED = 20;
 

@@ -7,32 +7,32 @@ import type { Information } from "./types.ts";
 import type { CompetitionResults } from "./types.ts";
 import { variancesOf } from "./variance.ts";
 
-// A deviation is the standard error of a rating, in points, under the anchors' constraint:
-// `deviation` and `deviations` are exact for the counts as they are. Between exact computations
+// A deviation is the standard error of a rating, in points, under the anchors' constraint.
+// `deviation` and `deviations` are exact for the present counts. Between exact computations,
 // `rememberedDeviation` follows the beliefs of the pairs: a variance is a multiple of the believed
-// one, and the multiple changes slowly. `refreshDeviations` keeps the multiples young.
+// one, and the multiple changes slowly. `refreshDeviations` keeps the multiples fresh.
 
-/** Up to this many versions a dense factorisation of all beats sparse solutions for some. */
+/** Up to this many versions, one dense factorisation for all beats sparse solutions for some. */
 const DENSE_LIMIT = 120;
 
 /**
- * Pairs that may be gone through, for each step of a solution, to make deviations exact: of a young
- * ladder that is nearly everybody, because there each game moves many.
+ * Pairs that may be visited per step of a solution to make deviations exact. On a young ladder that
+ * covers nearly everybody, which is needed because there each game moves many.
  */
 const PAIRS_AT_ONCE = 45_000;
 
-/** Versions that are solved for in one go. */
+/** Versions that are solved for together. */
 const SOLVED_TOGETHER = 4;
 
-/** The share of the others that is taken because they have moved most. */
+/** The share of the others that is chosen because they have moved most. */
 const MOVED_SHARE = 1 / 4;
 
-/** Points of a version that has not played. */
+/** In points, of a version that has not played. */
 const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(UNPLAYED_INFORMATION);
 
 /**
  * Exact for the present counts, to about 1e-4 points. The only anchor of a scope has exactly 0; of
- * several anchors each has a positive one.
+ * several anchors, each has a positive one.
  */
 export function deviation(scope: CompetitionResults, version: string): number {
   const fit = currentFit(scope);
@@ -42,7 +42,7 @@ export function deviation(scope: CompetitionResults, version: string): number {
   return remembered(scope, fit, index);
 }
 
-/** Of all versions at once, exact for the present counts: a full pass over the scope. */
+/** For all versions at once, exact for the present counts: a full pass over the scope. */
 export function deviations(scope: CompetitionResults): Map<string, number> {
   const fit = currentFit(scope);
   makeExact(scope, fit, Array.from(scope.versions.keys()));
@@ -50,8 +50,8 @@ export function deviations(scope: CompetitionResults): Map<string, number> {
 }
 
 /**
- * Makes the remembered deviations of these players exact, and those of `count` others, or of more
- * where that costs little: of those that have moved most since they were exact, and in rotation.
+ * Makes the remembered deviations of these players exact, and those of `count` others or more if
+ * that is cheap: some that have moved most since they were exact, the rest in rotation.
  */
 export function refreshDeviations(
   scope: CompetitionResults,
@@ -74,7 +74,7 @@ export function areDeviationsExact(scope: CompetitionResults): boolean {
   return !currentFit(scope).exact.includes(0);
 }
 
-/** As last computed, carried on with what the games since have changed around the version. */
+/** As last computed, adjusted for what games since then have changed around the version. */
 export function rememberedDeviation(scope: CompetitionResults, version: string): number {
   const fit = currentFit(scope);
   const index = scope.indices.get(version);
@@ -103,7 +103,7 @@ function believedOf(scope: CompetitionResults, fit: Fit): Float64Array {
 
 /**
  * What the anchors' constraint takes off a version's variance, beyond what it takes off that of a
- * version far from all anchors: response^2 / (a' response) less the inverse of the whole prior.
+ * version far from all anchors: response^2 / (a' response) minus the inverse of the whole prior.
  */
 function anchorEffect({ anchors, anchorResponse, information }: Fit, index: number): number {
   const pull = anchorMean(anchorResponse, anchors);
@@ -111,7 +111,9 @@ function anchorEffect({ anchors, anchorResponse, information }: Fit, index: numb
   return anchorResponse[index]! ** 2 / pull - 1 / information.wholePrior;
 }
 
-/** Adds others whose deviation has moved most since it was exact; one that never was comes first. */
+/**
+ * Adds others whose deviation has moved most since it was exact, starting with any that never was.
+ */
 function addMostMoved(
   scope: CompetitionResults,
   fit: Fit,
@@ -143,7 +145,7 @@ function moveOf(scope: CompetitionResults, fit: Fit, index: number): number {
   return Math.abs(Math.sqrt(followedVariance(scope, fit, index)) - Math.sqrt(exact));
 }
 
-/** Adds others whose deviation is not exact, after the one that was the last to get its turn. */
+/** Adds others whose deviation is not exact, starting after the last one that had its turn. */
 function addNextInRotation(
   scope: CompetitionResults,
   fit: Fit,
@@ -163,7 +165,7 @@ function addNextInRotation(
 
 const isDense = ({ versions }: CompetitionResults): boolean => versions.length <= DENSE_LIMIT;
 
-/** Of few versions all at once. */
+/** With few versions, all of them at once. */
 function makeExact(scope: CompetitionResults, fit: Fit, wanted: readonly number[]): void {
   const dense = isDense(scope);
   const indices = (dense ? Array.from(scope.versions.keys()) : wanted).filter(

@@ -21,10 +21,10 @@ type Reference = { ratings: number[]; deviations: number[] };
 
 const PRIOR = 1;
 
-/** Newton steps that a refit after one game may take at most. */
+/** Most Newton steps that a refit after one game may take. */
 const MOST_STEPS = 8;
 
-/** Solves a dense system by Gauss-Jordan with pivoting, giving the whole inverse. */
+/** Inverts a dense matrix by Gauss-Jordan elimination with pivoting. */
 function inverse(matrix: number[][]): number[][] {
   const size = matrix.length;
   const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
@@ -45,7 +45,9 @@ function inverse(matrix: number[][]): number[][] {
   return rows.map((row) => row.slice(size));
 }
 
-/** Newton on the bordered system, game by game: nothing shared with the code under test. */
+/**
+ * Newton's method on the bordered system, game by game. Shares nothing with the code under test.
+ */
 function reference(size: number, games: readonly Game[], anchors: readonly number[]): Reference {
   const order = size + (anchors.length > 0 ? 1 : 0);
   let theta = Array.from({ length: size }, () => 0);

@@ -13,19 +13,24 @@ const PRIOR_DRAWS = 1;
 /** Natural units that a strength may be off when a fit ends. */
 const CONVERGED = 1e-8;
 
-/** Natural units that a game is expected to move a strength; sets the first direction's accuracy. */
+/**
+ * Natural units that a game is expected to move a strength. Sets the accuracy of the first
+ * direction.
+ */
 const USUAL_REACH = 1e-2;
 
-/** Relative accuracy of a Newton direction at the worst. */
+/** Relative accuracy of a Newton direction at worst. */
 const LOOSEST_TOLERANCE = 1e-2;
 
-/** Relative accuracy of the anchors' response; standard errors feel only its square. */
+/** Relative accuracy of the anchors' response; it enters standard errors only squared. */
 const RESPONSE_TOLERANCE = 1e-4;
 
-/** Natural units; a larger step has moved the information too far for the response to hold. */
+/**
+ * In natural units. After a larger step the information has changed too much to keep the response.
+ */
 const RESPONSE_REACH = 0.1;
 
-/** Natural units between two opponents up to which a full Newton step must come nearer. */
+/** In natural units between two opponents. Up to this, a full Newton step always comes closer. */
 const FULL_STEP_REACH = 1.5;
 
 /** Far more than the worst known history needs; beyond it the counts themselves are broken. */
@@ -33,8 +38,9 @@ const MAXIMUM_STEPS = 1000;
 
 /**
  * Fits all strengths to the counts: Bradley-Terry with draws as half wins, one virtual draw each,
- * the anchors' mean at the centre. Newton's method from the last fit, so a single new game costs
- * two or three steps. The result depends on the counts only, to about 1e-8 natural units.
+ * and the anchors' mean at the centre. Newton's method starts from the last fit, so a single new
+ * game takes two or three steps. The result depends only on the counts, to about 1e-8 natural
+ * units.
  */
 export function refit(scope: CompetitionResults): void {
   const size = scope.versions.length;
@@ -56,7 +62,7 @@ export function refit(scope: CompetitionResults): void {
     error = reach * (reach + tolerance);
     if (factor === 1 && error < CONVERGED) {
       centre(strengths, anchors);
-      // Deviations need the information where the strengths have come to rest.
+      // Deviations need the information at the final strengths.
       derivatives(scope, strengths, information);
       keepFit(scope, strengths, { information, anchors, response }, step);
       return;
@@ -67,7 +73,7 @@ export function refit(scope: CompetitionResults): void {
 
 /**
  * As exact as a step is worth: Newton's method leaves about the square of its step, so a direction
- * need not be better than that, nor than what ends the fit (Eisenstat and Walker 1996).
+ * need not be more accurate than that, nor than what ends the fit (Eisenstat and Walker 1996).
  */
 function toleranceFor(error: number): number {
   return Math.min(LOOSEST_TOLERANCE, Math.max(error, CONVERGED / (2 * error)));
@@ -98,20 +104,20 @@ function keepFit(
   };
 }
 
-/** The scope's fit, made anew first when counts or anchors have changed since. */
+/** The scope's fit, refitted first if counts or anchors have changed. */
 export function currentFit(scope: CompetitionResults): Fit {
   if (scope.fit === null) refit(scope);
   return scope.fit!;
 }
 
-/** Unrounded points; an unknown version has the centre, as one without games. */
+/** Unrounded points. An unknown version is at the centre, like one without games. */
 export function rating(scope: CompetitionResults, version: string): number {
   currentFit(scope);
   const index = scope.indices.get(version);
   return index === undefined ? CENTRE : CENTRE + POINTS_PER_UNIT * scope.strengths[index]!;
 }
 
-/** Zero without anchors. */
+/** Zero if there are no anchors. */
 export function anchorMean(vector: Float64Array, anchors: readonly number[]): number {
   let sum = 0;
   for (const anchor of anchors) sum += vector[anchor]!;
@@ -148,7 +154,7 @@ function centre(strengths: Float64Array, anchors: readonly number[]): void {
 
 /**
  * Overwrites the information with that of the log posterior at some strengths and returns its
- * gradient. Shares come from the odds, which keeps both tails to full precision.
+ * gradient. Shares are computed from the odds, which keeps both tails at full precision.
  */
 function derivatives(
   scope: CompetitionResults,
@@ -176,7 +182,7 @@ function derivatives(
   return gradient;
 }
 
-/** Overwrites the prior's information and returns its gradient: that of draws against odds of 1. */
+/** Overwrites the prior's information and returns its gradient, that of draws against odds of 1. */
 function priorDerivatives(odds: Float64Array, { prior }: Information): Float64Array {
   const gradient = new Float64Array(odds.length);
   for (let index = 0; index < odds.length; index += 1) {
@@ -199,8 +205,8 @@ function anchorResponse(
 
 /**
  * The step that solves the quadratic model without moving the anchors' mean. The constraint's force
- * is taken off the gradient first, so that the end of the iteration does not depend on how exactly
- * the response is known.
+ * is subtracted from the gradient first, so that the end of the iteration does not depend on the
+ * accuracy of the response.
  */
 function newtonDirection(
   information: Information,
@@ -220,10 +226,10 @@ function newtonDirection(
 }
 
 /**
- * How much of a Newton step surely improves the fit. With r the largest change of any difference,
- * a step t changes the loss by at most -t + (exp(tr) - tr - 1)/r^2 of the decrement, least at
- * t = log(1 + r)/r and still negative at t = 1 for r up to 1.79 (Bach 2010, self-concordant
- * analysis for logistic regression).
+ * The part of a Newton step that is certain to improve the fit. With r the largest change of any
+ * difference, a step t changes the loss by at most -t + (exp(tr) - tr - 1)/r^2 of the decrement.
+ * That is least at t = log(1 + r)/r, and still negative at t = 1 for r up to 1.79 (Bach 2010,
+ * self-concordant analysis for logistic regression).
  */
 function stepFactor(scope: CompetitionResults, direction: Float64Array): number {
   const { first, second, count } = scope.pairs;

@@ -6,7 +6,7 @@ import type { ResultTable } from "./forecast.ts";
 
 type Results = [games: number, halfPoints: number];
 
-/** One pair: what it did on all maps, then on each. */
+/** One pair: its results on all maps, then on each. */
 function tableOf(total: Results, ...onMaps: Results[]): ResultTable {
   const width = 2 * onMaps.length;
   return { totals: Int32Array.from(total), width, onMaps: Int32Array.from(onMaps.flat()) };

@@ -1,10 +1,10 @@
-/** Games that an estimate counts for before results of its own outweigh it. */
+/** An estimate counts for this many games until its own results outweigh it. */
 const PRIOR_GAMES = 20;
 
 /**
- * Results of many pairs, each at its place: games and half points on all maps together, which most
- * questions are about, and apart from them rows of `width` numbers, both for each map that is known.
- * Half points are those of the first of the two, two for a win.
+ * Results of many pairs, each at its place. `totals` has games and half points over all maps, which
+ * answers most questions; `onMaps` has rows of `width` numbers, both for each known map. Half
+ * points are those of the first of the pair, two for a win.
  */
 export type ResultTable = {
   readonly totals: Int32Array;
@@ -15,19 +15,19 @@ export type ResultTable = {
 /** Games and half points. */
 export const CELLS = 2;
 
-/** Where maps are in every row, and how many more there are that nobody has played on. */
+/** The columns of the maps, and how many more there are that nobody has played on. */
 export type MapPlaces = { readonly places: Int32Array; readonly unplayed: number };
 
 /**
  * The share of points, 0 to 1, that the first of a pair is expected to take: what the ratings
- * promise, moved by the pair's results.
+ * promise, adjusted by the pair's results.
  */
 export function expectedShare({ totals }: ResultTable, place: number, promised: number): number {
   return smoothed(promised, totals[CELLS * place]!, totals[CELLS * place + 1]!);
 }
 
 /**
- * How open a pair is, 0 to 1, averaged evenly over some maps; on each map its own results move the
+ * How open a pair is, 0 to 1, averaged evenly over some maps. On each map, results there adjust the
  * share expected of the pair.
  */
 export function meanOpenness(
@@ -45,7 +45,10 @@ export function meanOpenness(
   return sum / (places.length + unplayed);
 }
 
-/** 1 when either may win alike, 0 when the winner is certain; one half at 25 and at 75 percent. */
+/**
+ * 1 if both are equally likely to win, 0 if the winner is certain; one half at 25 and at 75
+ * percent.
+ */
 export function openness(share: number): number {
   return 1 - Math.abs(2 * share - 1);
 }

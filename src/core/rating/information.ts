@@ -1,6 +1,6 @@
 import type { Information, PairCounts } from "./types.ts";
 
-/** A multiple of the size; rounding can keep the conjugate gradient from ending within the size. */
+/** A multiple of the size: rounding can keep the conjugate gradient from ending within the size. */
 export const ITERATIONS_PER_UNKNOWN = 10;
 
 export function createInformation(size: number, pairs: PairCounts): Information {
@@ -14,7 +14,7 @@ export function createInformation(size: number, pairs: PairCounts): Information 
   };
 }
 
-/** Sums up the diagonal after prior and weights have changed. */
+/** Recomputes the diagonal after prior and weights have changed. */
 export function sumDiagonal(information: Information): void {
   const { pairs, weight, prior, diagonal, scale } = information;
   const { first, second, count } = pairs;
@@ -31,9 +31,9 @@ export function sumDiagonal(information: Information): void {
 }
 
 /**
- * Solves `information * x = right` by conjugate gradients with the diagonal as preconditioner,
- * from `guess` (zero by default). Ends when the preconditioned residual has fallen to `tolerance`
- * of the right side; an unreachable tolerance gives the best that rounding allows.
+ * Solves `information * x = right` by conjugate gradients with the diagonal as preconditioner, from
+ * `guess` (zero by default). Ends when the preconditioned residual has fallen to `tolerance` of the
+ * right side; an unreachable tolerance gives the best result that rounding allows.
  */
 export function solve(
   information: Information,
@@ -74,7 +74,7 @@ export function addScaled(target: Float64Array, factor: number, vector: Float64A
 
 /**
  * Multiplies into `out` and returns x * out. Differences come first so that a common shift of all
- * strengths cannot drown them.
+ * strengths cannot swamp them.
  */
 function multiply(information: Information, x: Float64Array, out: Float64Array): number {
   const { pairs, weight, prior } = information;
@@ -123,7 +123,9 @@ function turn(
   }
 }
 
-/** One step of the solution and its residual; returns the residual's preconditioned square. */
+/**
+ * Takes one step of the solution and its residual; returns the residual's preconditioned square.
+ */
 function advance(
   x: Float64Array,
   residual: Float64Array,

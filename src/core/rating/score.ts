@@ -1,10 +1,10 @@
-/** Rating points of a player of strength zero; the house average on every ladder. */
+/** Rating points of a player of strength zero: the mean of the house bots on every ladder. */
 export const CENTRE = 1500;
 
 /** Rating points per natural unit of strength, so that 400 points multiply the odds by ten. */
 export const POINTS_PER_UNIT = 400 / Math.LN10;
 
-/** The deviation, in points, below which a score rewards no further games. */
+/** The deviation, in points, below which further games do not improve a score. */
 const SCORE_DEVIATION_FLOOR = 25;
 
 /** Deviations subtracted from a rating to get a leaderboard score. */
@@ -15,7 +15,7 @@ export function expectedScore(rating: number, opponentRating: number): number {
   return 1 / (1 + Math.exp((opponentRating - rating) / POINTS_PER_UNIT));
 }
 
-/** The score that leaderboards are ordered by, before it is rounded. */
+/** The score that orders leaderboards, before rounding. */
 export function exactScore(rating: number, deviation: number): number {
   return rating - SCORE_CAUTION * Math.max(deviation, SCORE_DEVIATION_FLOOR);
 }

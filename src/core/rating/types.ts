@@ -1,11 +1,11 @@
-// What ratings are computed from and leave behind: the glossary of this room.
+// The glossary of rating: what ratings are computed from, and what a fit leaves behind.
 
 import type { Results } from "#core/words/results.ts";
 
-/** What the first of two versions took from one game. */
+/** Points that the first of two versions took from one game. */
 export type Score = 0 | 0.5 | 1;
 
-/** Counts of the `count` pairs that met, with room for more; results are those of `first`. */
+/** Counts of the `count` pairs that have met, with room for more; results are those of `first`. */
 export type PairCounts = {
   count: number;
   first: Int32Array;
@@ -16,8 +16,8 @@ export type PairCounts = {
 };
 
 /**
- * All rated games of one ladder (and season) as counts; the order of games is not kept because
- * ratings do not depend on it. Treat it as opaque outside this room, `versions` excepted.
+ * All rated games of one ladder (and season) as counts. The order of games is not kept because
+ * ratings do not depend on it. Treat it as opaque outside this room, except `versions`.
  */
 export type CompetitionResults = {
   /** Version ids; the place of an id is its index everywhere else. */
@@ -27,23 +27,23 @@ export type CompetitionResults = {
   pairs: PairCounts;
   /** For each version, the place in `pairs` by opponent; both directions are kept. */
   readonly opponents: Map<number, number>[];
-  /** Versions that may hold the scale. */
+  /** Versions that may anchor the scale. */
   anchors: readonly string[];
-  /** Natural units by index at the last fit; where the next one starts. */
+  /** In natural units, by index, at the last fit; the next fit starts here. */
   strengths: Float64Array;
-  /** What fits write to and read; null once there are new versions, or more room for pairs. */
+  /** The buffers of fits; null after new versions or more room for pairs. */
   information: Information | null;
-  /** What the last fit left, null once counts or anchors have changed. */
+  /** The result of the last fit; null once counts or anchors have changed. */
   fit: Fit | null;
-  /** The last solution for the anchors' direction, where the next one starts. */
+  /** The last solution for the anchors' direction; the next one starts here. */
   anchorResponse: Float64Array;
-  /** By index, the last exact variance in squares of natural units; NaN before the first one. */
+  /** By index, the last exact variance in squared natural units; NaN before the first one. */
   readonly variances: number[];
-  /** By index, that variance, but for the anchors' effect, as a multiple of the believed one. */
+  /** By index, that variance without the anchors' effect, as a multiple of the believed one. */
   readonly varianceRatios: number[];
   /** What carries the variances on from game to game. */
   readonly beliefs: Beliefs;
-  /** The index whose remembered deviation was refreshed last, in rotation. */
+  /** The index that was refreshed last in the rotation. */
   lastRefreshed: number;
 };
 
@@ -56,10 +56,13 @@ export type Information = {
   /** By place of the pair. */
   readonly weight: Float64Array;
   readonly prior: Float64Array;
-  /** The whole diagonal, the prior and the weights of all pairs of a version, and its inverse. */
+  /**
+   * The whole diagonal, which is the prior plus the weights of all pairs of a version; and its
+   * inverse.
+   */
   readonly diagonal: Float64Array;
   readonly scale: Float64Array;
-  /** The prior of all versions together. */
+  /** The sum of all versions' priors. */
   wholePrior: number;
 };
 
@@ -71,11 +74,11 @@ export type Fit = {
   readonly anchors: readonly number[];
   /** The information's inverse times the anchors' mean; all zero without anchors. */
   readonly anchorResponse: Float64Array;
-  /** By index, 1 where the remembered variance is exact for this very fit. */
+  /** By index, 1 if the remembered variance is exact for this very fit. */
   readonly exact: Uint8Array;
-  /** By index, the variances that the beliefs give; null until they are asked for. */
+  /** By index, the believed variances; null until needed. */
   believed: Float64Array | null;
-  /** Newton steps that it took. */
+  /** Newton steps taken. */
   readonly steps: number;
 };
 

@@ -4,13 +4,13 @@ import type { Fit } from "./types.ts";
 import type { Information } from "./types.ts";
 
 // Exact variances by conjugate gradients, four at a time: the pairs are read once for all four. The
-// solution itself is not needed, only its product with the right side, and that is the sum of what
+// solution itself is not needed, only its product with the right side, which is the sum of what
 // each step gains; so its error is the square of the residual's (Hestenes and Stiefel 1952).
 
-/** Vectors that are solved for together; the value of vector k for a version is at 4 index + k. */
+/** Vectors solved for together; the value of vector k for a version is at 4 index + k. */
 const WIDTH = 4;
 
-/** Relative accuracy of a solution; a variance feels only its square. */
+/** Relative accuracy of a solution; it enters a variance only squared. */
 const TOLERANCE = 1e-3;
 
 type Block = {
@@ -25,7 +25,7 @@ type Block = {
   readonly step: Float64Array;
 };
 
-/** The constrained variances of some versions, in squares of natural units. */
+/** The constrained variances of some versions, in squared natural units. */
 export function variancesOf(fit: Fit, indices: readonly number[]): number[] {
   if (2 * indices.length <= WIDTH) return indices.map((index) => varianceOf(fit, index));
   const variances: number[] = [];
@@ -35,7 +35,7 @@ export function variancesOf(fit: Fit, indices: readonly number[]): number[] {
   return variances;
 }
 
-/** Of one or two versions each alone is faster. */
+/** Faster for one or two versions, each alone. */
 function varianceOf(fit: Fit, index: number): number {
   const right = new Float64Array(fit.information.diagonal.length);
   placeRight(fit, index, right, 1, 0);
@@ -59,8 +59,8 @@ function blockVariances(fit: Fit, indices: readonly number[]): Float64Array {
 }
 
 /**
- * The right side of a version, e_i - s a, at every `width` places from `offset` on: the constrained
- * variance is the quadratic form of the inverse there, least at s = response_i / (a' response); so
+ * The right side of a version, e_i - s a, at every `width` places from `offset`. The constrained
+ * variance is the quadratic form of the inverse there, least at s = response_i / (a' response), so
  * errors of s enter squared as well.
  */
 function placeRight(
@@ -100,7 +100,7 @@ function unfinished({ size, goal }: Block): boolean {
   return false;
 }
 
-// The innermost loops, spelt out for the four so that their sums stay in registers.
+// The innermost loops, written out for all four vectors so that their sums stay in registers.
 
 /** The next directions: the preconditioned residuals plus what keeps them conjugate to the last. */
 function turn({ residual, direction, keep }: Block, scale: Float64Array): void {
@@ -114,7 +114,7 @@ function turn({ residual, direction, keep }: Block, scale: Float64Array): void {
   }
 }
 
-/** Multiplies the information with the directions. */
+/** Multiplies the information by the directions. */
 function multiply({ pairs, weight, prior }: Information, { direction, product }: Block): void {
   const { first, second, count } = pairs;
   for (let index = 0, at = 0; index < prior.length; index += 1, at += WIDTH) {

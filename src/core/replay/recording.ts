@@ -1,20 +1,20 @@
-// What is kept of a running match for its replay: numbers only, two seats in a cache line.
+// What is kept of a running match for its replay: only numbers, with two seats to a cache line.
 
 import { sure } from "#base/units/sure.ts";
 import { decodeTurn, encodeTurn, ODD_TURN } from "#core/engine/turn-code.ts";
 import { recordedTurn } from "#core/engine/turn.ts";
 import type { RecordedTurn } from "#core/engine/types.ts";
 
-/** Numbers a seat and tick: the turn's code, µs of the reply or -1, µs of budget left. */
+/** Numbers per seat and tick: the turn's code, µs of the reply or -1, µs of budget left. */
 const NUMBERS = 3;
-/** Room for a fight of usual length; it doubles when that is full. */
+/** Room for a fight of usual length. It doubles when full. */
 const FIRST_TICKS = 256;
 
 export type Recording = {
   readonly seats: number;
   ticks: number;
   numbers: Float64Array;
-  /** The turns that have no code, by tick * seats + seat. */
+  /** Turns that have no code, by tick * seats + seat. */
   readonly odd: Map<number, RecordedTurn>;
 };
 
@@ -23,7 +23,7 @@ export function startRecording(seats: number): Recording {
   return { seats, ticks: 0, numbers, odd: new Map() };
 }
 
-/** Notes one seat of the running tick; times are whole µs, `reply` null when nothing came. */
+/** Records one seat of the running tick. Times are in whole µs; `reply` is null if none came. */
 export function recordSeat(
   recording: Recording,
   seat: number,
@@ -51,7 +51,7 @@ export function turnAt(recording: Recording, tick: number, seat: number): Record
   return recording.odd.get(tick * recording.seats + seat) ?? null;
 }
 
-/** In ms, null when nothing came. */
+/** In ms; null if none came. */
 export function replyAt(recording: Recording, tick: number, seat: number): number | null {
   const reply = numberAt(recording, tick, seat, 1);
   return reply === -1 ? null : reply / 1000;

@@ -19,7 +19,7 @@ function recorded(seed: number): Replay {
   return recordMatch(grid, seed, referencePlayer("fight", seed));
 }
 
-test("what is printed is read back, and printed again to the letter", () => {
+test("what is printed parses, and prints the same again", () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const replay = recorded(seed);
     const text = print(replay);

@@ -1,4 +1,4 @@
-// Replay files: JSON lines, printed and parsed here alone. Gzip is the store's business.
+// Replay files: JSON lines, printed and parsed only here. Gzip is left to the store.
 
 import { Check } from "typebox/schema";
 
@@ -17,12 +17,12 @@ import type { ShownMap } from "#core/protocol/print.ts";
 
 import { ReplayHeaderSchema, ReplayResultSchema, ReplayTickSchema } from "./schema-replay.ts";
 
-/** A replay is refused when its text is longer: ten times the longest a fight can make. */
+/** A longer text is refused. Ten times the longest replay that a fight can produce. */
 const MOST_CHARACTERS = 4_000_000;
-/** What only replays begin with, sound or not. */
+/** What only replays start with, sound or not. */
 const BEGINNING = '{"type":"replay",';
 
-/** The header line; `map` and `rules` as in hello, so that the file stands alone. */
+/** The header line. `map` and `rules` are those of `hello`, so the file is self-contained. */
 export function printHeader(header: ReplayHeader, map: ShownMap, rules: object): string {
   const { match_id, ladder_id, mode, started, versions, seed, deadlines, fighters } = header;
   return JSON.stringify({
@@ -48,19 +48,21 @@ export function printTick(tick: ReplayTick): string {
   return `{"tick":${tick.tick},"turns":[${turns}],"reply_ms":[${replies}],"budget_ms":[${budgets}],"hash":"${tick.hash}"}`;
 }
 
-/** Of the few seats, for which this is faster than to map and join. */
+/** Faster than map and join for the few seats there are. */
 function printList<T>(items: readonly T[], print: (item: T) => string): string {
   let text = "";
   for (const item of items) text += `,${print(item)}`;
   return text.slice(1);
 }
 
-/** What follows the whole milliseconds, by the microseconds that are left. */
+/** The text after the whole milliseconds, by the microseconds left. */
 const FRACTIONS = Array.from({ length: MILLISECOND }, (_, left) =>
   String(left / MILLISECOND).slice(1),
 );
 
-/** As JSON has it. Most times are whole microseconds, which need no search for the shortest digits. */
+/**
+ * As JSON has it. Most times are whole microseconds, which need no search for the shortest digits.
+ */
 function printMs(ms: number | null): string {
   if (ms === null) return "null";
   const time = Math.round(ms * MILLISECOND);
@@ -69,7 +71,7 @@ function printMs(ms: number | null): string {
   return `${whole}${FRACTIONS[time - whole * MILLISECOND]}`;
 }
 
-/** Parts in the order of the format, whatever order they came in. */
+/** Prints the parts in the order of the format, whatever order they came in. */
 function printTurn(turn: RecordedTurn): string {
   if (turn === null) return "null";
   if ("idle" in turn) return `{"idle":"${turn.idle}"}`;
@@ -93,7 +95,7 @@ export function printResult({ winner, reason, ticks, hash }: ReplayResult): stri
   return JSON.stringify({ type: "result", winner, reason, ticks, hash });
 }
 
-/** The whole file's text; each line ends with a line feed. */
+/** The text of the whole file. Each line ends with a line feed. */
 export function printReplay(replay: Replay, map: ShownMap, rules: object): string {
   const lines = [
     printHeader(replay.header, map, rules),
@@ -105,7 +107,7 @@ export function printReplay(replay: Replay, map: ShownMap, rules: object): strin
 
 type HeaderLine = Omit<ReplayHeader, "map"> & { map: { name: string; rows: MapRows } };
 
-/** Reads a replay's text. An `error` names the line and what is wrong with it. */
+/** Parses a replay. An `error` names the line and what is wrong with it. */
 export function parseReplay(text: string): Replay | { error: string } {
   if (text.length > MOST_CHARACTERS) return { error: "the file is too long for a replay" };
   const lines = text.split("\n");

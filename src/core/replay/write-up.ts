@@ -1,5 +1,5 @@
-// Replay and statistics of a finished match, from its record alone: the match is played again, and
-// has to end in the state in which it ended live.
+// Replay and statistics of a finished match, from its record alone. The match is played again and
+// must end in the state in which it ended live.
 
 import { startFight } from "#core/engine/fight.ts";
 import { parseGrid } from "#core/engine/grid.ts";
@@ -29,15 +29,15 @@ export type FightRecord = {
   recording: Recording;
   winner: FighterId | null;
   reason: EndReason | "server_fault";
-  /** Hash of the state after the last tick; null when none was played. */
+  /** Hash of the state after the last tick; null if no tick was played. */
   hash: string | null;
 };
 
 export type WrittenMatch = { replay: string; stats: MatchStats | null };
 
 /**
- * The replay's text and the statistics document, null for a match that a server fault voided.
- * @throws Error when the record does not play to the state in which the match ended.
+ * The replay's text and the statistics document, which is null if a server fault voided the match.
+ * @throws Error if the record does not play to the state in which the match ended.
  */
 export function writeUp({ header, recording, winner, reason, hash }: FightRecord): WrittenMatch {
   const grid = gridOfHeader(header);
@@ -63,7 +63,7 @@ export function writeUp({ header, recording, winner, reason, hash }: FightRecord
   return { replay: `${lines}${printResult(result)}\n`, stats: matchStats(header, result, tally) };
 }
 
-/** Every recorded tick, as replays have it but for the hash. */
+/** Every recorded tick as in a replay, without its hash. */
 function tickOf(
   recording: Recording,
   tick: number,

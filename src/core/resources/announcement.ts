@@ -1,4 +1,4 @@
-// Notices of the operators.
+// Notices from the operators.
 
 import { Type } from "typebox";
 

@@ -34,7 +34,7 @@ const PolicySchema = Type.Object(
 );
 type Policy = Static<typeof PolicySchema>;
 
-/** The limits by group, as `GET /api` reports them; those of addresses only where they apply. */
+/** The limits by group, as `GET /api` reports them. Per-address limits only where they apply. */
 export function policyOf(limits: Limits, isPerAddress: boolean): Policy {
   const figures = (group: LimitGroup) =>
     Object.fromEntries(namesIn(group).map((name) => [name, limits[name]]));

@@ -35,7 +35,7 @@ const version = {
 export const VersionSchema = Type.Object(version);
 export type Version = Static<typeof VersionSchema>;
 
-/** Percentages by code; an absent one is zero. */
+/** Percentages by code. A missing code is zero. */
 const Shares = (words: readonly string[]) =>
   Type.Unsafe<Record<string, number>>(Type.Partial(Each(words, Percent)));
 

@@ -16,7 +16,7 @@ export const Link = (description: string) =>
 export const Avatar = Nullable(OneOf(AVATARS, "null is a plain orb"));
 export const Label = Type.String({ description: "a version label of 1-32 characters" });
 
-/** Who a bot is, wherever a list shows it whole. */
+/** Identifies a bot wherever a list shows it in full. */
 export const botIdentity = {
   name: Type.String({ description: "canonical name, for identifiers and links" }),
   display_name: Type.String({ description: "for people; differs for house bots alone" }),

@@ -1,4 +1,4 @@
-// Events: time windows on a ladder of their own, with achievements to earn.
+// Events: time windows on their own ladder, with achievements to earn.
 
 import { Type } from "typebox";
 
@@ -29,7 +29,7 @@ const ConditionSchema = Type.Object({
   description: Type.String({ description: "what earns it" }),
 });
 
-/** Five conditions; no flag and nobody's progress. */
+/** The five conditions, without any flag or anybody's progress. */
 export const EventDefinitionSchema = Type.Object({
   id: Type.String({ description: "also the id of its ladder" }),
   name: Type.String(),

@@ -1,4 +1,4 @@
-// What a ladder shows at one moment: standings, lobby, and what goes on.
+// What a ladder shows right now: standings, lobby, and current activity.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";

@@ -49,7 +49,7 @@ const match = {
 export const MatchSchema = Type.Object(match);
 export type Match = Static<typeof MatchSchema>;
 
-/** Matches as lists carry them: with statistics when they were asked for. */
+/** Matches in lists, with statistics if requested. */
 export const ListedMatchSchema = Type.Object({
   ...match,
   stats: Type.Optional(Nullable(MatchStatsSchema)),

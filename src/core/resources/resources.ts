@@ -1,4 +1,4 @@
-// Everything published at /docs/schema/<name>.json that belongs to the HTTP API.
+// The schemas of the HTTP API published at /docs/schema/<name>.json.
 
 import type { TSchema } from "typebox";
 

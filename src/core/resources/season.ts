@@ -1,4 +1,4 @@
-// Seasons of public: their windows, results and the matchups of one bot.
+// Seasons of public: their windows and results, and the matchups of one bot.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
@@ -27,7 +27,7 @@ export const SeasonSchema = Type.Object({
 });
 export type Season = Static<typeof SeasonSchema>;
 
-/** A bot where a figure is about it; the list `bots` has the rest. */
+/** A reference to a bot that a figure is about; the list `bots` has the rest. */
 const MentionSchema = Type.Object({
   id: Id,
   name: Type.String(),

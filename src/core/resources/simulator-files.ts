@@ -1,4 +1,4 @@
-// The simulator as files: what `npm run build` leaves in dist/simulator and a ladder serves.
+// The simulator as files: what `npm run build` puts in dist/simulator and a ladder serves.
 
 import { ENGINE_VERSION } from "#core/engine/rules.ts";
 

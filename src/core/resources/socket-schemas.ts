@@ -1,4 +1,4 @@
-// Everything published at /docs/schema/<name>.json that belongs to sockets and replays.
+// The schemas of sockets and replays published at /docs/schema/<name>.json.
 
 import type { TSchema } from "typebox";
 

@@ -19,7 +19,7 @@ const OwnedBotSchema = Type.Object({
   ...record,
 });
 
-/** Wins, losses and draws are those of all versions on the ladder, retired ones too. */
+/** Wins, losses and draws are those of all versions on the ladder, including retired ones. */
 export const UserSchema = Type.Object({
   handle: Type.String(),
   created: Instant,

@@ -1,4 +1,4 @@
-/** What a bot may look like; without one it is a plain orb. */
+/** What a bot may look like. The default is a plain orb. */
 export const AVATARS = [
   "gladiator",
   "ronin",

@@ -1,4 +1,4 @@
-// The bots that every ladder brings along.
+// The bots that every ladder includes.
 
 export const HOUSE_OWNER = "house";
 
@@ -6,11 +6,11 @@ export type Difficulty = "Easy" | "Medium" | "Hard" | "Very hard";
 
 type HouseBot = {
   name: string;
-  /** As flags and opponent requests say it. */
+  /** The name in flags and opponent requests. */
   short: string;
   display: string;
   difficulty: Difficulty;
-  /** Whether it is one of those whose mean rating is 1500; the champion floats above. */
+  /** Whether it is one of those whose mean rating is 1500. The champion floats above. */
   holdsScale: boolean;
 };
 
@@ -51,12 +51,12 @@ export const HOUSE_KINDS: readonly HouseKind[] = HOUSE_BOTS.map(({ short }) => s
 
 const byName: ReadonlyMap<string, HouseBot> = new Map(HOUSE_BOTS.map((bot) => [bot.name, bot]));
 
-/** The name to show people; identifiers and links keep the canonical name. */
+/** The name shown to people; identifiers and links keep the canonical name. */
 export function displayName(name: string): string {
   return byName.get(name)?.display ?? name;
 }
 
-/** How hard a house bot is to beat; null for a player's bot. */
+/** How hard a house bot is to beat, or null for a player's bot. */
 export function difficultyOf(name: string): Difficulty | null {
   return byName.get(name)?.difficulty ?? null;
 }

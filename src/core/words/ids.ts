@@ -1,18 +1,18 @@
-// Ids of the ladder's nouns. All are text; each kind is a type of its own, so that a version's id
-// is never taken for a bot's. Plain text may be given where an id is asked for: what comes from a
-// database, a message or a test needs no ceremony, and two kinds still never mix.
+// Ids of the ladder's nouns. All are text, but each kind is its own type, so that a version's id is
+// never taken for a bot's. Plain text is accepted as an id: what comes from a database, a message
+// or a test needs no cast, and two kinds still never mix.
 
 declare const kind: unique symbol;
 
 type Id<Kind extends string> = string & { readonly [kind]?: Kind };
 
-/** UUIDv7 text; it survives renames. */
+/** A UUIDv7 that survives renames. */
 export type BotId = Id<"bot">;
-/** UUIDv7 text. */
+/** A UUIDv7. */
 export type VersionId = Id<"version">;
-/** UUIDv7 text, so that ids sort by the instant at which matches were made. */
+/** A UUIDv7, so that ids sort by when matches were created. */
 export type MatchId = Id<"match">;
-/** A slug; `public` is always there. */
+/** A slug; `public` always exists. */
 export type LadderId = Id<"ladder">;
 /** A month of the public ladder as `2026-01`, or `preseason`. */
 export type SeasonId = Id<"season">;

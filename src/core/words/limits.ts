@@ -1,11 +1,11 @@
-// The one table of limits and settings: what is enforced is read from here, and all that speaks of
-// it is made of it: `operational_policy`, the page of limits, flags with their bounds, the checks of
-// an operator's changes.
+// The one table of limits and settings. What is enforced is read from here, and everything that
+// reports a limit is derived from it: `operational_policy`, the page of limits, flags and their
+// bounds, and the checks on an operator's changes.
 
-/** When a new value counts, from the moment at which an operator changes it. */
+/** When a new value takes effect after an operator changes it. */
 type Timing = "at once" | "new matches" | "next cleanup" | "next connection";
 
-/** Where `operational_policy` reports a limit; all of them are reported. */
+/** Where `operational_policy` reports a limit. Every limit is reported. */
 export const LIMIT_GROUPS = [
   "bot",
   "ladder",
@@ -25,17 +25,17 @@ type FixedLimit = {
   readonly applies: "fixed";
 };
 
-/** Changes as an operator says. */
+/** May be changed by an operator. */
 export type Setting = {
   readonly group: LimitGroup;
   readonly default: number;
-  /** For people: the unit, then of what. */
+  /** For people: the unit, and what it counts. */
   readonly about: string;
   readonly type: "number" | "integer";
   readonly least: number;
   readonly most: number;
   readonly applies: Timing;
-  /** Of `bout serve`: it sets the default of a deployment. */
+  /** The flag of `bout serve` that sets the default of a deployment. */
   readonly flag?: { readonly name: string; readonly about: string };
 };
 
@@ -48,7 +48,7 @@ const DAY_S = 86_400;
 const HOUR_S = 3600;
 const COUNT = { type: "integer", least: 1, most: 1_000_000 } as const;
 
-/** In the order in which they are told. Units end the names: _s, _ms, _bytes; the rest are counts. */
+/** In the order of the report. A unit ends the name (_s, _ms, _bytes); the rest are counts. */
 export const LIMIT_TABLE = {
   match_interval_s: {
     group: "bot",
@@ -110,7 +110,7 @@ export const LIMIT_TABLE = {
     default: 320,
     about: "matches of the server at once",
     type: "integer",
-    // With none nothing starts: an operator stops play so.
+    // At 0 no match starts, which lets an operator stop play.
     least: 0,
     most: 100_000,
     applies: "at once",
@@ -298,7 +298,7 @@ export type Limits = Readonly<Record<LimitName, number>>;
 type NamesWhere<Row> = { [K in LimitName]: Table[K] extends Row ? K : never }[LimitName];
 type FixedName = NamesWhere<{ applies: "fixed" }>;
 export type FixedLimits = Pick<Limits, FixedName>;
-/** What an operator changes while a server runs. */
+/** What an operator may change while a server runs. */
 export type Overrides = Partial<Omit<Limits, FixedName>>;
 export type LimitFlag = Extract<Table[LimitName], { flag: object }>["flag"]["name"];
 
@@ -311,15 +311,15 @@ export const namesIn = <G extends LimitGroup>(group: G) =>
 const defaultsOf = (names: readonly LimitName[]) =>
   Object.freeze(Object.fromEntries(names.map((name) => [name, LIMIT_TABLE[name].default])));
 
-/** The defaults. What an operator may have changed is asked of the live settings. */
+/** The defaults. The values in force on a server come from its live settings. */
 export const LIMITS = defaultsOf(NAMES) as Limits;
 
-/** Those that are the same on every server, as plain constants. */
+/** The limits that are the same on every server, as plain constants. */
 export const FIXED = defaultsOf(
   NAMES.filter((name) => LIMIT_TABLE[name].applies === "fixed"),
 ) as FixedLimits;
 
-/** The defaults with changes laid over them. */
+/** The defaults, with changes applied. */
 export function limitsWith(changes: Partial<Limits>): Limits {
   return { ...LIMITS, ...changes };
 }

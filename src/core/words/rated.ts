@@ -1,9 +1,9 @@
-// What kinds of matches there are, and why one counts for no rating.
+// The kinds of matches, and the reasons why one does not count for ratings.
 
 export const MODES = ["ranked", "human", "practice"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** In order: of several that hold the first is told. */
+/** In order of precedence: if several hold, the first is reported. */
 export const UNRATED_REASONS = [
   "nobody_ready",
   "server_fault",

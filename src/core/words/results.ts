@@ -1,2 +1,2 @@
-/** Of games, as one side sees them. */
+/** Results of games, from one side's view. */
 export type Results = { wins: number; losses: number; draws: number };

@@ -23,7 +23,7 @@ describe("the table of limits", () => {
       assert.equal("type" in row && row.type, name.endsWith("_s") ? "number" : "integer", name);
   });
 
-  it("is not to be changed in place", () => {
+  it("cannot be changed in place", () => {
     assert.throws(() => Object.assign(LIMITS, { tick_s: 2 }), TypeError);
     assert.throws(() => Object.assign(FIXED, { stall_ms: 2 }), TypeError);
   });

@@ -1,18 +1,18 @@
-// The limits in force on a running server, and whether a change of them may be.
+// The limits in force on a running server, and which changes to them are valid.
 
 import { LIMIT_TABLE } from "./limits.ts";
 import type { LimitName, LimitRow, Limits, Overrides, Setting } from "./limits.ts";
 
 export type Settings = {
-  /** To be asked at the moment of use. A change replaces it whole: kept, it is a snapshot. */
+  /** Ask at the moment of use: a change replaces the whole value, so a kept one is a snapshot. */
   current(): Limits;
-  /** Counts the changes. */
+  /** The number of changes so far. */
   revision(): number;
-  /** Takes the place of all earlier changes: what is left out is again as the server began. */
+  /** Replaces all earlier changes: what is left out returns to the value at startup. */
   change(overrides: Overrides): void;
 };
 
-/** What is wrong with a change of settings that somebody asks for; one line for each name. */
+/** What is wrong with a requested change of settings, one line per name. */
 export function problemsOf(overrides: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(overrides).flatMap(([name, value]) => {
     const problem = problemOf(name, value);

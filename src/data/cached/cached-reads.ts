@@ -3,20 +3,14 @@
 import type { Cache } from "#base/cache/cache.ts";
 import { openRows } from "#base/cache/rows.ts";
 import type { Rows } from "#base/cache/rows.ts";
-import type { TurnFigures } from "#core/ladder/version-health.ts";
-import type { VersionId } from "#core/words/ids.ts";
-import { keyOf } from "#data/queries/bot.ts";
-import type {
-  BotRecord,
-  SeasonRecord,
-  Store,
-  VersionEntry,
-  VersionRecord,
-} from "#data/store/store.ts";
-
-import { READS } from "./subjects.ts";
-
-type Figures = TurnFigures & { versionId: VersionId };
+import { BOTS, nameKey } from "#data/store/bot.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import { FIGURES } from "#data/store/figures.ts";
+import type { VersionTurns } from "#data/store/figures.ts";
+import type { SeasonRecord } from "#data/store/season.ts";
+import type { Store } from "#data/store/store.ts";
+import { VERSIONS } from "#data/store/version.ts";
+import type { VersionEntry, VersionRecord } from "#data/store/version.ts";
 
 /** Bots or versions of one read. */
 const PORTION = 500;
@@ -30,52 +24,71 @@ export function cachedReads(store: Store, cache: Cache): Store {
   const labels = cache.shelf<VersionRecord>("version by label");
   const seasons = cache.shelf<SeasonRecord[]>("seasons");
   const bots = openRows<BotRecord>(cache, "bot", {
-    read: (ids) => store.botsById(ids),
+    read: (ids) => store.bots.byIds(ids),
     idOf: ({ id }) => id,
     subjectsOf: (id) => [`bot:${id}`],
     portion: PORTION,
   });
   const versions = openRows<VersionEntry>(cache, "version", {
-    read: (ids) => store.versionsById(ids),
+    read: (ids) => store.versions.byIds(ids),
     idOf: ({ id }) => id,
     subjectsOf: (_, version) => [version === null ? "versions" : `versions:${version.botId}`],
     portion: PORTION,
   });
   const turnsOf = cachedTurns(store, cache);
+  /** What is read in one go is noted as one read. */
+  async function asOne<T>(read: () => Promise<T>, subjectsOf: (found: T) => string[]): Promise<T> {
+    const at = revisions.now();
+    const found = await read();
+    revisions.note(subjectsOf(found), at);
+    return found;
+  }
+
   return {
     ...store,
-    botByName: (name) => names.get(keyOf(name), async () => frozen(await store.botByName(name))),
-    version: (botId, label) =>
-      labels.get(`${botId} ${label}`, async () => frozen(await store.version(botId, label))),
-    seasons: () => seasons.get("", async () => (await store.seasons()).map(frozen)),
-    botsById: async (ids) => {
-      const at = revisions.now();
-      const found = await bots(ids);
-      revisions.note(READS.botsById(found, ids), at);
-      return found;
+    bots: {
+      ...store.bots,
+      byName: (name) => names.get(nameKey(name), async () => frozen(await store.bots.byName(name))),
+      byIds: (ids) =>
+        asOne(
+          () => bots(ids),
+          (found) => BOTS.byIds.subjects.of(found, ids),
+        ),
     },
-    versionsById: async (ids) => {
-      const at = revisions.now();
-      const found = await versions(ids);
-      revisions.note(READS.versionsById(found, ids), at);
-      return found;
+    versions: {
+      ...store.versions,
+      byLabel: (botId, label) =>
+        labels.get(`${botId} ${label}`, async () =>
+          frozen(await store.versions.byLabel(botId, label)),
+        ),
+      byIds: (ids) =>
+        asOne(
+          () => versions(ids),
+          (found) => VERSIONS.byIds.subjects.of(found, ids),
+        ),
     },
-    turnFigures: async (ids, window) => {
-      const at = revisions.now();
-      const found = await turnsOf(window)(ids);
-      revisions.note(READS.turnFigures(found, ids), at);
-      return found;
+    figures: {
+      ...store.figures,
+      turns: (ids, window) =>
+        asOne(
+          () => turnsOf(window)(ids),
+          (found) => FIGURES.turns.subjects.of(found, ids, window),
+        ),
+    },
+    seasons: {
+      ...store.seasons,
+      list: () => seasons.get("", async () => (await store.seasons.list()).map(frozen)),
     },
   };
 }
 
 /** Of the newest `window` matches: a number that hardly ever changes. */
-function cachedTurns(store: Store, cache: Cache): (window: number) => Rows<Figures> {
-  const opened = new Map<number, Rows<Figures>>();
+function cachedTurns(store: Store, cache: Cache): (window: number) => Rows<VersionTurns> {
+  const opened = new Map<number, Rows<VersionTurns>>();
   return (window) =>
     opened.getOrInsertComputed(window, () =>
-      openRows<Figures>(cache, `turns of ${window} matches`, {
-        read: (ids) => store.turnFigures(ids, window),
+      openRows<VersionTurns>(cache, `turns of ${window} matches`, {
+        read: (ids) => store.figures.turns(ids, window),
         idOf: ({ versionId }) => versionId,
         subjectsOf: (id) => ["turns", `turns:${id}`],
         portion: TURNS_PORTION,

@@ -99,7 +99,7 @@ describe("migrating over SQLite", () => {
     const data = join(directory, "together");
     const stores = await Promise.all([1, 2, 3].map(() => openStore({ data })));
     for (const store of stores) {
-      assert.equal(await store.schema(), NEWEST);
+      assert.equal(await store.database.schema(), NEWEST);
       await store.close();
     }
   });
@@ -146,7 +146,7 @@ describe("migrating over PostgreSQL", () => {
 
 it("keeps what was stored under the older schema", async () => {
   const backend = await openSqliteFile(join(directory, "kept.db"), "write");
-  await storeOf(backend).addBot(sampleBot(1), "h", null);
+  await storeOf(backend).bots.add(sampleBot(1), "h", null);
   await migrate(backend, undefined, LONGER_HISTORY);
   const { rows } = await sql`select id, motto from bots`.execute(backend.database);
   assert.deepEqual(

@@ -154,7 +154,7 @@ describe("T93 the lock of a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     const lock = await lockDatabase(connect, never);
     const store = await openStore({ postgres, mayWrite: () => lock.assure() });
     await cut(sessions[0]!);
-    await store.addBot(sampleBot(1), "hash", null);
+    await store.bots.add(sampleBot(1), "hash", null);
     await assert.rejects(lockDatabase(connect, never), LockHeld);
     await store.close();
     await lock[Symbol.asyncDispose]();
@@ -166,9 +166,9 @@ describe("T93 the lock of a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     const store = await openStore({ postgres, mayWrite: () => lock.assure() });
     await cut(sessions[0]!);
     const other = await lockDatabase(connect, never);
-    await assert.rejects(store.addBot(sampleBot(1), "hash", null), { name: "StoreError" });
+    await assert.rejects(store.bots.add(sampleBot(1), "hash", null), { name: "StoreError" });
     assert.ok(panics[0] instanceof LockHeld);
-    assert.deepEqual(await store.botIds(null, 1), []);
+    assert.deepEqual(await store.bots.ids(null, 1), []);
     await store.close();
     await other[Symbol.asyncDispose]();
   });

@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { FinishedMatch, Store } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
 import { openCuttableProxy } from "#testing/harness/cuttable-proxy.ts";
 import {
@@ -56,15 +57,15 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     for (let outage = 0; outage < 3; outage++) {
       await sleep(PAUSE_MS);
       proxy.cut();
-      await assert.rejects(store.houseBots(), { code: "unavailable" });
+      await assert.rejects(store.bots.house(), { code: "unavailable" });
       await sleep(PAUSE_MS);
       proxy.mend();
     }
     await saving;
     assert.ok(refusals.length > 0);
     assert.deepEqual(new Set(refusals), new Set(["unavailable"]));
-    assert.equal((await store.matchIds()).length, 200);
-    assert.deepEqual(await store.checkIntegrity(), []);
+    assert.equal((await store.matches.ids()).length, 200);
+    assert.deepEqual(await store.database.faults(), []);
     await store.close();
     await proxy.close();
   });
@@ -72,11 +73,11 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
   it("serves two processes that decide about one owner", async () => {
     const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
     const adding = numbers(0, 50).map((number) =>
-      stores[number % 2]!.addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
+      stores[number % 2]!.bots.add(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
     );
     const outcomes = await Promise.all(adding);
     assert.equal(outcomes.filter((outcome) => outcome === "added").length, 1);
-    assert.equal((await stores[0].botIds(null, 99)).length, 1);
+    assert.equal((await stores[0].bots.ids(null, 99)).length, 1);
     for (const store of stores) await store.close();
   });
 
@@ -84,11 +85,11 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     const stores = await Promise.all([openStore({ postgres }), openStore({ postgres })]);
     await addSamplePlayers(stores[0], BOTS);
     const saves = numbers(0, 300).map((number) =>
-      stores[number % 2]!.saveMatch(pairedMatch(number)),
+      stores[number % 2]!.matches.save(pairedMatch(number)),
     );
     await Promise.all(saves);
-    assert.equal((await stores[0].matchIds()).length, 300);
-    assert.deepEqual(await stores[1].checkIntegrity(), []);
+    assert.equal((await stores[0].matches.ids()).length, 300);
+    assert.deepEqual(await stores[1].database.faults(), []);
     for (const store of stores) await store.close();
   });
 });
@@ -111,7 +112,7 @@ async function saveUntilStored(
   refusals: unknown[],
 ): Promise<void> {
   for (;;) {
-    const [saved] = await Promise.allSettled([store.saveMatch(match)]);
+    const [saved] = await Promise.allSettled([store.matches.save(match)]);
     if (saved.status === "fulfilled") return;
     refusals.push((saved.reason as { code: unknown }).code);
     await sleep(PAUSE_MS);

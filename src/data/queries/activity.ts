@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
-import type { MatchRecord, VersionActivity } from "#data/store/store.ts";
+import type { VersionActivity } from "#data/store/figures.ts";
+import type { MatchRecord } from "#data/store/match.ts";
 
 import { pairOf } from "./pair.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";

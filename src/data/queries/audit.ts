@@ -1,4 +1,4 @@
-import type { AuditEntry } from "#data/store/store.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
 
 import type { Database, OpenTransaction } from "./tables.ts";
 

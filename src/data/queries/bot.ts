@@ -2,15 +2,11 @@ import type { Selectable } from "kysely";
 
 import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId } from "#core/words/ids.ts";
-import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/store.ts";
+import { nameKey } from "#data/store/bot.ts";
+import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/bot.ts";
 
 import { inPortions } from "./portions.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
-
-/** The form in which names are compared: without regard to case. */
-export function keyOf(name: string): string {
-  return name.toLowerCase();
-}
 
 /** Adds bot and token; adding the same id again, after an unknown outcome, is `added` too. */
 export async function addBot(
@@ -48,7 +44,7 @@ async function addToken(open: OpenTransaction, botId: BotId, hash: string): Prom
 }
 
 export async function botByName(database: Database, name: string): Promise<BotRecord | null> {
-  const found = database.selectFrom("bots").selectAll().where("name_key", "=", keyOf(name));
+  const found = database.selectFrom("bots").selectAll().where("name_key", "=", nameKey(name));
   const row = await found.executeTakeFirst();
   return row ? toRecord(row) : null;
 }
@@ -152,7 +148,7 @@ export async function deleteBot(
 function toColumns(bot: BotRecord): Selectable<BotTable> {
   return {
     ...bot,
-    name_key: keyOf(bot.name),
+    name_key: nameKey(bot.name),
     owner_key: ownerFold(bot.owner),
     house: Number(bot.house),
   };

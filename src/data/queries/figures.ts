@@ -6,7 +6,8 @@ import type { Selectable } from "kysely";
 import { sure } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
-import type { CompetitionFigures, MatchRecord } from "#data/store/store.ts";
+import type { CompetitionFigures } from "#data/store/figures.ts";
+import type { MatchRecord } from "#data/store/match.ts";
 
 import { highlights } from "./highlight.ts";
 import { mapResults, rivalries } from "./opponent.ts";

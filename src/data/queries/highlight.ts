@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
-import type { CompetitionFigures, FinishedMatch, HighlightKind } from "#data/store/store.ts";
+import type { CompetitionFigures, HighlightKind } from "#data/store/figures.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 
 import { competitionColumns, endsOf, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 
 import type { BotId } from "#core/words/ids.ts";
-import type { MatchQuery, ResultLetter, MatchRow, SeatRow } from "#data/store/store.ts";
+import type { MatchQuery, MatchRow, ResultLetter, SeatRow } from "#data/store/match.ts";
 
 import type { Backend } from "./backend.ts";
 import { storedUnratedReason } from "./pairing-document.ts";

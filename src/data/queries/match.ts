@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { FinishedMatch, MatchRecord } from "#data/store/store.ts";
+import type { FinishedMatch, MatchRecord } from "#data/store/match.ts";
 
 import { noteActivity } from "./activity.ts";
 import { countMatch, countPlay } from "./figures.ts";

@@ -7,7 +7,8 @@ import { bothOf } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
-import type { CompetitionFigures, MatchRecord, SeatRecord } from "#data/store/store.ts";
+import type { CompetitionFigures } from "#data/store/figures.ts";
+import type { MatchRecord, SeatRecord } from "#data/store/match.ts";
 
 import { pairOf } from "./pair.ts";
 import { differingRows } from "./recount.ts";

@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
-import type { MatchRecord, PairCount, SeatRecord } from "#data/store/store.ts";
+import type { PairCount } from "#data/store/figures.ts";
+import type { MatchRecord, SeatRecord } from "#data/store/match.ts";
 
 import { differingRows } from "./recount.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";

@@ -2,7 +2,7 @@
 
 import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
-import type { MatchRecord } from "#data/store/store.ts";
+import type { MatchRecord } from "#data/store/match.ts";
 
 type Document = { unrated?: UnratedReason | null };
 

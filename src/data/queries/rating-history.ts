@@ -4,7 +4,7 @@ import type { RawBuilder } from "kysely";
 // A bot's rated games as points of a curve. Of a long history only the ids are read from end to end.
 import { sure } from "#base/units/sure.ts";
 import type { BotId, MatchId, VersionId } from "#core/words/ids.ts";
-import type { RatingPoint, RatingQuery } from "#data/store/store.ts";
+import type { RatingPoint, RatingQuery } from "#data/store/figures.ts";
 
 import { endsOf } from "./season.ts";
 import type { Database } from "./tables.ts";

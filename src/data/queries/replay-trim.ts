@@ -4,7 +4,7 @@ import type { Replays } from "#data/files/replays.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type TrimDeps = {
-  store: Pick<Store, "botIds" | "releaseReplays">;
+  store: Pick<Store, "bots" | "replays">;
   replays: Pick<Replays, "remove">;
 };
 
@@ -24,15 +24,15 @@ export async function trimReplays(
   signal: AbortSignal,
 ): Promise<number> {
   let removed = 0;
-  let portion = await store.botIds(null, BOTS_AT_ONCE);
+  let portion = await store.bots.ids(null, BOTS_AT_ONCE);
   for (let last = portion.at(-1); last !== undefined; last = portion.at(-1)) {
     for (let isDone = false; !isDone && !signal.aborted;) {
-      const released = await store.releaseReplays(portion, keep, MOST_OF_A_BOT);
+      const released = await store.replays.release(portion, keep, MOST_OF_A_BOT);
       for (const id of released.gone) await replays.remove(id);
       removed += released.gone.length;
       ({ isDone } = released);
     }
-    portion = await store.botIds(last, BOTS_AT_ONCE);
+    portion = await store.bots.ids(last, BOTS_AT_ONCE);
   }
   return removed;
 }

@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import { newestFirst } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId } from "#core/words/ids.ts";
-import type { FinalStanding, SeasonRecord } from "#data/store/store.ts";
+import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
 
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
 

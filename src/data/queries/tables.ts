@@ -2,7 +2,7 @@ import type { ColumnType, Kysely, Transaction } from "kysely";
 
 import type { AvatarName } from "#core/words/avatars.ts";
 import type { Mode } from "#core/words/rated.ts";
-import type { BotStatus } from "#data/store/store.ts";
+import type { BotStatus } from "#data/store/bot.ts";
 
 /** 0 or 1: one column type that both databases take as a number. */
 type Flag = number;

@@ -8,7 +8,7 @@ import type {
   VersionEntry,
   VersionPage,
   VersionRecord,
-} from "#data/store/store.ts";
+} from "#data/store/version.ts";
 
 import { playedLadders } from "./match.ts";
 import { inPortions } from "./portions.ts";

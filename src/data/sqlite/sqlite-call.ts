@@ -1,7 +1,7 @@
 // What passes between a line to a database file and the thread at its end.
 
 import type { StoreErrorCode } from "#data/store/errors.ts";
-import type { Store } from "#data/store/store.ts";
+import type { MethodName } from "#data/store/store.ts";
 
 import type { Access } from "./sqlite-driver.ts";
 
@@ -12,7 +12,8 @@ export type Setup = {
   made?: string | undefined;
   keepsCopy?: boolean;
 };
-export type Call = { method: keyof Store; values: unknown[] };
+/** What the thread is asked for. */
+export type LineCall = { method: MethodName | "close"; values: unknown[] };
 export type LineAnswer =
   | { value: unknown }
   | { failure: { code: StoreErrorCode; message: string } };

@@ -11,19 +11,22 @@ const SETUP = { path: "unused", access: "read" } as const;
 
 it("refuses the calls of a thread that died, and starts another for the next", async () => {
   const line = new SqliteLine(SETUP, undefined, DYING);
-  const calls = await Promise.allSettled([line.call("matchIds", []), line.call("houseBots", [])]);
+  const calls = await Promise.allSettled([
+    line.call("matches.ids", []),
+    line.call("bots.house", []),
+  ]);
   for (const call of calls)
     assert.equal(
       call.status === "rejected" && (call.reason as { code: unknown }).code,
       "unavailable",
     );
-  await assert.rejects(line.call("matchIds", []), { code: "unavailable" });
+  await assert.rejects(line.call("matches.ids", []), { code: "unavailable" });
   await line.close();
-  await assert.rejects(line.call("matchIds", []), { code: "unavailable", message: /closed/ });
+  await assert.rejects(line.call("matches.ids", []), { code: "unavailable", message: /closed/ });
 });
 
 it("refuses what cannot be sent to a thread as invalid", async () => {
   const line = new SqliteLine(SETUP, undefined, DYING);
-  await assert.rejects(line.call("addAudit", [() => {}]), { code: "invalid" });
+  await assert.rejects(line.call("audit.add", [() => {}]), { code: "invalid" });
   await assert.rejects(line.close(), { code: "unavailable" });
 });

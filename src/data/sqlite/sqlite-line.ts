@@ -5,12 +5,12 @@ import type { Thread } from "#base/threads/thread.ts";
 import { QUIET_UPGRADE } from "#data/migrations/upgrade.ts";
 import type { UpgradeNote } from "#data/migrations/upgrade.ts";
 import { storeError, StoreError } from "#data/store/errors.ts";
-import type { Store } from "#data/store/store.ts";
+import type { MethodName } from "#data/store/store.ts";
 
-import type { Call, LineAnswer, Setup } from "./sqlite-call.ts";
+import type { LineAnswer, LineCall, Setup } from "./sqlite-call.ts";
 
 const WORKER = new URL("./sqlite-worker.ts", import.meta.url);
-const CLOSE: Call = { method: "close", values: [] };
+const CLOSE: LineCall = { method: "close", values: [] };
 
 export class SqliteLine {
   readonly #thread: Thread;
@@ -23,9 +23,9 @@ export class SqliteLine {
   }
 
   /** Rejects with StoreError. A thread that died is replaced by the next call. */
-  async call(method: keyof Store, values: unknown[]): Promise<unknown> {
+  async call(method: MethodName, values: unknown[]): Promise<unknown> {
     if (this.#closed) throw new StoreError("unavailable", "the store is closed");
-    const call: Call = { method, values };
+    const call: LineCall = { method, values };
     return told(await this.#thread.ask<LineAnswer>(call).catch(refuse));
   }
 

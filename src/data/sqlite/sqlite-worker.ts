@@ -5,21 +5,23 @@ import { workerData } from "node:worker_threads";
 import { answerQuestions, tellOwner } from "#base/threads/thread.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import { storeError } from "#data/store/errors.ts";
+import { methodOf } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 
-import type { LineAnswer, Call, Setup } from "./sqlite-call.ts";
+import type { LineAnswer, LineCall, Setup } from "./sqlite-call.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 
 const { path, access, made, keepsCopy = true } = workerData as Setup;
 let opening: Promise<Store> | null = null;
 
-answerQuestions((call) => answerTo(call as Call));
+answerQuestions((call) => answerTo(call as LineCall));
 
-async function answerTo({ method, values }: Call): Promise<LineAnswer> {
+async function answerTo({ method, values }: LineCall): Promise<LineAnswer> {
   try {
     if (method === "close" && !opening) return { value: null };
     const store = await opened();
-    const run = store[method] as (...values: unknown[]) => Promise<unknown>;
+    if (method === "close") return { value: await store.close() };
+    const run = methodOf(store, method) as (...given: unknown[]) => Promise<unknown>;
     return { value: await run(...values) };
   } catch (error) {
     const { code, message } = storeError(error);

@@ -3,10 +3,11 @@
 import { askerOf, readBearer } from "#core/accounts/asker.ts";
 import type { Asker } from "#core/accounts/asker.ts";
 
-import type { BotRecord, Store } from "./store.ts";
+import type { BotRecord } from "./bot.ts";
+import type { Store } from "./store.ts";
 import { hashToken } from "./token.ts";
 
-export type Credentials = Pick<Store, "botByToken">;
+export type Credentials = Pick<Store["bots"], "byToken">;
 
 /** Who asks with this Authorization header. */
 export async function whoAsks(
@@ -15,5 +16,5 @@ export async function whoAsks(
 ): Promise<Asker<BotRecord>> {
   const read = readBearer(authorization);
   if (read.kind === "refused") return read;
-  return askerOf(await credentials.botByToken(hashToken(read.token)));
+  return askerOf(await credentials.byToken(hashToken(read.token)));
 }

@@ -116,7 +116,7 @@ suite("an arena that is opened again on the same store", () => {
     const bots = await Promise.all(["alpha", "beta"].map((name) => second.connect(name)));
     for (const bot of bots) bot.say({ type: "queue", version: "v1" });
     await second.until(() => bots.every((bot) => bot.told("hello").length === 1));
-    assert.deepEqual(await second.store.matchIds(), []);
+    assert.deepEqual(await second.store.matches.ids(), []);
   });
 });
 

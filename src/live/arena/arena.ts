@@ -1,6 +1,7 @@
 // The living part as one value: built once, fed by sockets and workers, asked by the HTTP side.
 
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import type { ClosingCode } from "#core/protocol/errors.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { watchStalls } from "#live/health/stall.ts";
@@ -134,12 +135,16 @@ function viewOf(arena: ArenaState): ArenaView {
       arena.changes += 1;
       for (const session of sessionsOf(arena, botId)) expel(arena, session, "invalid_token");
     },
-    botRemoved: (botId, why) => {
+    botChanged: (bot) => {
       arena.changes += 1;
-      for (const session of sessionsOf(arena, botId)) {
-        endMatch(session);
-        expel(arena, session, why);
+      for (const session of sessionsOf(arena, bot.id)) {
+        session.bot = bot;
+        if (bot.status !== "active") remove(arena, session, bot.status);
       }
+    },
+    botDeleted: (botId) => {
+      arena.changes += 1;
+      for (const session of sessionsOf(arena, botId)) remove(arena, session, "invalid_token");
     },
     versionRetired: (botId, label) => retireVersion(arena, botId, label),
   };
@@ -148,6 +153,11 @@ function viewOf(arena: ArenaState): ArenaView {
 /** One at most, but of a house bot. */
 function sessionsOf({ sessions }: ArenaState, botId: BotId): Session[] {
   return [...sessions.values()].filter(({ bot }) => bot.id === botId);
+}
+
+function remove(arena: ArenaState, session: Session, why: ClosingCode): void {
+  endMatch(session);
+  expel(arena, session, why);
 }
 
 /** The opponent of a bot that is removed wins; of a house bot, which no owner is to blame for, not. */

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import type { BotStatus } from "#data/store/store.ts";
+import type { BotStatus } from "#data/store/bot.ts";
 import { hashToken } from "#data/store/token.ts";
-import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
+import { pairedBots, queuedPair, setStatus, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
@@ -44,19 +45,20 @@ suite("who comes in", () => {
     const store = memoryStore();
     let rotated = async () => {};
     const arena: TestArena = await testArena({
-      store: {
-        ...store,
-        botByToken: async (hash) => {
-          const found = await store.botByToken(hash);
-          await rotated();
-          return found;
+      store: changedStore(store, {
+        bots: {
+          byToken: async (hash) => {
+            const found = await store.bots.byToken(hash);
+            await rotated();
+            return found;
+          },
         },
-      },
+      }),
     });
     const { id } = await arena.addBot("alpha");
     rotated = async () => {
       rotated = async () => {};
-      await store.rotateToken(id, hashToken("new"));
+      await store.bots.rotateToken(id, hashToken("new"));
       arena.arena.tokenRotated(id);
     };
     assert.deepEqual(farewell(await arena.connect("alpha")), [
@@ -107,20 +109,20 @@ suite("who goes", () => {
     assert.equal(arena.arena.online().length, 1);
   });
 
-  type Removal = [what: string, act: (arena: TestArena, id: string) => void, code: string];
+  type Removal = [what: string, act: (arena: TestArena, id: string) => unknown, code: string];
   const removals: Removal[] = [
     ["token rotation", ({ arena }, id) => arena.tokenRotated(id), "4002 invalid_token"],
-    ["deletion", ({ arena }, id) => arena.botRemoved(id, "invalid_token"), "4002 invalid_token"],
-    ["suspension", ({ arena }, id) => arena.botRemoved(id, "suspended"), "4004 suspended"],
-    ["ban", ({ arena }, id) => arena.botRemoved(id, "banned"), "4005 banned"],
-    ["retirement", ({ arena }, id) => arena.botRemoved(id, "retired"), "4006 retired"],
+    ["deletion", ({ arena }, id) => arena.botDeleted(id), "4002 invalid_token"],
+    ["suspension", (arena, id) => setStatus(arena, id, "suspended"), "4004 suspended"],
+    ["ban", (arena, id) => setStatus(arena, id, "banned"), "4005 banned"],
+    ["retirement", (arena, id) => setStatus(arena, id, "retired"), "4006 retired"],
   ];
   for (const [what, act, ending] of removals)
     test(`${what} ends a waiting bot's connection at once`, async () => {
       const arena = await testArena();
       const [alpha] = await queuedPair(arena);
       const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;
-      act(arena, botId);
+      await act(arena, botId);
       assert.equal(alpha.ending(), ending);
       assert.equal(alpha.heard.at(-1)?.code, ending.split(" ")[1]);
       assert.equal(arena.arena.online().length, 1);
@@ -134,7 +136,7 @@ suite("who goes", () => {
       const [alpha, beta] = await pairedBots(arena);
       for (const bot of [alpha, beta]) bot.say({ type: "ready" });
       const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;
-      arena.arena.botRemoved(botId, why);
+      await setStatus(arena, botId, why);
       await arena.until(() => beta.told("end").length === 1);
       const { reason, rating_change, winner } = beta.told("end")[0]!;
       assert.equal(reason, "forfeit");
@@ -148,7 +150,7 @@ suite("who goes", () => {
     const [alpha, beta] = await pairedBots(arena);
     for (const bot of [alpha, beta]) bot.say({ type: "ready" });
     const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;
-    await arena.store.rotateToken(botId, hashToken("new"));
+    await arena.store.bots.rotateToken(botId, hashToken("new"));
     arena.arena.tokenRotated(botId);
     assert.deepEqual(farewell(alpha), ["invalid_token", "4002 invalid_token"]);
     assert.deepEqual(farewell(await arena.connect("alpha")), farewell(alpha));
@@ -195,13 +197,14 @@ suite("who goes", () => {
     const store = memoryStore();
     const waiting: (() => void)[] = [];
     const arena = await testArena({
-      store: {
-        ...store,
-        saveMatch: async (match) => {
-          await new Promise<void>((resolve) => waiting.push(resolve));
-          return store.saveMatch(match);
+      store: changedStore(store, {
+        matches: {
+          save: async (match) => {
+            await new Promise<void>((resolve) => waiting.push(resolve));
+            return store.matches.save(match);
+          },
         },
-      },
+      }),
     });
     const [alpha, beta] = await pairedBots(arena);
     alpha.say({ type: "ready" });
@@ -281,5 +284,33 @@ suite("a bot that does not read", () => {
     deaf.say("{");
     assert.equal(deaf.ending(), "cut off");
     assert.deepEqual(arena.arena.online(), []);
+  });
+});
+
+suite("a bot whose record changes", () => {
+  test("is shown, paired and told by what it is now, without a new connection", async () => {
+    const arena = await testArena();
+    const [alpha, beta] = await queuedPair(arena);
+    const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;
+    const bot = (await arena.store.bots.byId(botId))!;
+    arena.arena.botChanged({ ...bot, name: "omega", avatar: "ronin" });
+    assert.deepEqual(
+      arena.arena.online().map(({ name }) => name),
+      ["omega", "beta"],
+    );
+    await arena.until(() => beta.told("hello").length === 1);
+    assert.equal(alpha.ending(), null);
+    assert.match(JSON.stringify(beta.told("hello")[0]), /"omega"/);
+  });
+
+  test("is not paired with a bot of its new owner", async () => {
+    const arena = await testArena();
+    await queuedPair(arena);
+    const [alpha, beta] = await Promise.all(
+      ["alpha", "beta"].map(async (name) => (await arena.store.bots.byName(name))!),
+    );
+    arena.arena.botChanged({ ...alpha!, owner: beta!.owner });
+    await arena.pass(20_000);
+    assert.deepEqual(arena.arena.running(), []);
   });
 });

@@ -2,8 +2,8 @@
 
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { whoAsks } from "#data/store/credentials.ts";
-import type { BotRecord } from "#data/store/store.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 
 import type { ArenaState } from "./arena-state.ts";
@@ -57,7 +57,10 @@ export function welcome(
   const known = arena.sessions.get(guest.key);
   const session = known ?? openSession(guest, visit);
   if (known === undefined) arena.sessions.set(session.key, session);
-  else replaceVisit(session, visit);
+  else {
+    session.bot = guest.bot;
+    replaceVisit(session, visit);
+  }
   const { activity } = session;
   if (activity.state === "playing")
     activity.game.running.take({

@@ -3,8 +3,9 @@
 import type { Clock } from "#base/clock/clock.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import type { Settings } from "#core/words/settings.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type { Credentials } from "#data/store/credentials.ts";
-import type { BotRecord, Store } from "#data/store/store.ts";
+import type { Store } from "#data/store/store.ts";
 import type { Health } from "#live/health/health.ts";
 import type { Fights } from "#live/match/fight-port.ts";
 import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";

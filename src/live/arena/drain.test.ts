@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 
 import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
@@ -57,7 +58,7 @@ suite("T31 a drain", () => {
       assert.equal(bot.told("end").length, 1);
       assert.equal(bot.ending(), "1012 server restarting");
     }
-    assert.equal((await arena.store.matchIds()).length, 1);
+    assert.equal((await arena.store.matches.ids()).length, 1);
   });
 
   test("gives a bot that comes back into its match hello first, then says that it drains", async () => {
@@ -75,13 +76,14 @@ suite("T31 a drain", () => {
     const store = memoryStore();
     const lookUps: (() => void)[] = [];
     const arena = await testArena({
-      store: {
-        ...store,
-        botByToken: async (hash) => {
-          await new Promise<void>((resolve) => lookUps.push(resolve));
-          return store.botByToken(hash);
+      store: changedStore(store, {
+        bots: {
+          byToken: async (hash) => {
+            await new Promise<void>((resolve) => lookUps.push(resolve));
+            return store.bots.byToken(hash);
+          },
         },
-      },
+      }),
     });
     await arena.addBot("early");
     await arena.addBot("late");
@@ -103,13 +105,14 @@ suite("T31 a drain", () => {
     const store = memoryStore();
     const slow: (() => void)[] = [];
     const arena = await testArena({
-      store: {
-        ...store,
-        addVersion: async (version, limit) => {
-          await new Promise<void>((resolve) => slow.push(resolve));
-          return store.addVersion(version, limit);
+      store: changedStore(store, {
+        versions: {
+          add: async (version, limit) => {
+            await new Promise<void>((resolve) => slow.push(resolve));
+            return store.versions.add(version, limit);
+          },
         },
-      },
+      }),
     });
     await arena.addBot("alpha");
     const alpha = await arena.connect("alpha");
@@ -141,7 +144,7 @@ suite("T32 a drain whose time is over", () => {
       assert.deepEqual(bot.told("end"), []);
       assert.equal(bot.ending(), "1012 server restarting");
     }
-    assert.deepEqual(await arena.store.matchIds(), []);
+    assert.deepEqual(await arena.store.matches.ids(), []);
     assert.equal(arena.replays.size, 0);
   });
 
@@ -149,13 +152,14 @@ suite("T32 a drain whose time is over", () => {
     const store = memoryStore();
     const slow: (() => void)[] = [];
     const arena = await testArena({
-      store: {
-        ...store,
-        saveMatch: async (match) => {
-          await new Promise<void>((resolve) => slow.push(resolve));
-          return store.saveMatch(match);
+      store: changedStore(store, {
+        matches: {
+          save: async (match) => {
+            await new Promise<void>((resolve) => slow.push(resolve));
+            return store.matches.save(match);
+          },
         },
-      },
+      }),
     });
     const [alpha] = await pairedBots(arena);
     let outcome: unknown = null;

@@ -10,7 +10,7 @@ import type { Reasons, Start } from "#core/pairing/types.ts";
 import { deadlinesOf } from "#core/protocol/deadlines.ts";
 import { printEnd } from "#core/protocol/print.ts";
 import type { LadderId, MatchId } from "#core/words/ids.ts";
-import type { VersionRecord } from "#data/store/store.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import { createMatch } from "#live/match/match.ts";
 import { RunningMatch } from "#live/match/run-match.ts";
 import type { SeatPort } from "#live/match/run-match.ts";

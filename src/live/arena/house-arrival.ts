@@ -23,7 +23,7 @@ export async function arriveFromHouse(
   const { store } = arena.deps;
   for (;;) {
     const { changes } = arena;
-    const bot = await store.botById(place.botId);
+    const bot = await store.bots.byId(place.botId);
     if (changes !== arena.changes) continue;
     if (bot?.status !== "active") {
       refuse(connection, bot?.status ?? "invalid_token");

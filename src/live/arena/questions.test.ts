@@ -5,8 +5,9 @@ import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
-import { testArena } from "#testing/fixtures/test-arena.ts";
+import { setStatus, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
@@ -15,12 +16,12 @@ const QUEUE = { type: "queue", version: "v1" };
 function heldStore() {
   const store = memoryStore();
   const held = new Map<string, () => void>();
-  const addVersion: Store["addVersion"] = async (version, limit) => {
+  const add: Store["versions"]["add"] = async (version, limit) => {
     await new Promise<void>((resolve) => void held.set(version.label, resolve));
-    return store.addVersion(version, limit);
+    return store.versions.add(version, limit);
   };
   return {
-    store: { ...store, addVersion },
+    store: changedStore(store, { versions: { add } }),
     release: (...labels: string[]) => {
       for (const label of labels) held.get(label)!();
     },
@@ -124,13 +125,14 @@ suite("every queue is answered once, in order", () => {
     const store = memoryStore();
     const arena = await testArena({
       limits: { versions_per_day: 1 },
-      store: {
-        ...store,
-        addVersion: async (version, limit) => {
-          if (version.label === "lost") throw new StoreError("unavailable", "not reached");
-          return store.addVersion(version, limit);
+      store: changedStore(store, {
+        versions: {
+          add: async (version, limit) => {
+            if (version.label === "lost") throw new StoreError("unavailable", "not reached");
+            return store.versions.add(version, limit);
+          },
         },
-      },
+      }),
     });
     const bot = await alone(arena);
     ask(bot, "one", "lost", "two", "one");
@@ -192,19 +194,20 @@ suite("a queue that is refused while the bot waits", () => {
       const store = memoryStore();
       const arena = await testArena({
         limits: { versions_per_day: 2 },
-        store: {
-          ...store,
-          addVersion: async (version, limit) => {
-            if (version.label === "lost") throw new StoreError("unavailable", "not reached");
-            return store.addVersion(version, limit);
+        store: changedStore(store, {
+          versions: {
+            add: async (version, limit) => {
+              if (version.label === "lost") throw new StoreError("unavailable", "not reached");
+              return store.versions.add(version, limit);
+            },
           },
-        },
+        }),
       });
       const bot = await alone(arena);
       ask(bot, "retired");
       await arena.pass(50);
       const { botId } = arena.arena.online()[0]!;
-      await store.retireVersion(botId, "retired");
+      await store.versions.retire(botId, "retired");
       arena.arena.versionRetired(botId, "retired");
       ask(bot, "v1");
       await arena.pass(50);
@@ -231,11 +234,12 @@ suite("T96 words that are still looked up when their connection ends", () => {
       return done;
     };
     return testArena({
-      store: {
-        ...store,
-        version: (botId, label) => slow(() => store.version(botId, label)),
-        addVersion: (version, limit) => slow(() => store.addVersion(version, limit)),
-      },
+      store: changedStore(store, {
+        versions: {
+          byLabel: (botId, label) => slow(() => store.versions.byLabel(botId, label)),
+          add: (version, limit) => slow(() => store.versions.add(version, limit)),
+        },
+      }),
     });
   }
 
@@ -247,14 +251,13 @@ suite("T96 words that are still looked up when their connection ends", () => {
       return arena.connect("alpha");
     },
     rotated: async (arena, _, botId) => {
-      await arena.store.rotateToken(botId, hashToken("new"));
+      await arena.store.bots.rotateToken(botId, hashToken("new"));
       arena.arena.tokenRotated(botId);
       return arena.connect("alpha", "Bearer new");
     },
     suspended: async (arena, _, botId) => {
-      await arena.store.setBotStatus(botId, "suspended");
-      arena.arena.botRemoved(botId, "suspended");
-      await arena.store.setBotStatus(botId, "active");
+      await setStatus(arena, botId, "suspended");
+      await setStatus(arena, botId, "active");
       return arena.connect("alpha");
     },
   };
@@ -286,7 +289,7 @@ suite("T96 words that are still looked up when their connection ends", () => {
         const bot = await arena.connect("alpha");
         ask(bot, "new");
         await turns(at);
-        const retired = await arena.store.retireVersion(id, "new");
+        const retired = await arena.store.versions.retire(id, "new");
         if (retired !== null) arena.arena.versionRetired(id, "new");
         await arena.pass(300);
         const known = retired !== null;
@@ -301,11 +304,11 @@ suite("T96 words that are still looked up when their connection ends", () => {
         const arena = await slowArena(before, TURNS - before);
         const { id: botId } = await arena.addBot("alpha");
         const facts = { id: "known", botId, label: "known", notes: "", created: "" };
-        await arena.store.addVersion({ ...facts, retired: false }, null);
+        await arena.store.versions.add({ ...facts, retired: false }, null);
         const bot = await arena.connect("alpha");
         ask(bot, "known");
         await turns(at);
-        await arena.store.retireVersion(botId, "known");
+        await arena.store.versions.retire(botId, "known");
         arena.arena.versionRetired(botId, "known");
         await arena.pass(300);
         assert.equal(placeOf(arena)[0], "idle", `${before}, ${at}`);
@@ -327,7 +330,7 @@ suite("T96 words that are still looked up when their connection ends", () => {
       }
       ask(bot, "new", found);
       await arena.pass(50);
-      await store.retireVersion(botId, found);
+      await store.versions.retire(botId, found);
       arena.arena.versionRetired(botId, found);
       release("new");
       await arena.pass(50);

@@ -4,6 +4,7 @@ import { suite, test } from "node:test";
 import { StoreError } from "#data/store/errors.ts";
 import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 /** One bot, connected and known as alpha. */
@@ -87,7 +88,7 @@ suite("queue", () => {
     const bot = await arena.connect("alpha");
     for (const version of ["v1", "v2", "v1"]) bot.say({ ...QUEUE, version });
     await arena.pass(50);
-    const made = (await arena.store.versionsOf(id, { limit: 9 })) ?? [];
+    const made = (await arena.store.versions.list(id, { limit: 9 })) ?? [];
     assert.deepEqual(
       made.map(({ label }) => label),
       ["v2", "v1"],
@@ -161,14 +162,15 @@ suite("queue", () => {
     const store = memoryStore();
     const errors = [new StoreError("unavailable", "not reached")];
     const arena = await testArena({
-      store: {
-        ...store,
-        addVersion: async (version, limit) => {
-          const error = errors.shift();
-          if (error !== undefined) throw error;
-          return store.addVersion(version, limit);
+      store: changedStore(store, {
+        versions: {
+          add: async (version, limit) => {
+            const error = errors.shift();
+            if (error !== undefined) throw error;
+            return store.versions.add(version, limit);
+          },
         },
-      },
+      }),
     });
     const bot = await alone(arena);
     assert.deepEqual(await answersTo(arena, bot, QUEUE), ["store_unavailable"]);
@@ -183,7 +185,7 @@ suite("a retired version", () => {
     const { id } = await arena.addBot("alpha");
     const bot = await arena.connect("alpha");
     await answersTo(arena, bot, QUEUE);
-    await arena.store.retireVersion(id, "v1");
+    await arena.store.versions.retire(id, "v1");
     arena.arena.versionRetired(id, "v1");
     assert.deepEqual(bot.heard.at(-1)?.code, "version_retired");
     assert.deepEqual(stateOf(arena), ["idle"]);
@@ -199,8 +201,8 @@ suite("a retired version", () => {
     const { id } = await arena.addBot("alpha");
     const bot = await arena.connect("alpha");
     const version = { id: "x", botId: id, label: "v1", notes: "", created: "", retired: false };
-    await arena.store.addVersion(version, null);
-    await arena.store.retireVersion(id, "v1");
+    await arena.store.versions.add(version, null);
+    await arena.store.versions.retire(id, "v1");
     arena.arena.versionRetired(id, "v1");
     assert.deepEqual(await answersTo(arena, bot, QUEUE), ["version_retired"]);
   });
@@ -209,7 +211,7 @@ suite("a retired version", () => {
     const arena = await testArena();
     const bots = await pairedBots(arena);
     const { botId } = arena.arena.online()[0]!;
-    await arena.store.retireVersion(botId, "v1");
+    await arena.store.versions.retire(botId, "v1");
     arena.arena.versionRetired(botId, "v1");
     assert.deepEqual(stateOf(arena), ["playing", "playing"]);
     await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
@@ -244,13 +246,14 @@ suite("from queue to end", () => {
     const store = memoryStore();
     const slow: (() => void)[] = [];
     const arena = await testArena({
-      store: {
-        ...store,
-        addVersion: async (version, limit) => {
-          if (version.label === "slow") await new Promise<void>((resolve) => slow.push(resolve));
-          return store.addVersion(version, limit);
+      store: changedStore(store, {
+        versions: {
+          add: async (version, limit) => {
+            if (version.label === "slow") await new Promise<void>((resolve) => slow.push(resolve));
+            return store.versions.add(version, limit);
+          },
         },
-      },
+      }),
     });
     const [alpha] = await queuedPair(arena);
     alpha.say({ ...QUEUE, version: "slow" });

@@ -8,8 +8,9 @@ import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
 import type { LadderId } from "#core/words/ids.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { addVersion } from "#data/store/new-version.ts";
-import type { BotRecord, VersionRecord } from "#data/store/store.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 
 import type { ArenaState } from "./arena-state.ts";
 import { tell, visitOf } from "./session.ts";
@@ -121,7 +122,7 @@ async function find(
   const { bot } = session;
   for (;;) {
     const { retirements } = session;
-    const known = await store.version(bot.id, label);
+    const known = await store.versions.byLabel(bot.id, label);
     const version = known ?? (await makeVersion(arena, bot, label));
     if (version === null) {
       const { versions_per_day: most } = arena.deps.settings.current();
@@ -129,7 +130,7 @@ async function find(
     }
     const hasPlayed = arena.boards.get(ladderId)?.entries().has(version.id) === true;
     if (!hasPlayed)
-      session.formerVersion = (await store.currentVersion(bot.id, ladderId))?.id ?? null;
+      session.formerVersion = (await store.versions.current(bot.id, ladderId))?.id ?? null;
     if (retirements === session.retirements) return { version };
   }
 }

@@ -2,8 +2,8 @@
 
 import { MILLISECOND, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printError } from "#core/protocol/print.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
 import { StoreError } from "#data/store/errors.ts";
-import type { AuditEntry } from "#data/store/store.ts";
 
 import type { ArenaDeps } from "./deps.ts";
 import type { QuotaReason } from "./quota.ts";
@@ -74,7 +74,7 @@ export async function writeThrottles(deps: ArenaDeps, throttles: Throttles): Pro
   throttles.isWriting = true;
   const entries = unwritten.splice(0);
   try {
-    await deps.store.addAudit(entries);
+    await deps.store.audit.add(entries);
   } catch (error) {
     deps.log.warn({ error, entries: entries.length }, "throttles wait for the audit");
     if (mayBeTakenLater(error)) unwritten.unshift(...entries);

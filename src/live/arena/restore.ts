@@ -25,8 +25,8 @@ function momentOf(clock: Clock, instant: string): number {
 export async function recallStarts({ store, clock }: ArenaDeps): Promise<Starts> {
   const starts = noStarts();
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
-  const latest = await store.startsSince(since);
-  const bots = await store.botsById(latest.map(({ botId }) => botId));
+  const latest = await store.matches.startsSince(since);
+  const bots = await store.bots.byIds(latest.map(({ botId }) => botId));
   const owners = new Map(bots.map((bot) => [bot.id, bot.owner]));
   for (const { botId, started } of latest)
     noteStart(starts, botId, owners.get(botId) ?? botId, momentOf(clock, started));
@@ -37,7 +37,7 @@ export async function recallStarts({ store, clock }: ArenaDeps): Promise<Starts>
 export async function recallMeetings(arena: ArenaState): Promise<void> {
   const { store, clock } = arena.deps;
   const query = { ladderId: PUBLIC_LADDER, limit: RECALLED_MATCHES, withStats: false };
-  const newestFirst = (await store.matches(query)) ?? [];
+  const newestFirst = (await store.matches.list(query)) ?? [];
   for (const { seats, started, ended } of newestFirst.toReversed()) {
     const [one, other] = bothOf(seats.map(({ botId }) => botId));
     arena.met.set(pairKey(one, other), momentOf(clock, ended));

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import { StoreError } from "#data/store/errors.ts";
-import type { FinishedMatch, Store } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 import { openHealth } from "#live/health/health.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { localRecorder } from "#live/recorder/recorder.ts";
@@ -14,6 +15,7 @@ import {
   testArena,
 } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const LIVE = { ladderId: "public", season: "2026-01" };
@@ -23,13 +25,14 @@ const unavailable = () => new StoreError("unavailable", "not reached");
 /** A store whose `saveMatch` goes through `save` first; what that throws is thrown. */
 function storeThat(save: (match: FinishedMatch) => void): Store {
   const store = memoryStore();
-  return {
-    ...store,
-    saveMatch: async (match) => {
-      save(match);
-      return store.saveMatch(match);
+  return changedStore(store, {
+    matches: {
+      save: async (match) => {
+        save(match);
+        return store.matches.save(match);
+      },
     },
-  };
+  });
 }
 
 /** Throws each of these errors once, then nothing. */
@@ -68,7 +71,7 @@ suite("a result", () => {
     assert.deepEqual(order, ["replay true", "told 0,0", "shown 0"]);
     await arena.pass(1000);
     const end = winner.told("end")[0]!;
-    const stored = await arena.store.match(end.match_id as string);
+    const stored = await arena.store.matches.byId(end.match_id as string);
     assert.equal(stored?.reason, "forfeit");
     assert.equal(stored.finalTick, 0);
     const changes = stored.seats.map(
@@ -78,7 +81,7 @@ suite("a result", () => {
     assert.deepEqual(new Set(told), new Set(changes));
     assert.ok((end.rating_change as number) > 0);
     assert.equal(arena.arena.board("public").size, 2);
-    const document = await arena.store.matchStats(end.match_id as string);
+    const document = await arena.store.matches.stats(end.match_id as string);
     assert.deepEqual(JSON.parse(document!), end.stats);
     assert.deepEqual(storedReplay(arena, end.match_id as string).ticks, []);
   });
@@ -115,9 +118,9 @@ suite("a result", () => {
       await arena.pass(6000);
       assert.deepEqual(beta.told("end"), []);
       assert.equal(arena.arena.running().length, 1);
-      assert.equal((await arena.store.matchIds()).length, 0);
+      assert.equal((await arena.store.matches.ids()).length, 0);
       await arena.until(() => beta.told("end").length > 0);
-      assert.equal((await arena.store.matchIds()).length, 1);
+      assert.equal((await arena.store.matches.ids()).length, 1);
       assert.deepEqual(new Set(arena.log), new Set(["a result waits for the store"]));
       await arena.until(() => arena.arena.running().length > 0);
       assert.deepEqual(arena.panics, []);
@@ -137,9 +140,9 @@ suite("a result", () => {
     });
     const [alpha] = await forfeited(arena);
     await arena.pass(500);
-    assert.deepEqual(await arena.store.matchIds(), []);
+    assert.deepEqual(await arena.store.matches.ids(), []);
     await arena.until(() => alpha.told("end").length > 0);
-    assert.equal((await arena.store.matchIds()).length, 1);
+    assert.equal((await arena.store.matches.ids()).length, 1);
     assert.equal(replays.size, 1);
   });
 
@@ -185,7 +188,7 @@ suite("a result", () => {
     const bots = await forfeited(arena);
     await arena.until(() => ends(bots).every((count) => count === 1));
     const { match_id, reason } = bots[0].told("end")[0]!;
-    assert.equal((await arena.store.match(match_id as string))?.reason, reason);
+    assert.equal((await arena.store.matches.byId(match_id as string))?.reason, reason);
     assert.equal(reason, "server_fault");
     assert.deepEqual(arena.log, [
       "a result cannot be stored and is void",
@@ -211,7 +214,7 @@ suite("a result", () => {
     const bots = await forfeited(arena);
     await arena.until(() => ends(bots).every((count) => count === 1));
     const { match_id } = bots[0].told("end")[0]!;
-    assert.equal((await arena.store.match(match_id as string))?.voided, true);
+    assert.equal((await arena.store.matches.byId(match_id as string))?.voided, true);
     assert.equal(replays.size, 0);
     assert.deepEqual(arena.log, [
       "a result cannot be stored and is void",
@@ -240,7 +243,7 @@ suite("a result", () => {
     const bots = await forfeited(arena);
     await arena.until(() => ends(bots).every((count) => count === 1));
     assert.equal(bots[0].told("end")[0]!.voided, true);
-    assert.deepEqual(await arena.store.matchIds(), []);
+    assert.deepEqual(await arena.store.matches.ids(), []);
     assert.equal(health.report().lost_results, 1);
     assert.equal(arena.log.at(-1), "a result is lost: not even its void record can be stored");
   });
@@ -262,7 +265,7 @@ suite("a result", () => {
     await arena.until(() => arena.panics.length > 0);
     assert.deepEqual(arena.panics, [error]);
     assert.deepEqual(ends(bots), [0, 0]);
-    assert.deepEqual(await arena.store.matchIds(), []);
+    assert.deepEqual(await arena.store.matches.ids(), []);
   });
 
   test("of a void match is stored without rating, statistics or winner", async () => {
@@ -271,10 +274,10 @@ suite("a result", () => {
     await arena.until(() => ends(bots).every((count) => count === 1));
     const { match_id, voided, reason } = bots[0].told("end")[0]!;
     assert.deepEqual([voided, reason], [true, "forfeit"]);
-    const stored = await arena.store.match(match_id as string);
+    const stored = await arena.store.matches.byId(match_id as string);
     assert.deepEqual([stored?.voided, stored?.rated, stored?.winnerBotId], [true, false, null]);
     assert.ok(stored?.seats.every(({ ratingAfter }) => ratingAfter === null));
-    assert.equal(await arena.store.matchStats(match_id as string), null);
+    assert.equal(await arena.store.matches.stats(match_id as string), null);
     assert.deepEqual(storedReplay(arena, match_id as string).result.ticks, 0);
     assert.deepEqual((await arena.matchmaker.board(LIVE)).lines, []);
   });
@@ -303,13 +306,13 @@ async function keptVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<voi
     assert.deepEqual([end.reason, end.rated, end.unrated_reason], [FAULT, false, FAULT]);
   }
   const id = bots[0]!.told("end")[0]!.match_id as string;
-  const stored = await arena.store.match(id);
+  const stored = await arena.store.matches.byId(id);
   assert.ok(stored, "the match is stored");
   const { reason, unratedReason, voided, rated, winnerBotId, finalTick, seats } = stored;
   assert.deepEqual([reason, unratedReason, voided, rated], [FAULT, FAULT, true, false]);
   assert.deepEqual([winnerBotId, finalTick], [null, 0]);
   assert.ok(seats.every(({ ratingAfter }) => ratingAfter === null));
-  assert.equal(await arena.store.matchStats(id), null);
+  assert.equal(await arena.store.matches.stats(id), null);
   const { header, ticks, result } = storedReplay(arena, id);
   assert.deepEqual([header.match_id, ticks, result.ticks], [id, [], 0]);
   assert.deepEqual([result.winner, result.reason], [null, "server_fault"]);

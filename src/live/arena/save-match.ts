@@ -6,7 +6,7 @@ import { wereSettled } from "#core/ladder/highlight.ts";
 import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
 import { StoreError } from "#data/store/errors.ts";
-import type { FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 import { SERVER_FAULT, winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
@@ -58,7 +58,7 @@ export async function saveMatch(
     const isSettled = change !== null && wereSettled(game, change.games, qualifying_games);
     const record = recordOf(game, { verdict, ended, change, stats, isSettled });
     await insist(deps, trouble, game, () =>
-      deps.store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
+      deps.store.matches.save({ ...record, durationMs: elapsedMs(deps, game) }),
     );
     return { verdict, change, stats, unratedReason: record.unratedReason };
   } catch (error) {
@@ -87,7 +87,7 @@ async function saveVoid(
   const record = { ...recordOf(game, result), finalTick: 0 };
   try {
     await insist(deps, trouble, game, () =>
-      store.saveMatch({ ...record, durationMs: elapsedMs(deps, game) }),
+      store.matches.save({ ...record, durationMs: elapsedMs(deps, game) }),
     );
   } catch (error) {
     health.lostResult();

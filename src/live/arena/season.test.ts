@@ -9,6 +9,7 @@ import type { Store } from "#data/store/store.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStores } from "#testing/store-cases/memory-store.ts";
 
 const PUBLIC = { ladderId: "public", limit: 100, withStats: false };
@@ -60,18 +61,18 @@ async function playGames(duel: Duel, count: number): Promise<void> {
 
 async function statesOf({ store, arena }: TestArena): Promise<string[]> {
   const { live, closing } = arena.seasons();
-  return (await store.seasons()).map(({ id, archivedAt }) => {
+  return (await store.seasons.list()).map(({ id, archivedAt }) => {
     if (id === live) return `${id} live`;
     return `${id} ${closing.includes(id) ? "finalizing" : archivedAt === null ? "lost" : "archived"}`;
   });
 }
 
 async function seasonsOfMatches({ store }: TestArena): Promise<(string | null)[]> {
-  return ((await store.matches(PUBLIC)) ?? []).map(({ season }) => season).toReversed();
+  return ((await store.matches.list(PUBLIC)) ?? []).map(({ season }) => season).toReversed();
 }
 
 async function hashOf({ store }: TestArena, season: string): Promise<string> {
-  const text = JSON.stringify(await store.finalStandings(season));
+  const text = JSON.stringify(await store.seasons.standings(season));
   return createHash("sha256").update(text).digest("hex");
 }
 
@@ -101,10 +102,10 @@ suite("T46 a month that ends", () => {
       "2026-01 archived",
       "preseason archived",
     ]);
-    const [first, second] = bothOf(await arena.store.finalStandings("2026-01"));
+    const [first, second] = bothOf(await arena.store.seasons.standings("2026-01"));
     assert.deepEqual([first.name, first.wins, first.losses], ["alpha", 3, 0]);
     assert.deepEqual([second.name, second.wins, second.losses], ["beta", 0, 3]);
-    const match = (await arena.store.matches(PUBLIC))?.[0];
+    const match = (await arena.store.matches.list(PUBLIC))?.[0];
     assert.ok((match?.ended ?? "") > "2026-02-01" && (match?.started ?? "") < "2026-02-01");
     assert.equal(
       Math.round(first.rating),
@@ -119,11 +120,11 @@ suite("T46 a month that ends", () => {
     arena.clock.setWall("2026-02-01T00:00:00.000Z");
     await arena.pass(2100);
     const hash = await hashOf(arena, "2026-01");
-    assert.equal((await arena.store.finalStandings("2026-01")).length, 2);
+    assert.equal((await arena.store.seasons.standings("2026-01")).length, 2);
     await playGames(duel, 1);
-    for (const botId of await arena.store.botIds(null, 9))
-      assert.equal((await arena.store.latestVersions(botId, 9, [])).total, 1);
-    const seats = (await arena.store.matches(PUBLIC))?.[0]?.seats ?? [];
+    for (const botId of await arena.store.bots.ids(null, 9))
+      assert.equal((await arena.store.versions.latest(botId, 9, [])).total, 1);
+    const seats = (await arena.store.matches.list(PUBLIC))?.[0]?.seats ?? [];
     assert.deepEqual(
       seats.map(({ ratingBefore }) => ratingBefore),
       [1500, 1500],
@@ -134,7 +135,7 @@ suite("T46 a month that ends", () => {
     assert.equal(changes[3], changes[0]);
     await playGames(duel, 3);
     assert.equal(await hashOf(arena, "2026-01"), hash);
-    assert.deepEqual(await arena.store.checkIntegrity(), []);
+    assert.deepEqual(await arena.store.database.faults(), []);
   });
 
   test("while a wave is at work pairs nobody by what the old month knew", async () => {
@@ -165,13 +166,14 @@ suite("T46 a month that ends", () => {
     const open = memoryStores();
     const store = open();
     const duel = await openDuel({
-      store: {
-        ...store,
-        archiveSeason: async (id, at, places) => {
-          archived.push(`${id} ${places.length}`);
-          return store.archiveSeason(id, at, places);
+      store: changedStore(store, {
+        seasons: {
+          archive: async (id, at, places) => {
+            archived.push(`${id} ${places.length}`);
+            return store.seasons.archive(id, at, places);
+          },
         },
-      },
+      }),
     });
     const { test: arena } = duel;
     const hashes = new Map<string, string>();
@@ -187,12 +189,12 @@ suite("T46 a month that ends", () => {
     }
     const expected = [1, 2, 3, 4, 5].map((month) => `2026-0${month} 2`);
     assert.deepEqual(archived, expected);
-    assert.equal((await arena.store.finalPlacesOf((await botId(arena)) ?? "")).length, 5);
+    assert.equal((await arena.store.seasons.placesOf((await botId(arena)) ?? "")).length, 5);
   });
 });
 
 async function botId({ store }: TestArena): Promise<string | undefined> {
-  return (await store.botByName("alpha"))?.id;
+  return (await store.bots.byName("alpha"))?.id;
 }
 
 suite("T45 a wall clock that jumps", () => {
@@ -208,7 +210,7 @@ suite("T45 a wall clock that jumps", () => {
     const after = ["2026-02 live", "2026-01 archived", "preseason archived"];
     assert.deepEqual(await statesOf(arena), after);
     const hash = await hashOf(arena, "2026-01");
-    assert.deepEqual((await arena.store.finalStandings("2026-01"))[0]?.wins, 3);
+    assert.deepEqual((await arena.store.seasons.standings("2026-01"))[0]?.wins, 3);
     for (const wall of ["2026-01-31T23:30:00.000Z", "2026-01-05T12:00:00.000Z"]) {
       arena.clock.setWall(wall);
       await playGames(duel, 1);
@@ -238,7 +240,7 @@ suite("T45 a wall clock that jumps", () => {
       "2026-01 archived",
       "preseason archived",
     ]);
-    assert.deepEqual(await arena.store.finalStandings("2026-03"), []);
+    assert.deepEqual(await arena.store.seasons.standings("2026-03"), []);
     await playGames(duel, 1);
     assert.equal((await seasonsOfMatches(arena)).at(-1), "2026-04");
   });
@@ -261,10 +263,9 @@ suite("a restart", () => {
     for (const isCut of [false, true]) {
       const open = memoryStores();
       const store = open();
-      const cut: Store = {
-        ...store,
-        archiveSeason: () => Promise.reject(new StoreError("unavailable", "gone")),
-      };
+      const cut: Store = changedStore(store, {
+        seasons: { archive: () => Promise.reject(new StoreError("unavailable", "gone")) },
+      });
       const duel = await openDuel({ store: isCut ? cut : store, newId: ids("a") });
       await playGames(duel, 3);
       duel.test.clock.setWall("2026-02-01T00:00:00.000Z");
@@ -273,7 +274,7 @@ suite("a restart", () => {
       duel.test.arena.stop();
       const { test: arena } = await reopenDuel(open());
       assert.deepEqual(arena.arena.seasons(), { live: "2026-02", closing: [] });
-      standings.push(await arena.store.finalStandings("2026-01"));
+      standings.push(await arena.store.seasons.standings("2026-01"));
     }
     assert.deepEqual(standings[1], standings[0]);
     assert.equal((standings[0] as unknown[]).length, 2);
@@ -298,13 +299,14 @@ suite("a store that fails", () => {
     const store = memoryStores()();
     let isAway = true;
     const duel = await openDuel({
-      store: {
-        ...store,
-        openSeasons: (seasons) =>
-          isAway
-            ? Promise.reject(new StoreError("unavailable", "gone"))
-            : store.openSeasons(seasons),
-      },
+      store: changedStore(store, {
+        seasons: {
+          open: (seasons) =>
+            isAway
+              ? Promise.reject(new StoreError("unavailable", "gone"))
+              : store.seasons.open(seasons),
+        },
+      }),
     });
     const { test: arena } = duel;
     arena.clock.setWall("2026-02-01T00:00:00.000Z");
@@ -320,13 +322,14 @@ suite("a store that fails", () => {
     const store = memoryStores()();
     let left = 3;
     const duel = await openDuel({
-      store: {
-        ...store,
-        archiveSeason: (...place) =>
-          left-- > 0
-            ? Promise.reject(new StoreError("full", "no room"))
-            : store.archiveSeason(...place),
-      },
+      store: changedStore(store, {
+        seasons: {
+          archive: (...place) =>
+            left-- > 0
+              ? Promise.reject(new StoreError("full", "no room"))
+              : store.seasons.archive(...place),
+        },
+      }),
     });
     const { test: arena } = duel;
     await playGames(duel, 2);
@@ -336,7 +339,7 @@ suite("a store that fails", () => {
     await playGames(duel, 1);
     await arena.pass(6000);
     assert.deepEqual(arena.arena.seasons().closing, []);
-    assert.equal((await store.finalStandings("2026-01")).length, 2);
+    assert.equal((await store.seasons.standings("2026-01")).length, 2);
     assert.ok(arena.log.every((line) => line === "a season could not be archived yet"));
   });
 });

@@ -7,7 +7,7 @@ import type { Competition } from "#core/ladder/season.ts";
 import { finalPlaces, qualifiedVersions } from "#core/ladder/standings.ts";
 import { holdsScale } from "#core/words/house.ts";
 import type { LadderId } from "#core/words/ids.ts";
-import type { SeasonRecord } from "#data/store/store.ts";
+import type { SeasonRecord } from "#data/store/season.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
 
 import type { ArenaState, Seasons } from "./arena-state.ts";
@@ -19,7 +19,7 @@ type Opened = { seasons: Seasons; board: Board };
 
 /** Brings back the live season, opening it first where it is due, and what was left unfinished. */
 export async function openSeasons(deps: ArenaDeps): Promise<Opened> {
-  const known = await deps.store.seasons();
+  const known = await deps.store.seasons.list();
   const due = await openDue(deps, sure(known[0], "season").id);
   const open = [...due.toReversed(), ...known].filter(({ archivedAt }) => archivedAt === null);
   const [newest, ...closed] = open.map(({ id }) => id);
@@ -36,7 +36,7 @@ const competitionIn = (season: string): Competition => ({ ladderId: PUBLIC_LADDE
 async function openDue({ store, clock }: ArenaDeps, newest: string): Promise<SeasonRecord[]> {
   const due = dueSeasons(newest, clock.wall().toISOString());
   const opened = due.map((window) => ({ ...window, archivedAt: null }));
-  if (opened.length > 0) await store.openSeasons(opened);
+  if (opened.length > 0) await store.seasons.open(opened);
   return opened;
 }
 
@@ -44,9 +44,9 @@ async function openDue({ store, clock }: ArenaDeps, newest: string): Promise<Sea
 async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Board> {
   const { store, matchmaker } = deps;
   const [bots, pairs, activity] = await Promise.all([
-    store.houseBots(),
-    store.pairCounts(competition),
-    store.activity(competition),
+    store.bots.house(),
+    store.figures.pairs(competition),
+    store.figures.activity(competition),
   ]);
   const anchorBots = bots.filter(holdsScale).map(({ id }) => id);
   await matchmaker.load({ ...competition, pairs, activity, anchorBots });
@@ -102,10 +102,10 @@ async function archive({ deps, seasons }: ArenaState, season: string, board: Boa
   const { store, matchmaker, clock, settings, log } = deps;
   const lines = await finalLines(deps, season);
   const { qualifying_games: enough } = settings.current();
-  const versions = await store.versionsById(qualifiedVersions(lines, enough));
-  const bots = await store.botsById(versions.map(({ botId }) => botId));
+  const versions = await store.versions.byIds(qualifiedVersions(lines, enough));
+  const bots = await store.bots.byIds(versions.map(({ botId }) => botId));
   const places = finalPlaces(bots, versions, lines, enough);
-  await store.archiveSeason(season, clock.wall().toISOString(), places);
+  await store.seasons.archive(season, clock.wall().toISOString(), places);
   seasons.closing.delete(season);
   board.close();
   await matchmaker.forget(competitionIn(season));

@@ -8,7 +8,8 @@ import { printError, printReplaced } from "#core/protocol/print.ts";
 import type { LadderId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
-import type { BotRecord, VersionRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import type { RunningMatch } from "#live/match/run-match.ts";
 
 import type { Connection } from "./connection.ts";
@@ -82,7 +83,8 @@ type Activity =
 export type Session = {
   /** The bot's id; of a house bot, which may have several sessions, its place. */
   readonly key: string;
-  readonly bot: BotRecord;
+  /** As it is stored now: its name, owner, avatar and status may change. */
+  bot: BotRecord;
   activity: Activity;
   /** Id of the version that it played with last, known when it queues with one that has not played. */
   formerVersion: string | null;

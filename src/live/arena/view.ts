@@ -1,6 +1,7 @@
 // What the living part shows to the HTTP side, and what it must be told of changes made there.
 
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 
 type OnlineState = "waiting" | "playing" | "idle";
@@ -47,10 +48,12 @@ export type ArenaView = {
   /** A bot's token was replaced: its socket closes with invalid_token. */
   tokenRotated(botId: BotId): void;
   /**
-   * A bot was deleted, retired, suspended or banned: its socket closes, its match is forfeit, or
-   * void for a house bot.
+   * What is stored of a bot changed: its sessions follow. If it is not active any more, its socket
+   * closes with its status as the code and its match is forfeit, or void for a house bot.
    */
-  botRemoved(botId: BotId, why: "invalid_token" | "retired" | "suspended" | "banned"): void;
+  botChanged(bot: BotRecord): void;
+  /** A bot was deleted: its socket closes with invalid_token, its match is forfeit. */
+  botDeleted(botId: BotId): void;
   /** A version was retired: a queue entry with it is taken out. */
   versionRetired(botId: BotId, label: string): void;
 };

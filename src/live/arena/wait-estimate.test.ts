@@ -70,7 +70,7 @@ test("a bot that has spent its quota is told when it is given back", async () =>
   const bots = [await arrive(arena, "first"), await arrive(arena, "second")];
   for (const bot of bots) bot.say(QUEUE);
   await arena.until(() => bots.every((bot) => bot.told("end").length === 1));
-  const stored = await arena.store.match(bots[0]!.told("end")[0]!.match_id as string);
+  const stored = await arena.store.matches.byId(bots[0]!.told("end")[0]!.match_id as string);
   await arrive(arena, "third").then((third) => third.say(QUEUE));
   bots[0]!.say(QUEUE);
   await arena.pass(3000);

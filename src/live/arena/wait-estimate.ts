@@ -7,7 +7,7 @@ import { estimatedWait } from "#core/pairing/estimate.ts";
 import type { Prospect } from "#core/pairing/estimate.ts";
 import { CENTRE } from "#core/rating/score.ts";
 import type { LadderId } from "#core/words/ids.ts";
-import type { VersionRecord } from "#data/store/store.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 

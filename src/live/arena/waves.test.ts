@@ -167,7 +167,7 @@ suite("a quota", () => {
       assert.match(String(a!.told("error")[0]!.message), new RegExp(`${reason} \\(1\\)`));
       await arena.pass(20_000);
       assert.deepEqual(errors(a!), ["quota_exceeded", "quota_exceeded"]);
-      const audit = await arena.store.audit({ kind: "throttled", limit: 10 });
+      const audit = await arena.store.audit.list({ kind: "throttled", limit: 10 });
       assert.deepEqual(
         audit.map(({ subject, detail }) => [subject, detail]).toSorted(),
         ["a", "a", "b", "b"].map((name) => [name, { reason }]),
@@ -272,7 +272,7 @@ suite("T35 a fault of the server in one match", () => {
         .every(({ rating_change }) => rating_change !== null),
     );
     assert.deepEqual(arena.log, ["a match failed and is void"]);
-    const stored = await arena.store.match(voided[0]!.match_id as string);
+    const stored = await arena.store.matches.byId(voided[0]!.match_id as string);
     assert.deepEqual(
       [stored?.reason, stored?.voided, stored?.finalTick],
       ["server_fault", true, 7],

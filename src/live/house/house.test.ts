@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
 import type { Log } from "#live/arena/deps.ts";
-import { testArena } from "#testing/fixtures/test-arena.ts";
+import { setStatus, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { openLocalCrew } from "#testing/simulation/local-crew.ts";
 import type { LocalCrew } from "#testing/simulation/local-crew.ts";
@@ -69,11 +69,6 @@ async function meet(arena: TestArena): Promise<FakeBot> {
   await arena.until(() => guest.told("hello").length === 1);
   guest.say({ type: "ready" });
   return guest;
-}
-
-async function setStatus({ arena, id }: KeptHouse, status: "active" | "suspended") {
-  await arena.store.setBotStatus(id, status);
-  if (status === "suspended") arena.arena.botRemoved(id, status);
 }
 
 suite("the house", () => {
@@ -147,13 +142,13 @@ suite("a house bot that is suspended", () => {
     const house = await keepHouse();
     const { arena, crews, stop } = house;
     await arena.until(() => houseState(arena) === "waiting");
-    await setStatus(house, "suspended");
+    await setStatus(house.arena, house.id, "suspended");
     assert.equal(houseState(arena), undefined);
     for (let second = 0; second < 30; second += 1) {
       await arena.pass(1000);
       assert.equal(houseState(arena), undefined);
     }
-    await setStatus(house, "active");
+    await setStatus(house.arena, house.id, "active");
     await arena.pass(2000);
     assert.equal(houseState(arena), "waiting");
     assert.equal(crews.length, 1);
@@ -166,7 +161,7 @@ suite("a house bot that is suspended", () => {
     const { id } = await arena.addBot(NAME, { house: true, status: "suspended" });
     const kiter = await arena.connect(NAME);
     assert.equal(kiter.ending(), "4004 suspended");
-    await arena.store.setBotStatus(id, "banned");
+    await arena.store.bots.setStatus(id, "banned");
     assert.equal((await arena.connect(NAME)).ending(), "4005 banned");
   });
 
@@ -177,12 +172,12 @@ suite("a house bot that is suspended", () => {
     guest.plays = true;
     guest.say({ type: "turn", tick: 0 });
     await arena.until(() => guest.told("observation").length > 3);
-    await setStatus(house, "suspended");
+    await setStatus(house.arena, house.id, "suspended");
     await arena.until(() => guest.told("end").length === 1);
     const { match_id, voided, winner, reason, rating_change } = guest.told("end")[0]!;
     assert.deepEqual([voided, winner, rating_change], [true, null, null]);
     assert.equal(reason, "server_fault");
-    const stored = await arena.store.match(String(match_id));
+    const stored = await arena.store.matches.byId(String(match_id));
     assert.deepEqual([stored?.voided, stored?.reason], [true, "server_fault"]);
     guest.say(QUEUE);
     await arena.pass(10_000);
@@ -227,7 +222,7 @@ suite("two sessions of one house bot", () => {
       session.flowTo((await arena.arena.welcome({ botId, ladderId: "public", slot }, session))!);
     await arena.until(() => arena.arena.online().every(({ state }) => state === "waiting"));
     assert.equal(arena.arena.online().length, 2);
-    arena.arena.botRemoved(botId, "suspended");
+    await setStatus(arena, botId, "suspended");
     await Promise.all(sessions.map(({ lost }) => lost));
     assert.deepEqual(arena.arena.online(), []);
     assert.equal(line.isOver, false);

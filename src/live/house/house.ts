@@ -6,8 +6,10 @@ import { newId } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
-import type { BotRecord, Store, VersionRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { Store } from "#data/store/store.ts";
 import { hashToken, newBotToken } from "#data/store/token.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Log } from "#live/arena/deps.ts";
 import type { HousePlace } from "#live/arena/house-arrival.ts";
@@ -50,8 +52,8 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
   };
   // Nobody knows this token: a house bot has no other way in than its crew.
   const unused = hashToken(newBotToken());
-  const bot = (await store.botByName(name)) ?? fresh;
-  if (bot === fresh) await store.addBot(fresh, unused, null);
+  const bot = (await store.bots.byName(name)) ?? fresh;
+  if (bot === fresh) await store.bots.add(fresh, unused, null);
   const version: VersionRecord = {
     id: newId(),
     botId: bot.id,
@@ -60,7 +62,7 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
     created,
     retired: false,
   };
-  await store.addVersion(version, null);
+  await store.versions.add(version, null);
   return bot;
 }
 

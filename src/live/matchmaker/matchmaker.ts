@@ -4,7 +4,7 @@
 import type { Competition } from "#core/ladder/season.ts";
 import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
-import type { PairCount, VersionActivity } from "#data/store/store.ts";
+import type { PairCount, VersionActivity } from "#data/store/figures.ts";
 
 /** Rating of one version in one competition, from the last committed refit. */
 export type BoardEntry = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bothOf } from "#base/units/sure.ts";
-import type { VersionActivity } from "#data/store/store.ts";
+import type { VersionActivity } from "#data/store/figures.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition, liveState } from "./competition.ts";

@@ -1,4 +1,4 @@
-// Addresses of this server: where it may be reached, and from which pages.
+// Addresses of this server: where it can be reached, and from which pages.
 
 import type { ServeOptions } from "#server/configuration/flags.ts";
 
@@ -6,7 +6,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 
 const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
-/** The public address without a slash at its end; never taken from a request. */
+/** The public address without a trailing slash. Never taken from a request. */
 export function baseUrlOf({ "base-url": given, host }: ServeOptions, port: number): string {
   if (given !== null) return given;
   if (isLoopback(host)) return `http://localhost:${port}`;
@@ -25,14 +25,17 @@ export function originsOf(options: ServeOptions, port: number): string[] {
   return ["localhost", "127.0.0.1", "[::1]"].map((name) => `http://${name}:${port}`);
 }
 
-/** Whether requests are counted by address: asked for, or by default off this machine alone. */
+/**
+ * Whether requests are limited per address: as configured, by default only if reachable from other
+ * machines.
+ */
 export function limitsAddresses(options: ServeOptions): boolean {
   const mode = options["rate-limits"];
   if (mode !== "auto") return mode === "on";
   return !isLoopback(new URL(baseUrlOf(options, 0)).hostname);
 }
 
-/** Why the options may not be served together, or null. */
+/** Why these options exclude each other, or null. */
 export function optionsProblem(options: ServeOptions): string | null {
   if (!options.anonymous) return null;
   const url = options["base-url"];

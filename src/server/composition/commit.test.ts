@@ -29,7 +29,7 @@ suite("the commit that is running", () => {
     assert.equal(await runningCommit(checkout, { BOUT_COMMIT: "abc" }), "abc");
   });
 
-  test("is that of the checkout, whatever lies beside its files", async () => {
+  test("is that of the checkout, whatever untracked files it has", async () => {
     writeFileSync(join(checkout, "untracked"), "");
     assert.equal(await runningCommit(checkout, {}), head);
     assert.equal(await runningCommit(checkout, { BOUT_COMMIT: "" }), head);

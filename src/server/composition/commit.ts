@@ -1,4 +1,4 @@
-// Which commit of the project is running: what the operator says, else what git says of this copy.
+// The commit of the project that is running: as the operator says, else as git says of this copy.
 
 import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
@@ -6,12 +6,12 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A git that hangs must not hold up the start. */
+/** A git that hangs must not hold up startup. */
 const PATIENCE_MS = 5000;
 
 /**
- * `BOUT_COMMIT` where it is set; else the commit that `root` is a checkout of, with `-dirty` where
- * a tracked file differs from it. Null without git, and where `root` lies within somebody else's
+ * `BOUT_COMMIT` if it is set; else the commit that `root` is a checkout of, with `-dirty` if a
+ * tracked file differs from it. Null without git, and if `root` lies within another project's
  * checkout, as an installed package does.
  */
 export async function runningCommit(

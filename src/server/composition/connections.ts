@@ -12,22 +12,22 @@ import type { Admission } from "#web/http/admission.ts";
 import { refuseUpgrade } from "#web/http/client-error.ts";
 import { asksForWebSocket } from "#web/http/odd-requests.ts";
 
-/** Looks this often within the time that an answer may wait. */
+/** Checks per allowed waiting time of an answer. */
 const LOOKS = 4;
 
 type Bounds = Pick<FixedLimits, "connections_total" | "unread_answer_s">;
 
 /**
- * Drops connections beyond the number, and those on which an answer has waited too long to be read:
- * it would stay in memory for as long as the client likes. Sockets of bots have a limit of their
- * own and are left alone. Returns what ends the watch.
+ * Drops connections beyond the limit, and those whose answer has waited too long to be read: it
+ * would stay in memory for as long as the client likes. Bot sockets have their own limit and are
+ * left alone. Returns a function that ends the watch.
  */
 export function boundConnections(
   server: Server,
   clock: Pick<Clock, "now" | "after">,
   { connections_total, unread_answer_s }: Bounds,
 ): () => void {
-  /** Since when something waits to be read, null while nothing does. */
+  /** When the unread answer began to wait; null while there is none. */
   const waiting = new Map<Socket, number | null>();
   server.maxConnections = connections_total;
   server.on("connection", (socket) => {
@@ -54,7 +54,9 @@ export function boundConnections(
   return () => cancel();
 }
 
-/** Hands on the upgrades that an address may have, and refuses the rest before they cost anything. */
+/**
+ * Passes on the upgrades that an address may have, and refuses the rest before they cost anything.
+ */
 export function guardUpgrades(
   admission: Admission | null,
   sockets: Pick<BotSockets, "upgrade">,

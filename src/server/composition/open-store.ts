@@ -3,12 +3,14 @@ import { openPostgres } from "#data/postgres/postgres.ts";
 import { openSqlite } from "#data/sqlite/sqlite.ts";
 import type { Store } from "#data/store/store.ts";
 
-/** A data directory for SQLite, or the address of a PostgreSQL database and what writes wait for. */
+/**
+ * A data directory for SQLite, or the address of a PostgreSQL database and what writes wait for.
+ */
 export type StoreLocation = { data: string } | { postgres: string; mayWrite?: () => Promise<void> };
 
 /**
- * Opens the store, migrated to the newest schema. The month of `made`, a UTC instant and by default
- * now, is the first season of a new database. Rejects with StoreError.
+ * Opens the store, migrated to the newest schema. The first season of a new database is the month
+ * of `made`, a UTC instant, now by default. Rejects with StoreError.
  */
 export async function openStore(
   location: StoreLocation,

@@ -1,4 +1,4 @@
-// The one port: it listens before the rest of the server is open, and it ends in a bounded time,
+// The one port. It listens before the rest of the server is open, and closes in a bounded time,
 // whatever its clients hold.
 
 import { once } from "node:events";
@@ -18,22 +18,22 @@ import { openOffers } from "./offers.ts";
 import { openWaitingRoom } from "./waiting-room.ts";
 import type { Serving } from "./waiting-room.ts";
 
-/** How long answers under way, and bots that are told to go, may take at the end of the service. */
+/** How long pending answers, and bots that are told to leave, may take at shutdown. */
 const CLOSE_GRACE_MS = 2000;
 
 export type Port = {
-  /** The one that the system picked where the choice was left to it. */
+  /** The system's choice if the port was left open. */
   number: number;
-  /** Until then whatever comes is held back. */
+  /** Until this is called, whatever arrives is held back. */
   open(serving: Serving): void;
-  /** Takes no more connections, and resolves once the last one has ended. */
+  /** Accepts no more connections, and resolves once the last one has ended. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 type PortDeps = { clock: Pick<Clock, "now" | "after">; limits: FixedLimits };
 
-/** Rejects where the address cannot be listened on. */
+/** Rejects if the address cannot be listened on. */
 export async function openPort(
   { host, port }: { host: string; port: number },
   { clock, limits }: PortDeps,
@@ -58,14 +58,14 @@ export async function openPort(
   async function close(): Promise<void> {
     room.close();
     const closed = once(server, "close");
-    // HTTP's own close would cut off whoever has not read all of its answer yet.
+    // HTTP's own close would cut off clients that have not read all of their answer yet.
     NetServer.prototype.close.call(server);
     connections.letGo();
     const cancel = clock.after(CLOSE_GRACE_MS, connections.cut);
     await closed;
     cancel();
     unbound();
-    // Nothing listens any more: this ends the server's look-out for slow requests.
+    // Nothing listens any more; this ends the server's check for slow requests.
     server.close();
   }
 
@@ -78,7 +78,7 @@ export async function openPort(
   };
 }
 
-/** Keeps account of all connections, so that they can be ended. */
+/** Tracks all connections, so that they can be ended. */
 function followConnections(server: Server) {
   /** The newest answer on each connection that speaks HTTP. */
   const answers = new Map<Socket, ServerResponse | null>();
@@ -103,14 +103,14 @@ function followConnections(server: Server) {
     upgraded.add(socket);
   });
 
-  /** The connection ends with this answer; a client that heard otherwise is cut off after it. */
+  /** Ends the connection with this answer. A client that was told otherwise is cut off after it. */
   function endWith(response: ServerResponse): void {
     response.shouldKeepAlive = false;
     response.once("close", () => response.req.socket.destroy());
   }
 
   return {
-    /** Ends connections on which nothing is answered, and all others after their answer. */
+    /** Ends idle connections at once, and all others after their answer. */
     letGo: () => {
       isLetGo = true;
       for (const [socket, answer] of answers)

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 
-/** The folder with `docs`, `dist` and the changelog in it. */
+/** The folder with `docs`, `dist` and the changelog. */
 export const PROJECT = join(import.meta.dirname, "..", "..", "..");
 
-/** What `npm run build` left, see web/docs/build.ts. */
+/** The manifest of `npm run build`, see web/docs/build.ts. */
 export const MANIFEST = join(PROJECT, "dist", "manifest.json");

@@ -8,7 +8,7 @@ import { sampleBot } from "#testing/store-cases/store-samples.ts";
 
 import { openStore } from "./open-store.ts";
 
-test("bots that an anonymous run has left do not play without an account, and read as before", async () => {
+test("bots left by an anonymous run do not play without an account, and read as before", async () => {
   await using folder = await leftFolder();
   const { baseUrl, shutDown } = await serveLadder(folder.path, ["--accounts", "none"]);
   const bot = await BotClient.connect(baseUrl, TOKEN);
@@ -21,11 +21,11 @@ test("bots that an anonymous run has left do not play without an account, and re
 
 const TOKEN = "the-token";
 
-/** The data of a ladder that had one bot. */
+/** The data folder of a ladder that had one bot. */
 async function leftFolder() {
   const { path, remove } = await temporaryFolder();
   const store = await openStore({ data: path });
-  await store.addBot(sampleBot(1), hashToken(TOKEN), null);
+  await store.bots.add(sampleBot(1), hashToken(TOKEN), null);
   await store.close();
   return { path, [Symbol.asyncDispose]: remove };
 }

@@ -1,4 +1,4 @@
-// The composition page: everything that is alive is built here, in the order in which it depends.
+// The composition page: everything alive is built here, in order of dependency.
 
 import { join } from "node:path";
 
@@ -10,8 +10,8 @@ import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
+import { announced } from "#data/cached/announced.ts";
 import { cachedReads } from "#data/cached/cached-reads.ts";
-import { announced } from "#data/cached/subjects.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
@@ -61,26 +61,26 @@ export type Server = {
   baseUrl: string;
   arena: Arena;
   health: Health;
-  /** Lets running matches end, tells everybody, and closes; true when nothing was abandoned. */
+  /** Lets running matches end, tells everybody, and closes. True if nothing was abandoned. */
   shutDown(): Promise<boolean>;
 };
 
-/** Logs are JSON lines on stderr: stdout belongs to the `ready` line. */
+/** Logs are JSON lines on stderr: stdout is for the `ready` line. */
 const STDERR = 2;
 
 const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
 
 type Tuning = { housePaceMs?: number; settings?: Settings };
 
-/** What is kept of the answers that were made. */
+/** The size of the cache of answers. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens the parts of a server in the order in which they depend, and closes them in reverse: when
- * one cannot be opened, or after a drain. `panic` is called when the process must not be believed
- * any longer. House bots wait `housePaceMs` with each turn; the settings are those of the flags
- * unless others are given. Rejects with LockHeld, having touched nothing, where another server has
- * the folder or the database.
+ * Opens the parts of a server in order of dependency, and closes them in reverse, after a drain or
+ * if one of them cannot be opened. `panic` is called if the process can no longer be trusted. House
+ * bots wait `housePaceMs` before each turn. The settings come from the flags unless others are
+ * given. Rejects with LockHeld, having touched nothing, if another server has the folder or the
+ * database.
  */
 export async function serve(
   options: ServeOptions,
@@ -89,7 +89,7 @@ export async function serve(
 ): Promise<Server> {
   const { data, database } = options;
   const log = openLog();
-  // What is made once is made of limits that do not change.
+  // What is made once only uses limits that never change.
   const limits: FixedLimits = settings.current();
   const die = dying(log, panic);
 
@@ -104,10 +104,10 @@ export async function serve(
   const cache = openCache(openRevisions(), CACHE_BYTES);
   const store = announced(opened, cache.revisions);
   const folder = join(data, "replays");
-  const replays = await openSwept(folder, await store.replayIds(), log);
+  const replays = await openSwept(folder, await store.replays.ids(), log);
   const deps: ArenaDeps = {
     store,
-    credentials: store,
+    credentials: store.bots,
     matchmaker: parts.adopt(openMatchmaker(), (matchmaker) => matchmaker.close()),
     fights: engineFights(),
     recorder: parts.adopt(
@@ -146,10 +146,10 @@ export async function serve(
   return { baseUrl: place.baseUrl, arena, health: deps.health, shutDown };
 }
 
-/** True when no match was abandoned. */
+/** True if no match was abandoned. */
 async function stop(arena: Arena, parts: AsyncDisposableStack, log: Logger): Promise<boolean> {
   const { abandoned } = await arena.drain();
-  // What is abandoned must not end while its bots are let go.
+  // Abandoned matches must not end while their bots are let go.
   arena.stop();
   await parts.disposeAsync();
   log.info({ abandoned }, "stopped");
@@ -196,7 +196,7 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
   };
 }
 
-/** Opens the replays, without what an earlier process left that is no match's. */
+/** Opens the replays, without files of an earlier process that belong to no match. */
 async function openSwept(folder: string, ids: readonly string[], log: Logger): Promise<Replays> {
   const replays = await openReplays(folder);
   const { removed, folders } = await replays.sweep(ids, performance.timeOrigin);
@@ -236,7 +236,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     versions: {
       release: RELEASE,
       ...versions,
-      schema: await store.schema(),
+      schema: await store.database.schema(),
       ...(commit !== null && { commit }),
     },
     documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),

@@ -1,4 +1,4 @@
-// What is running, as `GET /api` and every replay say it.
+// What is running, as stated by `GET /api` and every replay.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Where requests and upgrades wait while the server opens: the port listens before anything else is
+// Where requests and upgrades wait while the server opens. The port listens before anything else is
 // ready, so that a second server on it fails at once and a proxy's first request is not refused.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -7,22 +7,22 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "#base/clock/clock.ts";
 import { refuseOpening, refuseOpeningUpgrade } from "#web/http/client-error.ts";
 
-/** Who answers what arrives at the port. */
+/** Answers whatever arrives at the port. */
 export type Serving = {
   request(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 };
 
 export type WaitingRoom = Serving & {
-  /** Hands on all that waits, in order of arrival, and from now on whatever comes. */
+  /** Passes on everything that waits, in order of arrival, and from now on whatever arrives. */
   open(serving: Serving): void;
-  /** Refuses all that waits. */
+  /** Refuses everything that waits. */
   close(): void;
 };
 
-/** How long anything waits. */
+/** The longest that anything waits. */
 const HOLD_MS = 5000;
-/** More than these are refused at once rather than kept in memory. */
+/** Beyond this number, arrivals are refused at once rather than kept in memory. */
 const HOLD_MOST = 1000;
 
 type Guest = { admit(serving: Serving): void; refuse(): void; leave(): void };

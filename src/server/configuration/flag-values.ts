@@ -1,11 +1,11 @@
-// How the text of a flag or of its variable becomes a value: the readers that all commands share.
+// How the text of a flag or of its variable becomes a value: readers shared by all commands.
 
 import { InvalidArgumentError } from "commander";
 
-/** Reads a flag's text. Throws an InvalidArgumentError that says what would be right. */
+/** Reads a flag's text. Throws an InvalidArgumentError that says what would be valid. */
 export type Reader<T> = (text: string) => T;
 
-/** Ends a reader: `expected` is what the flag takes. */
+/** Ends a reader: `expected` is what the flag accepts. */
 export function refuse(expected: string): never {
   throw new InvalidArgumentError(`It takes ${expected}`);
 }
@@ -20,7 +20,7 @@ export function whole(least: number, most: number): Reader<number> {
   };
 }
 
-/** With a fraction or without. */
+/** May have a fraction. */
 export function seconds(least: number, most: number): Reader<number> {
   return (value) => {
     const number = Number(value);

@@ -38,7 +38,7 @@ describe("the flags of a server", () => {
     ],
   ];
   for (const [what, args, environment, error] of wrong)
-    it(`refuse ${what} in a line`, () => {
+    it(`refuse ${what} in one line`, () => {
       assert.deepEqual(readServeOptions(args, environment as Record<string, string>), { error });
     });
 
@@ -51,7 +51,7 @@ describe("the flags of a server", () => {
   });
 });
 
-it("takes a switch that begins with no- as one that is off until it is given", () => {
+it("treats a switch that begins with no- as off until it is given", () => {
   const copies = (args: string[], environment = {}) => {
     const options = readServeOptions(args, environment);
     assert.ok(!("error" in options));

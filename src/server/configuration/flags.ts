@@ -17,7 +17,7 @@ type Flag<T> = {
   readonly fallback: T;
   readonly read: Reader<T>;
   readonly about: string;
-  /** Not to be repeated in a message. */
+  /** Must not be repeated in a message. */
   readonly isSecret: boolean;
 };
 
@@ -38,7 +38,7 @@ const link: Reader<string> = (value) => {
 const database: Reader<string> = (value) =>
   /^postgres(ql)?:\/\//.test(value) ? value : refuse("postgres://user:password@host:port/name");
 
-/** What a header can carry as it is. */
+/** Text that a header can carry unchanged. */
 const key: Reader<string> = (value) =>
   /^[!-~]{1,256}$/.test(value) ? value : refuse("1 to 256 printable ASCII characters, no space");
 
@@ -152,7 +152,7 @@ export type ServeOptions = {
   [K in keyof Flags]: Flags[K] extends Flag<infer T> ? T : never;
 };
 
-/** The commands that serve, and the defaults of their own. */
+/** The commands that serve, and their own defaults. */
 const SERVING = {
   serve: { about: "Run the ladder.", defaults: {} },
   demo: {
@@ -172,7 +172,7 @@ const environmentName = (name: string): string => `BOUT_${name.toUpperCase().rep
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the arguments after the command: a flag wins over its variable, a variable over the default. */
+/** Reads the arguments after the command. A flag overrides its variable, a variable the default. */
 export function readServeOptions(
   args: readonly string[],
   environment: Environment,
@@ -205,7 +205,7 @@ function fallbacksOf(command: ServingCommand): Record<string, unknown> {
   return { ...Object.fromEntries(table), ...SERVING[command].defaults };
 }
 
-/** Texts by flag as they were given, or what is wrong with the call. */
+/** The texts given, by flag; or what is wrong with the call. */
 function readArguments(
   args: readonly string[],
   name: ServingCommand,
@@ -222,7 +222,7 @@ function readArguments(
   const given = command.options.flatMap((option): [string, string][] => {
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== "cli") return [];
-    // A flag that begins with `no-` is a switch like any other here; commander's own value is false.
+    // A flag that begins with `no-` is an ordinary switch here; commander would make it false.
     const value = option.negate ? true : (command.getOptionValue(key) as string | true);
     return [[option.long?.slice(2) ?? option.name(), String(value)]];
   });

@@ -1,4 +1,4 @@
-// Addresses of proxies whose word about their clients counts.
+// Addresses of proxies that are trusted about their clients.
 
 import { BlockList, isIP } from "node:net";
 

@@ -22,7 +22,7 @@ describe("settings", () => {
     assert.equal(settings.revision(), 2);
   });
 
-  it("stay as they are where a change is wrong", () => {
+  it("stay unchanged if a change is invalid", () => {
     const settings = openSettings(LIMITS);
     const wrong = { tick_s: 0, budget_s: 9 };
     assert.throws(() => settings.change(wrong), /^RangeError: tick_s takes a number/);
@@ -41,7 +41,7 @@ describe("the flags of limits", () => {
     assert.equal(LIMIT_FLAGS.length, 10);
   });
 
-  it("and variables are laid over them", () => {
+  it("and variables override them", () => {
     const environment = { BOUT_DRAIN_TIMEOUT: "2.5", BOUT_TICK_SECONDS: "9" };
     const given = limitsGiven(["--max-concurrent", "0", "--tick-seconds", "3"], environment);
     assert.deepEqual(given, limitsWith({ max_concurrent: 0, tick_s: 3, drain_timeout_s: 2.5 }));

@@ -4,7 +4,7 @@ import type { Limits, Overrides } from "#core/words/limits.ts";
 import { problemsOf } from "#core/words/settings.ts";
 import type { Settings } from "#core/words/settings.ts";
 
-/** `deployment` is what holds as long as nobody changes anything. */
+/** `deployment` is in force until somebody makes a change. */
 export function openSettings(deployment: Limits): Settings {
   let limits: Limits = Object.freeze({ ...deployment });
   let revision = 0;

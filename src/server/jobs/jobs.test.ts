@@ -14,6 +14,8 @@ import type { Store } from "#data/store/store.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import type { FakeClock } from "#testing/fixtures/fake-clock.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
+import type { StoreChanges } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 import {
   addSamplePlayers,
@@ -43,18 +45,18 @@ type World = {
   log: string[];
   settings: Settings;
   open(): Upkeep;
-  /** Numbers of the matches of which there is a file, or which the store says have one. */
+  /** Numbers of the matches that have a file, or that have one according to the store. */
   files(): Promise<number[]>;
   claimed(): Promise<number[]>;
 };
 
 let worlds = 0;
 
-async function world(changes: Partial<Store> = {}): Promise<World> {
+async function world(changes: StoreChanges = {}, inner = memoryStore()): Promise<World> {
   const path = join(folder, String((worlds += 1)));
-  const [inner, replays, clock] = [memoryStore(), await openReplays(path), fakeClock()];
+  const [replays, clock] = [await openReplays(path), fakeClock()];
   await addSamplePlayers(inner, 3);
-  const store = { ...inner, ...changes };
+  const store = changedStore(inner, changes);
   const log: string[] = [];
   const settings = openSettings(limitsWith({ replays_per_bot: 2 }));
   const note = (_fields: object, text: string) => void log.push(text);
@@ -75,20 +77,20 @@ async function world(changes: Partial<Store> = {}): Promise<World> {
         log: { info: note, warn: note, error: note },
       }),
     files: async () => numbersOf((await readdir(path)).map((name) => name.split(".")[0]!)),
-    claimed: async () => numbersOf(await store.replayIds()),
+    claimed: async () => numbersOf(await store.replays.ids()),
   };
 }
 
-/** Saves matches of bot 0 against another one, as the arena does it: first the file. */
+/** Saves matches of bot 0 against another one, as the arena does: file first. */
 async function play({ store, replays }: World, first: number, last: number, other = 1) {
   for (let number = first; number <= last; number += 1) {
     const seats = [sampleSeat(0), sampleSeat(other, { fighter: "B" })];
     await replays.write(idOf(number), new Uint8Array([number]));
-    await store.saveMatch(sampleMatch(number, { seats }));
+    await store.matches.save(sampleMatch(number, { seats }));
   }
 }
 
-/** Lets everything happen that does not wait for the clock; files take their time. */
+/** Waits for everything that does not wait for the clock; files take their time. */
 async function settle(isSo: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     if (await isSo()) return;
@@ -108,7 +110,7 @@ describe("the trim of replays", () => {
     assert.deepEqual(await here.files(), [2, 3, 8, 9]);
     assert.deepEqual(await here.claimed(), [2, 3, 8, 9]);
     assert.deepEqual(here.log, ["old replays were removed"]);
-    assert.equal((await here.store.matchIds()).length, 9);
+    assert.equal((await here.store.matches.ids()).length, 9);
     await upkeep.stop();
   });
 
@@ -126,7 +128,7 @@ describe("the trim of replays", () => {
     await upkeep.stop();
   });
 
-  it("comes again after its period and not before", async () => {
+  it("runs again after its period and not before", async () => {
     const here = await world();
     const upkeep = here.open();
     await settle(async () => here.clock.armed() === 1);
@@ -141,17 +143,14 @@ describe("the trim of replays", () => {
     assert.equal(here.clock.armed(), 0);
   });
 
-  it("goes on where a failure has stopped it", async () => {
+  it("continues where a failure stopped it", async () => {
     let calls = 0;
     const inner = memoryStore();
-    const here = await world({
-      ...inner,
-      releaseReplays: async (...values) => {
-        if ((calls += 1) === 1) throw new StoreError("unavailable", "away");
-        return inner.releaseReplays(...values);
-      },
-    });
-    await addSamplePlayers(here.store, 3);
+    const release: Store["replays"]["release"] = async (...values) => {
+      if ((calls += 1) === 1) throw new StoreError("unavailable", "away");
+      return inner.replays.release(...values);
+    };
+    const here = await world({ replays: { release } }, inner);
     await play(here, 1, 4);
     const upkeep = here.open();
     await settle(async () => here.log.length > 0 && here.clock.armed() > 0);
@@ -168,12 +167,12 @@ describe("the trim of replays", () => {
   it("T49 that is killed between store and file leaves what the next sweep removes", async () => {
     const here = await world();
     await play(here, 1, 40);
-    // The store has let go of them; the process never came to remove the files.
+    // The store has dropped them, but the process never got to remove the files.
     const botIds = [0, 1].map((number) => sampleId("bot", number));
-    await here.store.releaseReplays(botIds, 2, 100);
+    await here.store.replays.release(botIds, 2, 100);
     assert.equal((await here.files()).length, 40);
     assert.deepEqual(await here.claimed(), [39, 40]);
-    await here.replays.sweep(await here.store.replayIds(), Infinity);
+    await here.replays.sweep(await here.store.replays.ids(), Infinity);
     assert.deepEqual(await here.files(), [39, 40]);
   });
 
@@ -191,7 +190,7 @@ describe("the carrying over of older statistics", () => {
   it("goes step by step, with a pause after each, until none is left", async () => {
     const steps = [50, 50, 3, 0];
     let taken = 0;
-    const here = await world({ carryTurns: async () => steps[taken++]! });
+    const here = await world({ figures: { carryTurns: async () => steps[taken++]! } });
     const upkeep = here.open();
     for (let step = 1; step <= steps.length; step += 1) {
       const isLast = step === steps.length;
@@ -208,9 +207,9 @@ describe("the carrying over of older statistics", () => {
     await upkeep.stop();
   });
 
-  it("is over when the upkeep has stopped", async () => {
+  it("ends when the upkeep stops", async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
-    const here = await world({ carryTurns: () => promise });
+    const here = await world({ figures: { carryTurns: () => promise } });
     const upkeep = here.open();
     let isStopped = false;
     const stopped = upkeep.stop().then(() => (isStopped = true));

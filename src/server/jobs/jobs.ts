@@ -1,5 +1,5 @@
-// What the server does by itself, in small portions and beside everything else: replays that nobody
-// keeps are removed, and statistics of older matches are added to their versions' health.
+// Background work of the server, in small portions: removes replays that nobody keeps, and adds the
+// statistics of older matches to their versions' health.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
@@ -10,7 +10,7 @@ import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/deps.ts";
 
 export type UpkeepDeps = {
-  store: Pick<Store, "botIds" | "releaseReplays" | "carryTurns">;
+  store: Pick<Store, "bots" | "replays" | "figures">;
   replays: Pick<Replays, "remove">;
   clock: Pick<Clock, "after">;
   log: Log;
@@ -26,7 +26,7 @@ export type Upkeep = {
 const CARRIED_AT_ONCE = 50;
 const CARRY_PAUSE_MS = 100;
 
-/** The first trim begins at once, each later one so long after the end of the last. */
+/** The first trim starts at once, each later one a fixed time after the previous one ended. */
 export function openUpkeep(deps: UpkeepDeps): Upkeep {
   const ending = new AbortController();
   const { signal } = ending;
@@ -35,7 +35,7 @@ export function openUpkeep(deps: UpkeepDeps): Upkeep {
     return deps.settings.current().replay_trim_every_s * 1000;
   });
   const carrying = repeat(deps, signal, async () => {
-    const carried = await deps.store.carryTurns(CARRIED_AT_ONCE);
+    const carried = await deps.store.figures.carryTurns(CARRIED_AT_ONCE);
     return carried === 0 ? null : CARRY_PAUSE_MS;
   });
   return {
@@ -52,10 +52,10 @@ async function trim({ store, replays, log, settings }: UpkeepDeps, signal: Abort
   if (removed > 0) log.info({ removed }, "old replays were removed");
 }
 
-/** How long to wait after a failure: the store may be away. */
+/** How long to wait after a failure, since the store may be unreachable. */
 const RETRY_MS = 10_000;
 
-/** Does a job again and again; it says after how many ms, or null when there is no more to do. */
+/** Repeats a job that returns how many ms to wait for the next time, or null if it is done. */
 async function repeat(
   { clock, log }: Pick<UpkeepDeps, "clock" | "log">,
   signal: AbortSignal,

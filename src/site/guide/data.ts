@@ -1,24 +1,24 @@
-// What the guides' pages are made of.
+// The data of the guides' pages.
 
-/** A guide as lists of guides show it. */
+/** A guide as it appears in lists of guides. */
 export type Guide = { name: string; group: string; title: string; summary: string };
 
-/** A heading of a text; `id` is the fragment that leads to it. */
+/** A heading of a text; `id` is its URL fragment. */
 export type Heading = { level: number; id: string; text: string };
 
-/** A text beside the list of its neighbours. */
+/** A text shown next to the list of guides. */
 export type GuideTextData = {
   title: string;
   summary: string;
-  /** Made of Markdown whose raw HTML stayed text: safe as it is. */
+  /** Rendered from Markdown with raw HTML escaped, so it is safe to insert. */
   html: string;
   /** In the order of the text. */
   headings: readonly Heading[];
-  /** Where programs find the same text. */
+  /** The same text for programs. */
   source: string;
   /** All guides, in reading order. */
   guides: readonly Guide[];
-  /** Name of the guide among them that this text is; null for another text. */
+  /** The name of the guide that this text is, or null if it is something else. */
   current: string | null;
 };
 

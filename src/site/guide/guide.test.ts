@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-/** How long the browser may take to show something: generous, for machines with much to do. */
+/** How long the browser may take to show something: generous, for busy machines. */
 const PATIENCE_MS = 20_000;
 
 const { app } = testApi();
@@ -26,7 +26,7 @@ test("guides come in the frame of the site, under its policy", async () => {
   }
 });
 
-test("the list of documents is a page for those who prefer one", async () => {
+test("the list of documents is a page for those who accept HTML", async () => {
   const { body } = await app.inject({ url: "/docs", headers: { accept: "text/html" } });
   assert.match(body, /class="masthead".*<h1>Guides<\/h1>.*\/docs\/schema\/turn\.json/s);
 });
@@ -48,7 +48,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
     await app.close();
   });
 
-  /** Opens pages in turn; none may complain, nor be wider than the screen. */
+  /** Opens pages in turn. None may log an error or be wider than the screen. */
   async function visit(width: number, colorScheme: "light" | "dark", paths: readonly string[]) {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     page.setDefaultTimeout(PATIENCE_MS);
@@ -83,7 +83,7 @@ describe("guides in a browser", { skip: process.platform !== "linux" }, () => {
   for (const width of [390, 1440])
     for (const scheme of ["light", "dark"] as const)
       test(`are accessible and fit, ${scheme} at ${width} px`, async () => {
-        // Dark differs by colours alone: three pages have all of them.
+        // Dark differs only in colours, and three pages together use all of them.
         const paths = scheme === "light" ? PAGES : ["/guide", "/guide/rules", "/guide/api"];
         await visit(width, scheme, paths);
       });

@@ -2,7 +2,7 @@ import { Fragment } from "preact";
 
 import type { Guide, GuideListData } from "./data.ts";
 
-/** All guides by group, and what there is for programs. */
+/** All guides by group, and resources for programs. */
 export function GuideList({ data: { guides, schemas } }: { data: GuideListData }) {
   return (
     <div class="guide">

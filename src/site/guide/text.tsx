@@ -2,12 +2,12 @@ import { Fragment } from "preact";
 
 import type { Guide, GuideTextData, Heading } from "./data.ts";
 
-/** Depth of headings in the list of a page's parts. */
+/** Depth of headings in a page's table of contents. */
 const LISTED_LEVEL = 2;
-/** A list of so few parts helps nobody. */
+/** A shorter table of contents is of no help. */
 const LISTED_LEAST = 3;
 
-/** A text made of Markdown, between the list of guides and that of its own parts. */
+/** A text rendered from Markdown, between the list of guides and its own table of contents. */
 export function GuideText({ data }: { data: GuideTextData }) {
   return (
     <div class="guide">

@@ -3,7 +3,7 @@ import type { FunctionComponent } from "preact";
 
 import { LIVE_VIEWS } from "./live-views.ts";
 
-/** Takes over the page that the server rendered, from the very data it was rendered from. */
+/** Hydrates the page that the server rendered, with the same data. */
 function start(): void {
   const app = document.getElementById("app");
   const json = document.getElementById("data")?.textContent;

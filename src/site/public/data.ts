@@ -1,4 +1,4 @@
-// What the pages are made of: the public API's answers and a little more.
+// The data of the pages: the public API's answers and a little more.
 import type { MatchStats } from "#core/engine/types.ts";
 import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
@@ -8,7 +8,7 @@ export type RunningBout = Status["matches"][number];
 
 /** What a newcomer's first commands depend on. */
 export type EnterInfo = {
-  /** Public address without a slash at its end. */
+  /** Public address without a trailing slash. */
   base_url: string;
   /** Registration needs an agent key. */
   account_needed: boolean;
@@ -26,7 +26,7 @@ export type LadderData = {
   lobby: LobbyEntry[];
   matches: Match[];
   enter: EnterInfo;
-  /** Rated games that it takes to be ranked. */
+  /** Rated games needed to be ranked. */
   qualifying_games: number;
   /** The server's clock when the rest was read, in ms since 1970. */
   now: number;
@@ -39,7 +39,7 @@ export type MatchData =
 
 export type MissingData = { what: "page" | "bout" };
 
-/** What each view shows. A view is named after its file in `site`: a room, and a name in it. */
+/** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {
   "public/ladder": LadderData;
   "public/match": MatchData;
@@ -49,18 +49,18 @@ export type Views = {
 };
 export type View = keyof Views;
 
-/** What search engines and tabs show of a page. */
+/** A page's title and description, for search engines and tabs. */
 export type Head = { title: string; description: string };
 
-/** Everything that a page says. */
+/** Everything needed to render a page. */
 export type Page<V extends View = View> = {
   [K in V]: { view: K; head: Head; data: Views[K] };
 }[V];
 
-/** Addresses of the built files, with their hashes. */
+/** URLs of the built files, with their hashes. */
 export type Assets = { script: string; style: string };
 
-/** The face of the built server-side pages: data in, a whole HTML document out. */
+/** The entry point of the built server-side pages: data in, a whole HTML document out. */
 export type RenderPage = <V extends View>(page: Page<V>, assets: Assets) => string;
 
 /** Matches shown on the ladder page. */

@@ -1,7 +1,7 @@
 import type { EnterInfo } from "./data.ts";
 import { Section } from "./layout.tsx";
 
-/** The first commands of a bot author, in the order in which they are needed. */
+/** The first commands of a bot author, in the order they are needed. */
 export function Enter({ info }: { info: EnterInfo }) {
   return (
     <Section id="enter" title="How to enter">

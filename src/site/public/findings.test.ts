@@ -10,7 +10,7 @@ import { findingsOf } from "./findings.ts";
 
 const CAGE = new URL("../../testing/fixtures/golden/cage.stats.json", import.meta.url);
 
-/** The sum that a sentence writes out. */
+/** Adds up the sum that a sentence spells out. */
 function sumOf(sentence: string): number {
   const [first, ...parts] = sentence.split(" = ")[0]!.matchAll(/([+−]?) ?(\d+)/g);
   return parts.reduce(
@@ -19,7 +19,7 @@ function sumOf(sentence: string): number {
   );
 }
 
-test("who lost reads the account of its hp, not that it won an exchange", () => {
+test("the loser reads the account of its hp, not that it won an exchange", () => {
   const { fighters, ticks } = JSON.parse(readFileSync(CAGE, "utf8")) as MatchStats;
   const [a, b] = bothOf(fighters);
   const { own, opponent, zone } = {
@@ -36,7 +36,7 @@ test("who lost reads the account of its hp, not that it won an exchange", () => 
   assert.ok(!texts.some((text) => text.includes("exchange")), texts.join(" "));
 });
 
-test("the account that a page tells adds up, healing and last blows included", () => {
+test("the account on a page adds up, healing and last blows included", () => {
   const told = { healed: 0, beyond: 0 };
   for (let seed = 0; seed < 12; seed += 1) {
     const { stats } = playMatch({ map: "cage", seed, bots: ["ts-starter", "brawler"] });

@@ -6,16 +6,16 @@ import type { FighterStats, IdleReason, Refusal } from "#core/engine/types.ts";
 import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 import { REFUSAL_WORDS } from "#site/viewer/words.ts";
 
-/** Shares of all turns from which on a fault is worth a sentence. */
+/** Shares of all turns from which a fault is worth a sentence. */
 const NOTABLE_REFUSED = 0.1;
 /** Shares of the damage taken. */
 const NOTABLE_ZONE = 0.08;
-/** Uses of an attack without a hit that are called a waste. */
+/** Uses of an attack without a hit that count as wasted. */
 const WASTED_USES = 4;
 
 type Side = { stats: FighterStats; other: FighterStats; ticks: number };
 
-/** Sentences about one fighter, the weightiest first. */
+/** Sentences about one fighter, most important first. */
 export function findingsOf(stats: FighterStats, other: FighterStats, ticks: number): string[] {
   const side = { stats, other, ticks };
   return [failed, account, zone, stunned, refused, wasted, slow].flatMap(
@@ -31,7 +31,7 @@ function failed({ stats, ticks }: Side): string | null {
   return `${sum} of ${ticks} ticks passed without a valid turn: ${list.join(", ")}.`;
 }
 
-/** A sum that comes out: what the hp began with, what was added and who took it. */
+/** A sum that adds up: the initial hp, what was added, and who took it. */
 function account({ stats, other }: Side): string {
   const { start, healed, own, zone, opponent, beyond, left } = hpAccount(stats, other);
   const parts: [hp: number, text: string][] = [
@@ -79,14 +79,14 @@ function slow({ stats: { timing } }: Side): string | null {
   return `${timing.near_limit} of ${timing.replies} answers took over 80 % of the ${timing.tick_ms} ms of a tick.`;
 }
 
-/** Reasons by how often they occurred, the commonest first. */
+/** Reasons by how often they occurred, most frequent first. */
 export function countsOf(counts: Partial<Record<string, number>>): [string, number][] {
   return Object.entries(counts)
     .filter((entry): entry is [string, number] => (entry[1] ?? 0) > 0)
     .sort((a, b) => b[1] - a[1]);
 }
 
-/** The top of a scale on which both sides' damage fits. */
+/** The top of a scale that fits the damage of both sides. */
 export function damageScale(fighters: readonly FighterStats[]): number {
   const most = fighters.flatMap(({ taken_by_source }) => Object.values(taken_by_source));
   return Math.max(RULES.hp / 4, ...most);

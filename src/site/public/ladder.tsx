@@ -13,7 +13,7 @@ import { getJson, startPolling } from "./poll.ts";
 
 type Freshness = "static" | "live" | "trouble";
 
-/** The front page: standings, bouts under way and past, and the way in. Moves by itself. */
+/** The front page: standings, running and past bouts, and how to enter. Updates itself. */
 export function LadderPage({ data: first }: { data: LadderData }) {
   const [data, setData] = useState(first);
   const [freshness, setFreshness] = useState<Freshness>("static");
@@ -93,7 +93,7 @@ function Hero({ data }: { data: LadderData }) {
   );
 }
 
-/** A bolt off two walls, past a pillar. */
+/** A bolt that bounces off two walls, past a pillar. */
 function HeroArt() {
   return (
     <svg class="hero-art" viewBox="0 0 260 180" aria-hidden="true">
@@ -120,7 +120,7 @@ function Fresh(props: { freshness: Freshness; now: number; draining: boolean }) 
   const isTrouble = props.freshness === "trouble";
   return (
     <div class="fresh-line">
-      {/* Said aloud when it comes to trouble, but not every two seconds. */}
+      {/* Announced by screen readers when trouble starts, but not every two seconds. */}
       <p class="fresh trouble" role="status" hidden={!isTrouble}>
         {isTrouble && `The server does not answer. This is what stood at ${at}; trying again.`}
       </p>

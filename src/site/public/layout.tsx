@@ -4,13 +4,13 @@ import type { Assets, Head, View } from "./data.ts";
 
 type DocumentProps = Head & {
   view: View;
-  /** JSON for the client, without any "<"; null where nothing goes on in the browser. */
+  /** JSON for the client, without any "<"; null if the page needs no script. */
   json: string | null;
   assets: Assets;
   children: ComponentChildren;
 };
 
-/** The whole HTML document around a page; what is inside `#app` is hydrated. */
+/** The whole HTML document around a page; the content of `#app` is hydrated. */
 export function Document({ title, description, view, json, assets, children }: DocumentProps) {
   return (
     <html lang="en">
@@ -62,7 +62,7 @@ function Masthead() {
   );
 }
 
-/** The ring from above, one fighter in each of two corners. */
+/** The ring from above, with one fighter in each of two corners. */
 function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -102,7 +102,7 @@ export function Section(props: {
   );
 }
 
-/** A bot's plain orb: its colour follows from its name. */
+/** A bot's plain orb. Its colour is derived from its name. */
 export function Orb({ name }: { name: string }) {
   const hue = Array.from(name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return (

@@ -9,7 +9,7 @@ import type { Names } from "#site/viewer/words.ts";
 import { countsOf, damageScale, findingsOf } from "./findings.ts";
 import { Bar, Section } from "./layout.tsx";
 
-/** Why it went the way it went, from the statistics: for authors who want to do better. */
+/** Why the bout went as it did, from the statistics, for authors who want to improve. */
 export function Blame({ match, stats }: { match: Match; stats: MatchStats }) {
   const names = fighterNames(match);
   const loser = stats.fighters.find(({ id }) => stats.winner !== null && id !== stats.winner);

@@ -12,7 +12,9 @@ import { Blame } from "./loss-report.tsx";
 import { getJson, getJsonOrNull, startPolling } from "./poll.ts";
 import { Replay } from "./replay.tsx";
 
-/** A bout: who, how it ended, the replay, and why. A running one is followed to its end. */
+/**
+ * A bout: the fighters, how it ended, the replay, and why. A running one is followed to its end.
+ */
 export function MatchPage({ data: first }: { data: MatchData }) {
   const [data, setData] = useState(first);
   if (data.phase === "running") return <Running match={data.match} onData={setData} />;
@@ -113,7 +115,7 @@ function Running({ match: first, onData }: RunningProps) {
   );
 }
 
-/** Where the bout stands now; null in the moment between its end and its storing. */
+/** The current state of the bout; null between its end and its being stored. */
 async function follow(id: string): Promise<MatchData | null> {
   const { value: status } = await getJson<LadderData["status"]>("/api/status");
   const running = status.matches.find((match) => match.id === id);

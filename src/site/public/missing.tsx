@@ -5,7 +5,7 @@ const TEXTS: Record<MissingData["what"], { heading: string; lead: string }> = {
   bout: { heading: "Nobody in this corner", lead: "There is no bout with this number." },
 };
 
-/** What stands where there is nothing. */
+/** The page for an address that does not exist. */
 export function MissingPage({ data: { what } }: { data: MissingData }) {
   const { heading, lead } = TEXTS[what];
   return (

@@ -27,7 +27,7 @@ import type { SampleWorld } from "#testing/fixtures/sample-world.ts";
 import { openPages, pageRoutes } from "#web/pages/pages.ts";
 
 const HREF = /(?:href|src)="(\/assets\/[^"]+)"/g;
-/** How long the browser may take to show something: generous, for machines with much to do. */
+/** How long the browser may take to show something: generous, for busy machines. */
 const PATIENCE_MS = 20_000;
 const CACHE_BYTES = 1_000_000;
 const TICKS = SAMPLE.replay.ticks.length;
@@ -72,7 +72,7 @@ describe("pages as documents", () => {
   }
 
   for (const path of [`/match/${BOUT_IDS.bout}`, `/view/${BOUT_IDS.bout}`]) {
-    test(`${path} tells the result in its HTML`, async () => {
+    test(`${path} has the result in its HTML`, async () => {
       const { statusCode, body } = await app.inject(path);
       assert.equal(statusCode, 200);
       for (const text of ["Bob won by knockout", "Why Ada lost", "1512"])
@@ -89,7 +89,7 @@ describe("pages as documents", () => {
     });
   }
 
-  test("assets are found under names with a hash and may be kept for ever", async () => {
+  test("assets have hashed names and may be cached forever", async () => {
     const { body } = await app.inject("/");
     const paths = [...body.matchAll(HREF)].map(([, path]) => path);
     assert.equal(paths.length, 2);
@@ -148,7 +148,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
 
   type Options = Parameters<Browser["newPage"]>[0];
 
-  /** Opens a page, lets `look` use it, and then demands that the console stayed quiet. */
+  /** Opens a page, lets `look` use it, and then requires that nothing was logged to the console. */
   async function visit(path: string, look: (page: Page) => Promise<void>, options: Options = {}) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
     page.setDefaultTimeout(PATIENCE_MS);
@@ -181,7 +181,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     `Object.defineProperty(document, "hidden", { value: ${hidden}, configurable: true });
      document.dispatchEvent(new Event("visibilitychange"));`;
 
-  test("the standings move by themselves", async () => {
+  test("the standings update themselves", async () => {
     await visit("/", async (page) => {
       await page.getByText("Live, as of").waitFor();
       world.leaderboard = [rowOf("newcomer", 0), ...world.leaderboard];
@@ -191,7 +191,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("when the server does not answer, the page says so and keeps what it has", async () => {
+  test("when the server does not answer, the page says so and keeps its data", async () => {
     await visit("/", async (page) => {
       world.isDown = true;
       await page.getByText("The server does not answer").waitFor();
@@ -250,7 +250,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("a tick shows both turns, refusals and failures, and shouts stay text", async () => {
+  test("a tick shows both turns, refusals and failures, and shouts stay plain text", async () => {
     await visit(`/match/${BOUT_IDS.bout}#tick-4`, async (page) => {
       await waitForTick(page, 4);
       const turns = page.locator(".turns");
@@ -264,7 +264,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("where movement is not wanted nothing plays by itself and steps jump", async () => {
+  test("with reduced motion nothing plays by itself and steps jump", async () => {
     const look = async (page: Page): Promise<void> => {
       await page.getByRole("button", { name: "Play" }).waitFor();
       assert.equal(await tickOf(page), 0);
@@ -284,7 +284,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("a file that is no replay is an error in plain words", async () => {
+  test("a file that is not a replay is an error in plain words", async () => {
     world.bouts.set(BOUT_IDS.broken, stored(BOUT_IDS.broken, SAMPLE, gzipSync("nonsense\n")));
     await visit(`/match/${BOUT_IDS.broken}`, async (page) => {
       await page.getByText("The replay cannot be shown").waitFor();

@@ -1,17 +1,17 @@
-// Asking the API again and again: one question at a time, none while the page is hidden.
+// Polls the API: one request at a time, none while the page is hidden.
 
 const POLL_MS = 2000;
-/** A server that takes longer than this counts as one that does not answer. */
+/** A server that takes longer than this counts as not answering. */
 const LONGEST_WAIT_MS = 10_000;
 
 export type Polling<T> = {
   load: () => Promise<T>;
   onData: (data: T) => void;
-  /** Called on every failed attempt; the last data stays valid. */
+  /** Called on every failed attempt. The last data stays valid. */
   onTrouble: () => void;
 };
 
-/** Starts asking; the first question is asked after one interval. Returns what stops it. */
+/** Starts polling, with the first request after one interval. Returns a function that stops it. */
 export function startPolling<T>(polling: Polling<T>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isAsking = false;
@@ -32,7 +32,7 @@ export function startPolling<T>(polling: Polling<T>): () => void {
     isAsking = false;
     schedule(POLL_MS);
   };
-  // Whoever comes back to the page sees news at once.
+  // A visitor who returns to the page sees news at once.
   document.addEventListener("visibilitychange", () => schedule(0), { signal: stopped.signal });
   schedule(POLL_MS);
   return () => {
@@ -43,7 +43,10 @@ export function startPolling<T>(polling: Polling<T>): () => void {
 
 export type Answer<T> = { value: T; now: number };
 
-/** Reads JSON from the API. Throws on any answer but success. `now` is the server's clock, in ms. */
+/**
+ * Fetches JSON from the API. Throws unless the answer is a success. `now` is the server's clock in
+ * ms.
+ */
 export async function getJson<T>(path: string): Promise<Answer<T>> {
   const response = await ask(path);
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);

@@ -6,7 +6,7 @@ import type { Film } from "#site/viewer/film.ts";
 import { fighterNames } from "#site/viewer/words.ts";
 import type { Names } from "#site/viewer/words.ts";
 
-/** What the viewer's own part of the client brings: it is loaded on match pages alone. */
+/** The viewer's own part of the client, loaded only on match pages. */
 type Stage = {
   Viewer: FunctionComponent<{ film: Film; names: Names }>;
   film: Film;
@@ -70,7 +70,7 @@ async function load(url: string): Promise<Loading> {
   }
 }
 
-/** Text to film. The engine and the viewer come only now. */
+/** Turns a replay's text into a film. The engine and the viewer are loaded only now. */
 async function develop(text: string): Promise<Loading> {
   const [{ parseReplay }, { filmOf }, { Viewer }] = await Promise.all([
     import("#core/replay/replay.ts"),

@@ -17,7 +17,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "guide/text": GuideText,
 };
 
-/** Renders one whole page. The data it was made from is in it where the client goes on with it. */
+/** Renders one whole page. It embeds its data if the page continues in the browser. */
 export const renderPage: RenderPage = ({ view, head, data }, assets) => {
   const isLive = Object.hasOwn(LIVE_VIEWS, view);
   const json = isLive ? JSON.stringify(data).replaceAll("<", "\\u003c") : null;
@@ -29,5 +29,5 @@ export const renderPage: RenderPage = ({ view, head, data }, assets) => {
   return `<!doctype html>${html}`;
 };
 
-/** The mark of the masthead, with colours of its own. */
+/** The mark of the masthead, with its own colours. */
 export const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="1" y="1" width="30" height="30" rx="7" fill="#14161d"/><path d="M7 25V14L18 25Z" fill="#ff6a4d"/><path d="M25 7V18L14 7Z" fill="#62a8ff"/></svg>`;

@@ -23,20 +23,22 @@ export type Surface = {
   context: CanvasRenderingContext2D;
   grid: Grid;
   palette: Palette;
-  /** Device pixels of a tile. */
+  /** Device pixels per tile. */
   scale: number;
   /** Floor, walls and pads, painted once for this size and these colours. */
   backdrop: HTMLCanvasElement;
 };
 
-/** Share of the outermost wall that is left out on each side, in tiles. */
+/** How much of the outermost wall is cropped on each side, in tiles. */
 const CROP = 0.45;
-/** Largest share of the window's height: bars above and controls below stay in sight. */
+/**
+ * Largest share of the window's height, so that the bars above and the controls below stay visible.
+ */
 const HEIGHT_SHARE = 0.5;
 const LEAST_TILE_PX = 12;
 const LEAST_TEXT_PX = 12;
 
-/** Fits the canvas to the width at hand and to the screen's pixels; paints the backdrop. */
+/** Fits the canvas to the available width and the screen's pixels, and paints the backdrop. */
 export function fitSurface(canvas: HTMLCanvasElement, grid: Grid, width: number): Surface | null {
   const context = canvas.getContext("2d");
   if (context === null) return null;
@@ -51,7 +53,7 @@ export function fitSurface(canvas: HTMLCanvasElement, grid: Grid, width: number)
   return { context, grid, palette, scale, backdrop: backdropOf(canvas, grid, palette, scale) };
 }
 
-/** Clears the picture to the backdrop and sets the unit to one tile, moved by `shake` tiles. */
+/** Resets the picture to the backdrop and the unit to one tile, shifted by `shake` tiles. */
 export function openPicture(surface: Surface, shake: number): void {
   const { context, scale, backdrop, palette } = surface;
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -66,8 +68,8 @@ export function openPicture(surface: Surface, shake: number): void {
 }
 
 /**
- * Calls back with the unit of one device pixel and its origin at a point given in tiles: text in
- * fractions of a pixel would be set badly.
+ * Calls back with the unit set to one device pixel and the origin at a point given in tiles. Text
+ * sized in fractions of a unit would be rendered badly.
  */
 export function inPixels(surface: Surface, x: number, y: number, paint: () => void): void {
   const { context, scale } = surface;
@@ -78,7 +80,7 @@ export function inPixels(surface: Surface, x: number, y: number, paint: () => vo
   context.restore();
 }
 
-/** The size of a text in device pixels: in proportion to the tiles, yet never too small to read. */
+/** The size of text in device pixels: proportional to the tiles, but never too small to read. */
 export function textSize({ scale }: Surface, tiles: number): number {
   return Math.max(tiles * scale, LEAST_TEXT_PX * globalThis.devicePixelRatio);
 }
@@ -153,7 +155,7 @@ function paintTile(
   palette: Palette,
 ): void {
   context.fillStyle = character === "#" ? palette.wall : palette.floor;
-  // A hair more than a tile, or seams show between tiles of odd sizes.
+  // A little more than a tile, or seams show between tiles of fractional sizes.
   context.fillRect(x, y, 1.02, 1.02);
   if (character === "#") return;
   context.strokeStyle = palette.grid;

@@ -1,4 +1,4 @@
-// What a caster would shout: the moments of a bout, found in its events.
+// What a caster would shout: the highlights of a bout, found in its events.
 import type { FightEvent, FighterId } from "#core/engine/types.ts";
 
 import type { Film, FilmTick, FilmFrame } from "./film.ts";
@@ -16,7 +16,7 @@ type Moment = {
 };
 type Found = { text: string; loud: boolean } | null;
 
-/** All lines of a bout in the order of its ticks. */
+/** All lines of a bout, in tick order. */
 export function castLines(film: Film, names: Names): CastLine[] {
   const lines: CastLine[] = [];
   const name = (id: FighterId): string => names[id] ?? id;
@@ -44,7 +44,7 @@ const FINDERS: ((moment: Moment) => Found)[] = [
   lastSquare,
 ];
 
-/** How near to a pickup the other one must be for a theft, in tiles. */
+/** How near to a pickup the other fighter must be for a theft, in tiles. */
 const PICKUP_REACH = 1;
 
 function eventsOfType<T extends FightEvent["type"]>(
@@ -99,7 +99,7 @@ function ricochet({ tick, name }: Moment): Found {
     : { text: `Off the wall: ${name(flight.by)} finds the angle.`, loud: false };
 }
 
-/** Out of a blast with a dash in the very tick in which it explodes. */
+/** A dash out of a blast in the very tick it explodes. */
 function dodge({ tick, before, after, name }: Moment): Found {
   for (const blast of eventsOfType(tick, "area_explode")) {
     const seat = before.fighters.findIndex((fighter, index) => {
@@ -138,7 +138,7 @@ function theft({ tick, before, after, name }: Moment): Found {
   return null;
 }
 
-/** A hit on somebody who lost this turn to a stun. */
+/** A hit on a fighter that lost this turn to a stun. */
 function punishment({ tick, before, name }: Moment): Found {
   if (eventsOfType(tick, "death").length > 0) return null;
   const stunned = before.fighters.filter(({ stun }) => stun > 0).map(({ id }) => id);

@@ -13,12 +13,12 @@ type ChartProps = {
   film: Film;
   names: Names;
   lines: readonly CastLine[];
-  /** Frame in sight. */
+  /** The frame shown. */
   at: number;
   onSeek: (tick: number) => void;
 };
 
-/** Hp of both over the ticks, with the loud moments marked. A click goes there. */
+/** Both fighters' hp over the ticks, with loud moments marked. A click seeks. */
 export function HpChart({ film, names, lines, at, onSeek }: ChartProps) {
   const ticks = Math.max(1, film.ticks.length);
   const x = (tick: number): number => EDGE + (tick / ticks) * (WIDTH - 2 * EDGE);

@@ -10,10 +10,10 @@ import { beatOf, isDuring, passed } from "./tick-timing.ts";
 import type { BeatName, TickScene } from "./tick-timing.ts";
 
 const FULL_TURN = 2 * Math.PI;
-/** Effects of the tick that led to a picture at rest stay visible, but step back. */
+/** In a paused picture, effects of the last tick stay visible but faint. */
 const TRACE_ALPHA = 0.45;
 
-/** Blows, hooks, waves and bolts: they pass under the fighters. */
+/** Blows, hooks, waves and bolts, drawn beneath the fighters. */
 export function drawAttacks(surface: Surface, scene: TickScene, share: number): void {
   const { spans } = scene.score;
   for (const event of scene.tick.events) {
@@ -23,14 +23,14 @@ export function drawAttacks(surface: Surface, scene: TickScene, share: number): 
     drawBolt(surface, flight, passed(spans.bolt, share), share);
 }
 
-/** Slams and damage: they lie over the fighters. */
+/** Slams and damage, drawn above the fighters. */
 export function drawImpacts(surface: Surface, scene: TickScene, share: number): void {
   const { thrown } = scene.score.spans;
   if (isDuring(thrown, share)) drawSlams(surface, scene, passed(thrown, share));
   drawDamage(surface, scene, share);
 }
 
-/** How far the picture is moved by a slam, in tiles. */
+/** How far a slam shifts the picture, in tiles. */
 export function shakeOf(scene: TickScene, share: number): number {
   const { thrown } = scene.score.spans;
   const slams = scene.tick.events.some((event) => {
@@ -91,7 +91,7 @@ function drawStrike(
   context.stroke();
 }
 
-/** As far as the fighter it caught, else to the first wall or its end, in tiles. */
+/** To the fighter it caught, else to the first wall or the end of its range, in tiles. */
 function hookReach(
   { grid }: Surface,
   scene: TickScene,
@@ -152,7 +152,7 @@ function drawBolt(surface: Surface, flight: Flight, done: number, share: number)
   context.globalAlpha = 1;
 }
 
-/** The first share of a way, by length. */
+/** The first `share` of a path, by length. */
 export function partOf(points: readonly Point[], share: number): Point[] {
   const lengths = points.slice(1).map((point, index) => lengthOf(points[index]!, point));
   let left = share * lengths.reduce((sum, length) => sum + length, 0);
@@ -202,7 +202,7 @@ function drawSlams(surface: Surface, scene: TickScene, done: number): void {
   }
 }
 
-/** How much of a beat has passed when its blows land. */
+/** The share of a beat that has passed when its blows land. */
 const IMPACT: Record<BeatName, number> = {
   quick: 0.4,
   thrown: 0.5,
@@ -211,7 +211,7 @@ const IMPACT: Record<BeatName, number> = {
   end: 0.1,
 };
 
-/** Numbers that rise from whoever is hurt, from the beat of the blow on. */
+/** Numbers that rise from a hurt fighter, starting at the beat of the blow. */
 function drawDamage(surface: Surface, scene: TickScene, share: number): void {
   const rows = new Map<string, number>();
   scene.tick.events.forEach((event, index) => {

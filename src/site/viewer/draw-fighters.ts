@@ -1,4 +1,4 @@
-// The fighters themselves: bodies, hp rings, stars of the stunned, what they say.
+// The fighters themselves: bodies, hp rings, stun stars, shouts.
 import { RULES } from "#core/engine/rules.ts";
 import type { FighterId } from "#core/engine/types.ts";
 
@@ -12,7 +12,7 @@ import type { TickScene } from "./tick-timing.ts";
 
 const BODY = 0.4;
 const FULL_TURN = 2 * Math.PI;
-/** A walk makes one tile; whatever is longer leaves a trail. */
+/** A walk is one tile; anything longer leaves a trail. */
 const TRAIL_TILES = 1.5;
 const TRAIL_STEPS = 4;
 /** How long a shout stays readable, in ticks. */
@@ -49,7 +49,7 @@ function isSlammed(scene: TickScene, id: FighterId): boolean {
   });
 }
 
-/** Ghosts on the way of a dash or a throw while it lasts. */
+/** Ghosts along the path of a dash or throw while it lasts. */
 function drawTrail(surface: Surface, scene: TickScene, seat: number, share: number): void {
   const { thrown, move } = scene.score.spans;
   const span = passed(thrown, share) < 1 ? thrown : move;
@@ -73,7 +73,7 @@ function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: n
   context.fill();
 }
 
-/** Where the other fighter stands: each looks at the other. */
+/** Where the other fighter stands: each one faces the other. */
 function foeOf(scene: TickScene, seat: number, share: number): Point {
   const other = scene.before.fighters.findIndex((_, index) => index !== seat);
   return placeOf(scene, Math.max(0, other), share);
@@ -136,7 +136,7 @@ function drawFallen(
   context.globalAlpha = 1;
 }
 
-/** Three stars that go round the head. */
+/** Three stars that circle the head. */
 function drawStars({ context, palette }: Surface, { x, y }: Point, time: number): void {
   context.fillStyle = palette.gold;
   for (let star = 0; star < 3; star += 1) {
@@ -147,7 +147,7 @@ function drawStars({ context, palette }: Surface, { x, y }: Point, time: number)
   }
 }
 
-/** What was shouted in the last ticks: over the upper fighter, under the lower one. */
+/** Shouts of the last ticks: above the upper fighter, below the lower one. */
 export function drawBubbles(surface: Surface, film: Film, scene: TickScene, share: number): void {
   const now = scene.tick.tick;
   const said = new Map<FighterId, string>();
@@ -204,7 +204,7 @@ function paintBubble(
 
 const BUBBLE_LINE = 22;
 
-/** Breaks a longer text once, at the space nearest to its middle. */
+/** Breaks a long text once, at the space nearest to its middle. */
 export function twoLines(text: string): string[] {
   const letters = Array.from(text);
   if (letters.length <= BUBBLE_LINE) return [text];

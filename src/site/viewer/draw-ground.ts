@@ -30,12 +30,12 @@ function isSame(one: AreaView, other: AreaView): boolean {
   return one.name === other.name && one.by === other.by && one.x === other.x && one.y === other.y;
 }
 
-/** Darkens what is outside, frames what is safe now, and dashes what will be safe next. */
+/** Darkens what is outside the zone, frames what is safe now, and dashes what will be safe next. */
 function drawZone({ context, grid, palette }: Surface, scene: TickScene, share: number): void {
   const { radius, tick } = share === 1 ? scene.after : scene.before;
   const [x, y] = grid.center;
   if (radius < grid.fullRadius) {
-    // Only the frame pulses: a whole picture that flashes is hard on the eye, for some dangerous.
+    // Only the frame pulses: a whole picture that flashes strains the eyes, and harms some viewers.
     const isHurting = scene.tick.events.some(({ type }) => type === "zone_damage");
     const isPulse = isHurting && isDuring(scene.score.spans.end, share);
     context.fillStyle = palette.bad;
@@ -90,7 +90,7 @@ function drawArea(surface: Surface, area: AreaView, share: number, time: number)
   else drawFlames(surface, area, time);
 }
 
-/** A square that fills from its centre until the fuse is out. */
+/** A square that fills from its centre until the blast explodes. */
 function drawFuse(surface: Surface, area: AreaView, share: number): void {
   const { context, palette } = surface;
   const reach = reachOf(surface, area);
@@ -125,7 +125,7 @@ function drawFlames(surface: Surface, area: AreaView, time: number): void {
 
 const FLAMES = 18;
 
-/** One tongue of fire; its place follows from its number, its height from the time. */
+/** One flame. Its place depends on its number, its height on the time. */
 function drawFlame(
   context: CanvasRenderingContext2D,
   area: AreaView,
@@ -162,7 +162,7 @@ function drawExplosions(surface: Surface, scene: TickScene, share: number): void
   }
 }
 
-/** Announced: a ring that shrinks on the pad. Lying there: the thing itself. */
+/** Announced: a ring that shrinks onto the pad. Lying: the pickup itself. */
 function drawPickup({ context, palette }: Surface, pickup: PickupView, share: number): void {
   const [x, y] = [pickup.x + 0.5, pickup.y + 0.5];
   const wait = Math.max(0, pickup.in - share);

@@ -45,7 +45,7 @@ test("hp falls from frame to frame by what the events say", () => {
   }
 });
 
-test("a changed turn shows where the record and the engine part", () => {
+test("a changed turn shows where the record and the engine part ways", () => {
   const forged = structuredClone(replay);
   forged.ticks[2]!.turns = [{}, {}];
   const played = filmOf(forged);

@@ -1,4 +1,4 @@
-// A replay played through by the engine once: every state between ticks and every event in them.
+// A replay played through the engine once: every state between ticks and every event in them.
 import { eventsOf } from "#core/engine/events.ts";
 import { TICK, isOver, startFight } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -25,7 +25,7 @@ import { zoneRadius } from "#core/engine/zone.ts";
 import { flightsOf } from "./flight.ts";
 import type { Flight } from "./flight.ts";
 
-/** A fighter between two ticks. A fallen one keeps its tile. Times in ticks. */
+/** A fighter between two ticks. A fallen one keeps its tile. Times are in ticks. */
 export type FighterFrame = {
   id: FighterId;
   x: number;
@@ -37,17 +37,17 @@ export type FighterFrame = {
   cooldowns: Cooldowns;
 };
 
-/** The state before tick `tick`; in seat order where it is by fighter. */
+/** The state before tick `tick`; per-fighter values in seat order. */
 export type FilmFrame = {
   tick: number;
   fighters: FighterFrame[];
   areas: AreaView[];
   pickups: PickupView[];
-  /** Zone radius in force at the end of this tick; the full radius means no zone. */
+  /** Zone radius in force at the end of this tick; the full radius means there is no zone. */
   radius: number;
 };
 
-/** What came in and what happened in one tick; arrays in seat order. */
+/** The inputs and events of one tick; arrays in seat order. */
 export type FilmTick = {
   tick: number;
   turns: RecordedTurn[];
@@ -60,15 +60,15 @@ export type FilmTick = {
 
 export type Film = {
   grid: Grid;
-  /** One more than there are ticks: the last one is the end. */
+  /** One more than there are ticks: the last frame is the end. */
   frames: FilmFrame[];
   ticks: FilmTick[];
-  /** Where the engine and the record part; null when every hash and the result agree. */
+  /** Where the engine and the record part ways; null if every hash and the result agree. */
   mismatch: Mismatch | null;
   replay: Replay;
 };
 
-/** Plays a replay through as far as it can be played. Throws when its map is none. */
+/** Plays a replay as far as possible. Throws if its map is invalid. */
 export function filmOf(replay: Replay): Film {
   const { map, seed, fighters } = replay.header;
   const grid = parseGrid(map.name, map.rows);

@@ -1,15 +1,15 @@
-// The way of a bolt as the viewer draws it: through tile centres, with a kink at each wall.
+// The path of a bolt as the viewer draws it: through tile centres, with a kink at each wall.
 import type { Grid } from "#core/engine/grid.ts";
 import { DIRECTIONS } from "#core/engine/types.ts";
 import type { FightEvent, FighterId } from "#core/engine/types.ts";
 
-/** In tiles; a tile's centre is its coordinate plus one half. */
+/** In tiles. A tile's centre is its coordinate plus one half. */
 export type Point = { x: number; y: number };
 
 export type Flight = {
   by: FighterId;
   points: Point[];
-  /** Where it met a wall. */
+  /** Where it hit a wall. */
   sparks: Point[];
   /** Bounces before it hit or ended. */
   bounces: number;
@@ -21,7 +21,7 @@ type Standing = { id: FighterId; x: number; y: number };
 /** How far from the centre of a tile a bolt turns at a wall, in tiles. */
 const WALL_REACH = 0.4;
 
-/** The flights of a tick's bolts, with the fighters where they stand after moving. */
+/** The flights of a tick's bolts, with fighters where they stand after moving. */
 export function flightsOf(
   grid: Grid,
   events: readonly FightEvent[],
@@ -85,7 +85,7 @@ function centre({ x, y }: Point): Point {
   return { x: x + 0.5, y: y + 0.5 };
 }
 
-/** Towards the wall: along the axes on which the heading turns round. */
+/** A point moved towards the wall, along the axes on which the heading reverses. */
 function nudged(at: Point, heading: Point, next: Point): Point {
   return {
     x: at.x + (heading.x === next.x ? 0 : heading.x * WALL_REACH),

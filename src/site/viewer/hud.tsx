@@ -8,7 +8,7 @@ import type { Names } from "./words.ts";
 
 type HudProps = { film: Film; frame: FilmFrame; names: Names };
 
-/** Both fighters' numbers over the arena, as they stand between two ticks. */
+/** Both fighters' numbers above the arena, as of between two ticks. */
 export function Hud({ film, frame, names }: HudProps) {
   const [a, b] = bothOf(frame.fighters);
   return (

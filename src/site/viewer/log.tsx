@@ -12,12 +12,12 @@ type LogProps = {
   film: Film;
   names: Names;
   lines: readonly CastLine[];
-  /** The tick in sight. */
+  /** The tick shown. */
   tick: number;
   onSeek: (tick: number) => void;
 };
 
-/** Everything that happened, tick by tick; a click goes there. */
+/** Everything that happened, tick by tick. A click seeks. */
 export function EventLog({ film, names, lines, tick, onSeek }: LogProps) {
   const list = useRef<HTMLOListElement>(null);
   const [withRefusals, setWithRefusals] = useState(true);
@@ -68,7 +68,7 @@ export function EventLog({ film, names, lines, tick, onSeek }: LogProps) {
   );
 }
 
-/** Scrolls within the list alone: the page stays where it is. */
+/** Scrolls only the list; the page stays where it is. */
 function scrollTo(list: HTMLOListElement | null, tick: number): void {
   if (list === null) return;
   const items = [...list.querySelectorAll<HTMLElement>(":scope > li")];
@@ -76,7 +76,7 @@ function scrollTo(list: HTMLOListElement | null, tick: number): void {
   if (item !== undefined) list.scrollTop = item.offsetTop - list.clientHeight / 3;
 }
 
-/** Both turns of a tick as they were sent, with what the server measured. */
+/** Both turns of a tick as sent, with the server's measurements. */
 export function TickPanel({ film, names, tick }: Pick<LogProps, "film" | "names" | "tick">) {
   const shown = film.ticks[tick];
   if (shown === undefined) return null;

@@ -1,11 +1,11 @@
-// The one gate between the viewer's state and the screen: every change goes through `change`.
+// The only gate between the viewer's state and the screen: every change goes through `change`.
 import { advance } from "./viewer-state.ts";
 import type { ViewerState } from "./viewer-state.ts";
 
 export type LoopDeps = {
   /** Paints the picture of a state. */
   draw: (state: ViewerState) => void;
-  /** Told of every new state, before it is painted. */
+  /** Receives every new state before it is painted. */
   report: (state: ViewerState) => void;
 };
 
@@ -16,7 +16,7 @@ export type Loop = {
   stop: () => void;
 };
 
-/** A tab that slept must not jump through the bout when it wakes, so a frame counts at most this. */
+/** Most time that one frame counts, so that a suspended tab does not jump through the bout. */
 const LONGEST_FRAME_MS = 100;
 
 export function startLoop(first: ViewerState, deps: LoopDeps): Loop {

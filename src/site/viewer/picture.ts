@@ -1,4 +1,4 @@
-// One picture of the arena: which tick, how much of it, painted in layers.
+// One picture of the arena: a tick and how much of it has passed, painted in layers.
 import { openPicture } from "./canvas.ts";
 import type { Surface } from "./canvas.ts";
 import { drawAttacks, drawImpacts, shakeOf } from "./draw-effects.ts";
@@ -19,7 +19,7 @@ export function scoresOf(film: Film): TickTiming[] {
   );
 }
 
-/** The tick at a position with the states around it; a bout without ticks stands still. */
+/** The tick at a position, with the states around it. A bout without ticks stands still. */
 export function sceneAt(film: Film, scores: readonly TickTiming[], { tick }: Position): TickScene {
   const before = film.frames[tick]!;
   const shown = film.ticks[tick];
@@ -46,7 +46,7 @@ export function paintPicture(
   drawBubbles(surface, film, scene, position.share);
 }
 
-/** Which frame's numbers stand beside the picture: hp drops with the last beat of a tick. */
+/** The frame whose numbers are shown next to the picture: hp drops with the last beat of a tick. */
 export function settledFrame(scores: readonly TickTiming[], { tick, share }: Position): number {
   const ending = scores[tick]?.spans.end.from ?? 0;
   return share > ending || share === 1 ? tick + 1 : tick;

@@ -1,4 +1,4 @@
-// One tick as five beats: quick attacks, throws, moves, bolts, then all that acts at its end.
+// One tick as five beats: quick attacks, throws, moves, bolts, then everything at its end.
 import type { FightEvent } from "#core/engine/types.ts";
 
 import type { FighterFrame, FilmTick, FilmFrame } from "./film.ts";
@@ -7,7 +7,7 @@ import type { Point } from "./flight.ts";
 export const BEATS = ["quick", "thrown", "move", "bolt", "end"] as const;
 export type BeatName = (typeof BEATS)[number];
 
-/** Lengths at single speed, in ms; a beat in which nothing happens takes no time. */
+/** Lengths at normal speed, in ms. A beat without events takes no time. */
 const BEAT_MS: Record<BeatName, number> = {
   quick: 240,
   thrown: 300,
@@ -15,14 +15,14 @@ const BEAT_MS: Record<BeatName, number> = {
   bolt: 320,
   end: 280,
 };
-/** The walk of a tick is never shorter: the eye needs the rhythm. */
+/** A tick is never shorter than this: the eye needs the rhythm. */
 const QUIET_MS = 260;
 
-/** Where a beat lies within its tick: shares from 0 to 1. */
+/** The position of a beat within its tick, as shares from 0 to 1. */
 export type Span = { from: number; to: number };
 export type TickTiming = { ms: number; spans: Record<BeatName, Span> };
 
-/** The beat in which an event of a tick is seen; `index` is its place in the tick's list. */
+/** The beat in which an event of a tick is shown; `index` is its place in the tick's list. */
 export function beatOf(events: readonly FightEvent[], index: number): BeatName {
   const event = events[index]!;
   switch (event.type) {
@@ -59,13 +59,13 @@ function hitBeat(name: HitName): BeatName {
   return name === "wall_slam" ? "thrown" : attackBeat(name);
 }
 
-/** Collisions of thrown fighters come before the list says who was thrown, rams after. */
+/** Collisions of thrown fighters are listed before the throws, rams after. */
 function collisionBeat(events: readonly FightEvent[], index: number): BeatName {
   const throwsAfter = events.slice(index).some(({ type }) => type === "repulse" || type === "pull");
   return throwsAfter ? "thrown" : "move";
 }
 
-/** How long a tick takes and when each of its beats begins and ends. */
+/** How long a tick takes, and when each of its beats starts and ends. */
 export function scoreOf(tick: FilmTick, before: FilmFrame, after: FilmFrame): TickTiming {
   const used = new Set(tick.events.map((_, index) => beatOf(tick.events, index)));
   if (before.fighters.some((fighter, seat) => hasMoved(fighter, after.fighters[seat]!)))
@@ -74,7 +74,7 @@ export function scoreOf(tick: FilmTick, before: FilmFrame, after: FilmFrame): Ti
   const lengths = BEATS.map((beat) => (used.has(beat) ? BEAT_MS[beat] : 0));
   const sum = lengths.reduce((total, length) => total + length, 0);
   const ms = Math.max(sum, QUIET_MS);
-  // What is missing to the shortest tick is a rest at the start.
+  // A tick shorter than the minimum rests at its start.
   let at = 1 - sum / ms;
   const spans = BEATS.map((beat, index) => {
     const from = at;
@@ -88,19 +88,19 @@ function hasMoved(before: FighterFrame, after: FighterFrame): boolean {
   return before.x !== after.x || before.y !== after.y;
 }
 
-/** How much of a span has passed at a share of the tick, 0 to 1. */
+/** The share of a span that has passed at a share of the tick, 0 to 1. */
 export function passed(span: Span, share: number): number {
   if (share >= span.to) return 1;
   if (share <= span.from) return 0;
   return (share - span.from) / (span.to - span.from);
 }
 
-/** Whether the span is under way; false for a span of no length. */
+/** Whether the span is under way; false for an empty span. */
 export function isDuring(span: Span, share: number): boolean {
   return share > span.from && share < span.to;
 }
 
-/** Where a fighter is seen at a share of a tick: thrown first, then walking. In tiles. */
+/** Where a fighter is shown at a share of a tick: first thrown, then walking. In tiles. */
 export function placeOf(scene: TickScene, seat: number, share: number): Point {
   const start = scene.before.fighters[seat]!;
   const end = scene.after.fighters[seat]!;

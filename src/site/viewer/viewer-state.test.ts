@@ -77,7 +77,7 @@ const POSITIONS: [at: number, still: boolean, tick: number, share: number][] = [
 ];
 
 for (const [at, still, tick, share] of POSITIONS) {
-  test(`at ${at} ${still ? "without motion " : ""}tick ${tick} is in sight, ${share} of it`, () => {
+  test(`at ${at} ${still ? "without motion " : ""}tick ${tick} is shown, ${share} of it`, () => {
     assert.deepEqual(positionOf({ ...fresh, at, still }), { tick, share });
   });
 }

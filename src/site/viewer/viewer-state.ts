@@ -1,31 +1,31 @@
-// All that can change while a replay is watched, as plain data, and every way to change it.
+// Everything that can change while a replay is watched, as plain data, and every way to change it.
 
-/** Multiples of single speed. */
+/** Multiples of normal speed. */
 export const SPEEDS = [0.5, 1, 2, 4, 8] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export type ViewerState = {
-  /** How long each tick takes at single speed, in ms; its length is the number of ticks. */
+  /** The duration of each tick at normal speed, in ms; one per tick. */
   readonly durations: readonly number[];
-  /** Whole numbers are the states between ticks: n is after n ticks. Fractions are within one. */
+  /** Integers are the states between ticks: n is after n ticks. Fractions are within a tick. */
   at: number;
-  /** Time passes by itself. */
+  /** Whether time passes by itself. */
   playing: boolean;
-  /** Where the playing stops: one tick on after a single step, otherwise the end. */
+  /** Where playback stops: one tick further after a single step, otherwise the end. */
   until: number;
   speed: Speed;
-  /** No movement within ticks: the picture changes from state to state. */
+  /** No motion within ticks: the picture jumps from state to state. */
   still: boolean;
 };
 
-/** Larger steps, in ticks. */
+/** The larger step, in ticks. */
 export const LEAP = 10;
 
 export function newViewer(durations: readonly number[], still: boolean): ViewerState {
   return { durations, at: 0, playing: false, until: durations.length, speed: 1, still };
 }
 
-/** Plays on; from the end it starts over. */
+/** Starts playback; at the end, it starts over. */
 export function play(state: ViewerState): ViewerState {
   const last = state.durations.length;
   const at = state.at >= last ? 0 : state.at;
@@ -46,7 +46,7 @@ export function seek(state: ViewerState, tick: number): ViewerState {
   return { ...state, at, playing: false };
 }
 
-/** One tick on, which is played, or any number of ticks either way, which is a jump. */
+/** One tick forward is played; any other number of ticks is a jump. */
 export function stepBy(state: ViewerState, ticks: number): ViewerState {
   const whole = ticks > 0 ? Math.floor(state.at) : Math.ceil(state.at);
   const goal = whole + ticks;
@@ -58,7 +58,7 @@ export function setSpeed(state: ViewerState, speed: Speed): ViewerState {
   return { ...state, speed };
 }
 
-/** The next speed up or down; the ends stay. */
+/** The next speed up or down, if there is one. */
 export function shiftSpeed(state: ViewerState, by: 1 | -1): ViewerState {
   const speed = SPEEDS[SPEEDS.indexOf(state.speed) + by];
   return speed === undefined ? state : { ...state, speed };
@@ -83,10 +83,10 @@ export function advance(state: ViewerState, ms: number): ViewerState {
   return { ...state, at: state.until, playing: false };
 }
 
-/** What is in sight: a tick and how much of it has been played, 0 to 1. */
+/** What is shown: a tick and how much of it has been played, 0 to 1. */
 export type Position = { tick: number; share: number };
 
-/** The tick being played or, at rest, all of the one that led here. */
+/** The tick being played; when paused, all of the tick that led here. */
 export function positionOf({ at, still }: ViewerState): Position {
   const whole = Math.floor(at);
   if (at === whole || still) return whole === 0 ? START : { tick: whole - 1, share: 1 };
@@ -95,7 +95,7 @@ export function positionOf({ at, still }: ViewerState): Position {
 
 const START: Position = { tick: 0, share: 0 };
 
-/** What a key does in the viewer; null for keys that are not its own. */
+/** What a key does in the viewer, or null for a key it does not use. */
 export function keyChange(
   key: string,
   shift: boolean,
@@ -121,7 +121,7 @@ export function keyChange(
   }
 }
 
-/** The tick named in an address, as in `#tick-57`; null when there is none. */
+/** The tick in a URL fragment such as `#tick-57`, or null. */
 export function tickInHash(hash: string): number | null {
   const found = /^#tick-(\d{1,4})$/.exec(hash);
   return found === null ? null : Number(found[1]);

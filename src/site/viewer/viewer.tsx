@@ -23,12 +23,12 @@ import {
 import type { ViewerState } from "./viewer-state.ts";
 import type { Names } from "./words.ts";
 
-/** How long a caster's line stays, in ticks. */
+/** How long a caster's line is shown, in ticks. */
 const LINE_TICKS = 5;
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 const DARK = "(prefers-color-scheme: dark)";
 
-/** The arena with everything around it. Lives in the browser alone. */
+/** The arena with everything around it. Rendered only in the browser. */
 export function Viewer({ film, names }: { film: Film; names: Names }) {
   const scores = useMemo(() => scoresOf(film), [film]);
   const lines = useMemo(() => castLines(film, names), [film, names]);
@@ -69,7 +69,7 @@ export function Viewer({ film, names }: { film: Film; names: Names }) {
   );
 }
 
-/** Plays from the start, unless the address names a tick or movement is not wanted. */
+/** Plays from the start, unless the URL names a tick or the visitor prefers reduced motion. */
 function firstState(scores: readonly { ms: number }[]): ViewerState {
   const isStill = matchMedia(REDUCED_MOTION).matches;
   const state = newViewer(
@@ -83,7 +83,7 @@ function firstState(scores: readonly { ms: number }[]): ViewerState {
 
 type Screen = { stage: HTMLElement; canvas: HTMLCanvasElement };
 
-/** Connects film, canvas, window and keyboard; returns what takes it all down. */
+/** Connects film, canvas, window and keyboard. Returns a function that disconnects them. */
 function runStage(
   { stage, canvas }: Screen,
   film: Film,
@@ -124,7 +124,7 @@ function onHash(loop: Loop): void {
   if (tick !== null) loop.change((state) => seek(state, tick));
 }
 
-/** Keys belong to the viewer unless something else on the page has a use for them. */
+/** Keys belong to the viewer unless something else on the page uses them. */
 function onKey(event: KeyboardEvent, loop: Loop): void {
   const { target } = event;
   const isElsewhere = event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(target);

@@ -14,7 +14,7 @@ import type {
 } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
 
-/** Display names by fighter; a fighter without one goes by its letter. */
+/** Display names by fighter. A fighter without one goes by its letter. */
 export type Names = Readonly<Partial<Record<FighterId, string>>>;
 
 /** How long ago an instant was, both in ms since 1970. */
@@ -30,7 +30,7 @@ export function clockWords(now: number): string {
   return `${new Date(now).toISOString().slice(11, 19)} UTC`;
 }
 
-/** A change of rating with its sign; minus is the true minus sign. */
+/** A change of rating with its sign, using a true minus sign. */
 export function signed(change: number): string {
   if (change === 0) return "±0";
   return change > 0 ? `+${change}` : `−${-change}`;
@@ -94,7 +94,7 @@ export const SOURCE_WORDS: Record<DamageSource, string> = {
   zone: "zone",
 };
 
-/** What a refusal means and what its author can do about it. */
+/** What a refusal means and what the author can do about it. */
 export const REFUSAL_WORDS: Record<Refusal, string> = {
   unknown_attack: "no such attack, or a target of the wrong form",
   bad_text: "a shout that is empty or too long",
@@ -205,7 +205,7 @@ function wayWords({ tiles, direction }: { tiles: number; direction: Direction })
 
 type MatchBot = Match["bots"][number];
 
-/** The fighter id of each bot of a match; bots stand in seat order. */
+/** The fighter id of each bot of a match; bots are in seat order. */
 export function fighterIdOf(bot: MatchBot, seat: number): FighterId {
   return bot.fighter ?? FIGHTER_IDS[seat]!;
 }

@@ -1,10 +1,10 @@
-// Line charts as SVG, legible on light and dark grounds, each line with its name at its end.
+// Line charts as SVG, legible on light and dark backgrounds, with each line's name at its end.
 
 export type Series = { name: string; points: readonly (readonly [x: number, y: number])[] };
 
 export type Chart = {
   title: string;
-  /** Names of the axes, and where they begin and end. */
+  /** Titles of the axes, and where they start and end. */
   x: Axis;
   y: Axis;
   series: readonly Series[];
@@ -15,9 +15,9 @@ type Axis = { name: string; from: number; to: number; ticks: readonly number[] }
 const WIDTH = 760;
 const HEIGHT = 400;
 const PLOT = { left: 64, right: 590, top: 44, bottom: 344 } as const;
-/** Labels at line ends keep this distance. */
+/** Minimum distance between labels at line ends. */
 const LABEL_GAP = 16;
-/** Lines differ by colour and by dashes. */
+/** Lines differ both in colour and in dashes. */
 const STYLES = [
   { colour: "#2f7fd6", dash: "" },
   { colour: "#d9701f", dash: "8 4" },
@@ -77,7 +77,7 @@ function lineOf(points: readonly Point[], name: string, labelY: number, index: n
   return line + leader + text({ x: PLOT.right + 12, y: labelY }, name);
 }
 
-/** Moves labels apart, downwards from the highest. */
+/** Moves overlapping labels apart, downwards from the highest. */
 function spread(heights: readonly number[]): number[] {
   const placed = heights.map((height) => height + 4);
   let lowest = -Infinity;

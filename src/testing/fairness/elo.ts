@@ -3,7 +3,7 @@
 
 import { CENTRE, expectedScore } from "#core/rating/score.ts";
 
-/** Points that a game moves at most. */
+/** Points that a game can move at most. */
 const K = 16;
 
 /** By version. */
@@ -11,7 +11,7 @@ export type Elo = Map<string, number>;
 
 export const eloOf = (elo: Elo, version: string): number => elo.get(version) ?? CENTRE;
 
-/** `score` is what the first version took, 0 to 1. */
+/** `score` is what the first version scored, 0 to 1. */
 export function playElo(elo: Elo, first: string, second: string, score: number): void {
   const [one, other] = [eloOf(elo, first), eloOf(elo, second)];
   const gain = K * (score - expectedScore(one, other));

@@ -1,9 +1,9 @@
-// Glicko-2, each game a rating period of its own: M. Glickman, "Example of the Glicko-2 system"
-// (2013, glicko.net/glicko/glicko2.pdf); steps and symbols are those of the paper.
+// Glicko-2 with each game as its own rating period: M. Glickman, "Example of the Glicko-2 system"
+// (2013, glicko.net/glicko/glicko2.pdf). Steps and symbols are those of the paper.
 
 import { CENTRE } from "#core/rating/score.ts";
 
-/** Points in a unit of the paper's scale (step 2). */
+/** Points per unit of the paper's scale (step 2). */
 export const SCALE = 173.7178;
 const START_DEVIATION = 350;
 const START_VOLATILITY = 0.06;
@@ -25,7 +25,7 @@ export function glickoOf(glicko: Glicko, version: string): { rating: number; dev
   return { rating: CENTRE + SCALE * mu, deviation: SCALE * phi };
 }
 
-/** `score` is what the first version took, 0 to 1. */
+/** `score` is what the first version scored, 0 to 1. */
 export function playGlicko(glicko: Glicko, first: string, second: string, score: number): void {
   const one = glicko.get(first) ?? NEWCOMER;
   const other = glicko.get(second) ?? NEWCOMER;

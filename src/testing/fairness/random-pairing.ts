@@ -1,14 +1,14 @@
-// Pairing by chance, to hold the real one against: anybody meets anybody that the rules allow.
+// Random pairing as a baseline for the real one: anybody meets anybody the rules allow.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { createDraw, shuffled } from "#core/pairing/random.ts";
 import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { mayMeet, readyBots } from "#testing/invariants/allowed.ts";
 
-/** Chance has no reasons. */
+/** Random pairs have no reasons. */
 const NO_REASONS = {} as Paired["reasons"];
 
-/** The same matchmaker with waves of its own. */
+/** The same matchmaker with random waves. */
 export function randomlyPairing(matchmaker: Matchmaker): Matchmaker {
   return { ...matchmaker, pair: async (request) => randomWave(request) };
 }

@@ -1,5 +1,5 @@
-// `npm run bench fairness [-- flags]`: how good ratings and pairing are, in worlds where the truth
-// is known, beside Elo, Glicko-2 and pairing by chance. Prints the tables of docs/fairness.md.
+// `npm run bench fairness [-- flags]`: how good ratings and pairing are in worlds whose truth is
+// known, compared with Elo, Glicko-2 and random pairing. Prints the tables of docs/fairness.md.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -97,7 +97,7 @@ function seriesOf(
   ];
 }
 
-/** Percent of versions that are right, by games. */
+/** Percentage of versions with the right rating, by number of games. */
 function rightCurve(lives: readonly RatedLife[], system: System): [number, number][] {
   const games = Array.from(
     { length: MOST_GAMES / CURVE_STEP },

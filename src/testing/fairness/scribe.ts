@@ -1,4 +1,4 @@
-// Writes down of a run what its findings are made of: games, boards and waits, in order.
+// Records the raw data of a run's findings: games, boards and waits, in order.
 
 import { SECOND } from "#base/units/time.ts";
 import type { Ground } from "#core/pairing/types.ts";
@@ -10,15 +10,15 @@ type ScribedGame = {
   versionIds: readonly [VersionId, VersionId];
   botIds: readonly [BotId, BotId];
   map: string;
-  /** What seat 0 took. */
+  /** The score of seat 0. */
   score: number;
-  /** Our ratings after it, in whole points. */
+  /** Our ratings after the game, in whole points. */
   after: readonly [number, number];
 };
 
 export type ScribedBoard = {
   hour: number;
-  /** Games that were rated before it. */
+  /** Games rated before it. */
   games: number;
   lines: readonly BoardLine[];
 };
@@ -29,7 +29,7 @@ export type GameLog = {
   games: ScribedGame[];
   boards: ScribedBoard[];
   waits: ScribedWait[];
-  /** Why stored matches were paired; empty for pairing by chance. */
+  /** Why stored matches were paired; empty for random pairing. */
   grounds: Partial<Record<Ground, number>>;
 };
 

@@ -1,6 +1,6 @@
-// The few statistics that the report is made of.
+// The few statistics used in the report.
 
-/** The nearest-rank quantile, NaN of nothing. */
+/** The nearest-rank quantile; NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
@@ -12,7 +12,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Spearman's rank correlation of two lists without ties of note. */
+/** Spearman's rank correlation of two lists with few ties. */
 export function spearman(one: readonly number[], other: readonly number[]): number {
   const [ranks, others] = [ranksOf(one), ranksOf(other)];
   const middle = (one.length - 1) / 2;

@@ -36,36 +36,38 @@ export type Correlation = { hour: number; bots: number } & BySystem<number>;
 
 export type Study = {
   games: number;
-  /** Of players' versions. */
+  /** Versions of players only. */
   lives: RatedLife[];
   correlations: Correlation[];
-  /** Ratings of ranked versions, an hour each: how many lie within 1.96 deviations of the truth. */
+  /** Hourly ratings of ranked versions: how many lie within 1.96 deviations of the truth. */
   covered: { ours: number; glicko: number; total: number };
-  /** `rank` from 0 for the strongest bot to 1. */
+  /** `rank` runs from 0 for the strongest bot to 1. */
   waits: (ScribedWait & { rank: number })[];
   grounds: GameLog["grounds"];
-  /** Of each game, 1 when either may win alike, 0 when the winner is certain. */
+  /** For each game, 1 if both are equally likely to win, 0 if the winner is certain. */
   openness: number[];
-  /** Share of games of version pairs that had fewer than 5 before. */
+  /** Share of games whose version pair had fewer than 5 before. */
   untested: number;
-  /** Games by map, and of each version pair with that many the most less the fewest on a map. */
+  /**
+   * Games by map; and for each version pair with enough games, the most on a map minus the fewest.
+   */
   maps: Map<string, number>;
   mapSpreads: number[];
-  /** Of each bot, games in seat A less those in seat B. */
+  /** For each bot, games in seat A minus those in seat B. */
   seats: number[];
 };
 
 /** Two-sided 95 percent of a normal distribution. */
 const SIGMAS = 1.96;
-/** Games of a version pair from which its maps are compared: as many as there are maps. */
+/** A pair's maps are compared from this many games: as many as there are maps. */
 const PAIR_GAMES = 9;
-/** Games from which a version pair is tested. */
+/** A version pair is tested from this many games. */
 const TESTED_GAMES = 5;
 const HOUR_STEP = 6;
-/** Versions that first play later join a ladder that is settled. */
+/** Versions that first play later than this join a settled ladder. */
 const START_HOURS = 24;
 
-/** Runs one seed; options that the report does not vary are those of a quiet, polite world. */
+/** Runs one seed. Options that the report does not vary describe a quiet, polite world. */
 export async function study(
   changes: Pick<SimulationOptions, "seed" | "days" | "bots">,
   pairing: PairingKind,
@@ -93,10 +95,10 @@ type Truth = { strength: Strength; house: boolean; isAnchor: boolean };
 type Truths = ReadonlyMap<string, Truth>;
 
 async function truthsOf({ store, strengths }: World): Promise<Truths> {
-  const bots = await store.botsById(await store.botIds(null, Infinity));
+  const bots = await store.bots.byIds(await store.bots.ids(null, Infinity));
   const truths = new Map<string, Truth>();
   for (const bot of bots)
-    for (const { id, label } of (await store.versionsOf(bot.id, { limit: Infinity })) ?? []) {
+    for (const { id, label } of (await store.versions.list(bot.id, { limit: Infinity })) ?? []) {
       const strength = strengths.get(versionKey(bot.name, label));
       if (strength !== undefined)
         truths.set(id, { strength, house: bot.house, isAnchor: holdsScale(bot) });
@@ -146,7 +148,7 @@ function findings(world: World, log: GameLog, truths: Truths): Study {
 
 type Rivals = { elo: (id: string) => number; glicko: (id: string) => number };
 
-/** Shifted so that the house bots that hold our scale average 1500 in theirs too. */
+/** Shifted so that the house bots that hold our scale average 1500 in the rivals' scales too. */
 function rivalRatings(elo: Elo, glicko: Glicko, anchors: readonly string[]): Rivals {
   const glickoRating = (id: string) => glickoOf(glicko, id).rating;
   const eloShift = mean(anchors.map((id) => eloOf(elo, id))) - CENTRE;
@@ -200,7 +202,7 @@ function cover(
   }
 }
 
-/** Each bot by the ranked version that it played last. */
+/** Each bot is represented by the ranked version it played last. */
 function correlate(board: ScribedBoard, truths: Truths, { elo, glicko }: Rivals): Correlation {
   const current = new Map<string, BoardLine>();
   for (const line of board.lines) {

@@ -3,16 +3,16 @@
 import { mean, median, quantile } from "./statistics.ts";
 import type { Correlation, RatedLife, Study, System } from "./study.ts";
 
-/** Points from the truth within which a rating is right. */
+/** A rating is right within this many points of the truth. */
 const NEAR = 50;
-/** Games in a row that a rating has to be right to have arrived. */
+/** A rating has arrived once it is right for this many games in a row. */
 const STAYS_GAMES = 10;
-/** Versions with fewer games did not live long enough to matchmaker by. */
+/** Versions with fewer games did not live long enough to be judged. */
 const LIFE_GAMES = 150;
-/** Games to either side over which a share is averaged. */
+/** A share is averaged over this many games to either side. */
 const SMOOTHING = 5;
 
-/** Games until a rating has arrived; Infinity for never. */
+/** Games until a rating arrives; Infinity for never. */
 export function gamesToTruth({ truth, ...ratings }: RatedLife, system: System): number {
   let near = 0;
   for (const [place, rating] of ratings[system].entries()) {
@@ -22,19 +22,19 @@ export function gamesToTruth({ truth, ...ratings }: RatedLife, system: System): 
   return Infinity;
 }
 
-/** Of versions that began with the ladder, or of those that joined it later. */
+/** Versions that started with the ladder, or those that joined it later. */
 export function livesOf(studies: readonly Study[], isFromStart: boolean): RatedLife[] {
   const lives = studies.flatMap((study) => study.lives);
   return lives.filter((life) => life.isFromStart === isFromStart && life.ours.length >= LIFE_GAMES);
 }
 
-/** How far ratings are from the truth after so many games, of versions that played as many. */
+/** How far ratings are from the truth after `games` games, for versions that played that many. */
 function errorsAfter(lives: readonly RatedLife[], system: System, games: number): number[] {
   const played = lives.filter((life) => life[system].length >= games);
   return played.map((life) => Math.abs(life[system][games - 1]! - life.truth));
 }
 
-/** The share of versions whose rating is right after so many games. */
+/** The share of versions whose rating is right after `games` games. */
 export function shareRight(lives: readonly RatedLife[], system: System, games: number): number {
   const first = Math.max(1, games - SMOOTHING);
   const around = Array.from({ length: games + SMOOTHING - first + 1 }, (_, more) => first + more);
@@ -42,14 +42,14 @@ export function shareRight(lives: readonly RatedLife[], system: System, games: n
   return errors.filter((error) => error <= NEAR).length / errors.length;
 }
 
-/** Games until that share of versions is right; Infinity when it is not within a life. */
+/** Games until this share of versions is right; Infinity if that never happens within a life. */
 export function gamesUntil(lives: readonly RatedLife[], system: System, share: number): number {
   for (let games = 1; games <= 2 * LIFE_GAMES; games += 1)
     if (shareRight(lives, system, games) >= share) return games;
   return Infinity;
 }
 
-/** Root of the mean squared error in points. */
+/** Root mean squared error in points. */
 export function errorAfter(lives: readonly RatedLife[], system: System, games: number): number {
   return Math.sqrt(mean(errorsAfter(lives, system, games).map((error) => error ** 2)));
 }
@@ -66,7 +66,7 @@ export function correlationsOf(studies: readonly Study[], system: System): [numb
 
 export type WaitSummary = { median: number; p90: number; longest: number };
 
-/** Of bots by their rank among the players, 0 for the strongest to 1; `to` is not included. */
+/** For bots by rank among the players, from 0 for the strongest to 1; `to` is exclusive. */
 export function waitsOf(studies: readonly Study[], from: number, to: number): WaitSummary {
   const seconds = studies
     .flatMap(({ waits }) => waits)
@@ -85,7 +85,7 @@ export function estimateErrors(studies: readonly Study[]): number[] {
   return waits.map(({ seconds, estimated }) => Math.abs(seconds - estimated));
 }
 
-/** Share of all starts that each ground has. */
+/** The share of each ground among all starts. */
 export function groundShares(studies: readonly Study[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { grounds } of studies)

@@ -41,7 +41,7 @@ function table(head: Row, rows: readonly Row[]): string {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-/** Of nothing there is no quantile. */
+/** An empty list has no quantile. */
 function whole(value: number): string {
   if (Number.isNaN(value)) return "-";
   return value === Infinity ? "never" : value.toFixed(0);
@@ -49,7 +49,7 @@ function whole(value: number): string {
 
 type Cell = (studies: readonly Study[], system: System) => string;
 
-/** How soon and how closely ratings of new versions find the truth. */
+/** How quickly and how closely ratings of new versions find the truth. */
 const LEARNING: readonly [what: string, cell: Cell][] = [
   ["New versions: games until half of them, 9 of 10 are within 50 points", untilRight(false)],
   ["the same on a ladder's first day", untilRight(true)],

@@ -1,4 +1,4 @@
-// The scripts of the loop for agents where something is wrong: an old Node, a bot that dies, a signal.
+// The scripts of the agents' loop when something is wrong: an old Node, a bot that dies, a signal.
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -26,7 +26,7 @@ const SIMULATOR = fileURLToPath(new URL("../../../dist/simulator/bout-sim.js", i
 const NODE_FOLDER = dirname(process.execPath);
 const NAME = "loop-bot";
 
-/** A ladder that knows the bot, and for ever has played as many games as it is told. */
+/** A ladder that knows the bot and always reports `games` games played. */
 let games = 0;
 const ladder = createServer((request, response) => {
   const counts = { wins: games, losses: 0, draws: 0, rating: 1500, rating_deviation: 70 };
@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => ladder.close());
 
-/** A folder with the files of the loop, a bot that is registered, and `bot` as its program. */
+/** A folder with the files of the loop, a registered bot, and `bot` as its program. */
 async function loopFolder(bot: string): Promise<string> {
   const cwd = await mkdtemp(join(root, "loop-"));
   for (const file of ["loop.sh", "report.mjs", "try.mjs"])
@@ -51,7 +51,7 @@ async function loopFolder(bot: string): Promise<string> {
   return cwd;
 }
 
-/** A `node` that calls itself version 20, ahead of all others. */
+/** A `node` that claims to be version 20, first in the path. */
 async function oldNode(): Promise<string> {
   const folder = join(root, "old");
   const program = join(folder, "node");
@@ -136,7 +136,7 @@ describe("the loop for agents", () => {
       const { child, finished } = start(cwd, loop());
       await assertUnderWay(cwd, child);
       child.kill(signal);
-      // The streams end only when the report has ended too.
+      // The streams end only after the report has ended too.
       const [, , [code]] = await finished;
       assert.equal(code, exit);
       await assertGone(cwd);
@@ -152,7 +152,7 @@ describe("the loop for agents", () => {
   });
 });
 
-/** The program after it has left its id in the file `bot.pid`. */
+/** The program, made to leave its process id in the file `bot.pid`. */
 function leavingId(program: string): string {
   return `import { writeFileSync } from "node:fs";
     writeFileSync("bot.pid", String(process.pid));
@@ -161,7 +161,7 @@ function leavingId(program: string): string {
 
 const pidFile = (cwd: string): string => join(cwd, "bot.pid");
 
-/** The bot plays, and the report has told of it. */
+/** Asserts that the bot plays, and that the report has said so. */
 async function assertUnderWay(cwd: string, { stderr }: ChildProcess): Promise<void> {
   assert.ok(stderr !== null);
   await once(stderr, "data");

@@ -1,5 +1,5 @@
-// A bot for tests: it hears everything, holds it against the schemas, says what the test wants, and
-// can be told to play by itself.
+// A bot for tests: it hears everything and checks it against the schemas, says what the test wants,
+// and can play by itself.
 
 import { WebSocket } from "ws";
 import type { ClientOptions } from "ws";
@@ -38,7 +38,7 @@ export class BotClient {
     socket.on("error", () => {});
   }
 
-  /** Connects with a token; without one, without an Authorization header. */
+  /** Connects with a token; null sends no Authorization header. */
   static async connect(
     baseUrl: string,
     token: string | null,
@@ -63,7 +63,7 @@ export class BotClient {
     this.say({ type: "queue", version });
   }
 
-  /** The first message of the type, of those heard already or of those to come. */
+  /** The first message of this type, already heard or still to come. */
   async next(type: string, wants: (message: Heard) => boolean = () => true): Promise<Heard> {
     const isWanted = (message: Heard) => message.type === type && wants(message);
     const index = this.heard.findIndex(isWanted);

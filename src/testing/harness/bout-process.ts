@@ -11,13 +11,13 @@ import { fileURLToPath } from "node:url";
 
 const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
 
-// The sources are compiled once for all children of a test file: that is most of their start.
+// The sources are compiled once for all children of a test file, which is most of their start.
 let cache: string | null = null;
 const compiled = (): string => (cache ??= temporaryFolder());
 
 export type Finished = { code: number | null; out: string; err: string };
 
-/** Runs a command to its end in `cwd`, with `input` on its stdin. */
+/** Runs a command to completion in `cwd`, with `input` on its stdin. */
 export async function runBout(
   args: readonly string[],
   input = "",
@@ -32,7 +32,7 @@ export async function runBout(
   return { code, out, err };
 }
 
-/** A folder that is gone after the tests of the file. */
+/** A folder that is removed after the file's tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bout-"));
   after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-// A crowd of bots on one ladder, in made-up time: they queue, are paired by real waves, play for a
+// A crowd of bots on one ladder in virtual time: they queue, are paired by real waves, play for a
 // while and come back. Everything follows from the seed.
 
 import { bothOf } from "#base/units/sure.ts";
@@ -22,7 +22,7 @@ export type Member = {
   name: string;
   owner: string | null;
   house: boolean;
-  /** True strength in points; the ratings are taken to be known. */
+  /** True strength in points; ratings are assumed to be known. */
   strength: number;
   versions: number;
   games: number;
@@ -30,7 +30,7 @@ export type Member = {
   /** Null while it plays or is away. */
   queuedAt: number | null;
   estimate: number;
-  /** When it queues again, Infinity while it waits or plays. */
+  /** When it queues again; Infinity while it waits or plays. */
   backAt: number;
   startedAt: number;
   lastOpponent: string | null;
@@ -39,10 +39,10 @@ export type Member = {
 
 type Match = { one: Member; other: Member; map: string; startedAt: number; endsAt: number };
 
-/** Matches at once of the whole server, and what a wave goes by. */
+/** The server's concurrent matches, and the limits of a wave. */
 type CrowdLimits = WaveLimits & { mostMatches: number };
 
-/** What one wave made of those who waited, with what each had waited. */
+/** What one wave made of the waiting bots, and how long each had waited. */
 export type Wave = {
   at: number;
   waiting: readonly WaitingBot[];
@@ -55,15 +55,15 @@ export type Wave = {
 export type CrowdOptions = {
   seed: number;
   size: number;
-  /** Points, from the mean to the ends. */
+  /** Points from the mean to the extremes. */
   spread?: number;
   /** Mean length of a match in seconds. */
   matchSeconds?: number;
   /** The share of matches after which a bot stays away for minutes. */
   away?: number;
-  /** The share of matches after which a bot comes back with a new version. */
+  /** The share of matches after which a bot returns with a new version. */
   renewal?: number;
-  /** A last bot of that strength. */
+  /** The strength of one extra bot. */
   loner?: number;
   limits?: Partial<CrowdLimits>;
   /** Matches that each owner may still start. */
@@ -79,7 +79,7 @@ export type Crowd = {
   now: number;
   matches: Match[];
   readonly startsOf: Map<string, number>;
-  /** Estimated and true waits of those who have started, in seconds. */
+  /** Estimated and true waits of the bots that have started, in seconds. */
   readonly waits: { estimated: number; true: number }[];
 };
 
@@ -138,7 +138,7 @@ function memberOf({ spread, size }: { spread: number; size: number }, place: num
   return member;
 }
 
-/** Lets so many seconds pass and hands over every wave before its matches start. */
+/** Lets `seconds` pass, yielding every wave before its matches start. */
 export function* wavesOf(crowd: Crowd, seconds: number): Generator<Wave> {
   const until = crowd.now + seconds;
   while (crowd.now < until) {
@@ -150,7 +150,7 @@ export function* wavesOf(crowd: Crowd, seconds: number): Generator<Wave> {
   }
 }
 
-/** Ends and returns happen in the order of their times. */
+/** Ends and returns happen in order of time. */
 function passTo(crowd: Crowd, time: number): void {
   for (;;) {
     const match = earliest(crowd.matches, ({ endsAt }) => endsAt);

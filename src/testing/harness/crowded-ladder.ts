@@ -1,4 +1,4 @@
-// Ladders with many bots and many versions, as files; and strangers who ask them for much.
+// Ladders with many bots and versions, as files; and strangers who ask them for a lot.
 
 import assert from "node:assert/strict";
 
@@ -10,15 +10,15 @@ import { sampleBot, sampleId, sampleVersion } from "#testing/store-cases/store-s
 
 export type Crowding = {
   bots: number;
-  /** Of each bot. */
+  /** Versions of each bot. */
   versions: number;
-  /** Of the first bot, beside those. */
+  /** Additional versions of the first bot. */
   more?: number;
 };
 
 /** Saved together, so that they share commits. */
 const TOGETHER = 500;
-/** As long as they may be. */
+/** The longest notes allowed. */
 const NOTES = "n".repeat(LIMITS.version_notes_max);
 
 export const tokenOf = (bot: number): string => `crowd-token-${bot}`;
@@ -26,7 +26,7 @@ export const tokenOf = (bot: number): string => `crowd-token-${bot}`;
 /** Fills a data folder, from which a server then reads as after a restart. */
 export async function fillCrowd(data: string, { bots, versions, more = 0 }: Crowding) {
   const store = await openStore({ data });
-  await repeat(bots, (bot) => store.addBot(sampleBot(bot), hashToken(tokenOf(bot)), null));
+  await repeat(bots, (bot) => store.bots.add(sampleBot(bot), hashToken(tokenOf(bot)), null));
   await repeat(bots * versions, (number) =>
     addVersion(store, number, Math.floor(number / versions)),
   );
@@ -43,27 +43,27 @@ async function repeat(count: number, call: (number: number) => Promise<unknown>)
 
 function addVersion(store: Store, number: number, bot: number) {
   const facts = { botId: sampleId("bot", bot), notes: NOTES };
-  return store.addVersion(sampleVersion(number, facts), null);
+  return store.versions.add(sampleVersion(number, facts), null);
 }
 
-/** Makes a version of one bot and opens the page of another. */
+/** Adds a version to one bot and opens the page of another. */
 async function makeAndLook(baseUrl: string, bots: number, step: number): Promise<void> {
   await post(baseUrl, "/api/me/versions", step % bots, { label: `new-${step}`, notes: NOTES });
   await look(baseUrl, `/api/bots/Bot-${(step * 7) % bots}`);
 }
 
-/** Retires what is retired, and opens a page. */
+/** Retires a version again, and opens a page. */
 async function changeNothing(baseUrl: string, bots: number, step: number): Promise<void> {
   await post(baseUrl, "/api/me/versions/v0/retire", 0);
   await look(baseUrl, `/api/bots/Bot-${(step * 7) % bots}`);
 }
 
-/** Asks for answers that nobody has asked for before. */
+/** Requests answers that nobody has requested before. */
 async function askAnew(baseUrl: string, _bots: number, step: number): Promise<void> {
   await look(baseUrl, `/api/bots/Bot-0/ratings?days=${step + 1}`);
 }
 
-/** What a server's memory has to bear, one step after the other. */
+/** What a server's memory must withstand, one step after another. */
 export const PRESSURES = { makeAndLook, changeNothing, askAnew };
 
 async function post(baseUrl: string, path: string, bot: number, payload?: object): Promise<void> {

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A TCP proxy on a port of its own whose connections can be cut, and refused until mended. */
+/** A TCP proxy on its own port, whose connections can be cut, and refused until mended. */
 export type CuttableProxy = {
   port: number;
   cut(): void;
-  /** From now on nothing passes on the connections there are, and neither end is told. */
+  /** From now on nothing passes on existing connections, and neither end is told. */
   deaden(): void;
   mend(): void;
   close(): Promise<void>;

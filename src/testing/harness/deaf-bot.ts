@@ -11,7 +11,7 @@ import { openRaw, textFrame } from "./raw-socket.ts";
 export type DeafBot = {
   readonly name: string;
   readonly socket: Socket;
-  /** Resolves when the server has cut the connection. */
+  /** Resolves once the server has cut the connection. */
   readonly cutOff: Promise<void>;
   queue(): void;
   ready(): void;
@@ -19,7 +19,10 @@ export type DeafBot = {
 };
 
 const QUEUE = textFrame({ type: "queue", version: "v1" });
-/** Frames that get an answer each, so that the server has more to say; with the turn five a tick. */
+/**
+ * Four frames that each get an answer, so that the server has more to say; with the turn, five a
+ * tick.
+ */
 const QUESTIONS = Buffer.concat([QUEUE, QUEUE, QUEUE, QUEUE]);
 
 /** Registers, connects and stops reading. */
@@ -32,12 +35,12 @@ export async function openDeafBot(baseUrl: string, name: string, owner: string):
     cutOff: new Promise((resolve) => socket.once("close", () => resolve())),
     queue: () => write(QUEUE),
     ready: () => write(textFrame({ type: "ready" })),
-    // The turn comes last: a tick that closed on it would count the questions for the next one.
+    // The turn comes last: a tick that it closes would count the questions for the next one.
     turn: (tick) => write(QUESTIONS, textFrame({ type: "turn", tick })),
   };
 }
 
-/** The opponent plays all its matches, and leads the deaf bot that it meets through them. */
+/** The opponent plays all its matches, and guides any deaf bot it meets through them. */
 export function leadDeafBots(opponent: BotClient, deaf: ReadonlyMap<string, DeafBot>): void {
   let led: DeafBot | undefined;
   opponent.socket.on("message", (data) => {

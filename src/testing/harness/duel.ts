@@ -13,10 +13,10 @@ import { BotClient, register } from "./bot-client.ts";
 import { startLadder } from "./test-server.ts";
 import type { TestLadder } from "./test-server.ts";
 
-/** Where a suite's hooks are. */
+/** Where a suite's hooks are registered. */
 type Hooks = { after(call: () => Promise<void>): void };
 
-/** Serves with these flags until the suite is over; a match that still runs then is abandoned. */
+/** Serves with these flags until the suite ends; a match still running then is abandoned. */
 export async function ladderFor(
   hooks: Hooks,
   flags: readonly string[] = [],
@@ -27,7 +27,7 @@ export async function ladderFor(
   return ladder;
 }
 
-/** A bot of a test and the one that it meets; who meets whom is the matchmaker's choice. */
+/** A bot of a test and its opponent. Who meets whom is the matchmaker's choice. */
 export type Duel = {
   bot: BotClient;
   token: string;
@@ -37,13 +37,16 @@ export type Duel = {
 
 export type Ring = {
   readonly ladder: TestLadder;
-  /** Registers a bot, connects and queues it, and gives it the next opponent. Safe to call at once. */
+  /**
+   * Registers a bot, connects and queues it, and gives it the next opponent. Safe to call
+   * concurrently.
+   */
   enter(name: string): Promise<Duel>;
 };
 
 /**
- * A ladder on which tests play at once without meeting each other: their bots are of one owner, and
- * their opponents of another. At most five duels, for an owner has no more bots.
+ * A ladder on which concurrent tests play without meeting each other: their bots have one owner,
+ * and their opponents another. At most five duels, since an owner may not have more bots.
  */
 export async function openRing(hooks: Hooks, flags: readonly string[] = []): Promise<Ring> {
   const ladder = await ladderFor(hooks, flags);
@@ -70,7 +73,7 @@ export async function openRing(hooks: Hooks, flags: readonly string[] = []): Pro
 
 const opponentIn = (hello: Heard): string => (hello.opponent as { name: string }).name;
 
-/** Both say ready: the first tick is open. */
+/** Both say ready, so the first tick opens. */
 export function ready(...bots: BotClient[]): void {
   for (const bot of bots) bot.say({ type: "ready" });
 }
@@ -88,7 +91,10 @@ export async function getJson<T>(baseUrl: string, path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** A stored match's replay, which simulates to what it says and counts to what the match told. */
+/**
+ * A stored match's replay. It simulates to what it says, and its statistics are those the match
+ * reported.
+ */
 export async function replayOf(baseUrl: string, end: Heard): Promise<Replay> {
   const response = await fetch(`${baseUrl}/replays/${String(end.match_id)}.jsonl.gz`);
   assert.equal(response.status, 200);
@@ -96,7 +102,7 @@ export async function replayOf(baseUrl: string, end: Heard): Promise<Replay> {
   if ("error" in replay) throw new Error(replay.error);
   const played = resimulate(replay);
   assert.equal(played.ok, true, JSON.stringify(played));
-  // A void match has no statistics, though its turns would count.
+  // A void match has no statistics, though its turns would give some.
   if (end.voided !== true) assert.deepEqual(statsOfReplay(replay), end.stats);
   return replay;
 }

@@ -1,5 +1,5 @@
-// What a ladder says in public, made by the server's own rating code from a history that is always
-// the same, and served over HTTP as it is: for tests that change an answer into a lie.
+// The public answers of a ladder, made by the server's own rating code from a fixed history and
+// served over HTTP as they are. Tests change an answer into a lie.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -61,7 +61,7 @@ const player = (name: string, strength: number, more: Partial<PublicPlayer> = {}
   return { bot: `id-of-${name}`, name, strength, ...usual, ...more };
 };
 
-/** House bots, players of one and of several versions, one that is retired and one too new. */
+/** House bots, players of one and of several versions, a retired one and one too new to rank. */
 const PLAYERS: readonly PublicPlayer[] = [
   player("house-kiter", 1440),
   player("house-brawler", 1560),
@@ -77,8 +77,8 @@ const PLAYERS: readonly PublicPlayer[] = [
 ];
 
 /**
- * A history of so many matches, drawn from true strengths, and the leaderboard after it, or the one
- * before its newest `behind` matches.
+ * A history of `count` matches drawn from true strengths, and the leaderboard after it, or before
+ * its newest `behind` matches.
  */
 export function publicLadder(count = 400, players = PLAYERS, behind = 0): PublicLadder {
   const competitions: Competitions = new Map();
@@ -99,7 +99,7 @@ export function publicLadder(count = 400, players = PLAYERS, behind = 0): Public
 
 export const LADDER_RULES = { qualifyingGames: QUALIFYING_GAMES };
 
-/** What verification has read of a ladder on which nothing goes on. */
+/** What verification reads of a ladder on which nothing happens. */
 export function lookAtPublic({ rows, matches }: PublicLadder): Look {
   return { shown: rows, matches, atMs: Infinity };
 }
@@ -193,23 +193,23 @@ function rowsOf(competitions: Competitions, players: readonly PublicPlayer[]): S
 
 export type ServedLadder = {
   url: string;
-  /** Paths in the order in which they were asked for. */
+  /** Requested paths, in order. */
   asked: string[];
   close(): Promise<void>;
 };
 
 export type PublicLadderServer = {
-  /** Sees every answer before it is sent, and gives another. */
+  /** Sees every answer before it is sent, and may replace it. */
   change?: (path: string, answer: unknown) => unknown;
-  /** Answers instead when it returns true. */
+  /** Answers in place of the server if it returns true. */
   intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
   season?: Partial<typeof SEASON>;
   pageSize?: number;
-  /** How many of a bot's versions its page shows; the others are in the list of versions alone. */
+  /** How many of a bot's versions its page shows; the list of versions has the others. */
   versionsShown?: number;
 };
 
-/** Serves the answers that verification reads, gzipped where that is accepted. */
+/** Serves the answers that verification reads, gzipped if accepted. */
 export async function servePublic(
   ladder: PublicLadder,
   serving: PublicLadderServer = {},
@@ -238,7 +238,7 @@ export async function servePublic(
   return { url: `http://127.0.0.1:${port}`, asked, close };
 }
 
-/** Null where there is nothing. */
+/** Null for a 404. */
 function answerTo(
   ladder: PublicLadder,
   { pathname, searchParams }: URL,

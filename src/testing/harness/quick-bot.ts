@@ -1,5 +1,5 @@
-// A bot for crowds: it answers at once or after a think time, queues again after each match, comes
-// back to a ladder that was restarted, and keeps nothing but what the ends of its matches told it.
+// A bot for crowds. It answers at once or after a think time, queues again after each match,
+// returns to a restarted ladder, and keeps only what the ends of its matches told it.
 
 import { WebSocket } from "ws";
 
@@ -20,9 +20,9 @@ export type ToldEnd = {
 };
 
 export type QuickBotOptions = {
-  /** Between an observation and its turn; 0 answers at once. */
+  /** Time between an observation and its turn; 0 answers at once. */
   thinkMs?: number;
-  /** Of all bots that are registered together; each its own without one. */
+  /** The owner of all bots registered together; by default each bot has its own. */
   owner?: string;
   /** Called at each `hello`. */
   begun?: () => void;
@@ -51,7 +51,7 @@ type Message = {
 /** Most registrations under way at once. */
 const WIDTH = 16;
 
-/** Registers so many bots, named by number. */
+/** Registers `count` bots, named by number. */
 export async function registerQuickBots(
   baseUrl: string,
   prefix: string,
@@ -130,7 +130,7 @@ function queue(socket: WebSocket): void {
   if (socket.readyState === socket.OPEN) socket.send('{"type":"queue","version":"v1"}');
 }
 
-/** Towards the enemy, or to the middle while there is none to be seen, with a bolt at the enemy. */
+/** Steps towards the enemy, or to the middle if none is visible, with a bolt at the enemy. */
 function turnFor({ self, fighters, moves, tick }: Message, middle: Tile): object {
   const enemy = fighters[0]!;
   const goal = enemy.visible ? (enemy as Tile) : middle;

@@ -12,7 +12,7 @@ export type FrameOptions = {
   masked?: boolean;
   /** The three reserved bits as a number. */
   reserved?: number;
-  /** The length that the header states, where it lies. */
+  /** The length stated in the header, if it lies. */
   length?: bigint;
 };
 
@@ -29,17 +29,17 @@ const CLOSE_OPCODE = OPCODES.close;
 
 export type RawSocket = {
   readonly socket: Socket;
-  /** Head of the answer to the upgrade, up to the empty line. */
+  /** The head of the answer to the upgrade, up to the empty line. */
   readonly head: string;
   write(...frames: Buffer[]): void;
   frames(): Frame[];
-  /** Texts received, parsed. */
+  /** Received texts, parsed. */
   texts(): Record<string, unknown>[];
-  /** Resolves at the end of the connection with the close code, null without one. */
+  /** Resolves at the end of the connection with the close code, or null without one. */
   readonly ended: Promise<number | null>;
 };
 
-/** One frame's bytes, masked as a client must unless told otherwise. */
+/** The bytes of one frame, masked as a client must, unless told otherwise. */
 export function frame(
   opcode: number,
   payload: string | Buffer,
@@ -66,14 +66,14 @@ function lengthOf(length: bigint, masked: boolean): Buffer {
 
 export const textFrame = (message: object): Buffer => frame(OPCODES.text, JSON.stringify(message));
 
-/** A close frame with a code and what else is given. */
+/** A close frame with a code and a reason. */
 export function closeFrame(code: number, reason = ""): Buffer {
   const payload = Buffer.alloc(2);
   payload.writeUInt16BE(code);
   return frame(OPCODES.close, Buffer.concat([payload, Buffer.from(reason)]));
 }
 
-/** The head of an upgrade request to the bot socket; lines are added or, with null, left out. */
+/** The head of an upgrade request to the bot socket; lines are added or, if null, left out. */
 export function upgradeHead(
   changes: Record<string, string | null> = {},
   requestLine = "GET /bot HTTP/1.1",
@@ -92,7 +92,7 @@ export function upgradeHead(
   return [requestLine, ...text, "", ""].join("\r\n");
 }
 
-/** Sends the bytes to the server's port and gives all that comes back until it closes. */
+/** Sends the bytes to the server's port and returns everything it sends until it closes. */
 export async function exchange(baseUrl: string, bytes: string): Promise<string> {
   const socket = dial(baseUrl);
   const chunks: Buffer[] = [];
@@ -143,7 +143,7 @@ export async function openRaw(
   };
 }
 
-/** Whole frames of a server, which masks nothing. */
+/** Complete frames of a server, which are never masked. */
 function framesIn(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   let at = 0;

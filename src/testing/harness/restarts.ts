@@ -1,5 +1,5 @@
-// A whole server under a crowd, killed again and again on the same data, and held each time against
-// what the crowd was told.
+// A whole server under a crowd, killed again and again on the same data, and checked each time
+// against what the crowd was told.
 
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
@@ -15,21 +15,21 @@ import { launchLadder, spawnLadder } from "./test-server.ts";
 import type { LadderProcess } from "./test-server.ts";
 import { assertKept, assertUndamaged } from "./told-ends.ts";
 
-/** Every so many kills the server is killed while it opens its data, within this time. */
+/** Every this many kills, the server is killed while it opens its data, within this time. */
 const OPENING_ROUND = 4;
 const OPENING_MS = 1000;
-/** Think time of the slower half, so that matches end one after the other. */
+/** Think time of the slower half, so that matches end one after another. */
 const SLOW_MS = 3;
-/** How long a server may live on after the moment for which its kill waited. */
+/** How long a server may live on after the moment its kill waited for. */
 const AFTER_MS = 8;
 
 export type Restarts = {
   kills: number;
   /** Kills while the server opened its data. */
   whileOpening: number;
-  /** Kills while bots sat in matches whose end they had not heard. */
+  /** Kills while bots were in matches whose end they had not heard. */
   amidMatches: number;
-  /** What the bots heard. */
+  /** The ends that bots heard. */
   ends: number;
   stored: number;
 };
@@ -40,17 +40,17 @@ type Storm = {
   /** Tells of each `hello` and `end`. */
   news: EventEmitter;
   ends: ToldEnd[];
-  /** Bots in matches of the server that runs now. */
+  /** Bots in matches of the current server. */
   seated: number;
-  /** Matches whose replay was read already. */
+  /** Matches whose replay has been read. */
   read: Set<string>;
   report: Restarts;
 };
 
 /**
- * Plays with so many bots on `data`, kills the server so many times, and asserts after each kill
- * that a restarted one has every told match once, with its rating and replay. `tell` hears of each
- * kill. Rejects when anything is lost, doubled or damaged.
+ * Plays with `crowd` bots on `data` and kills the server `kills` times. After each kill, asserts
+ * that a restarted server has every reported match once, with its rating and replay. `tell` hears
+ * of each kill. Rejects if anything is lost, doubled or damaged.
  */
 export async function surviveRestarts(
   data: string,
@@ -103,7 +103,7 @@ async function enlist(storm: Storm, baseUrl: string, crowd: number): Promise<voi
   bots.push(...(await registerQuickBots(baseUrl, "slow", crowd - quick, slow)));
 }
 
-/** Soon after a number of ends drawn at random, or, for none, soon after a match began. */
+/** A moment shortly after a random number of ends or, for none, shortly after a match began. */
 async function chosenMoment({ news, ends }: Storm, crowd: number): Promise<void> {
   const target = ends.length + randomInt(crowd);
   if (ends.length === target) await once(news, "hello");
@@ -127,7 +127,7 @@ async function killOpening({ data, report }: Storm): Promise<void> {
   report.whileOpening += 1;
 }
 
-/** What a server says that was just started and has no bots yet. */
+/** Checks a server that was just started and has no bots yet. */
 async function assertSound(baseUrl: string, { ends, read, report }: Storm): Promise<void> {
   const { online, matches } = await getJson<Status>(baseUrl, "/api/status");
   assert.deepEqual([online, matches], [[], []]);

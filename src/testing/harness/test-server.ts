@@ -1,4 +1,4 @@
-// A whole ladder for a test: the real server on a port of its own, in this process or in a child.
+// A whole ladder for a test: the real server on its own port, in this process or in a child.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
@@ -68,7 +68,7 @@ export type LadderProcess = {
   child: ChildProcess;
   /** Log lines on stderr so far. */
   log: string[];
-  /** Resolves with the exit code, null when a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended it. */
   exited: Promise<number | null>;
 };
 
@@ -76,7 +76,7 @@ const PIPED: StdioPipe = ["ignore", "pipe", "pipe"];
 type StdioPipe = ["ignore", "pipe", "pipe"];
 type ServerChild = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Starts a server in a child process and does not wait for it. */
+/** Starts a server in a child process without waiting for it. */
 export function launchLadder(
   data: string,
   flags: readonly string[] = [],
@@ -86,7 +86,7 @@ export function launchLadder(
   return watched(spawn(process.execPath, args, { stdio: PIPED }));
 }
 
-/** Starts a server that may have only so many files and sockets open, and waits for it. */
+/** Starts a server with a limit on open files and sockets, and waits for it. */
 export async function spawnStarvedLadder(data: string, openFiles: number): Promise<LadderProcess> {
   const args = [process.execPath, BOUT, "serve", ...flagsFor(data, [])];
   const limited = `ulimit -n ${openFiles}; exec "$0" "$@"`;

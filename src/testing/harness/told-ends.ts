@@ -1,4 +1,4 @@
-// Holds what bots were told at the ends of their matches against what a ladder has stored.
+// Compares what bots were told at the ends of their matches with what a ladder has stored.
 
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
@@ -29,7 +29,7 @@ export async function allMatches(baseUrl: string): Promise<Match[]> {
   }
 }
 
-/** Each `end` is of one stored match that says the same; no match is listed twice. */
+/** Each `end` is about one stored match that says the same; no match is listed twice. */
 export function assertStored(matches: readonly Match[], ends: readonly ToldEnd[]): void {
   const byId = new Map(matches.map((match) => [match.id, match]));
   assert.equal(byId.size, matches.length, "no match is listed twice");
@@ -54,9 +54,9 @@ function endIn({ id, bots, winner, reason, voided }: Match, botId: BotId): ToldE
 }
 
 /**
- * Asserts that a ladder has every told match once and as it was told, that each replay it lists is
- * whole, those of the ids in `read` excepted, and that its ratings are a refit of its matches. Adds
- * to `read` and gives the number of stored matches.
+ * Asserts that a ladder has every reported match once and as reported, that each replay it lists is
+ * intact (except those with ids in `read`), and that its ratings are a refit of its matches. Adds
+ * to `read` and returns the number of stored matches.
  */
 export async function assertKept(
   baseUrl: string,
@@ -74,14 +74,14 @@ export async function assertKept(
 }
 
 /**
- * Asserts that the data of a server that does not run adds up, holds so many matches, and has a
- * replay for each and none beyond.
+ * Asserts that the data of a stopped server adds up, holds `count` matches, and has exactly one
+ * replay for each.
  */
 export async function assertUndamaged(data: string, count: number): Promise<void> {
   const store = await openStore({ data });
   try {
-    assert.deepEqual(await store.checkIntegrity(), []);
-    const names = (await store.matchIds()).map((id) => `${id}.jsonl.gz`);
+    assert.deepEqual(await store.database.faults(), []);
+    const names = (await store.matches.ids()).map((id) => `${id}.jsonl.gz`);
     assert.equal(names.length, count);
     assert.deepEqual((await readdir(join(data, "replays"))).toSorted(), names.toSorted());
   } finally {
@@ -89,7 +89,7 @@ export async function assertUndamaged(data: string, count: number): Promise<void
   }
 }
 
-/** The match's replay is served whole and tells the same result. */
+/** Asserts that the match's replay is served intact and has the same result. */
 async function assertReplay(baseUrl: string, match: Match): Promise<void> {
   const response = await fetch(baseUrl + match.replay_url);
   assert.equal(response.status, 200, match.replay_url);
@@ -101,8 +101,8 @@ async function assertReplay(baseUrl: string, match: Match): Promise<void> {
 }
 
 /**
- * The ratings that the ladder shows are those of a fit to the listed matches alone. For bots of one
- * version each, on a ladder without house bots.
+ * Asserts that the ladder's ratings are those of a fit to the listed matches alone. For bots with
+ * one version each, on a ladder without house bots.
  */
 async function assertRefit(baseUrl: string, matches: readonly Match[]): Promise<void> {
   const scope = createCompetitionResults();

@@ -1,4 +1,4 @@
-// Small waves to look at one rule each: a few waiting bots, and what they did against each other.
+// Small waves that show one rule each: a few waiting bots, and their results against each other.
 
 import { createMatchups, recordGame } from "#core/pairing/matchups.ts";
 import type { Matchups } from "#core/pairing/matchups.ts";
@@ -9,7 +9,7 @@ import { pairWave } from "#core/pairing/wave.ts";
 import { NUMBERS, startsDrawn } from "./crowd.ts";
 
 export const LIMITS: WaveLimits = { ownerConcurrency: 40, matchIntervalSeconds: 0.3 };
-/** As many matches as could ever start here. */
+/** More matches than could ever start here. */
 export const MOST_STARTS = 20;
 export const MAPS = ["lanes", "cage", "trench"];
 
@@ -36,7 +36,7 @@ export function snapshotOf(bots: readonly WaitingBot[], matchups = createMatchup
   return { bots, owners: new Map(), matchups, maps: MAPS, numbers: NUMBERS };
 }
 
-/** A matchup with the given points for `a` in so many games on one map. */
+/** A matchup with the given points for `a` in `games` games on one map. */
 export function played(games: number, points: number, map = "lanes"): Matchups {
   const matchups = createMatchups();
   for (let game = 0; game < games; game += 1) {

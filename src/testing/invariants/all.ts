@@ -1,4 +1,4 @@
-// All invariants of the ladder together.
+// All invariants of the ladder.
 
 import type { Limits } from "#core/words/limits.ts";
 
@@ -14,9 +14,11 @@ import type { Watch } from "./watch.ts";
 
 export type WatchOptions = {
   limits: Limits;
-  /** The instant at which the ladder is made. */
+  /** When the ladder is created. */
   start: string;
-  /** One rated game in so many is refitted before and after; all else is looked at each time. */
+  /**
+   * One rated game in this many is refitted before and after; everything else is always checked.
+   */
   refitEvery: number;
 };
 

@@ -2,7 +2,7 @@
 
 import type { Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
-/** Of an owner with less room than bots those come first that have waited longest. */
+/** If an owner has more bots than room, those that have waited longest come first. */
 export function readyBots({ waiting, seatsTaken, startsLeft, limits }: WaveRequest): Waiting[] {
   const room = new Map<string, number>();
   return waiting

@@ -1,4 +1,4 @@
-// What is no fault of a bot costs it nothing, and the arena finds no fault in itself.
+// A bot is never punished for what is not its fault, and the arena finds no fault in itself.
 
 import type { Watch } from "./watch.ts";
 

@@ -1,5 +1,5 @@
-// No limit on starts is passed: the interval, matches at once, of the server and of an owner, and
-// the quotas of an hour and a day.
+// No limit on starts is exceeded: the interval, concurrent matches of the server and of an owner,
+// and the hourly and daily quotas.
 
 import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
@@ -42,7 +42,7 @@ export function watchLimits(limits: Limits): Watch {
   };
 }
 
-/** Matches that die with the server are no starts that anybody could count. */
+/** Matches that die with the server do not count as starts. */
 function forgetRunning(facts: Facts): void {
   for (const { botIds, at } of facts.running.values())
     for (const id of botIds) {
@@ -58,7 +58,7 @@ function remove(lists: Map<string, Moment[]>, key: string, at: number): void {
   if (place !== -1) list.splice(place, 1);
 }
 
-/** A new process knows earlier starts by their wall times alone, right or wrong. */
+/** A new process knows earlier starts only by their wall times, right or wrong. */
 function forgetOld({ byBot, byOwner }: Facts, wall: number): void {
   for (const [lists, window] of [
     [byBot, HOUR_S],
@@ -107,7 +107,7 @@ function runningOf(facts: Facts, owner: string): number {
   return seats;
 }
 
-/** Adds a start and counts those of the window that ends with it. */
+/** Adds a start and counts those in the window that ends with it. */
 function count(lists: Map<string, Moment[]>, key: string, start: Moment, seconds: number): number {
   const since = start.at - seconds * SECOND;
   const recent = lists.get(key) ?? [];

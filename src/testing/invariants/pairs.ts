@@ -1,5 +1,5 @@
-// Nobody meets whom it must not meet: its own owner's bots, the house among itself, or the bot it
-// met a moment ago.
+// Nobody meets an opponent it must not meet: its own owner's bots, the house among itself, or the
+// bot it just met.
 
 import { bothOf } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
@@ -15,13 +15,13 @@ type Ended = { at: number; opponent: string };
 
 type Facts = {
   bots: Map<string, BotFacts>;
-  /** By bot id: since when it waits, µs. */
+  /** By bot id: since when it has waited, in µs. */
   waits: Map<string, { since: number; version: string }>;
   /** By match id. */
   seats: Map<string, readonly string[]>;
   /** By bot id: its last match. */
   last: Map<string, Ended>;
-  /** Bots whose connection has ended, until they are heard of again. */
+  /** Bots whose connection has ended, until they are heard from again. */
   gone: Set<string>;
   /** By both bot ids: the end of their last match. */
   met: Map<string, number>;
@@ -41,7 +41,7 @@ export function watchPairs(): Watch {
     on: {
       registered: ({ bot }) => void facts.bots.set(bot.id, bot),
       told: ({ about, botId, text }, { at }) => {
-        // Whoever went and came back has only the hold to wait for.
+        // A bot that left and came back only has to wait for the hold.
         if (facts.gone.delete(botId)) facts.last.delete(botId);
         if (about === "queued") noteQueued(facts, botId, text, at);
       },
@@ -63,7 +63,7 @@ export function watchPairs(): Watch {
   };
 }
 
-/** A place in the queue is kept when the bot asks for the same one again. */
+/** A bot that asks again for its place in the queue keeps it. */
 function noteQueued({ waits }: Facts, botId: BotId, text: string, at: number): void {
   const { version } = JSON.parse(text) as { version: string };
   if (waits.get(botId)?.version !== version) waits.set(botId, { since: at, version });

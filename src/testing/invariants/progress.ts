@@ -1,5 +1,5 @@
-// Nobody is stuck: matches end, their results are stored, and the arena knows of no other matches
-// than those that were started.
+// Nobody is stuck: matches end, their results are stored, and the arena knows no other matches than
+// those that were started.
 
 import { MINUTE } from "#base/units/time.ts";
 
@@ -7,14 +7,14 @@ import type { Looked, Moment, Watch } from "./watch.ts";
 
 /** The longest match with silent bots, in µs. */
 const LONGEST_MATCH = 20 * MINUTE;
-/** The longest that a result may wait for a store that works, µs. */
+/** The longest that a result may wait for a working store. */
 const LONGEST_SAVE = MINUTE;
 
 type Facts = {
   /** µs, by match id: made; rated. */
   running: Map<string, number>;
   rated: Map<string, number>;
-  /** When the store, or the server itself, was last seen to fail, µs. */
+  /** When the store, or the server itself, was last seen to fail, in µs. */
   lastTrouble: number;
 };
 

@@ -1,5 +1,5 @@
-// Every rating is the one that a refit from scratch gives for the games that were played: on boards,
-// in final standings, and around the sampled games, whose ratings before and after are stored.
+// Every rating is the one that a refit from scratch gives for the games played: on boards, in final
+// standings, and around sampled games, whose ratings before and after are stored.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -24,24 +24,26 @@ import type { BoardPage, PlayedGame, RatingChange } from "#live/matchmaker/match
 
 import type { Watch } from "./watch.ts";
 
-/** Points that may lie between two fits of the same games. */
+/** Points that two fits of the same games may differ by. */
 const RATING_TOLERANCE = 1e-5;
-/** Points; a board's deviations of more than some hundred versions are refreshed in turns. */
+/**
+ * In points. The deviations of a board with more than some hundred versions are refreshed in turns.
+ */
 const DEVIATION_TOLERANCE = 1;
-/** Versions of a board whose deviation is computed anew. */
+/** Versions per board whose deviation is recomputed. */
 const DEVIATIONS_CHECKED = 5;
 
 /** The games of one competition that were rated and not taken back. */
 type Played = { scope: CompetitionResults; anchors: Set<string> };
 
 type Facts = {
-  /** One rated game in so many is refitted, before and after. */
+  /** One rated game in this many is refitted, before and after. */
   every: number;
   /** Bots that hold the scale. */
   anchorBots: Set<string>;
   /** By competition. */
   played: Map<string, Played>;
-  /** Rated and not stored yet. */
+  /** Rated but not yet stored. */
   underway: Map<string, PlayedGame>;
   count: number;
 };
@@ -143,7 +145,7 @@ function differs(fresh: CompetitionResults, lines: readonly Line[]): string | nu
   return null;
 }
 
-/** The same games, fitted without anything that an earlier fit has left. */
+/** The same games, fitted without any trace of an earlier fit. */
 function freshScope({ scope, anchors }: Played): CompetitionResults {
   const { versions, pairs } = scope;
   const fresh = createCompetitionResults();
@@ -162,7 +164,7 @@ function freshScope({ scope, anchors }: Played): CompetitionResults {
 
 type Boards = { page: BoardPage; reloaded: BoardPage };
 
-/** To the last digit, unless a game is on its way to the store. */
+/** Must match to the last digit, unless a game is on its way to the store. */
 function restarted({ underway }: Facts, { page, reloaded }: Boards): string | null {
   if (underway.size > 0) return null;
   const ratingsOf = ({ lines }: BoardPage) =>

@@ -1,12 +1,12 @@
 // No result is lost, doubled or altered between the fight, the store and what bots are told.
 
 import type { BotId } from "#core/words/ids.ts";
-import type { FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { Watch } from "./watch.ts";
 
-/** What `end` says, as far as it is in the store too. */
+/** The parts of `end` that are also in the store. */
 type End = {
   match_id: string;
   winner: string | null;
@@ -16,7 +16,7 @@ type End = {
 };
 
 type Facts = {
-  /** Started and not in the store, by match id. */
+  /** Started and not yet stored, by match id. */
   open: Map<string, readonly string[]>;
   decided: Map<string, number | null>;
   rated: Map<string, { game: PlayedGame; change: RatingChange }>;
@@ -78,7 +78,7 @@ function keep(facts: Facts, match: FinishedMatch): string | null {
   return altered(match, known, facts) ?? wronglyRated(match, known);
 }
 
-/** A save that is tried again carries a later duration. */
+/** A retried save has a later duration. */
 function isSame(one: FinishedMatch, other: FinishedMatch): boolean {
   return one.winnerBotId === other.winnerBotId && one.ended === other.ended;
 }

@@ -1,15 +1,16 @@
-// Seasons turn at the month: a match counts in the season in which it started, standings that are
-// written never change, and there is always exactly one season to play in.
+// Seasons change with the month: a match counts in the season in which it started, stored standings
+// never change, and there is always exactly one season to play in.
 
 import { isDeepStrictEqual } from "node:util";
 
 import { MINUTE } from "#base/units/time.ts";
 import { PRESEASON, monthOf, seasonState } from "#core/ladder/season.ts";
-import type { FinalStanding, FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding } from "#data/store/season.ts";
 
 import type { Looked, Moment, Watch } from "./watch.ts";
 
-/** µs that a season may be due to open, or to be archived, while nothing else is wrong. */
+/** How long a season may be due to open or to be archived while nothing else is wrong. */
 const PATIENCE = MINUTE;
 
 type Facts = {
@@ -18,7 +19,7 @@ type Facts = {
   /** By match id: the season that was open when it started. */
   started: Map<string, string>;
   written: Map<string, readonly FinalStanding[]>;
-  /** Since when a season has been due to open, and one to be archived; null for none. */
+  /** Since when a season has been due to open, and one to be archived; null if none is. */
   openDue: number | null;
   archiveDue: number | null;
 };

@@ -1,5 +1,5 @@
-// Nobody waits in vain: not longer than 90 s while anybody waits that it may meet, and nobody is
-// left out of the waves without being told.
+// Nobody waits in vain: no longer than 90 s while there is anybody it may meet, and nobody is left
+// out of the waves without being told.
 
 import { MINUTE, SECOND } from "#base/units/time.ts";
 import type { Limits } from "#core/words/limits.ts";
@@ -14,7 +14,7 @@ const PATIENCE = MINUTE;
 
 type Facts = {
   limits: Limits;
-  /** By bot id, in µs: since when it waits, and when it was last in a wave or was told why not. */
+  /** By bot id, in µs: since when it has waited, and when it was last in a wave or told why not. */
   waiting: Map<string, number>;
   heeded: Map<string, number>;
   lastWave: number;
@@ -61,7 +61,7 @@ function heed({ heeded }: Facts, id: string, until: number): void {
   heeded.set(id, Math.max(until, heeded.get(id) ?? 0));
 }
 
-/** A bot that is told of a quota is told again every so often as long as it is held back. */
+/** A bot that is told of a quota is told again regularly while it is held back. */
 function hear(facts: Facts, id: string, about: string, text: string, at: number): void {
   const { waiting, limits } = facts;
   if (about === "queued") {
@@ -77,7 +77,7 @@ function unheeded({ waiting, heeded, limits, lastTrouble, lastWave }: Facts, at:
   const overlooked = [...waiting]
     .filter(([id, since]) => at - Math.max(since, heeded.get(id) ?? 0, lastTrouble) > patience)
     .map(([id]) => id);
-  // One bot alone gets no wave, and needs none.
+  // A bot that waits alone gets no wave, and needs none.
   const areWavesDue = at - lastWave < PATIENCE || overlooked.length > 1;
   return overlooked.length > 0 && areWavesDue
     ? `left out of the waves: ${overlooked.join(", ")}`

@@ -3,19 +3,20 @@ import { test } from "node:test";
 
 import { SECOND } from "#base/units/time.ts";
 import { limitsWith } from "#core/words/limits.ts";
-import type { FinalStanding, FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding } from "#data/store/season.ts";
 
 import { allWatches } from "./all.ts";
 import type { Looked, Notice } from "./watch.ts";
 import { show } from "./watch.ts";
 
-// What no run can be made to show is shown to the watches here, notice by notice.
+// What no run can be made to show is fed to the watches here, notice by notice.
 
 const START = "2026-01-30T00:00:00.000Z";
 
 type Step = [second: number, notice: Notice];
 
-/** The first complaint about these notices, as its invariant and text. */
+/** The first complaint about these notices, as invariant and text. */
 function complaintAbout(steps: readonly Step[]): string | null {
   const watches = allWatches({ limits: limitsWith({}), start: START, refitEvery: 1 });
   for (const [second, notice] of steps) {

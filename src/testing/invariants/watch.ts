@@ -1,9 +1,10 @@
-// The language of invariants: what happens in a ladder, as it is noticed from outside of the arena,
-// and watches that complain when something happens that must not.
+// The language of invariants: notices of what happens on a ladder, as seen from outside the arena,
+// and watches that complain about what must not happen.
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId, MatchId } from "#core/words/ids.ts";
-import type { FinalStanding, FinishedMatch, SeasonRecord } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import type {
   BoardPage,
@@ -17,46 +18,48 @@ export type BotFacts = { id: string; name: string; owner: string; house: boolean
 
 export type Notice =
   | { type: "registered"; bot: BotFacts }
-  /** A match was made; seats in order. */
+  /** A match was created; seats in order. */
   | { type: "started"; matchId: MatchId; botIds: readonly BotId[] }
-  /** The fight itself came to its end. */
+  /** The fight itself ended. */
   | { type: "decided"; matchId: MatchId; winner: number | null }
-  /** A bot that answered in time was held to have failed a tick, or to have lost by its fault. */
+  /**
+   * A bot that answered in time was charged with a failed tick, or with a loss by its own fault.
+   */
   | { type: "wronged"; matchId: MatchId; botId: BotId; reason: string }
-  /** The server ended a house bot that answered all that it was asked. */
+  /** The server ended a house bot that had answered everything it was asked. */
   | { type: "given_up"; bot: string }
   | { type: "rated"; game: PlayedGame; change: RatingChange }
   | { type: "taken_back"; game: PlayedGame }
   /** The match is in the store. */
   | { type: "stored"; match: FinishedMatch }
-  /** The arena knows so. */
+  /** The arena knows that it is stored. */
   | { type: "confirmed"; matchId: MatchId }
   /** The server sent a bot a text of this type. */
   | { type: "told"; botId: BotId; about: string; text: string }
-  /** A bot took itself out of the queue, or its connection ended. */
+  /** A bot left the queue, or its connection ended. */
   | { type: "left"; botId: BotId; isGone: boolean }
   | { type: "wave"; request: WaveRequest; paired: readonly Paired[] }
-  /** The matchmaker's board, and that of a matchmaker which was started on what is stored. */
+  /** The matchmaker's board, and that of a matchmaker that was started on what is stored. */
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }
   | { type: "opened"; seasons: readonly string[] }
   | { type: "archived"; season: string; places: readonly FinalStanding[] }
-  /** From time to time: the final standings of all seasons, as they are stored. */
+  /** From time to time: the final standings of all seasons, as stored. */
   | { type: "standings"; bySeason: ReadonlyMap<string, readonly FinalStanding[]> }
   | Looked
-  /** A log line of the arena, with the stack of the error in it if there was one. */
+  /** A log line of the arena, with the stack of its error if there was one. */
   | { type: "logged"; level: "warn" | "error"; text: string; detail: string }
-  /** The server stood still until now; everything that was due meanwhile comes late. */
+  /** The server stalled until now, so everything due meanwhile comes late. */
   | { type: "stalled" }
   | { type: "killed" }
   | { type: "booted" }
-  /** The world does something bad; the name of it. */
+  /** The world does something bad, named here. */
   | { type: "struck"; fault: string }
-  /** Faults have stopped; all bots behave. */
+  /** Faults have stopped, and all bots behave. */
   | { type: "calm" }
   /** Nobody queues any more and every match is over. */
   | { type: "finished" };
 
-/** From time to time: who is there, and which seasons. */
+/** From time to time: who is online, and which seasons there are. */
 export type Looked = {
   type: "looked";
   online: readonly OnlineBot[];
@@ -73,7 +76,7 @@ export type Moment = { at: number; wall: number };
 
 export type NoticeOf<T extends Notice["type"]> = Extract<Notice, { type: T }>;
 
-/** Answers with a complaint; with nothing while all is well. */
+/** Returns a complaint, or nothing if all is well. */
 type Handler<T extends Notice["type"]> = (
   notice: NoticeOf<T>,
   moment: Moment,
@@ -81,13 +84,13 @@ type Handler<T extends Notice["type"]> = (
 
 export type Watch = {
   readonly name: string;
-  /** What it does about the notices that concern it. */
+  /** Handlers of the notices that concern it. */
   readonly on: { readonly [T in Notice["type"]]?: Handler<T> };
 };
 
 export type Complaint = { invariant: string; text: string };
 
-/** Shows a notice to all watches; the first complaint, or null. */
+/** Shows a notice to all watches; returns the first complaint, or null. */
 export function show<T extends Notice["type"]>(
   watches: readonly Watch[],
   notice: NoticeOf<T>,

@@ -1,5 +1,5 @@
-// A simulated bot: it registers, wakes and sleeps, connects, queues and plays, as well or as badly
-// as its character has it.
+// A simulated bot. It registers, wakes and sleeps, connects, queues and plays, as well or as badly
+// as its character makes it.
 
 import { DAY } from "#base/units/time.ts";
 import type { MatchId } from "#core/words/ids.ts";
@@ -14,14 +14,14 @@ import { drawShift } from "./population.ts";
 import type { BotSpec } from "./population.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** What an agent does in the world. */
+/** What an agent does to the world. */
 export type Surroundings = {
   timeline: Timeline;
   /** The end of the last day, µs. */
   end: number;
-  /** Nobody misbehaves any more. */
+  /** Whether nobody misbehaves any more. */
   isCalm(): boolean;
-  /** Nobody queues any more. */
+  /** Whether nobody queues any more. */
   isClosing(): boolean;
   register(spec: BotSpec): Promise<void>;
   connect(spec: BotSpec, end: BotEnd): Link;
@@ -29,7 +29,7 @@ export type Surroundings = {
   rotateToken(spec: BotSpec): void;
   /** Whether the engine fights this match. */
   isFought(matchId: MatchId): boolean;
-  /** A match ended against a bot that did all that it should. */
+  /** A match ended against a bot that did everything it should. */
   wronged(spec: BotSpec, matchId: MatchId, reason: string): void;
 };
 
@@ -47,25 +47,25 @@ type State = {
 };
 
 export type Agent = {
-  /** Whether a failed tick of this match would be no fault of the bot. */
+  /** Whether a failed tick of this match would not be the bot's fault. */
   isBlameless(matchId: MatchId): boolean;
   /** The network breaks its connection; `serverKnowsAfterMs` may be Infinity. */
   cut(serverKnowsAfterMs: number): void;
-  /** Goes away unless it plays. */
+  /** Leaves, unless it is playing. */
   retreat(): void;
 };
 
 const READY_MS = [200, 2000] as const;
 const REST_MS = [500, 20_000] as const;
 const BACKOFF_MS = [1000, 8000] as const;
-/** After an error that says to try again later. */
+/** Delay after an error that says to try again later. */
 const RETRY_MS = [3000, 9000] as const;
-/** After too many new versions in a day. */
+/** Delay after too many new versions in a day. */
 const TOMORROW_MS = [1_800_000, 7_200_000] as const;
-/** Frames that are too many in a second outside of a match. */
+/** More frames than allowed per second outside a match. */
 const FLOOD_FRAMES = 60;
 
-/** Puts a bot into the world; everything it does from now on it does by itself. */
+/** Puts a bot into the world. From now on it acts by itself. */
 export function openAgent(spec: BotSpec, dice: SeededDice, around: Surroundings): Agent {
   const state: State = {
     spec,
@@ -121,7 +121,7 @@ function wake(state: State): void {
   if (state.link === null) connect(state);
 }
 
-/** Falls asleep between matches; a running one is played first. */
+/** Falls asleep between matches; a running match is finished first. */
 function sleep(state: State): void {
   state.isAwake = false;
   if (state.playing !== null) return;
@@ -150,7 +150,7 @@ function connect(state: State): void {
   });
 }
 
-/** Whoever is not greeted by then has no match any more. */
+/** A bot that has not been greeted by now has no match any more. */
 function settleIn(state: State): void {
   if (state.playing?.isAttached === false) state.playing = null;
   queue(state);
@@ -181,7 +181,7 @@ function say(state: State, message: object | string, afterMs: number): void {
   state.link?.say(typeof message === "string" ? message : JSON.stringify(message), afterMs);
 }
 
-/** The newest version that is there by now; a fickle bot forgets what it has retired. */
+/** The newest version released by now; a fickle bot forgets which ones it has retired. */
 function labelOf({ spec, around, retired, dice }: State): string {
   const now = around.timeline.now();
   const there = spec.versions.filter(({ from }) => from <= now);
@@ -201,7 +201,7 @@ function queue(state: State): void {
   if (!misqueue(state, label)) say(state, { type: "queue", version: label }, 0);
 }
 
-/** A place in the queue that is left, doubled or talked to death; true when it is. */
+/** A place in the queue that is left, doubled or flooded; true if so. */
 function misqueue(state: State, label: string): boolean {
   const { dice } = state;
   const manners = mannersOf(state);
@@ -221,7 +221,7 @@ function misqueue(state: State, label: string): boolean {
   return true;
 }
 
-/** With the first game of a new version the one before it may be retired. */
+/** The first game of a new version may retire the previous one. */
 function retireBefore(state: State, label: string): void {
   const { spec, dice, around, retired } = state;
   const place = spec.versions.findIndex((version) => version.label === label);
@@ -233,7 +233,7 @@ function retireBefore(state: State, label: string): void {
 
 const TYPE_FROM = '{"type":"'.length;
 
-/** What the server's messages are told by; they all begin with their type. */
+/** Server messages are identified by their type, which comes first. */
 export function typeOf(text: string): string {
   return text.slice(TYPE_FROM, text.indexOf('"', TYPE_FROM));
 }

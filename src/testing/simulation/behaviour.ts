@@ -1,28 +1,28 @@
-// How a simulated bot behaves besides playing: what it does wrong, and how often.
+// How a simulated bot behaves apart from playing: what it does wrong, and how often.
 
 import type { SeededDice } from "./dice.ts";
 
-/** Probabilities: of a match unless said otherwise. */
+/** Probabilities, per match unless noted. */
 export type Manners = {
-  /** Falls silent in the middle and stays so. */
+  /** Falls silent in the middle and stays silent. */
   stalls: number;
-  /** Hangs up and is back within the grace, or after it. */
+  /** Hangs up, and is back within the grace period, or after it. */
   dropsBriefly: number;
   dropsLong: number;
-  /** Says more than it may. */
+  /** Sends more than it may. */
   floods: number;
   /** Hangs up once it sees that it is losing. */
   quits: number;
   skipsReady: number;
   /** Opens a second connection. */
   doubles: number;
-  /** Of a turn: sends what is no JSON. */
+  /** Per turn: sends something other than JSON. */
   garbles: number;
-  /** Of a place in the queue: leaves it, or asks for it twice. */
+  /** Per place in the queue: leaves it, or asks for it twice. */
   leaves: number;
   /** After a match: changes its token. */
   rotates: number;
-  /** With a new version: retires the old one; afterwards now and then queues with it all the same. */
+  /** With a new version: retires the old one, but still queues with it now and then. */
   retires: number;
 };
 
@@ -40,7 +40,7 @@ const POLITE: Manners = {
   retires: 0,
 };
 
-/** A bot by what stands out in it, and how many of a hundred are so. */
+/** Bots by their characteristic behaviour, and how many of a hundred are like that. */
 export const CHARACTERS = {
   polite: { share: 50, manners: POLITE },
   staller: { share: 8, manners: { ...POLITE, stalls: 0.05, garbles: 0.01 } },
@@ -64,7 +64,7 @@ export function drawCharacter(dice: SeededDice): Character {
   return "polite";
 }
 
-/** What a bot is going to do in one match; `tick` is when. */
+/** What a bot will do in one match; `tick` is when. */
 export type Plan =
   | { type: "play" }
   | { type: "skip_ready" }
@@ -72,7 +72,7 @@ export type Plan =
   | { type: "drop"; tick: number; awayMs: number }
   | { type: "quit"; tick: number; awayMs: number };
 
-/** Ticks within which a plan begins. */
+/** A plan starts within this many ticks. */
 const EARLY_TICKS = 8;
 
 export function drawPlan(manners: Manners, dice: SeededDice): Plan {

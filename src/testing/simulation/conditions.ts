@@ -1,13 +1,13 @@
-// What is wrong with the network and the store at the moment.
+// What is currently wrong with the network and the store.
 
 import type { StoreErrorCode } from "#data/store/errors.ts";
 
-/** slow: commits take seconds; else every call fails with that code. */
+/** slow: commits take seconds. A code: every call fails with it. */
 type StoreMood = "fine" | "slow" | Extract<StoreErrorCode, "unavailable" | "full" | "io">;
 
 export type Weather = {
   store: StoreMood;
-  /** The longest that a frame is held up beyond the usual, in milliseconds. */
+  /** The longest extra delay of a frame, in milliseconds. */
   lagMs: number;
 };
 

@@ -1,11 +1,11 @@
-// What happened in a run, counted: a watch that never complains.
+// Counts of what happened in a run: a watch that never complains.
 
 import type { Watch } from "#testing/invariants/watch.ts";
 
 export type Counts = {
   bots: number;
   waves: number;
-  /** Matches that were started, stored, of these stored in calm, and void. */
+  /** Matches that were started, stored, stored in calm, and void. */
   started: number;
   stored: number;
   storedInCalm: number;

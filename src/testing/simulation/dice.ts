@@ -1,5 +1,5 @@
-// Chance for a simulated world: every draw comes from the one seed, each part from a branch of its
-// own, so that a change in one part leaves the draws of the others as they were.
+// Randomness for a simulated world. Every draw comes from the one seed, and each part has its own
+// branch, so that a change in one part does not affect the draws of the others.
 
 import { createDraw } from "#core/pairing/random.ts";
 
@@ -12,9 +12,9 @@ export type SeededDice = {
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   normal(mean: number, deviation: number): number;
-  /** Waiting times of events that come at any time alike. */
+  /** Waiting times of events that occur at a constant rate. */
   exponential(mean: number): number;
-  /** Dice of their own for a part of the world; the same name gives the same ones. */
+  /** Separate dice for a part of the world; the same name gives the same dice. */
   branch(name: string): SeededDice;
 };
 
@@ -42,7 +42,7 @@ function standardNormal(draw: () => number): number {
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** FNV-1a over the name, begun from the seed. */
+/** FNV-1a over the name, starting from the seed. */
 function seedOf(seed: number, name: string): number {
   let hash = Math.imul(FNV_OFFSET ^ seed, FNV_PRIME);
   for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), FNV_PRIME);

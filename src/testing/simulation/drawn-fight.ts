@@ -1,5 +1,5 @@
 // A fight that is not fought: its result and length are drawn from the true strengths when it
-// begins, and its ticks are a few exchanges with long thoughts in between.
+// starts, and its ticks are a few exchanges with long thoughts in between.
 
 import type { Outcome } from "#core/engine/outcome.ts";
 import type { MatchId } from "#core/words/ids.ts";
@@ -9,28 +9,28 @@ import type { MatchSetup } from "#live/match/setup.ts";
 import { createDice } from "./dice.ts";
 import { drawWinner } from "./truth.ts";
 
-/** Fewest and most exchanges; with thoughts of 5 to 13 s this is one to five minutes. */
+/** Fewest and most exchanges; with thoughts of 5 to 13 s, a match takes one to five minutes. */
 const SHORTEST = 6;
 const LONGEST = 29;
 
 export type DrawnObserver = {
-  /** The fight came to its end; null for a draw. */
+  /** The fight ended; null for a draw. */
   decided(winner: number | null): void;
-  /** An observation tells a seat that the tick before failed. */
+  /** An observation tells a seat that its previous tick failed. */
   failed(seat: number, reason: string): void;
 };
 
-/** What a drawn fight leaves behind instead of a recording. */
+/** The recording of a drawn fight. */
 export const DRAWN = "drawn";
 
-/** `share` of the points is to go to seat 0. */
+/** `share` is the share of points expected of seat 0. */
 export function drawFight(setup: MatchSetup, share: number, observer: DrawnObserver): MatchFight {
   const dice = createDice(setup.seed);
   const winner = drawWinner(share, dice.draw());
   const length = SHORTEST + dice.below(LONGEST - SHORTEST + 1);
   let tick = 0;
 
-  /** The seat that is ahead: early on anybody, later more and more likely the winner. */
+  /** The seat that is ahead: early on at random, later more and more likely the winner. */
   let leader = dice.pick([0, 1, null]);
 
   return {

@@ -1,5 +1,5 @@
-// All that happened, as lines that are hashed as they come: two runs are the same when their
-// digests are.
+// Everything that happened, as lines that are hashed as they arrive: two runs are the same if their
+// digests are equal.
 
 import { createHash } from "node:crypto";
 
@@ -14,7 +14,7 @@ export type Chronicle = {
 };
 
 const REMEMBERED = 60;
-/** Lines that are hashed at once. */
+/** Lines hashed at a time. */
 const BATCH = 256;
 
 export function openChronicle(): Chronicle {

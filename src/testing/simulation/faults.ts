@@ -1,4 +1,4 @@
-// What goes wrong in a run, and when: drawn before time begins, over by the time calm is to return.
+// What goes wrong in a run, and when. Drawn before time begins, and over before the final calm.
 
 import { HOUR } from "#base/units/time.ts";
 
@@ -9,7 +9,7 @@ export type PlannedFault = {
   fault: FaultKind;
   /** µs since time began. */
   at: number;
-  /** How long it lasts; of a kill, until the server is up again. */
+  /** How long it lasts; for a kill, until the server is up again. */
   forMs: number;
 };
 
@@ -20,7 +20,7 @@ type Course = {
   everyHours: number;
   /** Least and most milliseconds. */
   lastsMs: readonly [least: number, most: number];
-  /** At most so many in a run. */
+  /** Most occurrences in a run. */
   most?: number;
 };
 
@@ -38,7 +38,7 @@ const COURSES: Record<FaultKind, Course> = {
   clock_back: { everyHours: 20, lastsMs: [0, 0], most: 2 },
 };
 
-/** In the order of time, all of them over before `end` (µs). A short run has as many as a day. */
+/** In order of time, all over before `end` (µs). A short run has as many as a whole day. */
 export function drawFaults(
   dice: SeededDice,
   kinds: readonly FaultKind[],

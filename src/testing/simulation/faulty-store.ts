@@ -1,8 +1,11 @@
 // The store as one life of the server sees it: slow, failing, or gone with the server.
 
 import { StoreError } from "#data/store/errors.ts";
-import type { FinalStanding, FinishedMatch, SeasonRecord, Store } from "#data/store/store.ts";
-import { mapMethods } from "#testing/store-cases/memory-store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
+import { around } from "#data/store/store.ts";
+import type { Store } from "#data/store/store.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 
 import type { Weather } from "./conditions.ts";
 import type { SeededDice } from "./dice.ts";
@@ -12,61 +15,52 @@ export type StoreFace = {
   timeline: Timeline;
   weather: Weather;
   dice: SeededDice;
-  /** False once the server is dead: nobody hears an answer any more. */
+  /** False once the server is dead, so that no answer reaches it any more. */
   isAlive(): boolean;
-  /** The match is in the store now, whatever the answer is going to be. */
+  /** The match is now in the store, whatever the answer will be. */
   stored(match: FinishedMatch): void;
   /** The answer that it is stored is on its way to the server. */
   confirmed(match: FinishedMatch): void;
-  /** Seasons are open; the standings of one are written. */
+  /** Seasons were opened; the standings of one were stored. */
   opened(seasons: readonly SeasonRecord[]): void;
   archived(season: string, places: readonly FinalStanding[]): void;
 };
 
 const SLOW_MS = 4000;
-/** Of the writes that fail as unavailable, those that were stored all the same. */
+/** The share of writes failing as unavailable that were stored nevertheless. */
 const STORED_SHARE = 0.5;
-const WRITES: ReadonlySet<string> = new Set([
-  "addBot",
-  "rotateToken",
-  "setBotStatus",
-  "deleteBot",
-  "addVersion",
-  "retireVersion",
-  "openSeasons",
-  "archiveSeason",
-  "addAudit",
-]);
-
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 export function faultyStore(store: Store, face: StoreFace): Store {
-  const methods = mapMethods(told(store, face), (call, name) => async () => {
-    await mood(face, WRITES.has(name) ? call : async () => {});
-    const answer = await call();
+  const nouns = around(told(store, face), (method, _, { access }) => async (...values) => {
+    const apply = async () => (access === "write" ? method(...values) : undefined);
+    await mood(face, apply);
+    const answer = await method(...values);
     return face.isAlive() ? answer : never();
   });
-  return { ...methods, saveMatch: (match) => saveMatch(store, face, match) };
+  const save = (match: FinishedMatch) => saveMatch(store, face, match);
+  return { ...nouns, matches: { ...nouns.matches, save }, close: () => store.close() };
 }
 
-/** The store itself, which tells of what is written for good, whoever hears the answer. */
+/** The store itself. It reports what is stored for good, even if the answer gets lost. */
 function told(store: Store, face: StoreFace): Store {
-  return {
-    ...store,
-    openSeasons: async (seasons) => {
-      const isNew = await store.openSeasons(seasons);
-      face.opened(seasons);
-      return isNew;
+  return changedStore(store, {
+    seasons: {
+      open: async (seasons) => {
+        const isNew = await store.seasons.open(seasons);
+        face.opened(seasons);
+        return isNew;
+      },
+      archive: async (id, archivedAt, places) => {
+        const isNew = await store.seasons.archive(id, archivedAt, places);
+        if (isNew) face.archived(id, places);
+        return isNew;
+      },
     },
-    archiveSeason: async (id, archivedAt, places) => {
-      const isNew = await store.archiveSeason(id, archivedAt, places);
-      if (isNew) face.archived(id, places);
-      return isNew;
-    },
-  };
+  });
 }
 
-/** What the weather does to a call before it is answered. */
+/** Applies the present conditions to a call before it is answered. */
 async function mood(face: StoreFace, apply: () => Promise<unknown>): Promise<void> {
   const { weather, dice } = face;
   if (!face.isAlive()) return never();
@@ -87,7 +81,7 @@ async function mood(face: StoreFace, apply: () => Promise<unknown>): Promise<voi
 
 async function saveMatch(store: Store, face: StoreFace, match: FinishedMatch): Promise<boolean> {
   const commit = async () => {
-    const isNew = await store.saveMatch(match);
+    const isNew = await store.matches.save(match);
     face.stored(match);
     return isNew;
   };
@@ -101,7 +95,7 @@ async function saveMatch(store: Store, face: StoreFace, match: FinishedMatch): P
   return isNew;
 }
 
-/** The rest of the call is forgotten when the server dies meanwhile. */
+/** The rest of the call is dropped if the server dies meanwhile. */
 function pause(face: StoreFace, ms: number): Promise<void> {
   return new Promise((resolve) => {
     face.timeline.after(ms, () => {

@@ -19,7 +19,7 @@ const GAME: PlayedGame = {
   ended: "2026-01-05T12:00:00.000Z",
 };
 
-/** A matchmaker that is read seldom, and how many games its page counts. */
+/** A matchmaker that is read rarely, and the number of games its page counts. */
 function readSeldom(changes: Partial<Matchmaker> = {}) {
   const clock = { at: 0 };
   const matchmaker = seldomRead({ now: () => clock.at }, { ...localMatchmaker(), ...changes });

@@ -1,4 +1,5 @@
-// The matchmaker's board as the simulated arena reads it: seldom, for its ratings are fitted from nothing.
+// The matchmaker's board as the simulated arena reads it: rarely, because its ratings are fitted
+// from scratch.
 
 import { MINUTE } from "#base/units/time.ts";
 import type { Competition } from "#core/ladder/season.ts";
@@ -7,16 +8,16 @@ import type { BoardPage, Matchmaker } from "#live/matchmaker/matchmaker.ts";
 import type { Timeline } from "./timeline.ts";
 
 /**
- * Virtual µs for which the arena is given the page it had before. Fitting a page from nothing after
- * each game would be a third of the work of a long run, and show in estimated waits alone.
+ * In virtual µs: how long the arena gets the previous page again. Fitting a page from scratch after
+ * each game would take a third of a long run, and only show in estimated waits.
  */
 const PAGE_HOLDS = 5 * MINUTE;
 
 type HeldPage = { competition: Competition; at: number; page: Promise<BoardPage> };
 
 /**
- * The matchmaker, but its board is read anew only now and then, or once a game that the held page
- * counts is taken back, or while deviations are not exact yet.
+ * The matchmaker, but its board is only reread now and then, or once a game counted by the held
+ * page is taken back, or while deviations are not exact yet.
  */
 export function seldomRead(timeline: Pick<Timeline, "now">, matchmaker: Matchmaker): Matchmaker {
   let held: HeldPage | null = null;

@@ -1,4 +1,4 @@
-// The house as the server keeps it, with crews on virtual time that the world can strike.
+// The house bots as the server runs them, with crews on virtual time that the world can disturb.
 
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
@@ -108,7 +108,7 @@ export function openHouseOf(world: World, life: Life): void {
   openHouse({ ...life.deps, arena: { ...life.arena, welcome }, hire }, bots);
 }
 
-/** On the engine the bot's own policy; a drawn fight asks for nothing but an answer. */
+/** On the engine, the bot's own policy; a drawn fight needs no more than an answer. */
 function playerOf({ fought }: World, name: string, hello: Facts): { turn(seen: Seen): object } {
   if (!fought.has(hello.match_id)) return { turn: () => ({}) };
   return HOUSE_MAKERS[housePolicyOf(name)](hello);

@@ -1,4 +1,4 @@
-// Ids and seeds for a life of the server, drawn instead of made from the time of day.
+// Ids and seeds for a life of the server, drawn at random instead of made from the time of day.
 
 import type { SeededDice } from "./dice.ts";
 

@@ -1,5 +1,5 @@
-// A connection between a simulated bot and the arena: frames take their time and keep their order,
-// and either end, or the network, can break it.
+// A connection between a simulated bot and the arena. Frames take time and keep their order, and
+// either end or the network can break it.
 
 import type { Connection, Listener } from "#live/arena/connection.ts";
 
@@ -7,7 +7,7 @@ import type { Weather } from "./conditions.ts";
 import type { SeededDice } from "./dice.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** The bot's end. What it does in answer happens later, never within the call. */
+/** The bot's end. What it does in response happens later, never within the call. */
 export type BotEnd = {
   opened(): void;
   hear(text: string): void;
@@ -18,15 +18,15 @@ export type LinkDeps = {
   timeline: Timeline;
   weather: Weather;
   dice: SeededDice;
-  /** Lets a connection in; null when it was turned away. */
+  /** Admits a connection; null if it was refused. */
   admit(connection: Connection): Promise<Listener | null>;
-  /** It was let in. */
+  /** The connection was admitted. */
   admitted(link: Link): void;
   /** A frame reached the server, or null for the end of the connection. */
   arrived(link: Link, text: string | null): void;
-  /** The server sent a text, which may be lost on its way. */
+  /** The server sent a text, which may get lost. */
   sent(text: string): void;
-  /** One end is gone: nothing passes any more. */
+  /** One end is gone, so nothing passes any more. */
   broke(link: Link): void;
 };
 
@@ -37,10 +37,10 @@ export class Link {
   readonly #deps: LinkDeps;
   readonly #bot: BotEnd;
   #listener: Listener | null = null;
-  // Neither end hears the other any more once one of these is set.
+  // Once one of these is set, neither end hears the other.
   #isBotGone = false;
   #isServerGone = false;
-  /** µs at which the last frame arrives that the bot has sent. */
+  /** µs at which the last frame sent by the bot arrives. */
   #lastArrival = 0;
 
   constructor(deps: LinkDeps, bot: BotEnd) {
@@ -49,7 +49,7 @@ export class Link {
     this.#afterLag(() => void this.#knock());
   }
 
-  /** Sends a frame so many milliseconds from now; null is a binary one. */
+  /** Sends a frame after a delay; null is a binary frame. */
   say(text: string | null, afterMs: number): void {
     const { timeline } = this.#deps;
     const arrival = timeline.now() + Math.round((afterMs + this.#lag()) * 1000);
@@ -57,12 +57,12 @@ export class Link {
     timeline.after((this.#lastArrival - timeline.now()) / 1000, () => this.#arrive(text));
   }
 
-  /** The bot closes it. */
+  /** Closes it from the bot's end. */
   hangUp(): void {
     this.#loseBot(this.#lag());
   }
 
-  /** The network breaks; the server hears of it after so long, Infinity for never. */
+  /** Breaks the network; the server hears of it after this delay, or never if it is Infinity. */
   cut(serverKnowsAfterMs: number): void {
     if (this.#isBotGone) return;
     this.#loseBot(serverKnowsAfterMs);

@@ -1,16 +1,16 @@
-// A house bot's crew in this thread: for a world without threads, in which it can also hang or die.
+// A house bot's crew in this thread: for a world without threads, where it can also hang or die.
 
 import { openCrew } from "#live/house/house-crew.ts";
 import type { CrewDeps, CrewWord } from "#live/house/house-crew.ts";
 import type { Crew } from "#live/house/house-line.ts";
 
 export type LocalCrew = Crew & {
-  /** It hears nothing more, and is still there. */
+  /** Stops hearing anything, without dying. */
   hang(): void;
 };
 
 export type LocalCrewDeps<Hello, Observation> = Omit<CrewDeps<Hello, Observation>, "say"> & {
-  /** Brings orders there and words back, later and in their order. */
+  /** Carries orders there and words back, later and in order. */
   carry(call: () => void): void;
 };
 

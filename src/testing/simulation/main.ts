@@ -15,7 +15,7 @@ import type { FaultKind, SimulationOptions } from "./options.ts";
 import { simulate } from "./run.ts";
 import type { RunOutcome } from "./run.ts";
 
-/** Of so many rated games one is refitted before and after; boards are compared every hour. */
+/** One rated game in this many is refitted before and after; boards are compared every hour. */
 const REFIT_EVERY = 20;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -35,7 +35,7 @@ Exit codes: 0 every invariant held, 1 one did not, 2 the call is wrong.`;
 
 type Call = { options: SimulationOptions; isJson: boolean };
 
-/** The call, or null when it makes no sense. */
+/** The parsed call, or null if it is invalid. */
 function readCall(args: readonly string[]): Call | null {
   try {
     const text = { type: "string" } as const;
@@ -134,7 +134,7 @@ function showProgress(share: number): void {
 
 type Report = RunOutcome & { command: string; seconds: number; cpuSeconds: number; counts: Counts };
 
-/** How many times faster than the real time that has passed. */
+/** How many times faster than real time. */
 function times(virtual: number, seconds: number): string {
   return `${Math.round(virtual / seconds).toLocaleString("en")} times real time`;
 }

@@ -1,4 +1,4 @@
-// What a simulated bot does within one match: its turns, and what its plan has it do instead.
+// What a simulated bot does within one match: its turns, and the misbehaviour it plans.
 
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
@@ -14,7 +14,7 @@ export type Sitting = {
   matchId: MatchId;
   /** The fighter's id, as hello has it. */
   seat: string;
-  /** Its connection broke, or it did not do what it should: time-outs are its own. */
+  /** Its connection broke, or it failed to do what it should, so time-outs are its own fault. */
   isToBlame: boolean;
 };
 
@@ -22,18 +22,18 @@ export type Playing = Sitting & {
   plan: Plan;
   /** Answers in a match on the engine. */
   fighter: Policy | null;
-  /** The server has greeted it on the connection it has now. */
+  /** Whether the server has greeted it on its current connection. */
   isAttached: boolean;
 };
 
-/** Frames to say, each so many milliseconds from now; a second connection; or none for a while. */
+/** Frames to send, each after a delay; a second connection; or silence for a while. */
 export type Move =
   | { type: "say"; frames: readonly { text: string; afterMs: number }[] }
   | { type: "double" }
   | { type: "away"; awayMs: number };
 
 const THINK_MS = { drawn: [5000, 13_000], fought: [100, 300] } as const;
-/** Frames that are too many in a tick. */
+/** More frames than allowed in a tick. */
 const FLOOD_FRAMES = 7;
 const SILENCE: Move = { type: "say", frames: [] };
 
@@ -45,7 +45,7 @@ export const seatOf = (hello: string): string => SEAT.exec(hello)?.[1] ?? "";
 
 type Greeting = { hello: string; isFought: boolean; wasWaiting: boolean };
 
-/** A match that a bot is greeted in for the first time. */
+/** A match in which a bot is greeted for the first time. */
 export function newPlaying(
   spec: BotSpec,
   manners: Manners,
@@ -59,16 +59,16 @@ export function newPlaying(
     seat: seatOf(hello),
     plan,
     fighter: isFought ? HOUSE_MAKERS[policyOf(spec)](facts()) : null,
-    // Who was not waiting comes late to a match whose first greeting was lost.
+    // A bot that was not waiting is late to a match whose first greeting got lost.
     isToBlame: plan.type !== "play" || !wasWaiting,
     isAttached: true,
   };
 }
 
-/** What a bot reads of an observation; of a drawn fight there is no more. */
+/** What a bot reads of an observation; an observation of a drawn fight has no more. */
 type Seen = { tick: number; lead?: number };
 
-/** What the bot does about an observation. */
+/** The bot's response to an observation. */
 export function moveOf(playing: Playing, text: string, manners: Manners, dice: SeededDice): Move {
   const seen = JSON.parse(text) as Seen;
   return misbehaviour(playing, seen) ?? turnOf(playing, seen, manners, dice);
@@ -84,7 +84,7 @@ function turnOf(playing: Playing, seen: Seen, { garbles }: Manners, dice: Seeded
   return { type: "say", frames: [{ text: said, afterMs: dice.between(least, most) }] };
 }
 
-/** What the plan has for this tick; null for a turn like any other. */
+/** What the plan says for this tick; null for an ordinary turn. */
 function misbehaviour(playing: Playing, { tick, lead = 0 }: Seen): Move | null {
   const { plan } = playing;
   if (plan.type === "play" || plan.type === "skip_ready" || tick < plan.tick) return null;
@@ -108,10 +108,10 @@ function flood(tick: number): { text: string; afterMs: number }[] {
 
 type End = { match_id: string; winner: string | null; reason: string };
 
-/** Ends that are somebody's fault. */
+/** End reasons that are somebody's fault. */
 const FAULTS: ReadonlySet<string> = new Set(["forfeit", "disqualification", "server_fault"]);
 
-/** The reason of an end by which a bot that did all it should did not win; null for any other. */
+/** The reason of an end that a faultless bot did not win, or null for any other end. */
 export function wrongBy(sitting: Sitting | null, text: string): string | null {
   const { match_id: matchId, winner, reason } = JSON.parse(text) as End;
   if (sitting?.matchId !== matchId || sitting.isToBlame) return null;

@@ -1,4 +1,4 @@
-// What a simulated run is made of: the seed and a few sizes.
+// The parameters of a simulated run: the seed and a few sizes.
 
 import type { Character } from "./behaviour.ts";
 
@@ -17,18 +17,18 @@ export const FAULTS = [
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 
-/** usual: those of the service. tight: so tight that they hold bots back. drawn: either. */
+/** usual: those of the service. tight: tight enough to hold bots back. drawn: either. */
 export const LIMIT_MOODS = ["drawn", "usual", "tight"] as const;
 
 export type SimulationOptions = {
   seed: number;
   days: number;
-  /** All bots, the four of the house among them. */
+  /** All bots, including the four of the house. */
   bots: number;
-  /** One match in so many is fought by the engine; Infinity for none. */
+  /** One match in this many is fought by the engine; Infinity for none. */
   fought: number;
   faults: readonly FaultKind[];
-  /** How the players' bots behave: each as it is drawn, or all alike. */
+  /** How the players' bots behave: individually drawn, or all alike. */
   manners: "mixed" | Character;
   limits: (typeof LIMIT_MOODS)[number];
   /** The first instant, UTC. */
@@ -46,7 +46,7 @@ export const DEFAULTS: Omit<SimulationOptions, "seed"> = {
   start: "2026-01-30T00:00:00.000Z",
 };
 
-/** The command that makes the same run again. */
+/** The command that repeats the run. */
 export function commandOf(options: SimulationOptions): string {
   const { seed, days, bots, fought, faults, manners, limits, start } = options;
   const flags = [

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { FinishedMatch, Store } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { allWatches } from "#testing/invariants/all.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 
 import { DEFAULTS } from "./options.ts";
 import type { SimulationOptions } from "./options.ts";
@@ -21,7 +23,7 @@ const MANY = 1_000_000;
 
 const NO_REASONS = {} as Paired["reasons"];
 
-/** Waves in which every two may meet that the test says. */
+/** Waves in which any two bots may meet that the test allows. */
 function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) => boolean): Plant {
   const wave = (request: WaveRequest): Paired[] => {
     const { waiting, starts } = request;
@@ -49,9 +51,10 @@ const planting = (change: (matchmaker: Matchmaker) => Partial<Matchmaker>): Plan
 });
 
 const saving = (
-  save: (match: FinishedMatch, right: Store["saveMatch"]) => Promise<boolean>,
+  save: (match: FinishedMatch, right: Store["matches"]["save"]) => Promise<boolean>,
 ): Plant => ({
-  store: (store) => ({ ...store, saveMatch: (match) => save(match, store.saveMatch) }),
+  store: (store) =>
+    changedStore(store, { matches: { save: (match) => save(match, store.matches.save) } }),
 });
 
 const PAIRS = "no forbidden pair";
@@ -168,28 +171,33 @@ const cases: Case[] = [
   [
     "no season opens",
     SEASONS,
-    { store: (store) => ({ ...store, openSeasons: async () => true }) },
+    { store: (store) => changedStore(store, { seasons: { open: async () => true } }) },
     TURN,
   ],
   [
     "no season is archived",
     SEASONS,
-    { store: (store) => ({ ...store, archiveSeason: () => new Promise<boolean>(() => {}) }) },
+    {
+      store: (store) =>
+        changedStore(store, { seasons: { archive: () => new Promise<boolean>(() => {}) } }),
+    },
     TURN,
   ],
   [
     "standings are written with wrong ratings",
     RATINGS,
     {
-      store: (store) => ({
-        ...store,
-        archiveSeason: (id, at, places) =>
-          store.archiveSeason(
-            id,
-            at,
-            places.map((place) => ({ ...place, rating: 1500 })),
-          ),
-      }),
+      store: (store) =>
+        changedStore(store, {
+          seasons: {
+            archive: (id, at, places) =>
+              store.seasons.archive(
+                id,
+                at,
+                places.map((place) => ({ ...place, rating: 1500 })),
+              ),
+          },
+        }),
     },
     { ...TURN, start: "2026-01-31T22:00:00.000Z" },
   ],

@@ -5,7 +5,7 @@ import type { Store } from "#data/store/store.ts";
 import type { Connection } from "#live/arena/connection.ts";
 import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
 
-/** What the arena is given instead of the right thing; everything absent is as it should be. */
+/** Faulty replacements for what the arena uses; anything absent is correct. */
 export type Plant = {
   matchmaker?(matchmaker: Matchmaker): Matchmaker;
   store?(store: Store): Store;

@@ -1,5 +1,4 @@
-// Which policy plays a bot's matches on the engine: its own for a house bot, one of cheap thought
-// for the others.
+// Which policy plays a bot's matches on the engine: a house bot's own, a cheap one for the others.
 
 import { HOUSE_BOTS } from "#core/words/house.ts";
 import type { HouseKind } from "#core/words/house.ts";

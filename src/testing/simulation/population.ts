@@ -1,5 +1,5 @@
-// Who is there: house bots, owners and their bots, when they are awake, and the versions they bring,
-// each with its true strength. All of it is settled before time begins.
+// Who is there: house bots, owners and their bots, when they are awake, and the versions they
+// bring, each with its true strength. All of it is settled before time begins.
 
 import { DAY, HOUR } from "#base/units/time.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
@@ -12,7 +12,7 @@ import type { Strength } from "./truth.ts";
 
 type VersionSpec = {
   label: string;
-  /** µs at which the bot begins to play with it. */
+  /** µs at which the bot starts to play with it. */
   from: number;
   strength: Strength;
 };
@@ -28,12 +28,12 @@ export type BotSpec = {
   /** µs at which it is registered. */
   arrives: number;
   hours: Hours;
-  /** The oldest first; at least one. */
+  /** Oldest first; at least one. */
   versions: readonly VersionSpec[];
 };
 
 export type PopulationOptions = {
-  /** All bots, the house's among them. */
+  /** All bots, including the house's. */
   bots: number;
   days: number;
   manners: "mixed" | Character;
@@ -47,11 +47,14 @@ const HOUSE_POINTS: Record<string, number> = {
   champion: 1950,
 };
 const PLAYER_POINTS = { mean: 1550, deviation: 250 };
-/** What a new version gains on the one before it. */
+/** What a new version gains over the previous one. */
 const GAIN = { mean: 30, deviation: 70 };
 const DAYS_PER_VERSION = 2.5;
 const MOST_BOTS_PER_OWNER = 4;
-/** Of the players: there from the beginning; never asleep; awake in the evenings of one continent. */
+/**
+ * Shares of the players: there from the start; never asleep; awake in the evenings of one
+ * continent.
+ */
 const SHARE_AT_START = 0.7;
 const SHARE_SLEEPLESS = 0.15;
 const SHARE_EVENING = 0.75;
@@ -90,7 +93,7 @@ function player(
   const arrives = dice.chance(SHARE_AT_START) ? 0 : Math.floor(dice.between(0, days * DAY));
   return {
     name,
-    // Owners are the same whatever the case in which they are written.
+    // Owners are the same in any letter case.
     owner: dice.chance(0.5) ? owner : owner.toUpperCase(),
     house: false,
     character: manners === "mixed" ? drawCharacter(dice) : manners,
@@ -120,10 +123,10 @@ function drawVersions(dice: SeededDice, arrives: number, end: number): VersionSp
   return versions;
 }
 
-/** When the bot falls asleep next, seen from a moment at which it is awake; and when it wakes. */
+/** When the bot next falls asleep, seen from a moment when it is awake; and when it wakes. */
 export type Shift = { wakes: number; sleeps: number };
 
-/** The shift of a day, in µs since time began; a bot without hours has one that never ends. */
+/** The shift of a day, in µs since time began. A bot without hours has a shift that never ends. */
 export function drawShift(dice: SeededDice, { hours, arrives }: BotSpec, day: number): Shift {
   if (hours === null) return { wakes: arrives, sleeps: Infinity };
   const middle = day * DAY + (hours.peak + dice.normal(0, 0.5)) * HOUR;

@@ -48,7 +48,7 @@ test("a run is the same wherever its code lies", () => {
   assert.equal(digests[0], digests[1]);
 });
 
-/** A seed in which each fault strikes. */
+/** A seed in which every fault strikes. */
 const STRUCK = 105;
 
 for (const fault of FAULTS)
@@ -127,7 +127,9 @@ test("who quits when it loses has lost, and only two who both skip ready play fo
   }
 });
 
-/** Every forfeit is rated; void are those before tick 0 in which nobody said ready. */
+/**
+ * Every forfeit is rated, except those before tick 0 in which nobody said ready, which are void.
+ */
 function forfeitsCount(): Watch {
   return {
     name: "forfeits count",

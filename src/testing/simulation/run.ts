@@ -1,10 +1,10 @@
-// A run from its seed to its end: days with faults, an hour of calm in which everything has to be
-// well again, and an end at which nothing may be left over.
+// A run from its seed to its end: days with faults, an hour of calm in which everything must
+// recover, and an end at which nothing may be left over.
 
 import { DAY, MINUTE, SECOND } from "#base/units/time.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { holdsScale } from "#core/words/house.ts";
-import type { FinalStanding } from "#data/store/store.ts";
+import type { FinalStanding } from "#data/store/season.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import type { Complaint } from "#testing/invariants/watch.ts";
 
@@ -18,7 +18,7 @@ import type { World, WorldOptions } from "./world.ts";
 export type RunOutcome = {
   /** SHA-256 of everything that happened. */
   digest: string;
-  /** Things that happened, and lines that were hashed. */
+  /** Events that happened, and lines that were hashed. */
   steps: number;
   lines: number;
   virtualSeconds: number;
@@ -28,23 +28,23 @@ export type RunOutcome = {
 };
 
 export type RunOptions = WorldOptions & {
-  /** Told now and then how far it is, 0 to 1. */
+  /** Called now and then with the progress, 0 to 1. */
   progress?(share: number): void;
 };
 
-/** Time without faults, and after it time for the last matches to end. */
+/** Time without faults, followed by time for the last matches to end. */
 const CALM = 30 * MINUTE;
 const CLOSING = 20 * MINUTE;
 const LOOK_EVERY_MS = 10_000;
 const BOARD_EVERY_MS = 3_600_000;
-/** Simulated time between two looks at whether somebody has complained, in µs. */
+/** Simulated time between two checks for a complaint. */
 const STRIDE = MINUTE;
 
 export async function simulate(options: SimulationOptions, run: RunOptions): Promise<RunOutcome> {
   return outcomeOf(await runWorld(options, run));
 }
 
-/** The same run, for whoever wants to look around in the world that it leaves. */
+/** The same run, for callers that want to inspect the world it leaves. */
 export async function runWorld(options: SimulationOptions, run: RunOptions): Promise<World> {
   const world = createWorld(options, run);
   const end = options.days * DAY;
@@ -104,7 +104,7 @@ async function look(world: World): Promise<void> {
   const { life, weather, store } = world;
   if (life === null) return;
   const { arena } = life;
-  const seasons = await store.seasons();
+  const seasons = await store.seasons.list();
   notice(world, {
     type: "looked",
     online: arena.online(),
@@ -117,19 +117,21 @@ async function look(world: World): Promise<void> {
 
 async function readStandings(world: World): Promise<void> {
   const bySeason = new Map<string, FinalStanding[]>();
-  for (const { id, archivedAt } of await world.store.seasons())
-    if (archivedAt !== null) bySeason.set(id, await world.store.finalStandings(id));
+  for (const { id, archivedAt } of await world.store.seasons.list())
+    if (archivedAt !== null) bySeason.set(id, await world.store.seasons.standings(id));
   notice(world, { type: "standings", bySeason });
 }
 
-/** The live board, beside that of a matchmaker which knows only what is stored: after a restart. */
+/**
+ * The live board, next to that of a matchmaker that knows only what is stored, as after a restart.
+ */
 async function readBoard(world: World): Promise<void> {
   const { life, store } = world;
   if (life === null) return;
   const competition = { ladderId: PUBLIC_LADDER, season: life.arena.seasons().live };
   const page = await life.matchmaker.board(competition);
-  const pairs = await store.pairCounts(competition);
-  const activity = await store.activity(competition);
+  const pairs = await store.figures.pairs(competition);
+  const activity = await store.figures.activity(competition);
   const matchmaker = localMatchmaker();
   await matchmaker.load({ ...competition, pairs, activity, anchorBots: anchorBotsOf(world) });
   notice(world, {

@@ -1,5 +1,5 @@
 // One life of the server process: the real arena on virtual time, between a start and a kill. What
-// it is given of the world stops answering when it is dead.
+// it is given of the world stops answering once it is dead.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { openArena } from "#live/arena/arena.ts";
@@ -16,22 +16,22 @@ export type Life = {
   readonly arena: Arena;
   /** The matchmaker that the arena asks. */
   readonly matchmaker: Matchmaker;
-  /** What else the server's parts are given. */
+  /** The other dependencies of the server's parts. */
   readonly deps: Pick<ArenaDeps, "clock" | "log" | "health">;
-  /** The process is gone, with everything it had not stored. */
+  /** Ends the process, with everything it had not stored. */
   kill(): void;
 };
 
-/** What the world gives to a life, once as many parts of it are told when they are dead. */
+/** What the world gives to a life. Many of these must know when the life is dead. */
 export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "credentials" | "mayPlay">;
 
-/** All that is noted of health falls into one second, for nobody reads it here. */
+/** All health notes fall into one second, since nobody reads them here. */
 const FROZEN = { now: () => 0 };
 
-/** The arena's heartbeat, which leaves nothing behind that had to be awaited. */
+/** The arena's heartbeat, which leaves nothing behind that must be awaited. */
 const BEAT_MS = 100;
 
-/** `bootedAt` in µs: the monotonic clock of each process begins anew. */
+/** `bootedAt` in µs: the monotonic clock of each process starts anew. */
 export async function openLife(
   timeline: Timeline,
   depsOf: (isAlive: () => boolean) => LifeDeps,
@@ -47,7 +47,7 @@ export async function openLife(
     clock,
     health: openHealth(FROZEN),
     versions: VERSIONS,
-    credentials: store,
+    credentials: store.bots,
     mayPlay: () => null,
   };
   const arena = await openArena(deps);

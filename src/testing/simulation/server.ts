@@ -1,5 +1,5 @@
-// Starting and killing the simulated server: what each life is given, seen by the watches on its
-// way to the arena and back.
+// Starts and kills the simulated server. What a life is given passes the watches on its way to the
+// arena and back.
 
 import { writeUp } from "#core/replay/write-up.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
@@ -21,10 +21,10 @@ import { trueShare } from "./truth.ts";
 import { notice, versionKey } from "./world.ts";
 import type { World } from "./world.ts";
 
-/** A supervisor tries again when the server cannot start. */
+/** A supervisor tries again if the server cannot start. */
 const RESTART_MS = 1000;
 
-/** Starts the server on what the store holds, as often as it takes. */
+/** Starts the server on what the store holds, with as many attempts as needed. */
 export async function boot(world: World): Promise<void> {
   if (world.life !== null) return;
   try {
@@ -38,7 +38,7 @@ export async function boot(world: World): Promise<void> {
   }
 }
 
-/** Kills the server; a supervisor has it up again after a while. */
+/** Kills the server; a supervisor restarts it after a while. */
 export function kill(world: World, downMs: number): void {
   if (world.life === null) return;
   world.life.kill();
@@ -48,7 +48,7 @@ export function kill(world: World, downMs: number): void {
   world.timeline.after(downMs, () => void boot(world));
 }
 
-/** A panic is acted upon once the arena has returned to its own business. */
+/** A panic takes effect once the arena has finished what it was doing. */
 const PANIC_MS = 1;
 
 function lifeDeps(world: World, isAlive: () => boolean): LifeDeps {
@@ -142,7 +142,7 @@ function drawnFight(world: World, setup: MatchSetup): MatchFight {
   });
 }
 
-/** Nobody reads a replay here. A drawn fight has nothing to write up. */
+/** Nobody reads a replay here, and a drawn fight has nothing to write up. */
 const RECORDER: Recorder = {
   file: async (_, record) => {
     if (record === DRAWN) return null;

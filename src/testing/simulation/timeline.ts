@@ -1,39 +1,39 @@
-// Virtual time: what is due next happens next, at once, however long that would have taken.
-// Times are whole microseconds.
+// Virtual time: what is due next happens next, at once, however long it would really take. Times
+// are whole microseconds.
 
 type Cancel = () => void;
 
 type Entry = {
   due: number;
-  /** Of two that are due together the one that was set first comes first. */
+  /** Of two calls due at the same time, the one set first comes first. */
   order: number;
-  /** Null once it is cancelled. */
+  /** Null once cancelled. */
   call: (() => void) | null;
 };
 
 export type Timeline = {
   readonly now: () => number;
-  /** Things that have happened so far. */
+  /** The number of calls made so far. */
   readonly steps: () => number;
-  /** The wall clock of this world, which can be set wrong. */
+  /** The wall clock of this world, which can be wrong. */
   wall(): Date;
-  /** Sets the wall clock on, or back when negative. */
+  /** Moves the wall clock forward, or back if negative. */
   shiftWall(ms: number): void;
-  /** A quiet call leaves no promises behind that are to be awaited. */
+  /** A quiet call leaves no promises behind that must be awaited. */
   after(ms: number, call: () => void, isQuiet?: boolean): Cancel;
-  /** Time is over in which nothing could happen: what was due meanwhile comes late. */
+  /** Lets time pass in which nothing can happen, so that what was due meanwhile comes late. */
   stall(ms: number): void;
   /**
-   * Lets things happen up to a moment, or until `isDone`. Before the next one all promises are done
-   * that the one before has left behind: nothing in here may wait for anything but virtual time.
+   * Lets things happen until a moment, or until `isDone`. All promises left by one call settle
+   * before the next, so nothing in here may wait for anything but virtual time.
    */
   run(until: number, isDone: () => boolean): Promise<void>;
 };
 
-/** Opens time at zero, when the wall clock shows `start`. */
+/** Starts time at zero, with the wall clock at `start`. */
 export function openTimeline(start: Date): Timeline {
   const loud: Entry[] = [];
-  // Heartbeats are most of what happens; few at a time, they are sorted apart.
+  // Heartbeats are most of what happens. Few are pending at a time, so they have their own heap.
   const quiet: Entry[] = [];
   const pause = openPauses();
   let now = 0;
@@ -76,12 +76,12 @@ export function openTimeline(start: Date): Timeline {
   };
 }
 
-/** Pauses that share a turn of the event loop, which costs ten times as much as each of them. */
+/** Pauses that share a turn of the event loop, which costs ten times as much as one of them. */
 const PAUSES_PER_TURN = 64;
 
 /**
- * Pauses in which all promises come to their end: Node sees to these between any two immediates,
- * those of one turn of the event loop too.
+ * Pauses in which all promises settle: Node runs their callbacks between any two immediates, even
+ * within one turn of the event loop.
  */
 function openPauses(): () => Promise<void> {
   let resume = () => {};
@@ -98,7 +98,7 @@ function openPauses(): () => Promise<void> {
     });
 }
 
-/** The heap whose first entry is due first; an empty one only when both are. */
+/** The heap whose first entry is due first; an empty one only if both are empty. */
 function earlier(one: Entry[], other: Entry[]): Entry[] {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
   return isBefore(other[0]!, one[0]!) ? other : one;
@@ -108,7 +108,7 @@ function isBefore(one: Entry, other: Entry): boolean {
   return one.due < other.due || (one.due === other.due && one.order < other.order);
 }
 
-// A binary heap: the first entry at place 0, the children of place p at 2p + 1 and 2p + 2.
+// A binary heap: the first entry is at 0, the children of p are at 2p + 1 and 2p + 2.
 
 function put(heap: Entry[], entry: Entry): void {
   let place = heap.push(entry) - 1;

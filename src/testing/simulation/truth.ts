@@ -1,5 +1,5 @@
-// What ratings try to find out: the true strength of each version, and what follows from it for a
-// game. Strengths are points on the ladder's scale.
+// What ratings estimate: the true strength of each version, and what it means for a game. Strengths
+// are points on the ladder's scale.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { expectedScore } from "#core/rating/score.ts";
@@ -8,13 +8,13 @@ import type { SeededDice } from "./dice.ts";
 
 export type Strength = {
   points: number;
-  /** By map, -1 to 1, how well it suits the version; the sum over all maps is zero. */
+  /** By map, -1 to 1: how well it suits the version. The sum over all maps is zero. */
   taste: readonly number[];
 };
 
-/** The share of points that the best suited and the worst suited map move, for two equals. */
+/** The share of points by which the best and worst suited map differ from even, for two equals. */
 const TASTE_SHARE = 0.1;
-/** The share of draws between two equals; it falls with the share of points of the weaker one. */
+/** The share of draws between two equals; it falls with the weaker one's share of points. */
 const DRAW_SHARE = 0.08;
 
 export function drawStrength(dice: SeededDice, points: number): Strength {
@@ -23,7 +23,7 @@ export function drawStrength(dice: SeededDice, points: number): Strength {
   return { points, taste: tastes.map((taste) => taste - mean) };
 }
 
-/** The share of points that the first is to take; its mean over all maps is Bradley-Terry's. */
+/** The first one's expected share of points; its mean over all maps is Bradley-Terry's. */
 export function trueShare(first: Strength, second: Strength, map: string): number {
   const share = expectedScore(first.points, second.points);
   const place = (MAP_NAMES as readonly string[]).indexOf(map);
@@ -32,7 +32,7 @@ export function trueShare(first: Strength, second: Strength, map: string): numbe
   return share + 4 * share * (1 - share) * TASTE_SHARE * taste;
 }
 
-/** Draws a result: the seat that wins, null for a draw. */
+/** Draws a result: the winner's seat, or null for a draw. */
 export function drawWinner(share: number, chance: number): number | null {
   const draws = DRAW_SHARE * 4 * share * (1 - share);
   const wins = share - draws / 2;

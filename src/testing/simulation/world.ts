@@ -1,10 +1,11 @@
 // The whole ladder from one seed: population, network, store and faults around lives of the real
-// server, all on one virtual time, and watches that see everything that happens.
+// server, all on one virtual time, with watches that see everything.
 
 import { DAY } from "#base/units/time.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
-import type { BotRecord, Store } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import { show } from "#testing/invariants/watch.ts";
@@ -38,22 +39,22 @@ export type World = {
   readonly timeline: Timeline;
   readonly chronicle: Chronicle;
   readonly weather: Weather;
-  /** Where everything is that outlives the server. */
+  /** Holds everything that outlives the server. */
   readonly store: Store;
   readonly limits: Limits;
   readonly population: readonly BotSpec[];
   /** By bot name. */
   readonly records: Map<string, BotRecord>;
-  /** By bot name: its token and how many it has had. */
+  /** By bot name: its token, and how many it has had. */
   readonly tokens: Map<string, { token: string; count: number }>;
   /** By name@label. */
   readonly strengths: ReadonlyMap<string, Strength>;
   readonly agents: Map<string, Agent>;
-  /** Connections of which both ends are there. */
+  /** Connections with both ends alive. */
   readonly links: Set<Link>;
-  /** By bot name: its connection that was let in last. */
+  /** By bot name: its latest admitted connection. */
   readonly latest: Map<string, Link>;
-  /** Matches that the engine fights. */
+  /** Matches fought by the engine. */
   readonly fought: Set<string>;
   readonly watches: readonly Watch[];
   life: Life | null;
@@ -67,7 +68,7 @@ export type WorldOptions = {
   watchesOf: (limits: Limits) => Watch[];
 };
 
-/** The simulation's own sizes: an exchange of a drawn fight takes the place of some thirty ticks. */
+/** The simulation's own sizes: an exchange of a drawn fight stands for about thirty ticks. */
 const OWN_LIMITS: Partial<Limits> = { tick_s: 20, budget_s: 900 };
 
 export function createWorld(
@@ -126,10 +127,10 @@ function strengthsOf(population: readonly BotSpec[]): Map<string, Strength> {
   return new Map(all);
 }
 
-/** Told texts are written down as frames; waves and looks are large and follow from the rest. */
+/** Texts told are logged as frames; waves and looks are large and follow from the rest. */
 const UNWRITTEN: ReadonlySet<Notice["type"]> = new Set(["told", "wave", "looked", "standings"]);
 
-/** Writes down what happened and shows it to the watches; only the first complaint counts. */
+/** Logs what happened and shows it to the watches. Only the first complaint counts. */
 export function notice(world: World, what: Notice): void {
   const { timeline, chronicle, watches } = world;
   const at = timeline.now();
@@ -137,14 +138,14 @@ export function notice(world: World, what: Notice): void {
   world.complaint ??= show(watches, what, { at, wall: timeline.wall().getTime() });
 }
 
-/** A stack names files and lines of the code: a run is the same wherever that lies. */
+/** Stacks are cut to messages: a run must be the same wherever the code lies. */
 function printNotice(what: Notice): string {
   if (what.type !== "logged") return JSON.stringify(what);
   const [detail] = what.detail.split("\n", 1);
   return JSON.stringify({ ...what, detail });
 }
 
-/** Puts all bots into the world; those of the house are known to the store before it opens. */
+/** Puts all bots into the world; the store knows those of the house before it opens. */
 export async function populate(world: World): Promise<void> {
   const around = surroundingsOf(world);
   const { dice } = world;
@@ -182,8 +183,8 @@ async function register(world: World, spec: BotSpec): Promise<void> {
   const token = tokenOf(name, 0);
   records.set(name, bot);
   tokens.set(name, { token, count: 0 });
-  await store.addBot(bot, hashToken(token), null);
-  if (house) await store.addVersion(houseVersion(ids, bot), null);
+  await store.bots.add(bot, hashToken(token), null);
+  if (house) await store.versions.add(houseVersion(ids, bot), null);
   notice(world, { type: "registered", bot: { id, name, owner, house } });
 }
 
@@ -201,14 +202,14 @@ async function rotateToken(world: World, spec: BotSpec): Promise<void> {
   const count = held.count + 1;
   const token = tokenOf(spec.name, count);
   world.tokens.set(spec.name, { token, count });
-  await world.store.rotateToken(bot.id, hashToken(token));
+  await world.store.bots.rotateToken(bot.id, hashToken(token));
   world.life?.arena.tokenRotated(bot.id);
 }
 
 async function retireVersion(world: World, spec: BotSpec, label: string): Promise<void> {
   const bot = world.records.get(spec.name);
   if (bot === undefined) return;
-  const retired = await world.store.retireVersion(bot.id, label);
+  const retired = await world.store.versions.retire(bot.id, label);
   if (retired !== null) world.life?.arena.versionRetired(bot.id, label);
 }
 

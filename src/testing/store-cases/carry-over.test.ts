@@ -32,13 +32,13 @@ const seasonOfDay = (number: number) => (number < 25 ? PRESEASON : "2026-02");
 
 /** Fills a store of today; `season` says of which the matches are. */
 async function fill(store: Store): Promise<void> {
-  await store.addBot(sampleBot(3, { house: true }), "hash-3", null);
+  await store.bots.add(sampleBot(3, { house: true }), "hash-3", null);
   await addSamplePlayers(store, PLAYERS);
   for (let number = 0; number < MATCHES; number += 1) {
     const players = [number % PLAYERS, (number + 1 + (number % 3)) % PLAYERS];
     const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
     const isVoid = number % 17 === 5;
-    await store.saveMatch(
+    await store.matches.save(
       sampleMatch(number, {
         seats,
         season: seasonOfDay(number),
@@ -69,24 +69,32 @@ async function copyWithoutSeasons(from: Backend, to: Backend): Promise<void> {
 }
 
 async function readsOf(store: Store): Promise<unknown[]> {
-  const reads: unknown[] = [await store.checkIntegrity(), await store.matchCounts("public")];
+  const reads: unknown[] = [await store.database.faults(), await store.matches.counts("public")];
   for (const season of [PRESEASON, "2026-02"]) {
     const of = { ladderId: "public", season };
-    const { highlights, ...figures } = await store.figures(of, 10);
+    const { highlights, ...figures } = await store.figures.competition(of, 10);
     const { opener, finale } = highlights;
-    reads.push(await store.pairCounts(of), await store.activity(of), figures, [opener, finale]);
-    reads.push(await store.matches({ ladderId: "public", season, limit: 100, withStats: false }));
+    reads.push(await store.figures.pairs(of), await store.figures.activity(of), figures, [
+      opener,
+      finale,
+    ]);
+    reads.push(
+      await store.matches.list({ ladderId: "public", season, limit: 100, withStats: false }),
+    );
     const botId = sampleId("bot", 1);
-    reads.push(await store.opponentsOf(botId, of), await store.latestVersions(botId, 9, []));
-    reads.push(await store.ratingHistory({ ladderId: "public", botId, season, points: 100 }));
+    reads.push(await store.figures.opponents(botId, of), await store.versions.latest(botId, 9, []));
+    reads.push(await store.figures.ratings({ ladderId: "public", botId, season, points: 100 }));
   }
   return structuredClone(reads);
 }
 
 /** Of several that stand out alike another one may have been kept. */
 async function ticksOf(store: Store, kind: "longest" | "quickest"): Promise<number | undefined> {
-  const { highlights } = await store.figures({ ladderId: "public", season: "2026-02" }, 1);
-  return (await store.match(highlights[kind] ?? ""))?.finalTick;
+  const { highlights } = await store.figures.competition(
+    { ladderId: "public", season: "2026-02" },
+    1,
+  );
+  return (await store.matches.byId(highlights[kind] ?? ""))?.finalTick;
 }
 
 async function checkCarryOver(older: Backend, today: Backend): Promise<void> {
@@ -101,7 +109,7 @@ async function checkCarryOver(older: Backend, today: Backend): Promise<void> {
   assert.deepEqual(await readsOf(carried), await readsOf(expected));
   for (const kind of ["longest", "quickest"] as const)
     assert.equal(await ticksOf(carried, kind), await ticksOf(expected, kind));
-  assert.deepEqual(await carried.seasons(), [
+  assert.deepEqual(await carried.seasons.list(), [
     {
       id: "2026-02",
       opensAt: "2026-02-01T00:00:00.000Z",
@@ -124,8 +132,8 @@ async function withStatistics(older: Backend): Promise<{ expected: Store; carrie
   const expected = storeOf(today);
   await addSamplePlayers(expected, 2);
   for (let number = 0; number < MATCHES; number += 1)
-    await expected.saveMatch(sampleMatch(number, { finalTick: number }));
-  await expected.saveMatch(sampleMatch(MATCHES, { voided: true, rated: false, stats: null }));
+    await expected.matches.save(sampleMatch(number, { finalTick: number }));
+  await expected.matches.save(sampleMatch(MATCHES, { voided: true, rated: false, stats: null }));
   await migrate(older, MADE, [BASELINE]);
   await copyWithoutSeasons(today, older);
   const damaged = { match_id: sampleId("match", MATCHES + 1), pairing: "{}" };
@@ -150,14 +158,14 @@ async function checkStatistics(older: Backend): Promise<void> {
   const ids = [0, 1].map((number) => sampleId("version", number));
   const windows = [7, 500];
   const figures = async (store: Store) =>
-    structuredClone(await Promise.all(windows.map((window) => store.turnFigures(ids, window))));
+    structuredClone(await Promise.all(windows.map((window) => store.figures.turns(ids, window))));
   assert.deepEqual(await figures(carried), [[], []]);
-  assert.equal(await carried.carryTurns(7), 7);
+  assert.equal(await carried.figures.carryTurns(7), 7);
   const [newest, all] = bothOf(await figures(carried));
   assert.deepEqual(newest, (await figures(expected))[0], "the newest come first");
   assert.equal(all[0]!.matches, 7);
   const steps: number[] = [];
-  while (steps.at(-1) !== 0) steps.push(await carried.carryTurns(40));
+  while (steps.at(-1) !== 0) steps.push(await carried.figures.carryTurns(40));
   assert.deepEqual(steps, [40, MATCHES + 1 - 47, 0]);
   assert.deepEqual(await figures(carried), await figures(expected));
 }

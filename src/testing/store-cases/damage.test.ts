@@ -25,7 +25,7 @@ before(async () => {
   const store = await openStore({ data: sound });
   await addSamplePlayers(store, 2);
   const numbers = Array.from({ length: STORED }, (_, number) => number);
-  await Promise.all(numbers.map((number) => store.saveMatch(sampleMatch(number))));
+  await Promise.all(numbers.map((number) => store.matches.save(sampleMatch(number))));
   for (const name of ["bout.db", "bout.db-wal"])
     await copyFile(join(sound, name), join(logged, name));
   await store.close();
@@ -49,19 +49,19 @@ async function overwrite(path: string, position: number, bytes: Buffer): Promise
 async function readAll(store: Store): Promise<unknown[]> {
   const query = { ladderId: "public", limit: 500, withStats: true };
   const reads = [
-    store.houseBots(),
-    store.versionsOf(sampleId("bot", 0), { limit: 500 }),
-    store.matches(query),
-    store.matches({ ...query, botId: sampleId("bot", 0) }),
-    store.pairCounts(SAMPLE_COMPETITION),
-    store.activity(SAMPLE_COMPETITION),
-    store.figures(SAMPLE_COMPETITION, 10),
-    store.opponentsOf(sampleId("bot", 0), SAMPLE_COMPETITION),
-    store.ratingHistory({ ladderId: "public", botId: sampleId("bot", 0), points: 1000 }),
-    store.seasons(),
-    store.startsSince(""),
-    store.matchIds(),
-    ...[1, 100, 399].map((number) => store.matchStats(sampleId("match", number))),
+    store.bots.house(),
+    store.versions.list(sampleId("bot", 0), { limit: 500 }),
+    store.matches.list(query),
+    store.matches.list({ ...query, botId: sampleId("bot", 0) }),
+    store.figures.pairs(SAMPLE_COMPETITION),
+    store.figures.activity(SAMPLE_COMPETITION),
+    store.figures.competition(SAMPLE_COMPETITION, 10),
+    store.figures.opponents(sampleId("bot", 0), SAMPLE_COMPETITION),
+    store.figures.ratings({ ladderId: "public", botId: sampleId("bot", 0), points: 1000 }),
+    store.seasons.list(),
+    store.matches.startsSince(""),
+    store.matches.ids(),
+    ...[1, 100, 399].map((number) => store.matches.stats(sampleId("match", number))),
   ];
   const settled = await Promise.allSettled(reads);
   return settled.flatMap((one) =>
@@ -84,8 +84,8 @@ describe("a damaged database file", () => {
         codes.filter((code) => code !== "damaged"),
         [],
       );
-      assert.notDeepEqual(await store.checkIntegrity(), []);
-      assert.equal((await store.botIds(null, 9)).length, 2);
+      assert.notDeepEqual(await store.database.faults(), []);
+      assert.equal((await store.bots.ids(null, 9)).length, 2);
       refused += codes.length;
       await store.close();
     }
@@ -107,8 +107,8 @@ describe("a cut write-ahead log", () => {
       const data = await copied(`cut-${share}`, logged, ["bout.db", "bout.db-wal"]);
       await truncate(join(data, "bout.db-wal"), Math.floor(length * share));
       const store = await openStore({ data });
-      assert.deepEqual(await store.checkIntegrity(), []);
-      assert.ok((await store.matchIds()).length < STORED);
+      assert.deepEqual(await store.database.faults(), []);
+      assert.ok((await store.matches.ids()).length < STORED);
       await store.close();
     }
   });

@@ -87,51 +87,51 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
         let failures = 0;
         for (let at = 1; at <= STEPS; at++) {
           faults.arm(failing(at));
-          const stored = await settles(store.saveMatch(sampleMatch(first + at)));
+          const stored = await settles(store.matches.save(sampleMatch(first + at)));
           faults.arm(never);
           failures += Number(!stored);
-          assert.equal((await store.match(sampleId("match", first + at))) !== null, stored);
-          assert.deepEqual(await store.checkIntegrity(), []);
-          await store.saveMatch(sampleMatch(first + at));
+          assert.equal((await store.matches.byId(sampleId("match", first + at))) !== null, stored);
+          assert.deepEqual(await store.database.faults(), []);
+          await store.matches.save(sampleMatch(first + at));
           if (stored) break;
         }
         assert.ok(failures >= 9 && failures < STEPS, `${failures} steps failed`);
-        assert.deepEqual(await store.checkIntegrity(), []);
+        assert.deepEqual(await store.database.faults(), []);
       });
     }
 
     it("T39 fails for all that share a commit that fails, and none is stored", async () => {
       const numbers = [3001, 3002, 3003, 3004];
       faults.arm(always, /^commit$/);
-      const saves = numbers.map((number) => store.saveMatch(sampleMatch(number)));
+      const saves = numbers.map((number) => store.matches.save(sampleMatch(number)));
       const settled = await Promise.allSettled(saves);
       faults.arm(never);
       assert.deepEqual(settled.map(reasonOf), ["io", "io", "io", "io"]);
       for (const number of numbers)
-        assert.equal(await store.match(sampleId("match", number)), null);
+        assert.equal(await store.matches.byId(sampleId("match", number)), null);
     });
 
     it("T43 fails alone where it meets a damaged page", async () => {
       const numbers = Array.from({ length: 20 }, (_, index) => 5001 + index);
       faults.damage(sampleId("match", 5007));
-      const saves = numbers.map((number) => store.saveMatch(sampleMatch(number)));
+      const saves = numbers.map((number) => store.matches.save(sampleMatch(number)));
       const settled = await Promise.allSettled(saves);
       faults.damage(null);
       const refused = numbers.filter((_, index) => reasonOf(settled[index]!) === "damaged");
       assert.deepEqual(refused, [5007]);
       assert.equal(settled.filter((one) => one.status === "fulfilled").length, 19);
-      assert.deepEqual(await store.checkIntegrity(), []);
+      assert.deepEqual(await store.database.faults(), []);
     });
 
     it("may be repeated when the answer of the commit was lost", async () => {
       const match = sampleMatch(4001);
       faults.loseCommitAnswer(true);
-      const settled = await Promise.allSettled([store.saveMatch(match)]);
+      const settled = await Promise.allSettled([store.matches.save(match)]);
       faults.loseCommitAnswer(false);
       assert.deepEqual(settled.map(reasonOf), ["io"]);
-      await store.saveMatch(match);
-      assert.equal((await store.match(match.id))?.id, match.id);
-      assert.deepEqual(await store.checkIntegrity(), []);
+      await store.matches.save(match);
+      assert.equal((await store.matches.byId(match.id))?.id, match.id);
+      assert.deepEqual(await store.database.faults(), []);
     });
   });
 }
@@ -172,17 +172,17 @@ describe("SQLite itself", () => {
     const backend = await openSqliteFile(join(directory, "full.db"), "write");
     const store = storeOf(backend);
     await addSamplePlayers(store, 2);
-    await store.saveMatch(sampleMatch(1));
+    await store.matches.save(sampleMatch(1));
     await limitPages(backend, 1);
     const numbers = Array.from({ length: 300 }, (_, index) => index + 2);
-    const saves = await Promise.allSettled(numbers.map((n) => store.saveMatch(sampleMatch(n))));
+    const saves = await Promise.allSettled(numbers.map((n) => store.matches.save(sampleMatch(n))));
     const stored = numbers.filter((_, index) => saves[index]?.status === "fulfilled");
     assert.ok(stored.length < numbers.length);
     assert.deepEqual(new Set(saves.map(reasonOf)).has("full"), true);
-    assert.equal((await store.matchIds()).length, stored.length + 1);
+    assert.equal((await store.matches.ids()).length, stored.length + 1);
     await limitPages(backend, 1_000_000);
-    await store.saveMatch(sampleMatch(1000));
-    assert.deepEqual(await store.checkIntegrity(), []);
+    await store.matches.save(sampleMatch(1000));
+    assert.deepEqual(await store.database.faults(), []);
     await store.close();
   });
 
@@ -199,7 +199,7 @@ describe("SQLite itself", () => {
     // A temporary table belongs to its connection, so that a second one can only be made anew.
     await marked.execute(backend.database);
     const store = storeOf(backend);
-    assert.equal(await store.addBot(sampleBot(1), "h", null), "added");
+    assert.equal(await store.bots.add(sampleBot(1), "h", null), "added");
     await store.close();
   });
 });

@@ -17,7 +17,7 @@ it("serves two processes that decide about one owner", async () => {
   const data = await mkdtemp(join(tmpdir(), "bout-lock-"));
   const stores = await Promise.all([openStore({ data }), openStore({ data })]);
   const adding = Array.from({ length: 50 }, (_, number) =>
-    stores[number % 2]!.addBot(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
+    stores[number % 2]!.bots.add(sampleBot(number, { owner: "Zoe" }), `h${number}`, 1),
   );
   const outcomes = await Promise.all(adding);
   assert.equal(outcomes.filter((outcome) => outcome === "added").length, 1);
@@ -32,16 +32,16 @@ it("T41 lets this thread run and reads go on while another connection locks the 
   const backup = new DatabaseSync(join(data, "bout.db"));
   backup.exec("begin immediate");
   let saved = false;
-  const saving = store.saveMatch(sampleMatch(1)).then(() => (saved = true));
+  const saving = store.matches.save(sampleMatch(1)).then(() => (saved = true));
   for (let turn = 0; turn < TURNS; turn++) await turnOfTheLoop();
   for (let read = 0; read < 50; read++)
-    assert.equal((await store.botByName("bot-1"))?.id, sampleId("bot", 1));
+    assert.equal((await store.bots.byName("bot-1"))?.id, sampleId("bot", 1));
   assert.equal(saved, false);
-  assert.equal(await store.match(sampleId("match", 1)), null);
+  assert.equal(await store.matches.byId(sampleId("match", 1)), null);
   backup.exec("rollback");
   backup.close();
   await saving;
-  assert.equal((await store.match(sampleId("match", 1)))?.id, sampleId("match", 1));
+  assert.equal((await store.matches.byId(sampleId("match", 1)))?.id, sampleId("match", 1));
   await store.close();
   await rm(data, { recursive: true });
 });

@@ -7,20 +7,19 @@ import type { Competition } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type {
-  BotRecord,
   CompetitionFigures,
-  FinalStanding,
-  FinishedMatch,
   HighlightKind,
   PairCount,
   RatingPoint,
   RatingQuery,
-  SeasonRecord,
-  Store,
   VersionActivity,
-  VersionRecord,
-} from "#data/store/store.ts";
+} from "#data/store/figures.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
+import type { Store } from "#data/store/store.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 
 export type SeasonFacts = {
   seasons: Map<string, SeasonRecord>;
@@ -44,23 +43,18 @@ export function firstSeasons(made: string): SeasonFacts {
   return { seasons: new Map(seasons.map((season) => [season.id, season])), places: new Map() };
 }
 
-type SeasonMethods = Pick<
-  Store,
-  "seasons" | "openSeasons" | "archiveSeason" | "finalStandings" | "finalPlacesOf"
->;
-
-export function seasonMethods({ seasons, places }: Facts): SeasonMethods {
+export function seasonMethods({ seasons, places }: Facts): Store["seasons"] {
   return {
-    seasons: async () =>
+    list: async () =>
       [...seasons.values()]
         .map((season) => ({ ...season }))
         .toSorted((one, other) => newestFirst(one.id, other.id)),
-    openSeasons: async (opened) => {
+    open: async (opened) => {
       const fresh = opened.filter(({ id }) => !seasons.has(id));
       for (const season of fresh) seasons.set(season.id, { ...season });
       return fresh.length > 0;
     },
-    archiveSeason: async (id, archivedAt, standings) => {
+    archive: async (id, archivedAt, standings) => {
       const season = seasons.get(id);
       if (season === undefined || season.archivedAt !== null) return false;
       season.archivedAt = archivedAt;
@@ -68,8 +62,8 @@ export function seasonMethods({ seasons, places }: Facts): SeasonMethods {
       places.set(id, structuredClone(byRank));
       return true;
     },
-    finalStandings: async (season) => structuredClone(places.get(season) ?? []),
-    finalPlacesOf: async (botId) =>
+    standings: async (season) => structuredClone(places.get(season) ?? []),
+    placesOf: async (botId) =>
       [...places]
         .flatMap(([season, rows]) => rows.map((row) => ({ season, ...row })))
         .filter((row) => row.botId === botId)
@@ -77,33 +71,25 @@ export function seasonMethods({ seasons, places }: Facts): SeasonMethods {
   };
 }
 
-type CountMethods = Pick<
-  Store,
-  "matchCounts" | "pairCounts" | "activity" | "opponentsOf" | "figures" | "ratingHistory"
->;
+type CountMethods = Omit<Store["figures"], "turns" | "carryTurns">;
 
 export function countMethods(facts: Facts): CountMethods {
   const all = () => [...facts.matches.values()];
   const ratedIn = (of: Competition) => all().filter((match) => isOf(match, of) && isCounted(match));
   return {
-    matchCounts: async (ladderId) => {
-      const onLadder = all().filter((match) => match.ladderId === ladderId);
-      const voided = onLadder.filter((match) => match.voided).length;
-      return { games: onLadder.length - voided, voided };
-    },
-    pairCounts: async (of) => countPairs(ratedIn(of)),
+    pairs: async (of) => countPairs(ratedIn(of)),
     activity: async (of) => countActivity(ratedIn(of)),
-    opponentsOf: async (botId, of, versionId) =>
+    opponents: async (botId, of, versionId) =>
       [...Map.groupBy(viewsOf(ratedIn(of), botId, versionId), (view) => view.opponentId)]
         .map(([opponentId, views]) => ({ opponentId, ...sumOf(views) }))
         .toSorted((a, b) => (a.opponentId < b.opponentId ? -1 : 1)),
-    figures: async (of, rivalries) =>
+    competition: async (of, rivalries) =>
       figuresOf(
         facts,
         all().filter((match) => isOf(match, of)),
         rivalries,
       ),
-    ratingHistory: async (query) => historyOf(facts, query),
+    ratings: async (query) => historyOf(facts, query),
   };
 }
 

@@ -3,23 +3,23 @@
 import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import type { AddBotOutcome, BotRecord } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
-  AddBotOutcome,
-  AuditEntry,
-  BotRecord,
   FinishedMatch,
   MatchQuery,
-  ResultLetter,
   MatchRow,
+  ResultLetter,
   SeatRecord,
-  Store,
-  VersionRecord,
-} from "#data/store/store.ts";
+} from "#data/store/match.ts";
+import { around } from "#data/store/store.ts";
+import type { Nouns, Store } from "#data/store/store.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 
 import { countMethods, firstSeasons, seasonMethods } from "./memory-seasons.ts";
 import type { SeasonFacts } from "./memory-seasons.ts";
-import { upkeepMethods } from "./memory-upkeep.ts";
+import { replayMethods, turnMethods } from "./memory-upkeep.ts";
 import type { UpkeepFacts } from "./memory-upkeep.ts";
 import { versionMethods } from "./memory-versions.ts";
 
@@ -50,23 +50,21 @@ function noFacts(made: string): Facts {
 /** Each method is one step, so calls never mix. Stores over the same facts see each other's. */
 export function memoryStore(facts: Facts = noFacts(MADE)): Store {
   let isClosed = false;
-  const methods: Omit<Store, "close"> = {
-    ...botMethods(facts),
-    ...versionMethods(facts),
-    ...matchMethods(facts),
-    ...seasonMethods(facts),
-    ...countMethods(facts),
-    ...upkeepMethods(facts),
-    ...auditMethods(facts),
-    schema: async () => NEWEST_SCHEMA,
-    checkIntegrity: async () => [],
+  const nouns: Nouns = {
+    bots: botMethods(facts),
+    versions: versionMethods(facts),
+    matches: matchMethods(facts),
+    figures: { ...countMethods(facts), ...turnMethods(facts) },
+    replays: replayMethods(facts),
+    seasons: seasonMethods(facts),
+    audit: auditMethods(facts),
+    database: { schema: async () => NEWEST_SCHEMA, faults: async () => [] },
   };
-  const open = mapMethods(methods, (call) => async () => {
-    if (isClosed) throw new StoreError("unavailable", "the store is closed");
-    return call();
-  });
   return {
-    ...open,
+    ...around(nouns, (method) => async (...values) => {
+      if (isClosed) throw new StoreError("unavailable", "the store is closed");
+      return method(...values);
+    }),
     close: async () => {
       isClosed = true;
     },
@@ -79,61 +77,33 @@ export function memoryStores(made: string = MADE): () => Store {
   return () => memoryStore(facts);
 }
 
-type Call = () => Promise<unknown>;
-
-/** The same methods with something done around each call. */
-export function mapMethods<T extends object>(
-  methods: T,
-  around: (call: Call, name: string) => Call,
-): T {
-  const wrapped = Object.entries(methods).map(([name, method]) => {
-    const call = method as (...args: unknown[]) => Promise<unknown>;
-    return [name, (...args: unknown[]) => around(() => call(...args), name)()] as const;
-  });
-  return Object.fromEntries(wrapped) as T;
-}
-
 const keyOf = (name: string) => name.toLowerCase();
 
-type BotMethods = Pick<
-  Store,
-  | "addBot"
-  | "botByName"
-  | "botById"
-  | "botByToken"
-  | "botsById"
-  | "houseBots"
-  | "botIds"
-  | "rotateToken"
-  | "setBotStatus"
-  | "deleteBot"
->;
-
-function botMethods(facts: Facts): BotMethods {
+function botMethods(facts: Facts): Store["bots"] {
   return {
-    addBot: async (bot, tokenHash, limit) => addBot(facts, bot, tokenHash, limit),
-    botByName: async (name) => copy(botNamed(facts, name)),
-    botById: async (id) => copy(facts.bots.get(id)),
-    botByToken: async (hash) => {
+    add: async (bot, tokenHash, limit) => addBot(facts, bot, tokenHash, limit),
+    byName: async (name) => copy(botNamed(facts, name)),
+    byId: async (id) => copy(facts.bots.get(id)),
+    byToken: async (hash) => {
       const token = facts.tokens.get(hash);
       const bot = token && facts.bots.get(token.botId);
       return bot ? { bot: { ...bot }, stale: token.stale } : null;
     },
-    botsById: async (ids) => [...new Set(ids)].flatMap((id) => copy(facts.bots.get(id)) ?? []),
-    houseBots: async () => byAge(facts.bots.values().filter(({ house }) => house)),
-    botIds: async (after, most) =>
+    byIds: async (ids) => [...new Set(ids)].flatMap((id) => copy(facts.bots.get(id)) ?? []),
+    house: async () => byAge(facts.bots.values().filter(({ house }) => house)),
+    ids: async (after, most) =>
       [...facts.bots.keys()]
         .filter((id) => id > (after ?? ""))
         .toSorted()
         .slice(0, most),
     rotateToken: async (botId, tokenHash) => rotateToken(facts, botId, tokenHash),
-    setBotStatus: async (botId, status) => {
+    setStatus: async (botId, status) => {
       const bot = facts.bots.get(botId);
       if (bot === undefined || bot.status === status) return false;
       bot.status = status;
       return true;
     },
-    deleteBot: async (botId) => deleteBot(facts, botId),
+    delete: async (botId) => deleteBot(facts, botId),
   };
 }
 
@@ -181,28 +151,28 @@ function forget<V>(map: Map<string, V>, isGone: (value: V) => boolean): void {
   for (const [key, value] of map) if (isGone(value)) map.delete(key);
 }
 
-type MatchMethods = Pick<
-  Store,
-  "saveMatch" | "matches" | "match" | "matchStats" | "matchIds" | "playedLadders" | "startsSince"
->;
-
-function matchMethods(facts: Facts): MatchMethods {
+function matchMethods(facts: Facts): Store["matches"] {
   const { matches } = facts;
   return {
-    saveMatch: async (match) => {
+    counts: async (ladderId) => {
+      const onLadder = [...matches.values()].filter((match) => match.ladderId === ladderId);
+      const voided = onLadder.filter((match) => match.voided).length;
+      return { games: onLadder.length - voided, voided };
+    },
+    save: async (match) => {
       checkSeats(facts, match);
       if (matches.has(match.id)) return false;
       matches.set(match.id, structuredClone(match));
       return true;
     },
-    matches: async (query) => listMatches(facts, query),
-    match: async (id) => {
+    list: async (query) => listMatches(facts, query),
+    byId: async (id) => {
       const match = matches.get(id);
       return match ? toRow(facts, match) : null;
     },
-    matchStats: async (id) => matches.get(id)?.stats ?? null,
-    matchIds: async () => [...matches.keys()],
-    playedLadders: async (botId) => {
+    stats: async (id) => matches.get(id)?.stats ?? null,
+    ids: async () => [...matches.keys()],
+    laddersOf: async (botId) => {
       const ladders = matchesOf(facts, botId).map((match) => match.ladderId);
       return [...new Set(ladders)].toSorted();
     },
@@ -276,13 +246,13 @@ function seatNames(facts: Facts, seat: SeatRecord) {
   return { name: bot.name, version: version.label, house: bot.house, avatar: bot.avatar };
 }
 
-function auditMethods({ audit }: Facts): Pick<Store, "addAudit" | "audit"> {
+function auditMethods({ audit }: Facts): Store["audit"] {
   return {
-    addAudit: async (entries) => {
+    add: async (entries) => {
       for (const entry of entries)
         if (!audit.has(entry.id)) audit.set(entry.id, structuredClone(entry));
     },
-    audit: async ({ kind, limit }) =>
+    list: async ({ kind, limit }) =>
       [...audit.values()]
         .filter((entry) => kind === undefined || entry.kind === kind)
         .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))

@@ -2,8 +2,9 @@
 
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import { sumOfTurns } from "#core/ladder/version-health.ts";
-import type { BotId, VersionId } from "#core/words/ids.ts";
-import type { FinishedMatch, Store } from "#data/store/store.ts";
+import type { BotId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 
 export type UpkeepFacts = {
   /** Match and bot of each replay that was let go of. */
@@ -12,26 +13,26 @@ export type UpkeepFacts = {
 
 type Facts = UpkeepFacts & { matches: Map<string, FinishedMatch> };
 
-type UpkeepMethods = Pick<
-  Store,
-  "turnFigures" | "carryTurns" | "hasReplay" | "replayIds" | "releaseReplays"
->;
-
-export function upkeepMethods(facts: Facts): UpkeepMethods {
-  const hasReplay = (id: string) => isKept(facts, id);
+export function turnMethods(facts: Facts): Pick<Store["figures"], "turns" | "carryTurns"> {
   return {
-    turnFigures: async (versionIds, window) =>
+    turns: async (versionIds, window) =>
       versionIds.flatMap((versionId) => {
         const sum = sumOfTurns(turnsOf(facts, versionId).slice(0, window));
         return sum === null ? [] : [{ versionId, ...sum }];
       }),
     carryTurns: async () => 0,
-    hasReplay: async (id) => hasReplay(id),
-    replayIds: async () => [...facts.matches.keys()].filter(hasReplay),
-    releaseReplays: async (botIds, keep, most) => {
+  };
+}
+
+export function replayMethods(facts: Facts): Store["replays"] {
+  const has = (id: MatchId) => isKept(facts, id);
+  return {
+    has: async (id) => has(id),
+    ids: async () => [...facts.matches.keys()].filter(has),
+    release: async (botIds, keep, most) => {
       const beyond = botIds.map((botId) => release(facts, botId, keep, most));
       const isDone = beyond.every((ids) => ids.length < most);
-      return { gone: [...new Set(beyond.flat())].filter((id) => !hasReplay(id)), isDone };
+      return { gone: [...new Set(beyond.flat())].filter((id) => !has(id)), isDone };
     },
   };
 }

@@ -1,15 +1,16 @@
 // Versions of bots, over plain maps.
 
 import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 import type {
   AddVersionOutcome,
-  BotRecord,
-  FinishedMatch,
-  Store,
+  DayLimit,
   VersionPage,
   VersionRecord,
-} from "#data/store/store.ts";
+} from "#data/store/version.ts";
 
 type Facts = {
   bots: Map<string, BotRecord>;
@@ -17,36 +18,25 @@ type Facts = {
   matches: Map<string, FinishedMatch>;
 };
 
-type VersionMethods = Pick<
-  Store,
-  | "addVersion"
-  | "retireVersion"
-  | "version"
-  | "versionsById"
-  | "versionsOf"
-  | "latestVersions"
-  | "currentVersion"
->;
-
-export function versionMethods(facts: Facts): VersionMethods {
+export function versionMethods(facts: Facts): Store["versions"] {
   return {
-    addVersion: async (version, dayLimit) => addVersion(facts, version, dayLimit),
-    retireVersion: async (botId, label) => {
+    add: async (version, dayLimit) => addVersion(facts, version, dayLimit),
+    retire: async (botId, label) => {
       const version = versionNamed(facts, botId, label);
       if (version === undefined) return null;
       const outcome = version.retired ? "was_retired" : "retired";
       version.retired = true;
       return { outcome, version: { ...version } };
     },
-    version: async (botId, label) => copy(versionNamed(facts, botId, label)),
-    versionsById: async (ids) =>
+    byLabel: async (botId, label) => copy(versionNamed(facts, botId, label)),
+    byIds: async (ids) =>
       [...new Set(ids)].flatMap((id) => {
         const { notes: _, ...version } = facts.versions.get(id) ?? {};
         return "id" in version ? [version] : [];
       }),
-    versionsOf: async (botId, page) => versionsOf(facts, botId, page),
-    latestVersions: async (botId, most, always) => latestVersions(facts, botId, most, always),
-    currentVersion: async (botId, ladderId) => currentVersion(facts, botId, ladderId),
+    list: async (botId, page) => versionsOf(facts, botId, page),
+    latest: async (botId, most, always) => latestVersions(facts, botId, most, always),
+    current: async (botId, ladderId) => currentVersion(facts, botId, ladderId),
   };
 }
 
@@ -57,7 +47,7 @@ function versionNamed({ versions }: Facts, botId: BotId, label: string) {
 function addVersion(
   facts: Facts,
   version: VersionRecord,
-  dayLimit: { count: number; since: string } | null,
+  dayLimit: DayLimit | null,
 ): AddVersionOutcome {
   const present = versionNamed(facts, version.botId, version.label);
   if (present) return { outcome: "exists", version: { ...present } };

@@ -14,7 +14,8 @@ import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
-import type { MatchQuery, Store } from "#data/store/store.ts";
+import type { MatchQuery } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 
 import { faultyDialect } from "./faulty-dialect.ts";
 import { openEmbeddedPostgres } from "./pglite.ts";
@@ -40,23 +41,23 @@ const HISTORY = { ladderId: "public", botId: BOT, points: 1000 };
 type Read = [name: string, index: RegExp, run: (store: Store) => Promise<unknown>];
 
 const READS: Read[] = [
-  ["a ladder's list", /matches_by_end/, (store) => store.matches(LIST)],
+  ["a ladder's list", /matches_by_end/, (store) => store.matches.list(LIST)],
   [
     "a ladder's older page with statistics",
     /matches_by_end/,
-    (store) => store.matches({ ...LIST, before: OLD, withStats: true }),
+    (store) => store.matches.list({ ...LIST, before: OLD, withStats: true }),
   ],
-  ["a bot's list", /seats_by_bot/, (store) => store.matches({ ...LIST, botId: BOT })],
+  ["a bot's list", /seats_by_bot/, (store) => store.matches.list({ ...LIST, botId: BOT })],
   [
     "a bot's older page",
     /seats_by_bot/,
-    (store) => store.matches({ ...LIST, botId: BOT, before: OLD }),
+    (store) => store.matches.list({ ...LIST, botId: BOT, before: OLD }),
   ],
   [
     "a bot's list narrowed in every way",
     /seats_by_bot/,
     (store) =>
-      store.matches({
+      store.matches.list({
         ...LIST,
         botId: BOT,
         versionId: VERSION,
@@ -68,40 +69,40 @@ const READS: Read[] = [
   [
     "a season's list",
     /matches_by_end/,
-    (store) => store.matches({ ...LIST, season: SAMPLE_SEASON, before: LATE }),
+    (store) => store.matches.list({ ...LIST, season: SAMPLE_SEASON, before: LATE }),
   ],
   [
     "a bot's list of a season",
     /seats_by_bot/,
-    (store) => store.matches({ ...LIST, season: SAMPLE_SEASON, botId: BOT }),
+    (store) => store.matches.list({ ...LIST, season: SAMPLE_SEASON, botId: BOT }),
   ],
   [
     "a bot's rating history in a season",
     /seats_by_bot/,
-    (store) => store.ratingHistory({ ...HISTORY, season: SAMPLE_SEASON }),
+    (store) => store.figures.ratings({ ...HISTORY, season: SAMPLE_SEASON }),
   ],
   [
     "a bot's latest rating history",
     /seats_by_bot/,
-    (store) => store.ratingHistory({ ...HISTORY, since: sampleTime(STORED - 50) }),
+    (store) => store.figures.ratings({ ...HISTORY, since: sampleTime(STORED - 50) }),
   ],
   [
     "a season's figures",
     /matches_by_end/,
-    (store) => store.figures({ ladderId: "public", season: SAMPLE_SEASON }, 10),
+    (store) => store.figures.competition({ ladderId: "public", season: SAMPLE_SEASON }, 10),
   ],
-  ["one match", /matches_pkey|PRIMARY KEY/, (store) => store.match(OLD)],
+  ["one match", /matches_pkey|PRIMARY KEY/, (store) => store.matches.byId(OLD)],
   [
     "a bot's latest versions",
     /seats_by_bot/,
-    (store) => store.latestVersions(sampleId("bot", 0), 1, []),
+    (store) => store.versions.latest(sampleId("bot", 0), 1, []),
   ],
-  ["a bot's current version", /seats_by_bot/, (store) => store.currentVersion(BOT, "public")],
-  ["played ladders", /seats_by_bot/, (store) => store.playedLadders(BOT)],
-  ["a version's turns", /version_turns/, (store) => store.turnFigures([VERSION], 500)],
-  ["whether a replay is there", /seats_pkey|PRIMARY KEY/, (store) => store.hasReplay(OLD)],
-  ["replays to let go of", /seats_by_bot/, (store) => store.releaseReplays([BOT], 200, 20)],
-  ["late starts", /matches_by_end/, (store) => store.startsSince(sampleTime(STORED - 50))],
+  ["a bot's current version", /seats_by_bot/, (store) => store.versions.current(BOT, "public")],
+  ["played ladders", /seats_by_bot/, (store) => store.matches.laddersOf(BOT)],
+  ["a version's turns", /version_turns/, (store) => store.figures.turns([VERSION], 500)],
+  ["whether a replay is there", /seats_pkey|PRIMARY KEY/, (store) => store.replays.has(OLD)],
+  ["replays to let go of", /seats_by_bot/, (store) => store.replays.release([BOT], 200, 20)],
+  ["late starts", /matches_by_end/, (store) => store.matches.startsSince(sampleTime(STORED - 50))],
 ];
 
 /** Neither the steps of a transaction nor their savepoints have a plan. */
@@ -123,7 +124,7 @@ async function checkPlans(
   const store = storeOf(backend);
   await addSamplePlayers(store, BOTS);
   const second = { id: sampleId("version", STORED), botId: sampleId("bot", 0) };
-  await store.addVersion(sampleVersion(1, second), null);
+  await store.versions.add(sampleVersion(1, second), null);
   await fillMatches(backend.database, STORED, BOTS, new Uint8Array(8));
   await sql`analyze`.execute(backend.database);
   for (const [name, index, run] of READS) {

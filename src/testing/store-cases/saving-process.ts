@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 
 import { openReplays } from "#data/files/replays.ts";
 import { storeError } from "#data/store/errors.ts";
-import type { FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 import { openStore } from "#server/composition/open-store.ts";
 
 import { addSamplePlayers, sampleMatch } from "./store-samples.ts";
@@ -47,7 +47,7 @@ async function saveOn(): Promise<void> {
 
 async function save(match: FinishedMatch): Promise<void> {
   await replays.write(match.id, gzipSync(`replay of ${match.id}\n`));
-  await store.saveMatch(match);
+  await store.matches.save(match);
 }
 
 /** Written at once, so that no acknowledgement is lost in a buffer of the process. */

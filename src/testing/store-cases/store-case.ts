@@ -1,4 +1,5 @@
-import type { MatchRow, Store } from "#data/store/store.ts";
+import type { MatchRow } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 
 import { SAMPLE_SEASON, sampleId, sampleMatch } from "./store-samples.ts";
 
@@ -26,7 +27,7 @@ export const SAMPLE_COMPETITION = { ladderId: "public", season: SAMPLE_SEASON };
 
 /** The pair counts of the samples' season as map, wins, draws, losses. */
 export async function countsOf(store: Store): Promise<unknown[]> {
-  const pairs = await store.pairCounts(SAMPLE_COMPETITION);
+  const pairs = await store.figures.pairs(SAMPLE_COMPETITION);
   return pairs.map(({ map, wins, draws, losses }) => [map, wins, draws, losses]);
 }
 

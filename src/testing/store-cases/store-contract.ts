@@ -15,13 +15,13 @@ const lifeCases: Case[] = [
     name: "keeps everything over a reopening",
     async run(store, reopen) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1));
-      await store.addAudit([sampleAudit(1)]);
+      await store.matches.save(sampleMatch(1));
+      await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.schema(), 25);
-      assert.deepEqual(await opened.match(matchId(1)), rowOf({}));
-      assert.deepEqual(await opened.audit({ limit: 5 }), [sampleAudit(1)]);
-      assert.equal((await opened.botByToken("hash-1"))?.bot.name, "Bot-1");
+      assert.equal(await opened.database.schema(), 25);
+      assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
+      assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
+      assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");
       assert.deepEqual(await countsOf(opened), [["arena", 1, 0, 0]]);
     },
   },
@@ -29,31 +29,31 @@ const lifeCases: Case[] = [
     name: "stores every write that was made before closing",
     async run(store, reopen) {
       await addSamplePlayers(store, 2);
-      const saves = Array.from({ length: 30 }, (_, n) => store.saveMatch(sampleMatch(n)));
+      const saves = Array.from({ length: 30 }, (_, n) => store.matches.save(sampleMatch(n)));
       const opened = await reopen();
       await Promise.all(saves);
-      assert.equal((await opened.matchIds()).length, 30);
+      assert.equal((await opened.matches.ids()).length, 30);
     },
   },
   {
     name: "rejects calls after closing",
     async run(store) {
       await store.close();
-      await assert.rejects(store.saveMatch(sampleMatch(1)), { code: "unavailable" });
-      await assert.rejects(store.matchIds(), { code: "unavailable" });
+      await assert.rejects(store.matches.save(sampleMatch(1)), { code: "unavailable" });
+      await assert.rejects(store.matches.ids(), { code: "unavailable" });
     },
   },
   {
     name: "gives the audit newest first, by kind, and takes an entry once",
     async run(store) {
       const entries = [2, 1, 3].map((number) => sampleAudit(number));
-      await store.addAudit(entries);
-      await store.addAudit([sampleAudit(4, { kind: "name", detail: null }), sampleAudit(1)]);
+      await store.audit.add(entries);
+      await store.audit.add([sampleAudit(4, { kind: "name", detail: null }), sampleAudit(1)]);
       const numbers = async (query: { kind?: string; limit: number }) =>
-        (await store.audit(query)).map((entry) => entry.at);
+        (await store.audit.list(query)).map((entry) => entry.at);
       assert.deepEqual(await numbers({ limit: 2 }), [4, 3].map(sampleTime));
       assert.deepEqual(await numbers({ kind: "ban", limit: 9 }), [3, 2, 1].map(sampleTime));
-      assert.deepEqual((await store.audit({ kind: "name", limit: 1 }))[0]?.detail, null);
+      assert.deepEqual((await store.audit.list({ kind: "name", limit: 1 }))[0]?.detail, null);
     },
   },
 ];

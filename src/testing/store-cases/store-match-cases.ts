@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 
 import { UNRATED_REASONS } from "#core/words/rated.ts";
-import type { FinishedMatch, MatchQuery, Store } from "#data/store/store.ts";
+import type { FinishedMatch, MatchQuery } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 
 import { codeOf, countsOf, matchId, rowOf, SAMPLE_COMPETITION } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -22,39 +23,42 @@ export const matchCases: Case[] = [
     name: "gives a match back with names as they are now",
     async run(store) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1, { durationMs: 12.5 }));
-      assert.deepEqual(await store.match(sampleId("match", 1)), rowOf({ durationMs: 12.5 }));
-      assert.deepEqual(await store.matches(LIST), [rowOf({ durationMs: 12.5 })]);
+      await store.matches.save(sampleMatch(1, { durationMs: 12.5 }));
+      assert.deepEqual(await store.matches.byId(sampleId("match", 1)), rowOf({ durationMs: 12.5 }));
+      assert.deepEqual(await store.matches.list(LIST), [rowOf({ durationMs: 12.5 })]);
     },
   },
   {
     name: "tells why a match is unrated, in lists and alone",
     async run(store) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1));
+      await store.matches.save(sampleMatch(1));
       for (const [at, unratedReason] of UNRATED_REASONS.entries())
-        await store.saveMatch(sampleMatch(2 + at, { rated: false, unratedReason }));
-      const told = (await store.matches(LIST))?.map((row) => row.unratedReason).toReversed();
+        await store.matches.save(sampleMatch(2 + at, { rated: false, unratedReason }));
+      const told = (await store.matches.list(LIST))?.map((row) => row.unratedReason).toReversed();
       assert.deepEqual(told, [null, ...UNRATED_REASONS]);
-      assert.equal((await store.match(sampleId("match", 2)))?.unratedReason, UNRATED_REASONS[0]);
+      assert.equal(
+        (await store.matches.byId(sampleId("match", 2)))?.unratedReason,
+        UNRATED_REASONS[0],
+      );
     },
   },
   {
     name: "keeps statistics apart from lists that do not ask for them",
     async run(store) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1));
-      await store.saveMatch(sampleMatch(2, { voided: true, rated: false, stats: null }));
+      await store.matches.save(sampleMatch(1));
+      await store.matches.save(sampleMatch(2, { voided: true, rated: false, stats: null }));
       const { stats } = sampleMatch(1);
-      assert.equal(await store.matchStats(sampleId("match", 1)), stats);
-      assert.equal(await store.matchStats(sampleId("match", 2)), null);
-      const listed = await store.matches({ ...LIST, withStats: true });
+      assert.equal(await store.matches.stats(sampleId("match", 1)), stats);
+      assert.equal(await store.matches.stats(sampleId("match", 2)), null);
+      const listed = await store.matches.list({ ...LIST, withStats: true });
       assert.deepEqual(
         listed?.map((row) => row.stats),
         [null, stats],
       );
       assert.equal(
-        (await store.matches(LIST))?.some((row) => "stats" in row),
+        (await store.matches.list(LIST))?.some((row) => "stats" in row),
         false,
       );
     },
@@ -65,7 +69,7 @@ export const matchCases: Case[] = [
       await addSamplePlayers(store, 2);
       const ended = (number: number) => sampleTime(100 + Math.floor(number / 4));
       const numbers = [7, 3, 11, 0, 5, 9, 1, 10, 2, 8, 6, 4];
-      const saving = numbers.map((n) => store.saveMatch(sampleMatch(n, { ended: ended(n) })));
+      const saving = numbers.map((n) => store.matches.save(sampleMatch(n, { ended: ended(n) })));
       await Promise.all(saving);
       for (const botId of [undefined, sampleId("bot", 1)]) {
         const paged = await pagesOf(store, { ...LIST, ...(botId && { botId }), limit: 5 });
@@ -77,9 +81,9 @@ export const matchCases: Case[] = [
     name: "gives null when before names no match",
     async run(store) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1));
-      assert.equal(await store.matches({ ...LIST, before: matchId(2) }), null);
-      assert.deepEqual(await store.matches({ ...LIST, before: matchId(1) }), []);
+      await store.matches.save(sampleMatch(1));
+      assert.equal(await store.matches.list({ ...LIST, before: matchId(2) }), null);
+      assert.deepEqual(await store.matches.list({ ...LIST, before: matchId(1) }), []);
     },
   },
   {
@@ -87,18 +91,18 @@ export const matchCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 3);
       const other = [sampleSeat(0), sampleSeat(2, { fighter: "B" })];
-      await store.saveMatch(sampleMatch(1));
-      await store.saveMatch(sampleMatch(2, { seats: other }));
-      await store.saveMatch(sampleMatch(3, { ladderId: "event", season: null, seats: other }));
+      await store.matches.save(sampleMatch(1));
+      await store.matches.save(sampleMatch(2, { seats: other }));
+      await store.matches.save(sampleMatch(3, { ladderId: "event", season: null, seats: other }));
       const ids = async (query: Partial<MatchQuery>) =>
-        (await store.matches({ ...LIST, ...query }))?.map((row) => row.id);
+        (await store.matches.list({ ...LIST, ...query }))?.map((row) => row.id);
       assert.deepEqual(await ids({}), [matchId(2), matchId(1)]);
       assert.deepEqual(await ids({ botId: sampleId("bot", 2) }), [matchId(2)]);
       assert.deepEqual(await ids({ botId: sampleId("bot", 1) }), [matchId(1)]);
       assert.deepEqual(await ids({ ladderId: "event" }), [matchId(3)]);
       assert.deepEqual(await ids({ ladderId: "none" }), []);
-      assert.deepEqual(await store.playedLadders(sampleId("bot", 2)), ["event", "public"]);
-      assert.deepEqual(await store.playedLadders(sampleId("bot", 1)), ["public"]);
+      assert.deepEqual(await store.matches.laddersOf(sampleId("bot", 2)), ["event", "public"]);
+      assert.deepEqual(await store.matches.laddersOf(sampleId("bot", 1)), ["public"]);
     },
   },
   {
@@ -107,7 +111,7 @@ export const matchCases: Case[] = [
       await addSamplePlayers(store, 3);
       const [bot, other, third] = [sampleId("bot", 0), sampleId("bot", 1), sampleId("bot", 2)];
       const newer = sampleVersion(9, { botId: bot, label: "newer" });
-      await store.addVersion(newer, null);
+      await store.versions.add(newer, null);
       const seats = [sampleSeat(0, { versionId: newer.id }), sampleSeat(2, { fighter: "B" })];
       const games: Partial<FinishedMatch>[] = [
         { winnerBotId: bot },
@@ -116,9 +120,9 @@ export const matchCases: Case[] = [
         { winnerBotId: third, seats, map: "cross" },
         { winnerBotId: null, voided: true, rated: false },
       ];
-      for (const [at, game] of games.entries()) await store.saveMatch(sampleMatch(at + 1, game));
+      for (const [at, game] of games.entries()) await store.matches.save(sampleMatch(at + 1, game));
       const found = async (query: Partial<MatchQuery>) => {
-        const rows = await store.matches({ ...LIST, botId: bot, ...query });
+        const rows = await store.matches.list({ ...LIST, botId: bot, ...query });
         return rows?.map(({ id }) => games.findIndex((_, at) => id === matchId(at + 1)) + 1);
       };
       assert.deepEqual(await found({ versionId: newer.id }), [4, 3]);
@@ -141,13 +145,13 @@ export const matchCases: Case[] = [
     name: "stores a match once when it is saved again",
     async run(store) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1));
+      await store.matches.save(sampleMatch(1));
       const again = sampleMatch(1, { winnerBotId: null, reason: "timeout_draw" });
-      await Promise.all([store.saveMatch(again), store.saveMatch(again)]);
-      assert.deepEqual(await store.match(matchId(1)), rowOf({}));
+      await Promise.all([store.matches.save(again), store.matches.save(again)]);
+      assert.deepEqual(await store.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await countsOf(store), [["arena", 1, 0, 0]]);
-      assert.deepEqual(await store.matchCounts("public"), { games: 1, voided: 0 });
-      assert.deepEqual(await store.checkIntegrity(), []);
+      assert.deepEqual(await store.matches.counts("public"), { games: 1, voided: 0 });
+      assert.deepEqual(await store.database.faults(), []);
     },
   },
   {
@@ -156,25 +160,25 @@ export const matchCases: Case[] = [
       await addSamplePlayers(store, 2);
       const stranger = [sampleSeat(0), sampleSeat(77, { fighter: "B" })];
       const saves = Array.from({ length: 40 }, (_, number) =>
-        store.saveMatch(sampleMatch(number, number === 20 ? { seats: stranger } : {})),
+        store.matches.save(sampleMatch(number, number === 20 ? { seats: stranger } : {})),
       );
       const settled = await Promise.allSettled(saves);
       const failed = settled.flatMap((one) =>
         one.status === "rejected" ? [codeOf(one.reason)] : [],
       );
       assert.deepEqual(failed, ["invalid"]);
-      assert.equal((await store.matchIds()).length, 39);
-      assert.equal(await store.match(matchId(20)), null);
+      assert.equal((await store.matches.ids()).length, 39);
+      assert.equal(await store.matches.byId(matchId(20)), null);
       assert.deepEqual(await countsOf(store), [["arena", 39, 0, 0]]);
-      assert.deepEqual(await store.checkIntegrity(), []);
+      assert.deepEqual(await store.database.faults(), []);
     },
   },
   {
     name: "gives the starts since an instant, one for each seat, oldest first",
     async run(store) {
       await addSamplePlayers(store, 2);
-      for (const number of [3, 1, 2]) await store.saveMatch(sampleMatch(number));
-      const starts = await store.startsSince(sampleTime(2));
+      for (const number of [3, 1, 2]) await store.matches.save(sampleMatch(number));
+      const starts = await store.matches.startsSince(sampleTime(2));
       const expected = [2, 3].flatMap((number) =>
         [0, 1].map((seat) => ({ botId: sampleId("bot", seat), started: sampleTime(number) })),
       );
@@ -190,17 +194,17 @@ export const countCases: Case[] = [
       await addSamplePlayers(store, 2);
       const [winner, loser] = [sampleId("bot", 0), sampleId("bot", 1)];
       const turned = sampleMatch(0).seats.toReversed();
-      await store.saveMatch(sampleMatch(1, { winnerBotId: winner }));
-      await store.saveMatch(sampleMatch(2, { winnerBotId: loser, seats: turned }));
-      await store.saveMatch(sampleMatch(3, { winnerBotId: null }));
-      await store.saveMatch(sampleMatch(4, { winnerBotId: loser, seats: turned }));
-      await store.saveMatch(sampleMatch(5, { map: "cross" }));
-      await store.saveMatch(sampleMatch(6, { ladderId: "event", season: null }));
+      await store.matches.save(sampleMatch(1, { winnerBotId: winner }));
+      await store.matches.save(sampleMatch(2, { winnerBotId: loser, seats: turned }));
+      await store.matches.save(sampleMatch(3, { winnerBotId: null }));
+      await store.matches.save(sampleMatch(4, { winnerBotId: loser, seats: turned }));
+      await store.matches.save(sampleMatch(5, { map: "cross" }));
+      await store.matches.save(sampleMatch(6, { ladderId: "event", season: null }));
       assert.deepEqual(await countsOf(store), [
         ["arena", 1, 1, 2],
         ["cross", 1, 0, 0],
       ]);
-      const [pair] = await store.pairCounts({ ladderId: "event", season: null });
+      const [pair] = await store.figures.pairs({ ladderId: "event", season: null });
       assert.equal(pair?.first, sampleId("version", 0));
       assert.equal(pair?.second, sampleId("version", 1));
     },
@@ -209,13 +213,13 @@ export const countCases: Case[] = [
     name: "leaves unrated and voided matches out of pair counts and activity",
     async run(store) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1, { rated: false }));
-      await store.saveMatch(sampleMatch(2, { voided: true, rated: true, winnerBotId: null }));
-      assert.deepEqual(await store.pairCounts(SAMPLE_COMPETITION), []);
-      assert.deepEqual(await store.activity(SAMPLE_COMPETITION), []);
-      assert.deepEqual(await store.matchCounts("public"), { games: 1, voided: 1 });
-      assert.deepEqual(await store.matchCounts("event"), { games: 0, voided: 0 });
-      assert.deepEqual(await store.checkIntegrity(), []);
+      await store.matches.save(sampleMatch(1, { rated: false }));
+      await store.matches.save(sampleMatch(2, { voided: true, rated: true, winnerBotId: null }));
+      assert.deepEqual(await store.figures.pairs(SAMPLE_COMPETITION), []);
+      assert.deepEqual(await store.figures.activity(SAMPLE_COMPETITION), []);
+      assert.deepEqual(await store.matches.counts("public"), { games: 1, voided: 1 });
+      assert.deepEqual(await store.matches.counts("event"), { games: 0, voided: 0 });
+      assert.deepEqual(await store.database.faults(), []);
     },
   },
   {
@@ -223,8 +227,8 @@ export const countCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 2);
       const alone = sampleMatch(1, { seats: [sampleSeat(0)] });
-      await assert.rejects(store.saveMatch(alone), { code: "invalid" });
-      assert.deepEqual(await store.matchIds(), []);
+      await assert.rejects(store.matches.save(alone), { code: "invalid" });
+      assert.deepEqual(await store.matches.ids(), []);
     },
   },
   {
@@ -232,10 +236,10 @@ export const countCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 2);
       const turned = sampleMatch(0).seats.toReversed();
-      await store.saveMatch(sampleMatch(3, { ended: sampleTime(90) }));
-      await store.saveMatch(sampleMatch(2, { ended: sampleTime(90), seats: turned }));
-      await store.saveMatch(sampleMatch(5, { ended: sampleTime(80) }));
-      const activity = await store.activity(SAMPLE_COMPETITION);
+      await store.matches.save(sampleMatch(3, { ended: sampleTime(90) }));
+      await store.matches.save(sampleMatch(2, { ended: sampleTime(90), seats: turned }));
+      await store.matches.save(sampleMatch(5, { ended: sampleTime(80) }));
+      const activity = await store.figures.activity(SAMPLE_COMPETITION);
       const last = { lastPlayed: sampleTime(90), lastMatchId: matchId(3) };
       assert.deepEqual(activity, [
         { versionId: sampleId("version", 0), botId: sampleId("bot", 0), ...last, seatBalance: 1 },
@@ -249,7 +253,7 @@ async function pagesOf(store: Store, query: MatchQuery): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
     const before = ids.at(-1);
-    const page = await store.matches({ ...query, ...(before && { before }) });
+    const page = await store.matches.list({ ...query, ...(before && { before }) });
     if (!page || page.length === 0) return ids;
     ids.push(...page.map((row) => row.id));
   }

@@ -1,14 +1,11 @@
 // Numbered records for the tests and benchmarks of the store: the same number, the same record.
 import { SECOND_MS } from "#base/units/time.ts";
 import { ATTACKS } from "#core/engine/types.ts";
-import type {
-  AuditEntry,
-  BotRecord,
-  FinishedMatch,
-  SeatRecord,
-  Store,
-  VersionRecord,
-} from "#data/store/store.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 
 const KINDS = { bot: "1", version: "2", match: "3", audit: "4" } as const;
 const EPOCH = Date.UTC(2026, 0, 1);
@@ -151,7 +148,7 @@ export function sampleAudit(number: number, changes: Partial<AuditEntry> = {}): 
 /** Adds the bots 0 to `count` - 1, a version each; may be repeated. */
 export async function addSamplePlayers(store: Store, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
-    await store.addBot(sampleBot(number), `hash-${number}`, null);
-    await store.addVersion(sampleVersion(number), null);
+    await store.bots.add(sampleBot(number), `hash-${number}`, null);
+    await store.versions.add(sampleVersion(number), null);
   }
 }

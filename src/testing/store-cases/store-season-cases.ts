@@ -6,7 +6,9 @@ import { windowOfMonth } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
-import type { FinalStanding, FinishedMatch, SeatRecord, Store } from "#data/store/store.ts";
+import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
+import type { FinalStanding } from "#data/store/season.ts";
+import type { Store } from "#data/store/store.ts";
 
 import { matchId, SAMPLE_COMPETITION } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -44,7 +46,7 @@ function samplePlace(rank: number, changes: Partial<FinalStanding> = {}): FinalS
 }
 
 async function openMonth(store: Store, id: string): Promise<void> {
-  await store.openSeasons([{ ...windowOfMonth(id), archivedAt: null }]);
+  await store.seasons.open([{ ...windowOfMonth(id), archivedAt: null }]);
 }
 
 /** A match of two sample players, won by the first unless changed. */
@@ -58,11 +60,11 @@ const rowCases: Case[] = [
     name: "is made with its first month open and an empty preseason",
     async run(store) {
       const { opensAt, closesAt } = windowOfMonth("2026-01");
-      assert.deepEqual(await store.seasons(), [
+      assert.deepEqual(await store.seasons.list(), [
         { id: "2026-01", opensAt, closesAt, archivedAt: null },
         { id: "preseason", opensAt, closesAt: opensAt, archivedAt: SAMPLES_MADE },
       ]);
-      assert.deepEqual(await store.finalStandings("preseason"), []);
+      assert.deepEqual(await store.seasons.standings("preseason"), []);
     },
   },
   {
@@ -70,10 +72,10 @@ const rowCases: Case[] = [
     async run(store, reopen) {
       await openMonth(store, "2026-03");
       await openMonth(store, "2026-02");
-      await store.archiveSeason("2026-02", CLOSED, []);
+      await store.seasons.archive("2026-02", CLOSED, []);
       await openMonth(store, "2026-02");
       const opened = await reopen();
-      const found = (await opened.seasons()).map(({ id, archivedAt }) => [id, archivedAt]);
+      const found = (await opened.seasons.list()).map(({ id, archivedAt }) => [id, archivedAt]);
       assert.deepEqual(found, [
         ["2026-03", null],
         ["2026-02", CLOSED],
@@ -87,30 +89,30 @@ const rowCases: Case[] = [
     async run(store, reopen) {
       await addSamplePlayers(store, 4);
       const places = [3, 1, 2].map((rank) => samplePlace(rank));
-      assert.equal(await store.archiveSeason("2026-01", CLOSED, places), true);
+      assert.equal(await store.seasons.archive("2026-01", CLOSED, places), true);
       const expected = [1, 2, 3].map((rank) => samplePlace(rank));
-      assert.deepEqual(await store.finalStandings("2026-01"), expected);
+      assert.deepEqual(await store.seasons.standings("2026-01"), expected);
       const other = [samplePlace(1, { rating: 9000 })];
-      assert.equal(await store.archiveSeason("2026-01", sampleTime(9), other), false);
-      assert.equal(await store.archiveSeason("2030-01", CLOSED, other), false);
+      assert.equal(await store.seasons.archive("2026-01", sampleTime(9), other), false);
+      assert.equal(await store.seasons.archive("2030-01", CLOSED, other), false);
       const opened = await reopen();
-      assert.deepEqual(await opened.finalStandings("2026-01"), expected);
-      assert.equal((await opened.seasons())[0]?.archivedAt, CLOSED);
-      assert.deepEqual(await opened.finalStandings("2026-02"), []);
+      assert.deepEqual(await opened.seasons.standings("2026-01"), expected);
+      assert.equal((await opened.seasons.list())[0]?.archivedAt, CLOSED);
+      assert.deepEqual(await opened.seasons.standings("2026-02"), []);
     },
   },
   {
     name: "gives a bot's final places newest season first",
     async run(store) {
       await openMonth(store, "2026-02");
-      await store.archiveSeason("2026-01", CLOSED, [samplePlace(1), samplePlace(2)]);
+      await store.seasons.archive("2026-01", CLOSED, [samplePlace(1), samplePlace(2)]);
       const second = { ...samplePlace(2), botId: sampleId("bot", 1) };
-      await store.archiveSeason("2026-02", CLOSED, [second]);
-      assert.deepEqual(await store.finalPlacesOf(sampleId("bot", 1)), [
+      await store.seasons.archive("2026-02", CLOSED, [second]);
+      assert.deepEqual(await store.seasons.placesOf(sampleId("bot", 1)), [
         { season: "2026-02", ...second },
         { season: "2026-01", ...samplePlace(1) },
       ]);
-      assert.deepEqual(await store.finalPlacesOf(sampleId("bot", 7)), []);
+      assert.deepEqual(await store.seasons.placesOf(sampleId("bot", 7)), []);
     },
   },
 ];
@@ -121,23 +123,23 @@ const scopeCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 2);
       await openMonth(store, "2026-02");
-      await store.saveMatch(sampleMatch(1));
-      await store.saveMatch(sampleMatch(2));
-      await store.saveMatch(sampleMatch(3, { season: "2026-02", winnerBotId: null }));
-      await store.saveMatch(sampleMatch(4, { ladderId: "event", season: null }));
+      await store.matches.save(sampleMatch(1));
+      await store.matches.save(sampleMatch(2));
+      await store.matches.save(sampleMatch(3, { season: "2026-02", winnerBotId: null }));
+      await store.matches.save(sampleMatch(4, { ladderId: "event", season: null }));
       const results = async (of: typeof LATER) =>
-        (await store.pairCounts(of)).map(({ wins, draws, losses }) => [wins, draws, losses]);
+        (await store.figures.pairs(of)).map(({ wins, draws, losses }) => [wins, draws, losses]);
       assert.deepEqual(await results(SAMPLE_COMPETITION), [[2, 0, 0]]);
       assert.deepEqual(await results(LATER), [[0, 1, 0]]);
       const balances = async (of: typeof LATER) =>
-        (await store.activity(of)).map(({ lastMatchId, seatBalance }) => [
+        (await store.figures.activity(of)).map(({ lastMatchId, seatBalance }) => [
           lastMatchId,
           seatBalance,
         ]);
       assert.deepEqual((await balances(SAMPLE_COMPETITION))[0], [matchId(2), 2]);
       assert.deepEqual((await balances(LATER))[0], [matchId(3), 1]);
-      assert.deepEqual(await store.matchCounts("public"), { games: 3, voided: 0 });
-      assert.deepEqual(await store.checkIntegrity(), []);
+      assert.deepEqual(await store.matches.counts("public"), { games: 3, voided: 0 });
+      assert.deepEqual(await store.database.faults(), []);
     },
   },
   {
@@ -145,17 +147,17 @@ const scopeCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 3);
       for (const number of [0, 1, 2, 3, 4, 5])
-        await store.saveMatch(
+        await store.matches.save(
           game(number, [0, 1 + (number % 2)], { season: number < 3 ? "2026-01" : "2026-02" }),
         );
       const ids = async (query: object) =>
-        (await store.matches({ ...LIST, ...query }))?.map(({ id }) => id);
+        (await store.matches.list({ ...LIST, ...query }))?.map(({ id }) => id);
       assert.deepEqual(await ids({ season: "2026-01" }), [2, 1, 0].map(matchId));
       assert.deepEqual(await ids({ season: "2026-02", before: matchId(4) }), [matchId(3)]);
       const botId = sampleId("bot", 1);
       assert.deepEqual(await ids({ season: "2026-01", botId }), [2, 0].map(matchId));
       assert.deepEqual(await ids({ season: "2026-03" }), []);
-      assert.equal((await store.match(matchId(5)))?.season, "2026-02");
+      assert.equal((await store.matches.byId(matchId(5)))?.season, "2026-02");
     },
   },
 ];
@@ -167,11 +169,11 @@ const figureCases: Case[] = [
       await addSamplePlayers(store, 3);
       const first = { winnerBotId: sampleId("bot", 0) };
       const other = (number: number) => ({ winnerBotId: sampleId("bot", number) });
-      await store.saveMatch(game(1, [0, 1], other(1)));
-      await store.saveMatch(game(2, [0, 2], other(2)));
-      for (const number of [3, 4, 5]) await store.saveMatch(game(number, [0, 1], first));
-      for (const number of [6, 7, 8, 9]) await store.saveMatch(game(number, [0, 2], first));
-      const { rivalries } = await store.figures(SAMPLE_COMPETITION, 9);
+      await store.matches.save(game(1, [0, 1], other(1)));
+      await store.matches.save(game(2, [0, 2], other(2)));
+      for (const number of [3, 4, 5]) await store.matches.save(game(number, [0, 1], first));
+      for (const number of [6, 7, 8, 9]) await store.matches.save(game(number, [0, 2], first));
+      const { rivalries } = await store.figures.competition(SAMPLE_COMPETITION, 9);
       const found = rivalries.map(({ botIds, wins, losses }) => [botIds[1], wins, losses]);
       assert.deepEqual(found, [[sampleId("bot", 1), 3, 1]]);
     },
@@ -183,47 +185,48 @@ const figureCases: Case[] = [
       const [bot, other] = bothOf([0, 1].map((number) => sampleId("bot", number)));
       const newer = sampleVersion(8, { botId: bot, label: "newer" });
       const newest = sampleVersion(9, { botId: other, label: "newest" });
-      for (const version of [newer, newest]) await store.addVersion(version, null);
+      for (const version of [newer, newest]) await store.versions.add(version, null);
       const seat = (number: number, fighter: string, version = sampleVersion(number)) =>
         sampleSeat(number, { fighter, versionId: version.id });
       const met = (at: number, seats: SeatRecord[], winnerBotId: BotId | null) =>
-        store.saveMatch(sampleMatch(at, { seats, winnerBotId }));
+        store.matches.save(sampleMatch(at, { seats, winnerBotId }));
       await met(1, [seat(0, "A", newer), seat(1, "B")], bot);
       await met(2, [seat(1, "A", newest), seat(0, "B", newer)], other);
       await met(3, [seat(0, "A", newer), seat(1, "B", newest)], null);
       await met(4, [seat(0, "A"), seat(1, "B")], bot);
       await met(5, [seat(0, "A", newer), seat(2, "B")], bot);
-      const of = (versionId: VersionId) => store.opponentsOf(bot, SAMPLE_COMPETITION, versionId);
+      const of = (versionId: VersionId) =>
+        store.figures.opponents(bot, SAMPLE_COMPETITION, versionId);
       assert.deepEqual(await of(newer.id), [
         { opponentId: other, wins: 1, draws: 1, losses: 1 },
         { opponentId: sampleId("bot", 2), wins: 1, draws: 0, losses: 0 },
       ]);
       const [first] = await of(sampleId("version", 0));
       assert.deepEqual(first, { opponentId: other, wins: 1, draws: 0, losses: 0 });
-      assert.deepEqual(await store.opponentsOf(bot, LATER, newer.id), []);
+      assert.deepEqual(await store.figures.opponents(bot, LATER, newer.id), []);
     },
   },
   {
     name: "adds up results by opponent, the best rivalries and results by map",
     async run(store) {
       await addSamplePlayers(store, 3);
-      await store.addBot(sampleBot(3, { house: true }), "hash-3", null);
-      await store.addVersion(sampleVersion(3), null);
+      await store.bots.add(sampleBot(3, { house: true }), "hash-3", null);
+      await store.versions.add(sampleVersion(3), null);
       const draw = { winnerBotId: null };
       const lost = (number: number) => ({ winnerBotId: sampleId("bot", number) });
-      await store.saveMatch(game(1, [0, 1]));
-      await store.saveMatch(game(2, [0, 1], { ...lost(1), map: "cross" }));
-      await store.saveMatch(game(3, [0, 2], draw));
-      await store.saveMatch(game(4, [2, 1]));
-      await store.saveMatch(game(5, [3, 0]));
-      await store.saveMatch(game(6, [0, 3]));
-      await store.saveMatch(game(7, [0, 2], { rated: false }));
-      assert.deepEqual(await store.opponentsOf(sampleId("bot", 0), SAMPLE_COMPETITION), [
+      await store.matches.save(game(1, [0, 1]));
+      await store.matches.save(game(2, [0, 1], { ...lost(1), map: "cross" }));
+      await store.matches.save(game(3, [0, 2], draw));
+      await store.matches.save(game(4, [2, 1]));
+      await store.matches.save(game(5, [3, 0]));
+      await store.matches.save(game(6, [0, 3]));
+      await store.matches.save(game(7, [0, 2], { rated: false }));
+      assert.deepEqual(await store.figures.opponents(sampleId("bot", 0), SAMPLE_COMPETITION), [
         { opponentId: sampleId("bot", 1), wins: 1, draws: 0, losses: 1 },
         { opponentId: sampleId("bot", 2), wins: 0, draws: 1, losses: 0 },
         { opponentId: sampleId("bot", 3), wins: 1, draws: 0, losses: 1 },
       ]);
-      const { rivalries, maps, totals } = await store.figures(SAMPLE_COMPETITION, 2);
+      const { rivalries, maps, totals } = await store.figures.competition(SAMPLE_COMPETITION, 2);
       const pairs = rivalries.map(({ botIds, ...results }) => ({ of: botIds.join(), ...results }));
       const of = (one: number, other: number) =>
         [one, other].map((number) => sampleId("bot", number)).join();
@@ -236,18 +239,18 @@ const figureCases: Case[] = [
         { botId: sampleId("bot", 0), map: "cross", wins: 0, draws: 0, losses: 1 },
       ]);
       assert.deepEqual(totals, { games: 7, draws: 1, voided: 0, statsGames: 7 });
-      assert.deepEqual(await store.checkIntegrity(), []);
+      assert.deepEqual(await store.database.faults(), []);
     },
   },
   {
     name: "adds up what bots do in their matches",
     async run(store) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1));
-      await store.saveMatch(sampleMatch(2));
-      await store.saveMatch(sampleMatch(3, { stats: null }));
-      await store.saveMatch(sampleMatch(4, { voided: true, rated: false }));
-      const { play, weapons, totals } = await store.figures(SAMPLE_COMPETITION, 2);
+      await store.matches.save(sampleMatch(1));
+      await store.matches.save(sampleMatch(2));
+      await store.matches.save(sampleMatch(3, { stats: null }));
+      await store.matches.save(sampleMatch(4, { voided: true, rated: false }));
+      const { play, weapons, totals } = await store.figures.competition(SAMPLE_COMPETITION, 2);
       const figures = [1, 2].map((number) => seatFigures(sampleMatch(number).stats)[0]);
       const sum = (read: (one: SeatFigures) => number) => read(figures[0]!) + read(figures[1]!);
       assert.deepEqual(play[0], {
@@ -294,8 +297,8 @@ const figureCases: Case[] = [
         [5, { finalTick: 12, ...moved([1500, 1500], [1500, 1500]), winnerBotId: null }],
         [9, { voided: true, rated: false, finalTick: 900 }],
       ];
-      for (const [number, changes] of games) await store.saveMatch(sampleMatch(number, changes));
-      assert.deepEqual((await store.figures(SAMPLE_COMPETITION, 1)).highlights, {
+      for (const [number, changes] of games) await store.matches.save(sampleMatch(number, changes));
+      assert.deepEqual((await store.figures.competition(SAMPLE_COMPETITION, 1)).highlights, {
         opener: matchId(1),
         finale: matchId(5),
         longest: matchId(1),
@@ -303,7 +306,7 @@ const figureCases: Case[] = [
         swing: matchId(4),
         upset: matchId(1),
       });
-      assert.deepEqual((await store.figures(LATER, 1)).highlights, {});
+      assert.deepEqual((await store.figures.competition(LATER, 1)).highlights, {});
     },
   },
 ];
@@ -313,13 +316,13 @@ const historyCases: Case[] = [
     name: "gives a bot's rated games oldest first, of a season or since an instant",
     async run(store) {
       await addSamplePlayers(store, 3);
-      await store.saveMatch(game(2, [0, 1], { season: "2026-02" }));
-      await store.saveMatch(game(1, [2, 0], { winnerBotId: null, map: "cross" }));
-      await store.saveMatch(game(3, [1, 0], { season: "2026-02" }));
+      await store.matches.save(game(2, [0, 1], { season: "2026-02" }));
+      await store.matches.save(game(1, [2, 0], { winnerBotId: null, map: "cross" }));
+      await store.matches.save(game(3, [1, 0], { season: "2026-02" }));
       const unrated = [0, 1].map((n) => sampleSeat(n, { ratingBefore: null, ratingAfter: null }));
-      await store.saveMatch(sampleMatch(4, { rated: false, seats: unrated }));
+      await store.matches.save(sampleMatch(4, { rated: false, seats: unrated }));
       const query = { ladderId: "public", botId: sampleId("bot", 0), points: 100 };
-      const { games, points } = await store.ratingHistory(query);
+      const { games, points } = await store.figures.ratings(query);
       assert.equal(games, 3);
       const seen = points.map(({ matchId: id, result, opponent, opponentVersion }) => {
         return [id, result, opponent, opponentVersion];
@@ -340,9 +343,9 @@ const historyCases: Case[] = [
         opponent: "Bot-2",
         opponentVersion: "v2",
       });
-      assert.equal((await store.ratingHistory({ ...query, season: "2026-02" })).games, 2);
-      assert.equal((await store.ratingHistory({ ...query, since: sampleTime(63) })).games, 1);
-      assert.deepEqual(await store.ratingHistory({ ...query, season: "2030-01" }), {
+      assert.equal((await store.figures.ratings({ ...query, season: "2026-02" })).games, 2);
+      assert.equal((await store.figures.ratings({ ...query, since: sampleTime(63) })).games, 1);
+      assert.deepEqual(await store.figures.ratings({ ...query, season: "2030-01" }), {
         games: 0,
         points: [],
       });
@@ -353,7 +356,7 @@ const historyCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 2);
       for (const label of ["w1", "w2"])
-        await store.addVersion(
+        await store.versions.add(
           sampleVersion(label === "w1" ? 8 : 9, { botId: sampleId("bot", 0), label }),
           null,
         );
@@ -362,10 +365,10 @@ const historyCases: Case[] = [
         Array.from({ length: 60 }, (_, number) => {
           const own = sampleSeat(0, { versionId: sampleId("version", versionAt(number)) });
           const seats = [own, sampleSeat(1, { fighter: "B" })];
-          return store.saveMatch(sampleMatch(number, { seats }));
+          return store.matches.save(sampleMatch(number, { seats }));
         }),
       );
-      const { games, points } = await store.ratingHistory({
+      const { games, points } = await store.figures.ratings({
         ladderId: "public",
         botId: sampleId("bot", 0),
         points: 16,

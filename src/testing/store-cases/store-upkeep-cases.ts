@@ -1,7 +1,8 @@
 // What the store must do with turns by version and with replays that are kept.
 import assert from "node:assert/strict";
 
-import type { FinishedMatch, Store } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 
 import { matchId } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
@@ -46,7 +47,7 @@ function played(number: number, ticks: number, changes: Partial<FinishedMatch> =
 
 /** Matches and turns by version. */
 async function turnsOf(store: Store, window: number): Promise<unknown[]> {
-  const found = await store.turnFigures(VERSIONS, window);
+  const found = await store.figures.turns(VERSIONS, window);
   return found.map(({ versionId, matches, turns }) => [
     VERSIONS.indexOf(versionId),
     matches,
@@ -61,21 +62,21 @@ async function addSix(store: Store): Promise<void> {
     const other = sampleSeat(1 + (number % 2), { fighter: "B" });
     const isElsewhere = number === 3;
     const where = isElsewhere ? { ladderId: "event", season: null } : {};
-    await store.saveMatch(sampleMatch(number, { seats: [sampleSeat(0), other], ...where }));
+    await store.matches.save(sampleMatch(number, { seats: [sampleSeat(0), other], ...where }));
   }
 }
 
-const replays = async (store: Store) => (await store.replayIds()).toSorted();
+const replays = async (store: Store) => (await store.replays.ids()).toSorted();
 
 export const upkeepCases: Case[] = [
   {
     name: "adds up how versions played their turns",
     async run(store) {
       await addSamplePlayers(store, 3);
-      await store.saveMatch(played(1, 40));
-      await store.saveMatch(played(2, 60, { ladderId: "event", season: null }));
+      await store.matches.save(played(1, 40));
+      await store.matches.save(played(2, 60, { ladderId: "event", season: null }));
       const ids = [...VERSIONS, sampleId("version", 2), "nobody"];
-      const [first, second, ...more] = await store.turnFigures(ids, 500);
+      const [first, second, ...more] = await store.figures.turns(ids, 500);
       assert.deepEqual(more, [], "without matches");
       assert.deepEqual(first, {
         versionId: VERSIONS[0],
@@ -103,11 +104,11 @@ export const upkeepCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 2);
       const older = { stats: JSON.stringify({ stats_version: 1, ticks: 9, fighters: [{}, {}] }) };
-      for (const number of [3, 1, 5, 2]) await store.saveMatch(played(number, 10 ** number));
-      await store.saveMatch(played(6, 7, { ended: sampleTime(62) }));
-      await store.saveMatch(played(7, 9, older));
-      await store.saveMatch(sampleMatch(8, { stats: null, voided: true, rated: false }));
-      await store.saveMatch(played(5, 10 ** 5));
+      for (const number of [3, 1, 5, 2]) await store.matches.save(played(number, 10 ** number));
+      await store.matches.save(played(6, 7, { ended: sampleTime(62) }));
+      await store.matches.save(played(7, 9, older));
+      await store.matches.save(sampleMatch(8, { stats: null, voided: true, rated: false }));
+      await store.matches.save(played(5, 10 ** 5));
       const rows: [window: number, matches: number, turns: number][] = [
         [1, 1, 100_000],
         [2, 2, 101_000],
@@ -126,8 +127,8 @@ export const upkeepCases: Case[] = [
     async run(store, reopen) {
       await addSix(store);
       assert.deepEqual(await replays(store), [1, 2, 3, 4, 5, 6].map(matchId));
-      assert.equal(await store.hasReplay(matchId(9)), false);
-      const released = await store.releaseReplays([bot(0), bot(1), bot(2)], 2, 100);
+      assert.equal(await store.replays.has(matchId(9)), false);
+      const released = await store.replays.release([bot(0), bot(1), bot(2)], 2, 100);
       // Of its newest two bot 1 has 4 and 6, bot 2 has 3 and 5: of the others nobody is left.
       assert.deepEqual(
         { ...released, gone: released.gone.toSorted() },
@@ -135,11 +136,11 @@ export const upkeepCases: Case[] = [
       );
       const opened = await reopen();
       assert.deepEqual(await replays(opened), [3, 4, 5, 6].map(matchId));
-      const has = [1, 2, 3, 4].map((number) => opened.hasReplay(matchId(number)));
+      const has = [1, 2, 3, 4].map((number) => opened.replays.has(matchId(number)));
       assert.deepEqual(await Promise.all(has), [false, false, true, true]);
-      assert.equal((await opened.matchIds()).length, 6);
-      assert.equal(await opened.matchStats(matchId(1)), sampleMatch(1).stats, "statistics stay");
-      assert.equal((await opened.turnFigures([VERSIONS[0]!], 500))[0]!.matches, 6);
+      assert.equal((await opened.matches.ids()).length, 6);
+      assert.equal(await opened.matches.stats(matchId(1)), sampleMatch(1).stats, "statistics stay");
+      assert.equal((await opened.figures.turns([VERSIONS[0]!], 500))[0]!.matches, 6);
     },
   },
   {
@@ -147,13 +148,13 @@ export const upkeepCases: Case[] = [
     async run(store) {
       await addSix(store);
       const release = async (number: number, keep: number) =>
-        (await store.releaseReplays([bot(number)], keep, 100)).gone.toSorted();
+        (await store.replays.release([bot(number)], keep, 100)).gone.toSorted();
       assert.deepEqual(await release(0, 0), []);
       assert.deepEqual(await release(1, 1), [2, 4].map(matchId));
       assert.deepEqual(await release(1, 1), []);
       assert.deepEqual(await release(2, 0), [1, 3, 5].map(matchId));
       assert.deepEqual(await replays(store), [matchId(6)]);
-      await store.saveMatch(sampleMatch(7));
+      await store.matches.save(sampleMatch(7));
       assert.deepEqual(await release(1, 1), [matchId(6)]);
       assert.deepEqual(await replays(store), [matchId(7)]);
     },
@@ -164,22 +165,22 @@ export const upkeepCases: Case[] = [
       await addSix(store);
       const gone: string[][] = [];
       for (let isDone = false; !isDone;) {
-        const released = await store.releaseReplays([bot(0), bot(1), bot(2)], 0, 2);
+        const released = await store.replays.release([bot(0), bot(1), bot(2)], 0, 2);
         gone.push(released.gone);
         ({ isDone } = released);
       }
       assert.ok(gone.every((ids) => ids.length <= 6) && gone.length >= 3);
       assert.deepEqual(gone.flat().toSorted(), [1, 2, 3, 4, 5, 6].map(matchId));
-      assert.deepEqual(await store.releaseReplays([], 0, 2), { gone: [], isDone: true });
-      assert.deepEqual(await store.checkIntegrity(), []);
+      assert.deepEqual(await store.replays.release([], 0, 2), { gone: [], isDone: true });
+      assert.deepEqual(await store.database.faults(), []);
     },
   },
   {
     name: "has no statistics left to carry over when it was made new",
     async run(store) {
       await addSamplePlayers(store, 2);
-      await store.saveMatch(sampleMatch(1));
-      assert.equal(await store.carryTurns(10), 0);
+      await store.matches.save(sampleMatch(1));
+      assert.equal(await store.figures.carryTurns(10), 0);
     },
   },
 ];

@@ -1,7 +1,8 @@
 // What the store must do with lists of a bot's versions, and which of them stands for it.
 import assert from "node:assert/strict";
 
-import type { FinishedMatch, Store } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 
 import type { Case } from "./store-case.ts";
 import {
@@ -20,7 +21,7 @@ const botId = sampleId("bot", 0);
 async function madeVersions(store: Store, count: number): Promise<void> {
   await addSamplePlayers(store, 2);
   for (let number = 1; number < count; number += 1)
-    await store.addVersion(sampleVersion(10 * number, { botId }), null);
+    await store.versions.add(sampleVersion(10 * number, { botId }), null);
 }
 
 /** A match that the bot played with one of these versions against the other bot. */
@@ -51,24 +52,24 @@ export const versionListCases: Case[] = [
     async run(store) {
       await madeVersions(store, 5);
       const page = async (before?: string) =>
-        labelsOf(await store.versionsOf(botId, { before, limit: 2 }));
+        labelsOf(await store.versions.list(botId, { before, limit: 2 }));
       assert.deepEqual(await page(), ["v40", "v30"]);
       assert.deepEqual(await page("v30"), ["v20", "v10"]);
       assert.deepEqual(await page("v10"), ["v0"]);
       assert.deepEqual(await page("v0"), []);
-      assert.equal(await store.versionsOf(botId, { before: "v1", limit: 2 }), null);
+      assert.equal(await store.versions.list(botId, { before: "v1", limit: 2 }), null);
     },
   },
   {
     name: "tells versions that were made at one instant apart by id",
     async run(store) {
-      await store.addBot(sampleBot(0), "h", null);
+      await store.bots.add(sampleBot(0), "h", null);
       const created = sampleTime(1);
       for (const number of [3, 1, 2])
-        await store.addVersion(sampleVersion(number, { botId, created }), null);
-      const first = await store.versionsOf(botId, { limit: 2 });
+        await store.versions.add(sampleVersion(number, { botId, created }), null);
+      const first = await store.versions.list(botId, { limit: 2 });
       assert.deepEqual(labelsOf(first), ["v3", "v2"]);
-      const rest = await store.versionsOf(botId, { before: "v2", limit: 2 });
+      const rest = await store.versions.list(botId, { before: "v2", limit: 2 });
       assert.deepEqual(labelsOf(rest), ["v1"]);
     },
   },
@@ -76,13 +77,13 @@ export const versionListCases: Case[] = [
     name: "gives the versions made or played last, oldest first, and how many there are",
     async run(store) {
       await madeVersions(store, 6);
-      await store.saveMatch(played(1, 2));
-      await store.saveMatch(sampleMatch(2, { ...VOID, ended: sampleTime(1002) }));
-      await store.saveMatch(played(3, 0, { ladderId: "cup", season: null }));
-      await store.saveMatch(played(4, 0, { season: "2025-12", ended: sampleTime(30) }));
+      await store.matches.save(played(1, 2));
+      await store.matches.save(sampleMatch(2, { ...VOID, ended: sampleTime(1002) }));
+      await store.matches.save(played(3, 0, { ladderId: "cup", season: null }));
+      await store.matches.save(played(4, 0, { season: "2025-12", ended: sampleTime(30) }));
       const latest = async (most: number, ...always: number[]) => {
         const ids = always.map((number) => sampleId("version", 10 * number));
-        const { versions, total } = await store.latestVersions(botId, most, ids);
+        const { versions, total } = await store.versions.latest(botId, most, ids);
         assert.equal(total, 6);
         return labelsOf(versions);
       };
@@ -91,7 +92,7 @@ export const versionListCases: Case[] = [
       assert.deepEqual(await latest(4), ["v0", "v10", "v20", "v50"]);
       assert.deepEqual(await latest(4, 3, 5), ["v0", "v10", "v30", "v50"]);
       assert.deepEqual(await latest(9), ["v0", "v10", "v20", "v30", "v40", "v50"]);
-      const [version] = (await store.latestVersions(botId, 1, [])).versions;
+      const [version] = (await store.versions.latest(botId, 1, [])).versions;
       assert.deepEqual(version, sampleVersion(0));
     },
   },
@@ -100,31 +101,31 @@ export const versionListCases: Case[] = [
     async run(store) {
       await madeVersions(store, 4);
       const current = async (ladder = "public") =>
-        (await store.currentVersion(botId, ladder))?.label;
+        (await store.versions.current(botId, ladder))?.label;
       assert.equal(await current(), "v30");
-      await store.saveMatch(played(2, 1));
-      await store.saveMatch(played(3, 2, { season: "2025-12", ended: sampleTime(900) }));
-      await store.saveMatch(played(4, 0, { ladderId: "cup", season: null }));
-      await store.saveMatch(sampleMatch(5, { ...VOID, ended: sampleTime(3000) }));
+      await store.matches.save(played(2, 1));
+      await store.matches.save(played(3, 2, { season: "2025-12", ended: sampleTime(900) }));
+      await store.matches.save(played(4, 0, { ladderId: "cup", season: null }));
+      await store.matches.save(sampleMatch(5, { ...VOID, ended: sampleTime(3000) }));
       assert.equal(await current(), "v10");
       assert.equal(await current("cup"), "v0");
       assert.equal(await current("event"), "v30");
-      await store.retireVersion(botId, "v10");
+      await store.versions.retire(botId, "v10");
       assert.equal(await current(), "v20");
-      for (const label of ["v20", "v30"]) await store.retireVersion(botId, label);
+      for (const label of ["v20", "v30"]) await store.versions.retire(botId, label);
       assert.equal(await current(), "v0");
-      await store.retireVersion(botId, "v0");
+      await store.versions.retire(botId, "v0");
       assert.equal(await current(), undefined);
     },
   },
   {
     name: "gives facts of any number of versions, without their notes",
     async run(store) {
-      await store.addBot(sampleBot(0), "h", null);
+      await store.bots.add(sampleBot(0), "h", null);
       const { notes: _, ...facts } = sampleVersion(1, { botId });
-      await store.addVersion({ ...facts, notes: "long" }, null);
+      await store.versions.add({ ...facts, notes: "long" }, null);
       const ids = Array.from({ length: 40_000 }, (_, number) => sampleId("version", number));
-      assert.deepEqual(await store.versionsById(ids), [facts]);
+      assert.deepEqual(await store.versions.byIds(ids), [facts]);
     },
   },
 ];

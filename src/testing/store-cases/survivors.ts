@@ -26,15 +26,15 @@ export async function checkSurvivors(
 ): Promise<{ stored: number; swept: number }> {
   const store = storeOf(await openSqliteFile(sqlitePath(data), "write"));
   const replays = await openReplays(join(data, "replays"));
-  const ids = await store.matchIds();
+  const ids = await store.matches.ids();
   const known = new Set(ids);
   assert.equal(known.size, ids.length);
   assert.deepEqual(
     acknowledged.filter((number) => !known.has(sampleId("match", number))),
     [],
   );
-  assert.deepEqual(await store.checkIntegrity(), []);
-  const { games } = await store.matchCounts("public");
+  assert.deepEqual(await store.database.faults(), []);
+  const { games } = await store.matches.counts("public");
   assert.equal(games, ids.length);
   const { removed } = await replays.sweep(ids, Infinity);
   const read = await Promise.all(ids.map((id) => replays.read(id)));

@@ -105,24 +105,24 @@ export function fixtureReads(schema: number): unknown {
 
 /** All that a store tells of a fixture, as JSON has it, once the turns of all matches are counted. */
 export async function readsOf(store: Store): Promise<object> {
-  while ((await store.carryTurns(50)) > 0);
-  const seasons = await store.seasons();
+  while ((await store.figures.carryTurns(50)) > 0);
+  const seasons = await store.seasons.list();
   const competitions = [
     ...seasons.map(({ id }) => ({ ladderId: "public", season: id })),
     { ladderId: "event", season: null },
   ];
   const reads = {
-    tokens: await Promise.all(HASHES.map((hash) => store.botByToken(hash))),
+    tokens: await Promise.all(HASHES.map((hash) => store.bots.byToken(hash))),
     seasons,
     competitions: await Promise.all(competitions.map((one) => competitionReads(store, one))),
     byBot: await Promise.all(FIXTURE_BOTS.map((id) => botReads(store, id))),
-    counts: await store.matchCounts("public"),
-    stats: await Promise.all(FIXTURE_MATCHES.slice(8, 12).map((id) => store.matchStats(id))),
-    starts: await store.startsSince("2026-10-20T00:00:00.000Z"),
-    turns: await store.turnFigures(VERSIONS, FIXTURE_MATCHES.length),
-    replays: (await store.replayIds()).toSorted(),
-    audit: await store.audit({ limit: 100 }),
-    throttled: await store.audit({ kind: "throttled", limit: 100 }),
+    counts: await store.matches.counts("public"),
+    stats: await Promise.all(FIXTURE_MATCHES.slice(8, 12).map((id) => store.matches.stats(id))),
+    starts: await store.matches.startsSince("2026-10-20T00:00:00.000Z"),
+    turns: await store.figures.turns(VERSIONS, FIXTURE_MATCHES.length),
+    replays: (await store.replays.ids()).toSorted(),
+    audit: await store.audit.list({ limit: 100 }),
+    throttled: await store.audit.list({ kind: "throttled", limit: 100 }),
   };
   return JSON.parse(JSON.stringify(reads)) as typeof reads;
 }
@@ -132,23 +132,23 @@ async function competitionReads(store: Store, of: Competition): Promise<unknown>
   const query = { ladderId: of.ladderId, season, limit: 100, withStats: false };
   return {
     of,
-    matches: await store.matches(query),
-    pairCounts: await store.pairCounts(of),
-    activity: await store.activity(of),
-    figures: await store.figures(of, 10),
-    standings: await store.finalStandings(of.season ?? ""),
+    matches: await store.matches.list(query),
+    pairCounts: await store.figures.pairs(of),
+    activity: await store.figures.activity(of),
+    figures: await store.figures.competition(of, 10),
+    standings: await store.seasons.standings(of.season ?? ""),
   };
 }
 
 async function botReads(store: Store, botId: BotId): Promise<unknown> {
   const live = { ladderId: "public", season: "2026-10" };
   return {
-    bot: await store.botById(botId),
-    versions: (await store.versionsOf(botId, { limit: 100 }))?.toReversed(),
-    ladders: await store.playedLadders(botId),
-    opponents: await store.opponentsOf(botId, live),
-    places: await store.finalPlacesOf(botId),
-    history: await store.ratingHistory({ ladderId: "public", botId, points: 100 }),
+    bot: await store.bots.byId(botId),
+    versions: (await store.versions.list(botId, { limit: 100 }))?.toReversed(),
+    ladders: await store.matches.laddersOf(botId),
+    opponents: await store.figures.opponents(botId, live),
+    places: await store.seasons.placesOf(botId),
+    history: await store.figures.ratings({ ladderId: "public", botId, points: 100 }),
   };
 }
 

@@ -20,7 +20,7 @@ after(() => folder.remove());
 const blocks = docPages().flatMap((page) =>
   page.blocks.map((block, at) => ({ ...block, where: `${page.name}, block ${at + 1}` })),
 );
-/** Languages of which nothing is run: drawings, outputs, files of other programs. */
+/** Languages that are not run: drawings, outputs, files of other programs. */
 const NO_CODE = ["", "text", "json", "ini", "html"];
 
 async function saved(text: string, extension: string): Promise<string> {
@@ -29,7 +29,7 @@ async function saved(text: string, extension: string): Promise<string> {
   return path;
 }
 
-/** Throws for a text that is not of the language. */
+/** Throws if a text is not in the language. */
 const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
   js: async (text) => run(process.execPath, ["--check", await saved(text, "mjs")]),
   ts: async (text) => stripTypeScriptTypes(text),

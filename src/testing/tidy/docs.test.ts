@@ -97,7 +97,7 @@ describe("every page", () => {
   });
 });
 
-/** Rules may say more about an attack than their schema asks for. */
+/** Rules may say more about an attack than their schema requires. */
 function faultsOf(name: string, value: unknown): string[] {
   const schema = SCHEMAS[name];
   assert.ok(schema, `there is no schema ${name}`);
@@ -114,7 +114,7 @@ function limitRows(page: DocPage): NamedLimit[] {
   return named.filter(([name]) => name in LIMITS);
 }
 
-/** As in: 10 s (`startup_s`). */
+/** For example: 10 s (`startup_s`). */
 function limitSentences({ prose }: DocPage): NamedLimit[] {
   const found = prose.matchAll(/(\d[\d.]*)(?: [a-z]+){0,2} \(`([a-z_]+)`\)/g);
   const named = [...found].map(([, value, name]): NamedLimit => [name!, Number(value)]);
@@ -168,7 +168,7 @@ describe("the protocol page", () => {
   });
 });
 
-/** Names of all properties, at any depth, but not below those left out. */
+/** Names of all properties at any depth, except below those left out. */
 function fieldsOf(schema: unknown, leaves: readonly string[]): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, part]) => {
@@ -228,7 +228,7 @@ function numbersOf(value: object, path = ""): [path: string, value: number][] {
   });
 }
 
-/** A map with what a bolt crosses, or what is seen, from a tile; `info` as in the page. */
+/** A map with the path of a bolt, or what is visible, from a tile; `info` as in the page. */
 function drawing(info: string): string {
   const [kind, name, tile, way = ""] = info.split(" ");
   const [x, y] = bothOf(tile!.split(",").map(Number));

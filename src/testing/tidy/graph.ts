@@ -1,4 +1,4 @@
-// The graph of imports: circles in it, and the graph of wings in words.
+// The graph of imports: its cycles, and the graph of wings in words.
 
 import { WINGS } from "./wings.ts";
 import type { Import } from "./wings.ts";
@@ -6,7 +6,7 @@ import type { Import } from "./wings.ts";
 type Node = { index: number; low: number; isOpen: boolean };
 
 /**
- * Groups of files that import each other in a circle, types included, each sorted. Strongly
+ * Groups of files that import each other in a cycle, types included, each sorted. Strongly
  * connected components by Tarjan's algorithm (SIAM J. Comput. 1, 1972).
  */
 export function circles(imports: readonly Import[]): string[][] {
@@ -37,7 +37,7 @@ export function circles(imports: readonly Import[]): string[][] {
   return found;
 }
 
-/** One line a wing: its rooms, and how many imports lead to which other wing. */
+/** One line per wing: its rooms, and the number of imports into each other wing. */
 export function drawWings(imports: readonly Import[]): string {
   const wingOf = (path: string): string => path.split("/")[1]!;
   const between = imports.filter(({ from, to }) => {

@@ -57,7 +57,7 @@ async function told(script: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** What a script is to say of a fighter's hp, from the account that the pages tell. */
+/** What a script must say about a fighter's hp, from the account that the pages show. */
 function accountOf({ fighters }: MatchStats, seat: number): string {
   const account = hpAccount(fighters[seat]!, fighters[1 - seat]!);
   const { start, healed, zone, beyond, left } = account;

@@ -1,4 +1,4 @@
-// Paths that the documents name are there: a file that moves takes its mentions along.
+// Paths named in documents exist, so a file that moves takes its mentions along.
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -7,16 +7,16 @@ import { test } from "node:test";
 
 import { ROOT } from "./sources.ts";
 
-/** Decisions are left out: they speak of the day on which they were made. */
+/** Decisions are excluded: they describe the day on which they were made. */
 const PAGES = ["README.md", "ARCHITECTURE.md", "docs/*.md", "docs/development/*.md", "python/*.md"];
 
-/** Of the repository, or of a wing: `src/core/engine/step.ts`, `core/engine/step.ts`. */
+/** A path in the repository or in a wing: `src/core/engine/step.ts`, `core/engine/step.ts`. */
 const PATH =
   /`((?:src|scripts|bench|bin|base|core|data|live|site|web|server|tools|testing)\/[\w./*{},-]+)`/g;
 
 const WINGS = /^(?:base|core|data|live|site|web|server|tools|testing)\//;
 
-/** From the root, from src, or from the folder of the page. */
+/** Relative to the root, to src, or to the page's folder. */
 const isThere = (path: string, page = "README.md"): boolean =>
   [".", "src", dirname(page)].some(
     (folder) => globSync(join(folder, path), { cwd: ROOT }).length > 0,

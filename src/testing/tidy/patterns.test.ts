@@ -1,4 +1,4 @@
-// Regular expressions meet what strangers send, so none may take long over it.
+// Regular expressions meet what strangers send, so none may be slow.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { it } from "node:test";
@@ -6,7 +6,9 @@ import { it } from "node:test";
 import { BOT_NAME_PATTERN } from "#core/accounts/name.ts";
 
 const SRC = new URL("../../", import.meta.url);
-/** Rooms whose patterns can meet a request, a frame or a replay; documents read our own texts. */
+/**
+ * Rooms whose patterns can meet a request, a frame or a replay; documents only read our own texts.
+ */
 const ROOMS = [
   "core/accounts",
   "core/engine",
@@ -25,7 +27,7 @@ const LITERAL =
   /(?<=[=(,:?!&|]\s*|return )\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
 
 const LENGTH = 64 * 1024;
-/** What patterns repeat, so that a bad one tries every way to divide it. */
+/** What patterns repeat, so that a bad one tries every way to split it. */
 const REPEATED = [
   "a",
   " ",
@@ -45,7 +47,7 @@ const REPEATED = [
   "\t ",
 ];
 const ENDS = ["", "!", "\u0000", "\n"];
-/** Flat time is far below; a pattern that is worse than linear does not come back within it. */
+/** Linear patterns are far faster; a worse one does not finish within this. */
 const HANG_MS = 60_000;
 
 type Found = { where: string; pattern: RegExp };

@@ -18,12 +18,12 @@ const BANNED: readonly [word: RegExp, instead: string][] = [
   [/oxlint-disable|@ts-(?:ignore|expect-error|nocheck)/, "mend what is reported"],
   [/\.(?:only|skip|todo)\(/, "run every test"],
 ];
-/** Beside src only the neighbours of a folder have no other address. */
+/** Outside src, files next to a folder have no other address. */
 const BANNED_IN_WINGS: readonly [word: RegExp, instead: string][] = [
   [/from "\.\.\//, "address another room as #wing/room/file.ts"],
 ];
 
-/** Everything that is untidy within one file, one line each. */
+/** Everything untidy within one file, one line each. */
 export function untidy({ path, text }: SourceFile): string[] {
   return [...sizes({ path, text }), ...words({ path, text })].map((line) => `${path}: ${line}`);
 }
@@ -57,7 +57,7 @@ function words({ path, text }: SourceFile): string[] {
   });
 }
 
-/** Exported type names that two product files declare: one word is to have one meaning. */
+/** Exported type names that two product files declare. One word must have one meaning. */
 export function homonyms(sources: readonly SourceFile[]): string[] {
   const declared = sources
     .filter(({ path }) => path.startsWith("src/") && !path.endsWith(".test.ts"))

@@ -161,7 +161,7 @@ test("dynamic imports, re-exports and addresses of workers count as imports", ()
   assert.deepEqual(names.toSorted(), ["a.ts", "b.ts", "c.ts", "d-worker.ts", "e.ts"]);
 });
 
-/** Everything that is imported, however far away, by some test. */
+/** Everything imported by a test, directly or indirectly. */
 function reachedByTests(): ReadonlySet<string> {
   const targets = Map.groupBy(imports, ({ from }) => from);
   const reached = new Set<string>();

@@ -1,4 +1,4 @@
-// The wings and rooms of src, and who may import whom: the one table that says so.
+// The only table of the wings and rooms of src, and of who may import whom.
 
 import { dirname, normalize } from "node:path/posix";
 
@@ -9,10 +9,10 @@ export type SourceFile = { path: string; text: string };
 export type Import = { from: string; to: string };
 
 type Wing = {
-  /** Folders of the wing. Where their order binds, none imports a later one. */
+  /** Folders of the wing. If their order is binding, none imports a later one. */
   rooms: readonly string[];
   isOrdered?: boolean;
-  /** Wings, rooms or files of other wings. `ABOVE` stands for all wings of the table before it. */
+  /** Wings, rooms or files of other wings. `ABOVE` stands for all wings before it in the table. */
   mayImport: readonly string[];
 };
 
@@ -87,11 +87,11 @@ const FORWARDER = "src/cli/bout.ts";
 
 const isTest = (path: string): boolean => path.endsWith(".test.ts");
 
-/** Tests, the wing of tests, and what stands beside src may import everything. */
+/** Tests, the wing of tests, and whatever is outside src may import everything. */
 const isFree = (path: string): boolean =>
   isTest(path) || !path.startsWith("src/") || path.startsWith("src/testing/");
 
-/** Names of modules in static and dynamic imports, re-exports and addresses of workers. */
+/** Module names in static and dynamic imports, re-exports and worker URLs. */
 export function moduleNames(text: string): string[] {
   const imported = text.matchAll(/(?:from|import)\s*\(?\s*"([#.][^"]+)"/g);
   const located = text.matchAll(/new URL\(\s*"(\.[^"]+)",\s*import\.meta\.url/g);
@@ -99,7 +99,7 @@ export function moduleNames(text: string): string[] {
   return [...imported, ...located, ...resolved].map(([, name]) => name!);
 }
 
-/** Every import between files of the repository; packages are left out. */
+/** Every import between files of the repository; packages are excluded. */
 export function importsOf(sources: readonly SourceFile[]): Import[] {
   const known = new Set(sources.map(({ path }) => path));
   return sources.flatMap(({ path, text }) =>
@@ -113,7 +113,7 @@ export function importsOf(sources: readonly SourceFile[]): Import[] {
 const targetOf = (path: string, name: string): string =>
   name.startsWith("#") ? `src/${name.slice(1)}` : normalize(`${dirname(path)}/${name}`);
 
-/** The table's own words for a place: wing, wing and room, path within src. */
+/** A place in the words of the table: wing, wing and room, path within src. */
 function placeOf(path: string): { wing: string; room: string; inside: string } {
   const inside = path.slice("src/".length);
   const [wing = "", room = ""] = inside.split("/");
@@ -127,14 +127,14 @@ function allowancesOf(wing: string): readonly string[] {
   return mayImport.includes(ABOVE) ? wingNames.slice(0, wingNames.indexOf(wing)) : mayImport;
 }
 
-/** The allowance by which an import between two wings is right; null where none is. */
+/** The allowance that permits an import between two wings, or null. */
 function allowanceOf({ from, to }: Import): string | null {
   const target = placeOf(to);
   const places = [target.wing, target.room, target.inside];
   return allowancesOf(placeOf(from).wing).find((allowed) => places.includes(allowed)) ?? null;
 }
 
-/** Those that the table speaks of. */
+/** Imports that the table covers. */
 const bound = (imports: readonly Import[]): Import[] =>
   imports.filter(({ from }) => !isFree(from) && from !== FORWARDER);
 
@@ -166,7 +166,7 @@ export function unusedAllowances(imports: readonly Import[]): string[] {
   return given.filter((one) => !used.has(one));
 }
 
-/** Modules are addressed by their path from src, and by their name within a room. */
+/** Modules are addressed by their path from src, or by file name within a room. */
 export function misnamedModules({ path, text }: SourceFile): string[] {
   if (!path.startsWith("src/") || isTest(path)) return [];
   const { room } = placeOf(path);
@@ -176,7 +176,7 @@ export function misnamedModules({ path, text }: SourceFile): string[] {
   });
 }
 
-/** Folders that are no rooms of the table, and rooms without a file. */
+/** Folders that are not rooms of the table, and rooms without a file. */
 export function strayRooms(sources: readonly SourceFile[]): string[] {
   const inSrc = sources.filter(({ path }) => path.startsWith("src/") && path !== FORWARDER);
   const found = new Set(inSrc.map(({ path }) => placeOf(path).room));
@@ -195,7 +195,7 @@ const MOST_FILES = 25;
 /** The rules of the combat stay together. */
 const LARGE_ROOMS = ["core/engine"];
 
-/** Rooms with too many product files to be known by heart. */
+/** Rooms with too many product files to remember. */
 export function crowdedRooms(sources: readonly SourceFile[]): string[] {
   const inSrc = sources.filter(({ path }) => path.startsWith("src/") && !isFree(path));
   const counts = Map.groupBy(inSrc, ({ path }) => placeOf(path).room);

@@ -17,7 +17,7 @@ import { writeRefusal } from "#web/http/client-error.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Bot sockets whose look-up of a token lasts until the test says so, and what becomes of it. */
+/** Bot sockets whose token look-up lasts until the test ends it, and what becomes of them. */
 async function heldSockets(t: TestContext) {
   const told: string[] = [];
   const listener: Listener = {

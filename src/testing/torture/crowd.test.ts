@@ -8,7 +8,7 @@ import { getJson, ladderFor, ready, replayOf } from "#testing/harness/duel.ts";
 
 const { baseUrl } = await ladderFor({ after }, ["--tick-seconds", "30"]);
 
-/** Registers so many bots, each its own owner, and connects them. */
+/** Registers `size` bots, each with its own owner, and connects them. */
 async function crowd(prefix: string, size: number) {
   const bots = Array.from({ length: size }, async (_, number) => {
     const name = `${prefix}-${number}`;

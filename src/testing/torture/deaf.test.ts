@@ -7,8 +7,8 @@ import { BotClient, register } from "#testing/harness/bot-client.ts";
 import { leadDeafBots, openDeafBot } from "#testing/harness/deaf-bot.ts";
 import { ladderFor, replayOf, statsIn } from "#testing/harness/duel.ts";
 
-// What the kernel keeps of a connection is ten times the server's own buffer: that takes dozens of
-// matches to fill, one quickly after the other and each against an opponent that has rested.
+// The kernel buffers ten times as much of a connection as the server does. It takes dozens of
+// matches to fill, played in quick succession against opponents that have rested.
 const OPPONENTS = 50;
 const limits = { wave_every_s: 0.1, bots_per_owner: OPPONENTS };
 

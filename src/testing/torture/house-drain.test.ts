@@ -16,7 +16,7 @@ test("T31 house bots play their matches to the end before the server stops", asy
     "kiter,brawler",
   ]);
   context.after(() => rm(data, { recursive: true, force: true }));
-  // Of one owner, so that each meets a house bot.
+  // All have one owner, so that each meets a house bot.
   const guests = await registerQuickBots(baseUrl, "guest", GUESTS, { thinkMs: 10, owner: "ada" });
   const sockets = await Promise.all(guests.map((guest) => guest.play(baseUrl)));
   while (arena.running().filter(({ tick }) => tick > 0).length < GUESTS) await sleep(LOOK_EVERY_MS);
@@ -25,7 +25,7 @@ test("T31 house bots play their matches to the end before the server stops", asy
   for (const socket of sockets) socket.terminate();
   assert.deepEqual(health.report().house, { restarts: 0, failed_turns: 0 });
   const store = await openStore({ data });
-  const ended = await Promise.all(running.map((id) => store.match(id)));
+  const ended = await Promise.all(running.map((id) => store.matches.byId(id)));
   await store.close();
   for (const match of ended)
     assert.ok(match?.rated === true && match.reason !== "forfeit", match?.reason ?? "not stored");

@@ -20,7 +20,7 @@ test("house bots answer pings: none is cut off, and none fails a turn", async (c
   const houseOnline = () => ladder.arena.online().filter(({ house }) => house);
 
   while (houseOnline().length < HOUSE_BOTS.length) await once(socket, "ping");
-  /** By name: rounds of pings that found the bot at play. */
+  /** By name: rounds of pings during which the bot was playing. */
   const rounds = new Map(HOUSE_BOTS.map(({ name }) => [name as string, 0]));
   while (Math.min(...rounds.values()) < ROUNDS) {
     await once(socket, "ping");

@@ -16,7 +16,7 @@ import {
 import type { Heard } from "#testing/fixtures/message-check.ts";
 import { getJson, openRing, ready, replayOf } from "#testing/harness/duel.ts";
 
-/** Values where a turn expects something else, as JSON text. */
+/** Values of types that a turn does not expect, as JSON text. */
 const hostile = fc.oneof(
   fc.constantFrom(
     "null",
@@ -58,7 +58,7 @@ const hostile = fc.oneof(
 
 const KEYS = ["type", "tick", "move", "dash", "attack", "shout", "__proto__", "constructor", ""];
 
-/** A turn-like object with any keys, doubled ones among them, whose tick is often right. */
+/** A turn-like object with any keys, some of them duplicated, whose tick is often right. */
 function hostileFrame(tick: number): fc.Arbitrary<string> {
   const field = fc
     .tuple(fc.constantFrom(...KEYS), hostile)

@@ -4,7 +4,9 @@ import { test } from "node:test";
 import { fillCrowd, PRESSURES } from "#testing/harness/crowded-ladder.ts";
 import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 
-/** The lists of all its bots and versions take some 2 MiB, so forty generations of them do not fit. */
+/**
+ * The lists of all its bots and versions take some 2 MiB, so forty generations of them do not fit.
+ */
 const HEAP = "--max-old-space-size=80";
 const CROWD = { bots: 150, versions: 5 };
 const STEPS = 150;

@@ -1,4 +1,4 @@
-// Too many clients, and clients that send or take what they are given slowly or not at all.
+// Too many clients, and clients that send or receive slowly or not at all.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -36,7 +36,7 @@ async function listen(server: Server, test: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Opens a connection, sends a text, and says what came until the end of the connection. */
+/** Opens a connection, sends a text, and returns what arrived before the connection ended. */
 function dial(port: number, text = ""): { socket: Socket; end: Promise<string> } {
   const socket = connect(port, LOCAL, () => socket.write(text));
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -46,7 +46,7 @@ function dial(port: number, text = ""): { socket: Socket; end: Promise<string> }
   return { socket, end: promise };
 }
 
-/** Waits for what other threads and sockets do; a test that waits in vain times out. */
+/** Waits for other threads and sockets; a test that waits in vain times out. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(5);
 }

@@ -10,7 +10,7 @@ const { baseUrl } = await ladderFor({ after }, flags);
 const proxy = await openCuttableProxy("127.0.0.1", Number(new URL(baseUrl).port));
 after(proxy.close);
 
-/** Two bots in a match, the first one behind the proxy; both have played some ticks. */
+/** Two bots in a match, the first behind the proxy; both have played some ticks. */
 async function duel(name: string) {
   const token = await register(baseUrl, name);
   const bot = await BotClient.connect(`http://127.0.0.1:${proxy.port}`, token);

@@ -9,10 +9,10 @@ import type { Duel } from "#testing/harness/duel.ts";
 const CALM = await openRing({ after }, ["--tick-seconds", "20", "--reconnect-grace", "4"]);
 const { baseUrl } = CALM.ladder;
 
-/** The seat of the bot in the replay's arrays. */
+/** The index of the bot in the replay's arrays. */
 const seatOf = ({ fighter }: Heard) => "AB".indexOf(fighter as string);
 
-/** Both play to the end; what the bot is told then. */
+/** Both play to the end; returns what the bot is told then. */
 async function playedOut({ bot, opponent }: Pick<Duel, "bot" | "opponent">): Promise<Heard> {
   playOn(opponent);
   playOn(bot);

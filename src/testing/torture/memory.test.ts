@@ -11,19 +11,19 @@ import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import type { LadderProcess } from "#testing/harness/test-server.ts";
 import { assertKept, assertUndamaged } from "#testing/harness/told-ends.ts";
 
-/** Enough for a server and its bots, not for the heads of many requests. */
+/** Enough for a server and its bots, but not for the heads of many requests. */
 const SMALL_HEAP = "--max-old-space-size=52";
 const BOTS = 20;
-/** Of a request's head, in bytes; below what the server refuses. */
+/** Size of a request's head in bytes; below the server's limit. */
 const PADDING = 15_000;
 const REQUESTS_AT_ONCE = 100;
-/** Their heads are more than the heap, and their sockets fewer than a process may have. */
+/** Their heads exceed the heap, and their sockets do not exceed what a process may have. */
 const MOST_REQUESTS = 3000;
 const BREATH_MS = 50;
-/** A server that takes them all in is to end the test. */
+/** A server that accepts them all must end the test. */
 const HANG_MS = 120_000;
 
-/** Requests whose bodies never come keep their heads in memory; sent until the server is gone. */
+/** Requests whose bodies never come keep their heads in memory. Sent until the server is gone. */
 async function exhaust({ baseUrl, child }: LadderProcess): Promise<void> {
   const port = Number(new URL(baseUrl).port);
   const head = [

@@ -3,20 +3,20 @@ import { test } from "node:test";
 
 import { bothOf } from "#base/units/sure.ts";
 import type { Limits } from "#core/words/limits.ts";
-import type { FinishedMatch } from "#data/store/store.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** An arena, and every match that it has stored. */
+/** An arena, and every match it has stored. */
 async function watchedArena(limits: Partial<Limits> = {}) {
   const store = memoryStore();
-  const { saveMatch } = store;
+  const { save } = store.matches;
   const matches: FinishedMatch[] = [];
-  store.saveMatch = async (match) => {
-    const isNew = await saveMatch(match);
+  store.matches.save = async (match) => {
+    const isNew = await save(match);
     matches.push(match);
     return isNew;
   };
@@ -80,7 +80,7 @@ function overlap(one: FinishedMatch, other: FinishedMatch): boolean {
 
 const botsOf = ({ seats }: FinishedMatch) => seats.map(({ botId }) => botId).toSorted();
 
-/** Starts of a bot are an interval apart, and it meets nobody within ten seconds again. */
+/** A bot's starts are an interval apart, and it meets nobody again within ten seconds. */
 function assertHolds(matches: FinishedMatch[], botId: string, interval: number): void {
   const own = matches.filter((match) => botsOf(match).includes(botId));
   own.sort((one, other) => at(one.started) - at(other.started));
@@ -93,7 +93,7 @@ function assertHolds(matches: FinishedMatch[], botId: string, interval: number):
   }
 }
 
-/** Two bots in their first match, before either has said that it is ready. */
+/** Two bots in their first match, before either has said ready. */
 async function startup(arena: TestArena): Promise<FakeBot[]> {
   const bots: FakeBot[] = [];
   for (const name of ["dodger", "other"]) {

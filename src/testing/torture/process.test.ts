@@ -13,7 +13,7 @@ type Hooks = { after(call: () => Promise<void>): void };
 
 type House = {
   data: string;
-  /** Starts a server on the data; it is killed at the end of the test if it still runs. */
+  /** Starts a server on the data. It is killed at the end of the test if it still runs. */
   start(flags?: readonly string[]): Promise<LadderProcess>;
 };
 
@@ -47,7 +47,7 @@ async function players(baseUrl: string, count: number): Promise<Player[]> {
   );
 }
 
-/** Answers every observation so many milliseconds later. */
+/** Answers every observation after a delay in ms. */
 function playSlowly({ bot }: Player, delay: number): void {
   bot.socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as { type: string; tick: number };
@@ -67,11 +67,11 @@ async function beginAll(all: readonly Player[]): Promise<Heard[]> {
 const played = (bot: BotClient, tick: number) =>
   bot.next("observation", (seen) => seen.tick === tick);
 
-/** What is in the database of a server that does not run. */
+/** The database content of a stopped server. */
 async function storedIn(data: string): Promise<{ ids: string[]; damage: string[] }> {
   const store = await openStore({ data });
   try {
-    return { ids: await store.matchIds(), damage: await store.checkIntegrity() };
+    return { ids: await store.matches.ids(), damage: await store.database.faults() };
   } finally {
     await store.close();
   }
@@ -100,7 +100,7 @@ suite("a server process", { concurrency: 2 }, () => {
     const { start, data } = await houseFor(context);
     const first = await start();
     const all = await players(first.baseUrl, 8);
-    // One match is over before the kill, the others are not.
+    // One match is over before the kill; the others are not.
     for (const player of all) playSlowly(player, 8);
     const hellos = await beginAll(all);
     const told = Promise.any(all.map(({ bot }) => bot.next("end")));

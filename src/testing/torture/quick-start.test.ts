@@ -21,7 +21,7 @@ const PAGE_URL = "http://localhost:7777";
 const PAGE_NAME = "my-first-bot";
 /** A bot of the page prints a line like this for each game. */
 const GAME_LINE = /^(?:won|lost|draw) against \S+ \(\w+\) \/match\/(\S+)$/m;
-/** No game takes so long; a test that waits for one in vain is to end. */
+/** No game takes this long; a test that waits for one in vain must end. */
 const HANG_MS = 180_000;
 const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
 
@@ -34,7 +34,7 @@ after(async () => {
   await work.remove();
 });
 
-/** A folder of its own with files of the page, and a shell in it that means this ladder. */
+/** A separate folder with files of the page, and a shell in it that uses this ladder. */
 async function openFolder(name: string, files: readonly string[]) {
   const cwd = join(work.path, name);
   await mkdir(cwd);
@@ -47,7 +47,7 @@ async function openFolder(name: string, files: readonly string[]) {
   return { cwd, shell };
 }
 
-/** Runs a bot until it has told of a game; the id of the match. */
+/** Runs a bot until it has reported a game; returns the id of the match. */
 async function playOne(cwd: string, program: string, file: string): Promise<string> {
   const child = spawn(program, [file], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   const closed = once(child, "close");
@@ -83,7 +83,7 @@ async function statsOf(id: string, name: string): Promise<FighterStats> {
   return own;
 }
 
-/** The bot was rated, answered every tick in time and asked for nothing impossible. */
+/** The bot was rated, answered every tick in time and requested nothing impossible. */
 async function assertSoundGame(id: string, name: string): Promise<void> {
   const { bots } = await get<Match>(`/api/matches/${id}`);
   const own = bots.find((bot) => bot.name === name);

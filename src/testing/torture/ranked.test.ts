@@ -15,13 +15,14 @@ import { startLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import { TEMPERS, createBot } from "#tools/starters/starter.ts";
 
 const NAME = "by-the-page";
-/** Of each kind: so many that the bot need not wait until one may meet it again. */
+/** Of each kind: enough that the bot need not wait until it may meet one again. */
 const OPPONENTS = 17;
 const LOOK_EVERY_MS = 50;
-/** Thirty games never take so long; a test that waits for one in vain is to end. */
+/** Thirty games never take this long; a test that waits for one in vain must end. */
 const HANG_MS = 240_000;
 
-// Waves come more often than on a real ladder. The opponents have one owner: they meet the bot alone.
+// Waves are more frequent than on a real ladder. The opponents have one owner, so they meet only
+// the bot.
 const limits = { wave_every_s: 0.25, bots_per_owner: 2 * OPPONENTS };
 const folder = await temporaryFolder();
 const ladder = await startLadder(["--drain-timeout", "0"], limits);
@@ -38,17 +39,17 @@ type Hello = Parameters<typeof createBot>[0];
 type Seen = Parameters<ReturnType<typeof createBot>["turn"]>[0];
 type Play = (observation: Heard, hello: Heard) => object;
 
-/** Says what the protocol page shows and nothing else, but for the tick. */
+/** Sends exactly what the protocol page shows, except for the tick. */
 const turns = example("turn") as object[];
 const byExample: Play = ({ tick }) => turns[Number(tick) % turns.length]!;
 
-/** Somebody to lose to, so that the bot's rating stays near those of its opponents. */
+/** An opponent to lose to, so that the bot's rating stays near those of its opponents. */
 const starting = (temper: string): Play => {
   return (observation, { map }) =>
     createBot({ map } as Hello, temper).turn(observation as unknown as Seen);
 };
 
-/** Queues with the page's own words, and plays on and on. */
+/** Queues with the page's own words, and keeps playing. */
 async function openOpponent(name: string, play: Play): Promise<void> {
   const bot = await BotClient.connect(baseUrl, await register(baseUrl, name, "opponents"));
   const queue = example("queue");
@@ -75,7 +76,7 @@ async function openOpponents(): Promise<void> {
   }
 }
 
-/** Registers and starts the bot of the quick start's page, as it stands there. */
+/** Registers and starts the bot of the quick start's page, unchanged. */
 async function startBot(): Promise<() => Promise<void>> {
   const cwd = join(folder.path, NAME);
   await mkdir(cwd);
@@ -101,7 +102,7 @@ type BotPage = {
   versions: (Pick<LeaderboardRow, "wins" | "losses" | "draws"> & { rank: number | null })[];
 };
 
-/** Games so far, and the row once there is one. The row is asked for later than the games. */
+/** Games so far, and the row once there is one. The row is requested after the games. */
 async function standing(): Promise<{ games: number; row: LeaderboardRow | undefined }> {
   const { versions } = await getJson<BotPage>(baseUrl, `/api/bots/${NAME}`);
   const rows = await getJson<LeaderboardRow[]>(baseUrl, "/api/leaderboard");

@@ -43,7 +43,7 @@ for (const [history, games, resultOf] of WORST)
     assertNumbers(competitions);
   });
 
-/** What is not a finite number turns into null on its way through JSON. */
+/** A number that is not finite turns into null in JSON. */
 function assertNumbers(competitions: Competitions): void {
   const page = boardOf(competitions, PUBLIC);
   assert.deepEqual(JSON.parse(JSON.stringify(page)), page);
@@ -53,7 +53,9 @@ function assertNumbers(competitions: Competitions): void {
   }
 }
 
-/** Two bots that have played so often, the first having won nine of ten, as the store keeps it. */
+/**
+ * Two bots that have played `games` games, nine of ten won by the first, as the store keeps them.
+ */
 function longHistory(games: number): CompetitionHistory {
   const [first, second] = gameOf(["a", "b", 1], 1).versionIds;
   const results = { wins: 0.9 * games, draws: 0, losses: 0.1 * games };

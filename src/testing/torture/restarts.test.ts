@@ -6,7 +6,7 @@ import { temporaryFolder } from "#testing/harness/test-server.ts";
 
 const KILLS = 6;
 const BOTS = 30;
-/** A server that hangs is to end the test. */
+/** A server that hangs must end the test. */
 const HANG_MS = 240_000;
 
 test(

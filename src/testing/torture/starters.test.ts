@@ -18,7 +18,7 @@ import { startLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 
 const WANTED = 3;
 const LOOK_EVERY_MS = 250;
-/** No bot takes so long; a test that waits for one in vain is to end. */
+/** No bot takes this long; a test that waits for one in vain must end. */
 const HANG_MS = 180_000;
 
 const folder = await temporaryFolder();
@@ -35,7 +35,7 @@ async function get<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Runs a starter until it has played so many matches; those matches, newest first. */
+/** Runs a starter until it has played `count` matches; returns those matches, newest first. */
 async function matchesOf(program: string, file: string, name: string): Promise<Match[]> {
   const path = fileURLToPath(new URL(`../../tools/starters/${file}`, import.meta.url));
   const flags = ["--url", ladder.baseUrl, "--name", name, "--temper", "rush"];
@@ -82,7 +82,7 @@ test(
   },
 );
 
-/** Starts a starter for an address, its output in pipes. */
+/** Starts a starter for an address, with its output in pipes. */
 function start(program: string, file: string, ...flags: string[]): ChildProcess {
   const path = fileURLToPath(new URL(`../../tools/starters/${file}`, import.meta.url));
   return spawn(program, [path, ...flags], { cwd: folder.path });

@@ -19,7 +19,7 @@ import {
 
 const OLDEST = fixtureSchemas()[0]!;
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
-/** Of each match of the fixture, so that an upgrade takes a while. */
+/** Copies of each match of the fixture, so that an upgrade takes a while. */
 const TIMES = 100;
 /** Larger than any disk. */
 const TOO_LARGE = 2 ** 43;
@@ -46,7 +46,7 @@ type Launched = {
   closed: Promise<number | null>;
 };
 
-/** Launches a server that is killed at the end of the test if it still runs. */
+/** Launches a server. It is killed at the end of the test if it still runs. */
 function launch(hooks: Hooks, data: string, flags: readonly string[] = []): Launched {
   const { child, log } = launchLadder(data, flags);
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -69,9 +69,9 @@ const messagesOf = (log: readonly string[]) =>
 
 async function assertUpgraded(data: string): Promise<void> {
   const store = await openStore({ data }, UPGRADED);
-  assert.equal(await store.schema(), NEWEST);
-  assert.deepEqual(await store.checkIntegrity(), []);
-  const { games, voided } = await store.matchCounts("public");
+  assert.equal(await store.database.schema(), NEWEST);
+  assert.deepEqual(await store.database.faults(), []);
+  const { games, voided } = await store.matches.counts("public");
   assert.deepEqual([games, voided], [52 * TIMES, 2 * TIMES]);
   await store.close();
 }

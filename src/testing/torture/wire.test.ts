@@ -13,7 +13,7 @@ const { binary, close, continuation, ping, pong, text } = OPCODES;
 const QUEUE = { type: "queue", version: "v1" };
 const KIB = 1024;
 
-/** The bot can come back and be heard, whatever its last connection ended by. */
+/** The bot can return and be heard, whatever ended its last connection. */
 async function comesBack(token: string): Promise<void> {
   const bot = await BotClient.connect(baseUrl, token);
   bot.queue();
@@ -65,7 +65,7 @@ suite("T14 a frame that breaks the protocol", { concurrency: true }, () => {
 });
 
 suite("T15 the length of a message", { concurrency: true }, () => {
-  /** A queue message of exactly so many bytes. */
+  /** A queue message of exactly `bytes` bytes. */
   const queueOf = (bytes: number) => {
     const message = { ...QUEUE, padding: "" };
     const short = JSON.stringify(message).length;
@@ -226,7 +226,7 @@ suite("T09 a flood of control frames", { concurrency: true }, () => {
 });
 
 suite("T08, T09 a flood that was told to go", { concurrency: true }, () => {
-  /** More than the buffers of both ends hold, and far less than can be sent in the time of a close. */
+  /** More than the buffers of both ends hold, and far less than can be sent during a close. */
   const MOST = 64 * KIB * KIB;
   const cases: [name: string, token: string | null, first: Buffer, code: number][] = [
     ["pongs", null, Buffer.concat(Array.from({ length: 200 }, () => frame(pong, "x"))), 1008],

@@ -14,7 +14,7 @@ describe("bout", () => {
       assert.match(out, /^usage: bout COMMAND .*\n\n {2}serve {5}run the ladder\n/);
     });
 
-  it("says what it is with --version", async () => {
+  it("prints its version with --version", async () => {
     const { code, out } = await runBout(["--version"]);
     const versions = `engine ${ENGINE_VERSION}, protocol ${PROTOCOL_VERSION}, rules ${RULES_VERSION}`;
     assert.deepEqual([code, out], [0, `bout ${RELEASE} (${versions})\n`]);

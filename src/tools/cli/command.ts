@@ -1,4 +1,4 @@
-// What every command for authors shares: flags, one-line errors, exit codes.
+// What all commands for authors share: flags, one-line errors, exit codes.
 
 import { Command, CommanderError } from "commander";
 
@@ -7,7 +7,7 @@ import { printable } from "#tools/terminal/printable.ts";
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** A complaint for the person at the terminal: a line or a stack, and the code to end with. */
+/** An error for the person at the terminal: a line or a stack, and the exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
 
@@ -17,7 +17,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A command without flags; `about` stands on top of its help. */
+/** A command without flags yet; `about` is the head of its help. */
 export function newCommand(name: string, about: string): Command {
   return new Command(`bout ${name}`)
     .usage("[flags]")
@@ -25,7 +25,7 @@ export function newCommand(name: string, about: string): Command {
     .helpOption("-h, --help", "this text");
 }
 
-/** Runs a command; whatever is wrong with the call is one line on stderr and exit code 2. */
+/** Runs a command. A faulty call is reported as one line on stderr with exit code 2. */
 export async function runCommand(command: Command, args: readonly string[]): Promise<void> {
   process.stdout.on("error", leaveWithReader);
   command
@@ -39,7 +39,7 @@ export async function runCommand(command: Command, args: readonly string[]): Pro
   }
 }
 
-/** Lines of the result; whatever they hold, a terminal obeys none of it. */
+/** Prints lines of the result, escaped so that a terminal obeys none of their content. */
 export function say(lines: readonly string[]): void {
   console.log(lines.map(printable).join("\n"));
 }
@@ -49,12 +49,12 @@ export function sayJson(value: unknown, indent = 0): void {
   say(JSON.stringify(value, null, indent).split("\n"));
 }
 
-/** Lines for the person at the terminal. */
+/** Prints lines for the person at the terminal. */
 export function complain(...lines: string[]): void {
   console.error(lines.map(printable).join("\n"));
 }
 
-/** Whoever reads our output may stop early, like `head`. */
+/** A reader of our output may stop early, like `head`. */
 function leaveWithReader(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit();
   throw error;

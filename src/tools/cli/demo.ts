@@ -1,4 +1,4 @@
-// `bout demo`: a living ladder on this machine: house bots, and sample bots over real sockets.
+// `bout demo`: a living ladder on this machine, with house bots and sample bots over real sockets.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -12,10 +12,10 @@ import type { ServeOptions } from "#server/configuration/flags.ts";
 import { askedForHelp, runServer } from "./serve.ts";
 
 const STARTER = fileURLToPath(new URL("../starters/starter.ts", import.meta.url));
-/** House bots take this long with each turn, so that there is always a fight to watch. */
+/** House bots take this long for each turn, so that there is always a fight to watch. */
 const HOUSE_PACE_MS = 25;
 
-/** Sample bots: all run the same starter file, each with a temper of its own. */
+/** Sample bots: all run the same starter file, each with its own temper. */
 const SAMPLES = [
   { name: "steady-eddie", temper: "steady" },
   { name: "rush-hour", temper: "rush" },
@@ -56,7 +56,7 @@ function readDemoOptions(args: readonly string[]): ServeOptions | { error: strin
   return options.anonymous ? options : { error: "the sample bots register: --anonymous stays on" };
 }
 
-/** A sample keeps its token in the folder, so that the next demo finds the same bots. */
+/** A sample keeps its token in the folder, so that the next demo reuses the same bots. */
 function startSample(url: string, folder: string, name: string, temper: string): ChildProcess {
   const flags = ["--url", url, "--name", name, "--temper", temper];
   return spawn(process.execPath, [STARTER, ...flags], { cwd: folder, stdio: "ignore" });

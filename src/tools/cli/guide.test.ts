@@ -10,7 +10,7 @@ import type { PublicLadder } from "#testing/harness/public-ladder.ts";
 const GUIDE_URL = "http://localhost:7777";
 const GUIDE = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8");
 
-/** Texts of the code blocks of a kind, in the order of the guide. */
+/** The code blocks of one kind, in the order of the guide. */
 function blocks(kind: string): string[] {
   return [...GUIDE.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
     .filter(([, found]) => found === kind)
@@ -22,7 +22,9 @@ describe("the guide to the commands for authors", () => {
   const outputs = blocks("");
   writeFileSync(join(folder, "my-bot.ts"), blocks("ts")[0]!);
 
-  /** Runs a command of the guide in the folder of its bot, with `url` as the guide's ladder. */
+  /**
+   * Runs a command from the guide in the bot's folder, with `url` in place of the guide's ladder.
+   */
   async function follow(command: string, url = GUIDE_URL): Promise<string> {
     assert.ok(GUIDE.includes(`npx bout ${command}\n`), command);
     const { out, err } = await runBout(command.replace(GUIDE_URL, url).split(" "), "", folder);
@@ -36,7 +38,7 @@ describe("the guide to the commands for authors", () => {
     return served.url;
   }
 
-  /** One rating 10 points too high, and the rank that would go with it. */
+  /** One rating is 10 points too high, and the rank agrees with it. */
   function tampered(ladder: PublicLadder): PublicLadder {
     const raised = ladder.rows.map((row) => {
       if (row.name !== "zed") return row;
@@ -64,7 +66,7 @@ describe("the guide to the commands for authors", () => {
       assert.deepEqual(flagsOfGuide(command), flagsOfHelp(out));
     });
 
-  it("says of demo what its help says", async () => {
+  it("says the same about demo as its help", async () => {
     const { out } = await runBout(["demo", "--help"]);
     const text = GUIDE.split("\n## bout demo and bout serve\n")[1]!.split("\n## ")[0]!;
     const [, folder] = /--data <DIR> .*\(default (\S+)\)/.exec(out)!;
@@ -73,10 +75,10 @@ describe("the guide to the commands for authors", () => {
   });
 });
 
-/** A flag with its value, and its default, empty where there is none. */
+/** A flag with its value, and its default or "". */
 type FlagRow = [flag: string, fallback: string];
 
-/** From lines such as `--games <N>   how many games (default: 180)`, which may be wrapped. */
+/** Parses lines such as `--games <N>   how many games (default: 180)`, which may be wrapped. */
 function flagsOfHelp(help: string): FlagRow[] {
   const options = help.split("\nOptions:\n")[1]!;
   const entries = options.split("\n\n")[0]!.split(/\n? {2}(?=-)/);
@@ -87,7 +89,9 @@ function flagsOfHelp(help: string): FlagRow[] {
   });
 }
 
-/** From the table of a command: flag, default, meaning; without defaults it is flag, meaning. */
+/**
+ * Parses the table of a command: flag, default, meaning; or flag, meaning if there are no defaults.
+ */
 function flagsOfGuide(command: string): FlagRow[] {
   const section = GUIDE.split(`\n## bout ${command}\n`)[1]!.split("\n## ")[0]!;
   const hasDefaults = section.includes("| Flag | Default |");

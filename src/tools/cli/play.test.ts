@@ -73,7 +73,7 @@ describe("bout play by lines", () => {
     assert.equal((await runBout(["replay", file])).code, 0);
   });
 
-  it("is the same game for the same seed and turns", async () => {
+  it("plays the same game for the same seed and turns", async () => {
     const input = '{"move":"n"}\n'.repeat(20);
     assert.equal((await play(input)).out, (await play(input)).out);
   });

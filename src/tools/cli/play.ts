@@ -138,7 +138,7 @@ function personAt(table: Table, isJson: boolean): Player {
   };
 }
 
-/** What the last tick led to, both sides of it, and who won. */
+/** What the last tick led to, for both sides, and who won. */
 function showEnd(match: LocalMatch, seat: Flags["seat"]): void {
   const replay = parseReplay(replayOfMatch(match));
   if ("error" in replay) throw new Error(replay.error);

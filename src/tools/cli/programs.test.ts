@@ -1,4 +1,4 @@
-// However a simulation ends, no program that it started is left, nor what that program started.
+// However a simulation ends, it leaves behind none of the programs it started, nor their children.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -15,7 +15,7 @@ const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
 const folder = temporaryFolder();
 const path = (name: string) => join(folder, name);
 
-/** Plays, and hangs on after its input has ended; so does its own child. Both leave their ids. */
+/** Plays, and hangs after its input has ended, as does its child. Both leave their process ids. */
 const HANGS = `
   import { spawn } from "node:child_process";
   import { writeFileSync } from "node:fs";

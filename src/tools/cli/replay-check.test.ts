@@ -31,7 +31,7 @@ const GOOD = recorded();
 const LINES = GOOD.split("\n");
 
 describe("checking a replay", () => {
-  it("agrees with what was recorded, and counts it again", () => {
+  it("agrees with the record, and counts its statistics again", () => {
     const checked = checkReplay(GOOD);
     assert.ok(!("error" in checked));
     assert.equal(checked.mismatch, null);
@@ -79,13 +79,13 @@ describe("checking a replay", () => {
     assert.equal(verdictOf(GOOD.replace('"name":"cage"', '"name":"cave"')), "- map");
   });
 
-  it("says when another engine has recorded it", () => {
+  it("says when another engine recorded it", () => {
     const checked = checkReplay(recorded(({ header }) => (header.versions.rules = "0.1.0")));
     assert.ok(!("error" in checked));
     assert.match(versionNote(checked.replay.header) ?? "", /recorded by .* rules 0\.1\.0; this is/);
   });
 
-  it("never takes a flipped bit of a hash, a tick number or the result for right", () => {
+  it("never accepts a flipped bit of a hash, a tick number or the result", () => {
     for (const [number, line] of LINES.slice(1, -1).entries())
       for (const at of guarded(line)) {
         const lines = LINES.with(number + 1, flipped(line, at));
@@ -97,7 +97,7 @@ describe("checking a replay", () => {
     for (let at = 0; at < GOOD.length; at += 61) verdictOf(flipped(GOOD, at));
   });
 
-  it("never takes a cut one for whole", () => {
+  it("never accepts a truncated file", () => {
     for (let end = 0; end < GOOD.length; end += 211)
       assert.match(
         verdictOf(GOOD.slice(0, end)),

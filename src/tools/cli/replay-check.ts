@@ -1,4 +1,5 @@
-// Is a replay what it says? The fight is simulated again, and what does not follow from it checked.
+// Checks whether a replay is genuine: simulates the fight again and checks everything that does not
+// follow from it.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -15,13 +16,13 @@ import { rulesHash } from "#server/composition/versions.ts";
 
 export type CheckedReplay = {
   replay: Replay;
-  /** The first difference, null when everything agrees. */
+  /** The first difference, or null if everything agrees. */
   mismatch: Mismatch | null;
   /** Null for a void match, and for a replay that does not simulate to what it says. */
   stats: MatchStats | null;
 };
 
-/** Reads and checks a replay's text; an `error` says why it is no replay at all. */
+/** Parses and checks a replay; an `error` says why the text is not a replay at all. */
 export function checkReplay(text: string): CheckedReplay | { error: string } {
   const replay = parseReplay(text);
   if ("error" in replay) return replay;
@@ -29,7 +30,7 @@ export function checkReplay(text: string): CheckedReplay | { error: string } {
   return { replay, mismatch, stats: mismatch === null ? statsOfReplay(replay) : null };
 }
 
-/** Why a difference need not mean that somebody changed the file; null when the versions agree. */
+/** Why a difference need not mean that the file was changed; null if the versions agree. */
 export function versionNote({ versions }: ReplayHeader): string | null {
   const recorded = `engine ${versions.engine}, rules ${versions.rules}`;
   const here = `engine ${ENGINE_VERSION}, rules ${RULES_VERSION}`;
@@ -37,7 +38,7 @@ export function versionNote({ versions }: ReplayHeader): string | null {
   return `recorded by ${recorded}; this is ${here}, which may play it differently`;
 }
 
-/** Rules and map stand in the header for readers; the simulation does not look at either. */
+/** The header has rules and map for readers; the simulation uses neither. */
 function headerMismatch({ header }: Replay, text: string): Mismatch | null {
   const { fighters, map, versions } = header;
   const ids = fighters.map(({ id }) => id).join();
@@ -69,7 +70,7 @@ function fightMismatch(replay: Replay): Mismatch | null {
   return { tick, field, recorded, simulated };
 }
 
-/** The budget of a seat pays for its replies, and for nothing longer than a tick's limit. */
+/** A seat's budget must cover its replies, and no reply may exceed the limit of a tick. */
 function clockMismatch({ header, ticks }: Replay): Mismatch | null {
   const before = header.fighters.map(() => header.deadlines.budget_ms);
   for (const tick of ticks) {
@@ -86,7 +87,7 @@ function clockMismatch({ header, ticks }: Replay): Mismatch | null {
   return null;
 }
 
-/** In ms; counted in whole microseconds, as the server counts. */
+/** In ms, computed in whole microseconds as the server does. */
 function budgetBounds(
   tick: ReplayTick,
   seat: number,

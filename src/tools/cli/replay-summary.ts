@@ -1,4 +1,4 @@
-// What there is to say about a checked replay: its match, its result, a table of its fighters.
+// The summary of a checked replay: its match, its result, a table of its fighters.
 
 import type { Mismatch } from "#core/engine/replay.ts";
 import { ATTACKS } from "#core/engine/types.ts";
@@ -38,7 +38,7 @@ function resultWords({ header, result }: Replay): string {
   return `${who} after ${ticks} ticks (${reason}: ${endWords(reason)})`;
 }
 
-/** Whether the replay holds, as one line. */
+/** Whether the replay is genuine, as one line. */
 export function verdictLine({ mismatch, replay }: CheckedReplay): string {
   if (mismatch === null) return `ok: all ${replay.ticks.length} ticks play again as recorded`;
   return `MISMATCH: ${mismatchWords(mismatch)}`;
@@ -52,7 +52,7 @@ export function mismatchWords({ tick, field, recorded, simulated }: Mismatch): s
 const NAME_WIDTH = 17;
 const LEAST_COLUMN_WIDTH = 12;
 
-/** Rows of the summary: a label and what stands under each fighter. */
+/** Rows of the summary: a label and the cell for each fighter. */
 const ROWS: readonly (readonly [string, (stats: FighterStats) => string])[] = [
   ["hp at the end", ({ hp }) => String(hp)],
   ["damage dealt", ({ damage_dealt }) => String(damage_dealt)],

@@ -118,7 +118,7 @@ describe("bout replay", () => {
     assert.match(out, /- A falls\n\n/);
   });
 
-  it("verifies several files, a line each; the worst one decides the exit code", async () => {
+  it("verifies several files, one line each; the worst one decides the exit code", async () => {
     const files = ["good.jsonl", "lied.jsonl", "good.jsonl.gz"].map(path);
     const { code, out } = await runBout(["replay", ...files]);
     assert.equal(code, 1);
@@ -127,7 +127,7 @@ describe("bout replay", () => {
     assert.equal((await runBout(["replay", path("lied.jsonl"), path("cut.jsonl")])).code, 2);
   });
 
-  it("says in a line what keeps it from reading a file", async () => {
+  it("says in one line why it cannot read a file", async () => {
     const problems: [string, RegExp][] = [
       ["cut.jsonl", /the file is cut/],
       ["cut.jsonl.gz", /the gzip file is cut/],
@@ -223,7 +223,10 @@ const ReportSchema = Type.Object({
   stats: MatchStatsSchema,
 });
 
-/** Begins a sequence, rings, clears, begins one in C1, deletes, turns the letters around. */
+/**
+ * Starts a sequence, rings the bell, clears, starts one in C1, deletes, reverses the text
+ * direction.
+ */
 const HOSTILE = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u007f\u202e\r\nok";
 const OBEYED = /(?!\n)[\p{Cc}\p{Bidi_Control}]|^ok/mu;
 
@@ -270,7 +273,7 @@ describe("bout replay of a stranger's file (T95)", () => {
       assert.doesNotMatch(out + err, OBEYED);
     });
 
-  it("shows what was played, written out", async () => {
+  it("shows what was played, escaped", async () => {
     const { code, out } = await runBout(["replay", path("played.jsonl"), "--tick", "0"]);
     assert.equal(code, 0);
     assert.match(out, /^ {2}A: \\u001b\]0;OWNED\\u0007\\u001b\[2J/m);

@@ -89,7 +89,7 @@ function printFight(replay: Replay, names: readonly string[]): void {
 
 function printOneTick({ replay, mismatch }: CheckedReplay, tick: number, names: string[]): void {
   const frames = framesOf(replay);
-  // The first frame is the start; the last one is the end, or where file and engine part.
+  // The first frame is the start. The last is the end, or where file and engine part ways.
   const last = frames.length - 2;
   if (tick > last) {
     const where = last < 0 ? "there is none at all" : `the last one to be played is ${last}`;
@@ -99,7 +99,7 @@ function printOneTick({ replay, mismatch }: CheckedReplay, tick: number, names: 
   if (mismatch !== null) complain(`bout replay: ${mismatchWords(mismatch)}.`);
 }
 
-/** What `--json` prints of a file. */
+/** What `--json` prints for a file. */
 function reportOf(file: string, checked: CheckedReplay | { error: string }): object {
   if ("error" in checked) return { file, ok: false, error: checked.error };
   const { replay, mismatch, stats } = checked;

@@ -1,4 +1,4 @@
-// `bout serve`: one process, one port, an orderly end.
+// `bout serve`: one process, one port, an orderly shutdown.
 
 import { optionsProblem } from "#server/composition/address.ts";
 import { LockHeld, serve } from "#server/composition/serve.ts";
@@ -14,14 +14,14 @@ export async function runServe(args: readonly string[]): Promise<void> {
   process.exit();
 }
 
-/** Prints the help of a command that serves when the call asks for it. */
+/** Prints the help of a serving command if the call asks for it. */
 export function askedForHelp(command: ServingCommand, args: readonly string[]): boolean {
   const isAsked = args.includes("--help") || args.includes("-h");
   if (isAsked) console.log(serveHelp(command));
   return isAsked;
 }
 
-/** Serves until a signal; `whenReady` gets the base URL after the `ready` line. */
+/** Serves until a signal arrives; `whenReady` receives the base URL after the `ready` line. */
 export async function runServer(
   command: ServingCommand,
   options: ServeOptions | { error: string },
@@ -47,7 +47,7 @@ export async function runServer(
   }
 }
 
-/** The first signal asks for an orderly stop, the second one ends the process at once. */
+/** The first signal starts an orderly stop; a second one ends the process at once. */
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;

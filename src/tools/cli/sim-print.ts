@@ -1,4 +1,4 @@
-// A simulation's report for people.
+// The report of a simulation, for people.
 
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { FirstFailure } from "#tools/local/sim-worker.ts";
@@ -46,7 +46,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** All games won, or none, have no spread: an error of 0 would claim that nothing else can come. */
+/** If all games were won, or none, there is no spread: an error of 0 would claim certainty. */
 function rateWords({ win_rate, standard_error }: SeriesReport): string {
   if (standard_error === 0) return percent(win_rate);
   return `${percent(win_rate)} ± ${percent(standard_error)} (standard error)`;
@@ -86,19 +86,19 @@ function failureWords(bot: SeriesReport["a"]): string {
   return `${failed}, disqualified in ${many(bot.disqualified, "game")}`;
 }
 
-/** What kept a bot from a valid turn the first time. */
+/** What first kept a bot from a valid turn. */
 export function failureLine(bots: readonly string[], { bot, game, turn }: FirstFailure): string {
   const where = `game ${game.number} (${game.map}, seed ${game.seed}), tick ${turn.tick}`;
   return `bout sim: ${bots[bot]}: first failed turn in ${where}: ${turn.reason}: ${turn.message}`;
 }
 
-/** How long the rest takes if it goes on like this; empty before the first game. */
+/** How long the rest will take at this pace; empty before the first game. */
 export function restWords(done: number, games: number, elapsedMs: number): string {
   if (done === 0) return "";
   return `, ${Math.ceil((elapsedMs / done) * (games - done) * SECONDS)} s to go`;
 }
 
-/** Times differ from run to run: they are shown only where a time limit was in force. */
+/** Times differ between runs, so they are shown only if a time limit was in force. */
 function timingLines({ a, b }: SeriesReport): string[] {
   const words = ({ timing }: SeriesReport["a"]) =>
     timing === null

@@ -18,7 +18,7 @@ const path = (name: string) => join(folder, name);
 
 /** Bots of a few lines, each in one of the forms that an author may choose. */
 const BOTS: Record<string, string> = {
-  // Comes near and bolts; knows by its memory how many ticks it has seen.
+  // Comes near and bolts. Its memory tells it how many ticks it has seen.
   "decide.ts": `
     type Place = { x: number; y: number };
     type Foe = Place & { visible: boolean; last_seen: Place | null };
@@ -33,7 +33,7 @@ const BOTS: Record<string, string> = {
       const move = moves.includes(way) ? way : moves[tick % moves.length];
       return foe.visible ? { move, attack: { name: "bolt", target: way } } : { move };
     }`,
-  // Goes to the middle, waits for somebody to come, and strikes around itself.
+  // Goes to the middle, waits for a foe to come, and strikes around itself.
   "create.mjs": `
     export async function createBot(hello) {
       const { directions } = hello.rules;
@@ -169,7 +169,7 @@ describe("bout sim", () => {
     assert.match(err, /from the bot/);
   });
 
-  it("ends although a bot keeps a timer", async () => {
+  it("ends even if a bot keeps a timer", async () => {
     assert.equal((await simulate(path("timer.ts"), "random", "--games", "1")).code, 0);
   });
 
@@ -189,7 +189,7 @@ describe("bout sim", () => {
 });
 
 describe("the report of bout sim", () => {
-  it("claims no more than it knows from games that all ended alike", async () => {
+  it("claims no certainty from games that all ended alike", async () => {
     const { out } = await simulate("greedy", path("wait.ts"), "--games", "1");
     assert.match(out, /^A greedy against B .*: 1 game on 1 map, seed 1$/m);
     assert.match(out, /^A wins 100\.0 %, 95 % interval 20\.7 to 100\.0 %$/m);

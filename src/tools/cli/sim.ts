@@ -32,7 +32,7 @@ const MOST_SEED = 2 ** 32 - 1;
 const MOST_JOBS = 64;
 const BOTS = 2;
 const DEFAULT_JOBS = 2;
-/** Fewer games than this are played before a second thread is up. */
+/** Fewer games than this are over before a second thread has started. */
 const GAMES_FOR_THREADS = 18;
 const SILENCE = "a bot stopped answering: its promise never settles, or it ended the process";
 const WORKER = new URL("../local/sim-worker.ts", import.meta.url);
@@ -110,7 +110,9 @@ function planOf(a: string, b: string, { games, seed, map, save, tickSeconds }: F
   return { bots: [a, b], games, seed, maps, tickMs, save: save ?? null };
 }
 
-/** Programs take turns by default: two games at once would slow each other's replies. */
+/**
+ * Programs run one game at a time by default: two games at once would slow each other's replies.
+ */
 function jobsOf({ bots, games }: SimPlan, { jobs }: Flags): number {
   const isInside = bots.every((spec) => !spec.startsWith("cmd:"));
   const wanted = isInside && games >= GAMES_FOR_THREADS ? DEFAULT_JOBS : 1;
@@ -141,7 +143,10 @@ async function playAll(plan: SimPlan, lanes: number): Promise<Played> {
   return { results, failures };
 }
 
-/** Memory that the lanes write to: what a lane started is known even if its thread is gone. */
+/**
+ * Shared memory that the lanes write to, so that what a lane started is known even if its thread is
+ * gone.
+ */
 function programsOf(lanes: number): Int32Array {
   const bytes = Int32Array.BYTES_PER_ELEMENT * BOTS * lanes;
   const programs = new Int32Array(new SharedArrayBuffer(bytes));
@@ -149,7 +154,7 @@ function programsOf(lanes: number): Int32Array {
   return programs;
 }
 
-/** The earliest failed turn of each bot, whatever lane it was played in. */
+/** The earliest failed turn of each bot, in any lane. */
 function firstOfEach(failures: readonly FirstFailure[]): FirstFailure[] {
   const inOrder = failures.toSorted((one, other) => one.game.number - other.game.number);
   const firsts = [0, 1].map((bot) => inOrder.find((failure) => failure.bot === bot));

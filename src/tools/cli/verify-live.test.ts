@@ -1,4 +1,4 @@
-// A real server that began with a history, bots that go on playing, and the command that reads it.
+// A real server that started with a history, bots that keep playing, and the command that reads it.
 
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
@@ -27,14 +27,14 @@ import type { Report } from "#tools/verify/verification.ts";
 const HISTORY = 240;
 const LIVE_GAMES = 36;
 const QUICK_BOTS = 8;
-/** A bot that leaves has lost at once, so that the ladder is soon quiet. */
+/** A bot that leaves loses at once, so that the ladder quickly goes quiet. */
 const FLAGS = ["--house", "kiter,brawler", "--match-interval", "0", "--reconnect-grace", "0"];
-/** No wait of these takes so long; a test that waits in vain is to end. */
+/** No wait here takes this long, so a test that hangs ends. */
 const HANG_MS = 120_000;
 
 const tokenOf = (name: string): string => `token-of-${name}`;
 
-/** Two of the bots come late: they reach their thirty games while the server runs. */
+/** Two of the bots arrive late: they reach thirty games while the server runs. */
 const players: readonly PublicPlayer[] = [
   "house-kiter",
   "house-brawler",
@@ -50,30 +50,30 @@ const players: readonly PublicPlayer[] = [
 }));
 const numberOf = (bot: string): number => players.findIndex((player) => player.bot === bot);
 
-/** Players, and the same first games in the month before this one and in this one. */
+/** Players, and the same first games in last month and in this one. */
 async function fill(store: Store): Promise<void> {
-  const former = (await store.seasons())[0]!;
+  const former = (await store.seasons.list())[0]!;
   const present = { ...windowOfMonth(monthOf(new Date().toISOString())), archivedAt: null };
-  await store.openSeasons([present]);
+  await store.seasons.open([present]);
   for (const [number, { bot: id, name, house }] of players.entries()) {
     const created = former.opensAt;
     const owner = house ? "house" : `owner-${number}`;
     const record = { id, name, owner, house, status: "active" as const, created, avatar: null };
-    await store.addBot(record, hashToken(tokenOf(name)), null);
+    await store.bots.add(record, hashToken(tokenOf(name)), null);
     const version = { id: sampleId("version", number), botId: id, label: "v1", notes: "" };
-    await store.addVersion({ ...version, created, retired: false }, null);
+    await store.versions.add({ ...version, created, retired: false }, null);
   }
   const { matches } = publicLadder(HISTORY, players);
   const saving = [former, present].flatMap(({ id, opensAt }, month) =>
     matches.toReversed().map((match, number) => {
       const ended = new Date(Date.parse(opensAt) + number).toISOString();
-      return store.saveMatch(storedMatch(match, month * HISTORY + number, ended, id));
+      return store.matches.save(storedMatch(match, month * HISTORY + number, ended, id));
     }),
   );
   await Promise.all(saving);
 }
 
-/** An instant in the month before this one. */
+/** An instant in last month. */
 function lastMonth(): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString();
@@ -136,7 +136,7 @@ describe("bout verify of a server", () => {
     while (told.length < games) await once(news, "end");
   }
 
-  it("agrees with what it was started with", { timeout: HANG_MS }, async () => {
+  it("agrees with the history it started with", { timeout: HANG_MS }, async () => {
     const report = await verified();
     assert.equal(report.games + report.voided, HISTORY);
     assert.equal(report.rows, QUICK_BOTS);

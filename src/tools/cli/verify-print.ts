@@ -1,11 +1,11 @@
-// What `bout verify` says of a leaderboard, for people.
+// The report of `bout verify` on a leaderboard, for people.
 
 import type { Difference } from "#tools/verify/difference.ts";
 import type { MatchFault } from "#tools/verify/fault.ts";
 import type { Report } from "#tools/verify/verification.ts";
 
 const LABEL_WIDTH = 13;
-/** Lines of one list; JSON has the rest. */
+/** Lines per list; JSON has the rest. */
 const MOST_LINES = 40;
 
 const TOLERANCE = "within the tolerance between passes";
@@ -68,7 +68,7 @@ function boardWords({ rows, differences }: Report): string {
   return `ok: ${counted(rows, "row")} as computed${tolerated}`;
 }
 
-/** What is wrong comes first. */
+/** Wrong figures come first. */
 function table(differences: readonly Difference[]): string[] {
   const ordered = differences.toSorted((one, other) => +one.tolerated - +other.tolerated);
   const cells = ordered.map(({ bot, version, field, shown, computed }) => {
@@ -88,7 +88,7 @@ const HEAD = ["row", "figure", "shown", "computed"];
 const GAP = "  ";
 const TEXT_COLUMNS = 2;
 
-/** Names to the left, figures to the right. */
+/** Names are aligned left, figures right. */
 function padded(row: readonly string[], widths: readonly number[]): string[] {
   return row.map((cell, column) => {
     const width = widths[column] ?? 0;

@@ -29,7 +29,7 @@ const lyingRows = (lie: (rows: ShownRow[]) => ShownRow[]): PublicLadderServer =>
     path.startsWith("/api/leaderboard") ? lie(answer as ShownRow[]) : answer,
 });
 
-/** Changes one match, wherever it is listed; `null` leaves it out. */
+/** Changes one match wherever it is listed; `null` leaves it out. */
 const lyingMatch = (
   id: string,
   lie: (match: ListedMatch) => ListedMatch | null,
@@ -51,7 +51,7 @@ const TRUE_LINES = [
 ];
 
 describe("bout verify of a ladder that stands still", () => {
-  it("computes the leaderboard, and says that it is true", async () => {
+  it("computes the leaderboard, and says that it is right", async () => {
     const { url } = await serveFor();
     const { code, out, err } = await runBout(["verify", `${url}/leaderboard`]);
     const first = `ladder       public at ${url}, season 2026-01 (live)`;
@@ -135,7 +135,7 @@ describe("bout verify of a ladder that stands still", () => {
 describe("bout verify of a hostile server (T95)", () => {
   const HOSTILE = "\u001b]0;OWNED\u0007\u001b[2J\u009b31m\u007f\u202e";
 
-  it("writes its texts out", async () => {
+  it("escapes its texts", async () => {
     const { url } = await serveFor(
       lyingRows((rows) => rows.map((row) => ({ ...row, name: HOSTILE, version: HOSTILE }))),
     );
@@ -201,7 +201,9 @@ describe("bout verify of a lie", { concurrency: 3 }, () => {
 });
 
 describe("bout verify of a ladder that plays", { concurrency: 3 }, () => {
-  /** The newest games ended just now, and the leaderboard shows the first of them at the third look. */
+  /**
+   * The newest games ended just now, and the leaderboard shows the first of them at the third look.
+   */
   async function playing(shownAfter: (look: number) => number): Promise<ServedLadder> {
     const now = Date.now();
     const matches = LADDER.matches.map((match, place) => {
@@ -276,7 +278,7 @@ describe("bout verify", () => {
       assert.match(err, /^bout verify: .*\n$/);
     });
 
-  it("refuses pages that do not get older, and pages without end", async () => {
+  it("refuses pages that do not get older, and endless pages", async () => {
     const { url } = await serveFor({
       change: (path, answer) =>
         path.includes("before=") ? LADDER.matches.slice(0, PAGE_SIZE) : answer,

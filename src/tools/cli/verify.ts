@@ -1,4 +1,4 @@
-// `bout verify`: is a leaderboard the one that follows from the games that are listed?
+// `bout verify`: does a leaderboard follow from the games that are listed?
 
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { printable } from "#tools/terminal/printable.ts";
@@ -63,7 +63,7 @@ async function reportOf(url: URL, { ladder, season }: Flags): Promise<Report> {
 
 type Progress = { tell: (news: string) => void; stop: () => void };
 
-/** How much there is to read is not known before it is read: words, not a bar. */
+/** The amount to read is only known once it is read, so progress is in words, without a bar. */
 async function startProgress(): Promise<Progress> {
   if (!process.stderr.isTTY) return { tell: () => {}, stop: () => {} };
   const { default: cliProgress } = await import("cli-progress");

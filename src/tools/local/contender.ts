@@ -1,4 +1,4 @@
-// Everybody who can be measured locally, by name.
+// All bots that can be measured locally, by name.
 
 import type { Policy, BotMaker } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";

@@ -1,4 +1,5 @@
-// A bot that is a module in this process: it gets messages as objects and gives turns as objects.
+// A bot that is a module in this process: it receives messages as objects and returns turns as
+// objects.
 
 import { botMakerOf } from "#tools/simulator/bot-shape.ts";
 import type { AskedBot, SeatMaker } from "#tools/simulator/bot-shape.ts";
@@ -8,7 +9,10 @@ import type { Player, Wire } from "./local-match.ts";
 
 type Message = HelloMessage | ObservationMessage | { type: "end" };
 
-/** A player from what a module exports; `word` chooses one of its variants. Throws what is wrong. */
+/**
+ * Makes a player of a module's exports; `word` chooses one of its variants. Throws an Error that
+ * says what is wrong.
+ */
 export function openModule(exports: object, word?: string): Player {
   return playerOf(botMakerOf(exports, word));
 }
@@ -36,14 +40,17 @@ function playerOf(create: SeatMaker): Player {
   return { hear, close: async () => {} };
 }
 
-/** Nothing means waiting. What is no object is sent as it is: the referee says what is wrong. */
+/**
+ * An empty answer means waiting. Anything but an object is sent unchanged: the referee says what is
+ * wrong.
+ */
 function printTurn(tick: number, turn: unknown): string {
   const parts = turn ?? {};
   if (typeof parts !== "object" || Array.isArray(parts)) return JSON.stringify(parts) ?? "?";
   return JSON.stringify({ ...parts, type: "turn", tick });
 }
 
-/** Goes on at once with a plain value: a promise would cost each tick a round of the event loop. */
+/** Continues at once for a plain value: a promise would cost each tick a turn of the event loop. */
 function settle<T>(wire: Wire, ask: () => T | Promise<T>, then: (value: T) => void): void {
   try {
     const value = ask();
@@ -58,10 +65,10 @@ function fail(wire: Wire, error: unknown): void {
   wire.fail(error instanceof Error ? ownStack(error) : String(error));
 }
 
-/** What calls a bot. */
+/** The files that call a bot. */
 const CALLERS = [import.meta.url, import.meta.resolve("#tools/simulator/bot-shape.ts")];
 
-/** The bot's own part of the stack: what called it is of no use to its author. */
+/** The bot's own part of the stack: its callers are of no use to the author. */
 function ownStack({ stack, message }: Error): string {
   const lines = (stack ?? message).split("\n");
   const end = lines.findIndex((line) => CALLERS.some((caller) => line.includes(caller)));

@@ -1,4 +1,4 @@
-// A bot that is a program: one message a line, in and out, as on the socket.
+// A bot that is a program: one message per line, in and out, as on the socket.
 
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
@@ -11,10 +11,12 @@ import type { Player, Wire } from "./local-match.ts";
 import { NO_PROGRAM, killGroup } from "./programs.ts";
 import type { NoteProgram } from "./programs.ts";
 
-/** How long a program may take to leave once its input has ended. */
+/** How long a program may take to exit once its input has ended. */
 const LEAVE_MS = 500;
 
-/** Starts the program. It may play match after match, or leave after a match: then it is started anew. */
+/**
+ * Starts the program. It may play match after match, or exit after each match and be started again.
+ */
 export async function openProcess(command: readonly string[], note: NoteProgram): Promise<Player> {
   const startAnew = () => start(command, note);
   const child = startAnew();
@@ -36,7 +38,7 @@ function start(
     });
   }
   child.stderr.pipe(process.stderr, { end: false });
-  // Writing to a program that has just left: its exit says what happened.
+  // When writing to a program that has just exited, its exit says what happened.
   child.stdin.on("error", () => {});
   return child;
 }
@@ -66,7 +68,7 @@ function playerOf(
     wire?.say(line);
   }
 
-  /** A program that leaves after a match may not have read the hello of the next one. */
+  /** A program that exits after a match may not have read the hello of the next one. */
   function closed(code: number | null, signal: string | null): void {
     if (wire === null || hasAnswered || !hasPlayed || code !== 0)
       return wire?.fail(`the program ended (${signal ?? `exit code ${code}`})`);

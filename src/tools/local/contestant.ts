@@ -1,4 +1,4 @@
-// Who can fight in a local match, by the name on the command line, and how each is reached: by the
+// Who can fight in a local match, by name on the command line, and how each is reached: with the
 // messages of the bot socket, as text.
 
 import { spawnSync } from "node:child_process";
@@ -17,15 +17,15 @@ import type { NoteProgram } from "./programs.ts";
 
 const COMMAND_PREFIX = "cmd:";
 const STARTER = /^starter:/;
-/** As long as the name of a bot may be on a ladder. */
+/** The length limit of bot names on a ladder. */
 const NAME_LENGTH = 24;
 
-/** How a bot is reached: `inside` this process, or as a program of its own with a time limit. */
+/** How a bot is reached: `inside` this process, or as a separate program with a time limit. */
 export type Contestant = {
   readonly spec: string;
   readonly name: string;
   readonly isInside: boolean;
-  /** Makes it ready for many matches, one after the other. Rejects with what is wrong with it. */
+  /** Prepares it for many matches, one after another. Rejects with what is wrong with it. */
   open(note: NoteProgram): Promise<Player>;
 };
 
@@ -44,7 +44,7 @@ export const BOT_HELP = `
 A bot is one of
 ${NAMES.map(([name, about]) => `  ${name.padEnd(NAMES_WIDTH)}${about}`).join("\n")}`;
 
-/** Finds a bot by its name on the command line; an `error` says which names there are. */
+/** Finds a bot by its name on the command line; an `error` lists the names there are. */
 export function findContestant(spec: string): Contestant | { error: string } {
   if (spec.startsWith(COMMAND_PREFIX)) return programOf(spec);
   const createBot = CONTENDERS.get(spec.replace(STARTER, "starter-"));
@@ -59,7 +59,7 @@ function programOf(spec: string): Contestant | { error: string } {
   return { spec, name, isInside: false, open: (note) => openProcess(words, note) };
 }
 
-/** Words of a command; quotes keep a word together. There is no shell behind it. */
+/** Splits a command into words; quotes keep a word together. No shell is involved. */
 export function splitWords(command: string): string[] {
   const words = command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
   return [...words].map(([, double, single, plain]) => double ?? single ?? plain ?? "");
@@ -74,7 +74,7 @@ function moduleOf(spec: string): Contestant | { error: string } {
   return inside(spec, name, () => load(url), path === spec ? undefined : word);
 }
 
-/** Looks like the name of a file, not of a bot. */
+/** Looks like the name of a file rather than of a bot. */
 const FILE_NAME = /[/\\]|\.\w+(?::[\w-]+)?$/;
 
 function noBot(spec: string): { error: string } {
@@ -97,13 +97,13 @@ function importProblem(url: string, error: unknown): string {
   return place === null ? error.message : `${error.message} (${place})`;
 }
 
-/** Where a syntax error is: the first line of what is told of most of them. */
+/** The place of a syntax error: usually the first line of the report. */
 function placeIn(report: string | undefined): string | null {
   const [line = ""] = (report ?? "").split("\n", 1);
   return /:\d+$/.test(line) ? line : null;
 }
 
-/** An imported ES module does not tell the place; the program that only checks a file does. */
+/** Importing an ES module does not report the place, but `--check` does. */
 function checkedPlace(url: string): string | null {
   const check = ["--check", fileURLToPath(url)];
   return placeIn(spawnSync(process.execPath, check, { encoding: "utf8" }).stderr);

@@ -9,7 +9,7 @@ import { fighterIdAt } from "#core/engine/types.ts";
 import type { CombatEndReason } from "#core/engine/types.ts";
 import type { BotMaker } from "#core/policies/choice.ts";
 
-/** `winner` is the seat, 0 for the first bot, null for a draw; hp by seat. */
+/** `winner` is the seat, 0 for the first bot, or null for a draw; hp by seat. */
 export type DuelResult = {
   winner: number | null;
   reason: CombatEndReason;
@@ -17,7 +17,7 @@ export type DuelResult = {
   hp: number[];
 };
 
-/** Plays a whole match without a server: the same seed gives the same match. */
+/** Plays a whole match without a server. The same seed gives the same match. */
 export function playDuel(first: BotMaker, second: BotMaker, grid: Grid, seed: number): DuelResult {
   const fight = startFight(grid, seed);
   const map = { name: grid.name, rows: grid.rows };

@@ -1,4 +1,4 @@
-// The failed turns of a bot, as its own observations tell of them.
+// The failed turns of a bot, as its own observations report them.
 
 import { IDLE_REASONS } from "#core/engine/types.ts";
 import type { IdleReason } from "#core/engine/types.ts";
@@ -10,10 +10,10 @@ export type FailedTurn = { tick: number; reason: IdleReason; message: string };
 
 type Told = { type: string; part?: string; reason?: string; message?: string };
 
-/** Part of every observation that may tell of a failed turn; the others are not parsed. */
+/** Only an observation with this text can report a failed turn; others are not parsed. */
 const MARK = '"part":"turn"';
 
-/** The same player, of whose failed turns `note` hears before it does itself. */
+/** Wraps a player so that `note` hears of its failed turns before the player does. */
 export function watchFailures(player: Player, note: (failed: FailedTurn) => void): Player {
   return {
     ...player,
@@ -25,7 +25,7 @@ export function watchFailures(player: Player, note: (failed: FailedTurn) => void
   };
 }
 
-/** An observation tells of the tick before its own. */
+/** An observation reports on the tick before its own. */
 function failedTurnOf(text: string): FailedTurn | null {
   const { type, tick, events } = JSON.parse(text) as { type: string; tick: number; events: Told[] };
   if (type !== "observation") return null;

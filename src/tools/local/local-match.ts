@@ -1,4 +1,5 @@
-// A match between two bots without a server: the ladder's own match, referee and recording.
+// A match between two bots without a server, but with the ladder's own match, referee and
+// recording.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
@@ -23,25 +24,25 @@ import { winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
 import { playedVersions } from "#server/composition/versions.ts";
 
-/** How a player answers in the match that is on; nothing is heard after its end. */
+/** How a player answers in the current match. Ignored after its end. */
 export type Wire = {
-  /** One message of the bot protocol, whatever it is worth. */
+  /** Sends one message of the bot protocol, valid or not. */
   say(text: string): void;
-  /** Gives the match up: the other side wins by forfeit. */
+  /** Gives up the match: the other side wins by forfeit. */
   leave(): void;
-  /** The bot is broken: the match cannot go on. */
+  /** Reports that the bot is broken and the match cannot continue. */
   fail(problem: string): void;
 };
 
 /** A bot in its seat. It hears hello, observations and end, in match after match. */
 export type Player = { hear(text: string, wire: Wire): void; close(): Promise<void> };
 
-/** A match that is over. */
+/** A finished match. */
 export type LocalMatch = { match: MatchState; verdict: Verdict };
 
 const LOCAL_LADDER = "local";
 
-/** A bot that broke; `tick` is the one that was on. */
+/** A bot broke, in tick `tick`. */
 export class ContestantFailure extends Error {
   readonly seat: number;
   readonly tick: number;
@@ -53,14 +54,14 @@ export class ContestantFailure extends Error {
   }
 }
 
-/** The ladder's deadlines, with another one for a tick where it is given, in ms. */
+/** The ladder's deadlines, optionally with a different one for a tick, in ms. */
 export function localDeadlines(tickMs: number = LIMITS.tick_s * 1000): Deadlines {
   return { ...deadlinesOf(LIMITS), tick_ms: tickMs };
 }
 
 type Setting = Pick<MatchSetup, "matchId" | "seed" | "started" | "deadlines"> & {
   map: string;
-  /** Seat order. */
+  /** In seat order. */
   names: readonly string[];
 };
 
@@ -79,14 +80,14 @@ export function localSetup({ map, names, ...setting }: Setting): MatchSetup {
   };
 }
 
-/** Stands still: what is played on it has no time limits, and is the same every time. */
+/** Never advances: a match on it has no time limits and is the same every time. */
 export const STILL_CLOCK: Clock = {
   now: () => 0,
   wall: () => new Date(0),
   after: () => () => {},
 };
 
-/** Plays a match to its end; rejects with a ContestantFailure when a bot breaks. */
+/** Plays a match to its end. Rejects with a ContestantFailure if a bot breaks. */
 export async function playMatch(
   setup: MatchSetup,
   players: readonly Player[],
@@ -120,7 +121,7 @@ export async function playMatch(
     });
   }
 
-  // Answers that come at once would otherwise nest one tick in another.
+  // Otherwise, immediate answers would nest one tick inside another.
   function deliver(): void {
     if (isDelivering) return;
     isDelivering = true;
@@ -160,7 +161,7 @@ function wireOf(
   };
 }
 
-/** The referee's own faults end the run: there is nobody here to read a log. */
+/** The referee's own faults end the run: nobody here reads a log. */
 function failingLog(reject: (error: unknown) => void): Log {
   const fail = (fields: { error?: unknown }, text: string) => reject(fields.error ?? text);
   return { info: () => {}, warn: () => {}, error: fail };
@@ -181,12 +182,12 @@ function endOf(played: LocalMatch): string {
   });
 }
 
-/** The statistics; null for a match that a server fault voided. */
+/** The statistics, or null if a server fault voided the match. */
 export function statsOfMatch(played: LocalMatch): MatchStats | null {
   return reportOf(played).stats;
 }
 
-/** The replay's text. Its mode says that nothing was rated. */
+/** The replay's text. Its mode says that the match was not rated. */
 export function replayOfMatch(played: LocalMatch): string {
   return reportOf(played).replay;
 }

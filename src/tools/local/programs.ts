@@ -1,8 +1,8 @@
-// Programs that fight. Each leads a process group of its own: what it started ends with it.
+// Programs that fight. Each leads its own process group, so whatever it started ends with it.
 
 import { constants } from "node:os";
 
-/** Is told the group of a program that runs, or NO_PROGRAM when it has ended. */
+/** Receives the group of a running program, or NO_PROGRAM once it has ended. */
 export type NoteProgram = (group: number) => void;
 
 export const NO_PROGRAM = 0;
@@ -14,11 +14,11 @@ export function killGroup(group: number): void {
   try {
     process.kill(-group, "SIGKILL");
   } catch {
-    // Nothing is left.
+    // Nothing is left to kill.
   }
 }
 
-/** Takes the programs along when this process ends; a signal does not reach them by itself. */
+/** Ends the programs when this process ends; a signal to this process does not reach them. */
 export function endWithProcess(groups: Int32Array): void {
   process.on("exit", () => {
     for (const group of groups) if (group !== NO_PROGRAM) killGroup(group);

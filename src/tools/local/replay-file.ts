@@ -1,4 +1,4 @@
-// Where a replay's text comes from: a file, gzipped or plain, or the address of one on a ladder.
+// Reads a replay's text from a file, gzipped or plain, or from its address on a ladder.
 
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -14,7 +14,7 @@ const TOO_LONG = "it is too long for a replay";
 
 type Read<T> = T | { error: string };
 
-/** The text of a replay, or what kept it from being read. */
+/** The text of a replay, or why it could not be read. */
 export async function readReplayText(source: string): Promise<Read<string>> {
   const bytes = /^https?:\/\//.test(source) ? await download(source) : await readBytes(source);
   return "error" in bytes ? bytes : textOf(bytes);
@@ -23,7 +23,7 @@ export async function readReplayText(source: string): Promise<Read<string>> {
 async function readBytes(path: string): Promise<Read<Buffer>> {
   try {
     await using file = await open(path);
-    // A device tells no size: only reading shows where the bound is.
+    // A device reports no size; only reading shows when the bound is reached.
     return await gather(file.createReadStream({ end: MOST_BYTES }));
   } catch (error) {
     return { error: fileProblem(error as NodeJS.ErrnoException) };
@@ -91,7 +91,7 @@ function bytesProblem({ code, message }: NodeJS.ErrnoException): string {
   return code === "Z_BUF_ERROR" ? "the gzip file is cut" : `the gzip file is damaged (${message})`;
 }
 
-/** The bytes of a replay file of this name: gzipped when it ends with `.gz`. */
+/** The bytes of a replay file with this name: gzipped if it ends with `.gz`. */
 export function replayBytes(path: string, text: string): Uint8Array {
   return path.endsWith(".gz") ? gzipSync(text) : Buffer.from(text);
 }

@@ -36,7 +36,7 @@ export function addTallies(a: Tally, b: Tally): Tally {
   };
 }
 
-/** Share of the points in percent, a draw being half a win, and its standard error. */
+/** The share of points in percent, a draw being half a win, and its standard error. */
 export function scoreOf({ wins, draws, losses }: Tally): { percent: number; error: number } {
   const games = wins + draws + losses;
   const share = (wins + draws / 2) / games;

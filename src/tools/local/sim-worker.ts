@@ -1,4 +1,4 @@
-// One lane of a simulation on a thread of its own: it opens both bots and plays every n-th game.
+// One lane of a simulation on its own thread: it opens both bots and plays every nth game.
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,16 +30,16 @@ import type { LocalMatch, Player } from "./local-match.ts";
 import { replayBytes } from "./replay-file.ts";
 
 export type SimPlan = SeriesPlan & {
-  /** Time a program has for a turn. */
+  /** Time a program has for a turn, in ms. */
   tickMs: number;
   /** Folder for the replays; null keeps none. */
   save: string | null;
 };
 
-/** `programs` has the process groups of the programs in play: two places a lane. */
+/** `programs` holds the process groups of the running programs, two per lane. */
 export type LaneOrder = { plan: SimPlan; lane: number; lanes: number; programs: Int32Array };
 
-/** The first tick of a lane that a bot, A or B by its place, let pass without a valid turn. */
+/** The first tick of a lane in which a bot, 0 for A or 1 for B, made no valid turn. */
 export type FirstFailure = { bot: number; game: PlannedGame; turn: FailedTurn };
 
 /** `isUnusable`: a bot could not even be opened. */
@@ -65,7 +65,7 @@ function noteFailure(bot: number, game: PlannedGame, turn: FailedTurn): void {
   tell({ type: "failed", failure: { bot, game, turn } });
 }
 
-/** The last news end the thread: nothing may be left running by then. */
+/** The last news ends the thread, so nothing may be running by then. */
 async function run(): Promise<void> {
   const contestants = plan.bots.map(findContestant).filter((found) => "open" in found);
   const players: Player[] = [];
@@ -74,7 +74,7 @@ async function run(): Promise<void> {
   tell(news);
 }
 
-/** Null when all were opened. */
+/** Null if all were opened. */
 async function openAll(
   contestants: readonly Contestant[],
   players: Player[],
@@ -141,7 +141,9 @@ function setupOf({ matchId, map, seed }: PlannedGame, names: readonly string[]):
   return localSetup({ matchId, map, seed, names, deadlines, started: new Date(0).toISOString() });
 }
 
-/** A bot that is not ready in time would lose every game: that is no result, but a mistake. */
+/**
+ * A bot that is not ready in time would lose every game. That is a mistake rather than a result.
+ */
 function refuseAbsence({ match, verdict }: LocalMatch): void {
   const { tick, setup } = match;
   if (tick > 0 || verdict.reason !== "forfeit") return;

@@ -56,7 +56,7 @@ describe("one bot", () => {
     });
 });
 
-describe("what is no bot is told the right shape", () => {
+describe("a value that is not a bot is told the right shape", () => {
   const right = /a bot has createBot\(hello\), which returns \{turn\(observation\)\}, or decide/;
   const turn = () => null;
   const wrong: [what: string, bot: unknown, word: string | undefined, problem: RegExp][] = [

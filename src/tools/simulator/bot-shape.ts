@@ -1,36 +1,39 @@
-// The one shape that a bot has wherever it runs: what makes it for a match, and how it is asked.
+// The one shape of a bot wherever it runs: how it is created for a match, and how it is asked.
 
 import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts";
 
 export type BotAnswer = TurnMessage | null | undefined;
 
-/** A bot in a match that is on. */
+/** A bot in a running match. */
 export type RunningBot = { turn(observation: ObservationMessage): BotAnswer };
 
-/** Makes the bot of one match, which may remember what it sees there. */
+/** Creates a bot for one match. It may remember what it sees there. */
 export type CreateBot = (hello: HelloMessage) => RunningBot;
 
-/** A bot in one function. `memory` is an object of the match, empty at its start. */
+/**
+ * A bot as a single function. `memory` is an object that lives for one match, empty at its start.
+ */
 export type Decide = (
   observation: ObservationMessage,
   hello: HelloMessage,
   memory: Record<string, unknown>,
 ) => BotAnswer;
 
-/** What a bot's file exports; `createBot` goes before `decide`. */
+/** What a bot's file exports; `createBot` takes precedence over `decide`. */
 export type BotModule = { createBot: CreateBot } | { decide: Decide };
 
-/** A bot as somebody has written it: what it makes need not be one, and may take its time. */
+/** A bot as somebody wrote it: the result may be anything, and may take its time. */
 export type SeatMaker = (hello: HelloMessage) => AskedBot | Promise<AskedBot>;
-/** Nor need its answers be turns. */
+/** Its answers may be anything, too. */
 export type AskedBot = { turn(observation: ObservationMessage): unknown };
 
 const RIGHT =
   "a bot has createBot(hello), which returns {turn(observation)}, or decide(observation)";
 
 /**
- * What makes the bot that a module exports, or that is a function: then it is `decide`. `word` is
- * handed to `createBot`, for bots that have variants. Throws an Error that says the right shape.
+ * Finds what creates the bot of a module, or of a function, which is taken as `decide`. `word` is
+ * passed to `createBot`, for bots that have variants. Throws an Error that describes the right
+ * shape.
  */
 export function botMakerOf(bot: unknown, word?: string): SeatMaker {
   if (typeof bot === "function") return deciding(bot as Decide);

@@ -10,25 +10,25 @@ import type { HelloMessage, ObservationMessage } from "./message.ts";
 import { createPartner } from "./partner.ts";
 import type { PartnerName } from "./partner.ts";
 
-/** A partner's name, a function that decides, or what a bot's file exports. */
+/** A partner's name, a function that decides, or the exports of a bot's file. */
 export type SimulatorBot = PartnerName | Decide | BotModule;
 
-/** A bot in a match that is on: what it gives need not be a turn. */
+/** A bot in a running match. Its answers may be anything. */
 export type SimulatorPlayer = (seen: ObservationMessage) => unknown;
 
-/** Why a tick failed, as its fighter is told of it. */
+/** Why a tick failed, as its fighter is told. */
 export type Failure = { reason: IdleReason; message: string };
 
 const NOT_AT_ONCE = "it answered with a promise: bots of the simulator answer at once";
 
-/** Says hello to a bot. Throws an Error for what is no bot. */
+/** Says hello to a bot. Throws an Error if it is not a bot. */
 export function seatBot(bot: SimulatorBot, hello: HelloMessage): SimulatorPlayer {
   const made = typeof bot === "string" ? createPartner(bot, hello) : botMakerOf(bot)(hello);
   if (made instanceof Promise) throw new Error(NOT_AT_ONCE);
   return (seen) => made.turn(seen);
 }
 
-/** The turn an answer is, bounded as replays keep it, or why it is none: judged as on the socket. */
+/** Reads an answer as on the socket: a turn, bounded as replays keep it, or why it is not one. */
 export function readAnswer(tick: number, answer: unknown): Turn | Failure {
   if (answer instanceof Promise) throw new Error(NOT_AT_ONCE);
   const message = parseMessage(printAnswer(tick, answer));
@@ -38,7 +38,7 @@ export function readAnswer(tick: number, answer: unknown): Turn | Failure {
   throw new Error(`a turn was read as ${message.type}`);
 }
 
-/** What is no object goes as it is: the parser says what is wrong with it. */
+/** Anything but an object is passed on as it is: the parser says what is wrong with it. */
 function printAnswer(tick: number, answer: unknown): string {
   const parts = answer ?? {};
   if (typeof parts !== "object" || Array.isArray(parts)) return JSON.stringify(parts) ?? "?";

@@ -1,4 +1,4 @@
-// What `npm run build` made of the simulator: the module, its types, the script in a browser.
+// The simulator as built by `npm run build`: the module, its types, the script in a browser.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -37,12 +37,12 @@ it("is there with every file that a ladder serves", async () => {
 });
 
 describe("the module", () => {
-  it("has the face of the sources", async () => {
+  it("has the interface of the sources", async () => {
     const [built, source] = [await open(), await import("./index.ts")];
     assert.deepEqual(Object.keys(built).toSorted(), Object.keys(source).toSorted());
   });
 
-  it("plays every golden replay again, to the letter", async () => {
+  it("plays every golden replay again, byte for byte", async () => {
     const { replayFrames, setTurn, startFight, stateHash, step, verifyReplay } = await open();
     const files = (await readdir(GOLDEN)).filter((file) => file.endsWith(".jsonl"));
     assert.ok(files.length >= 14);
@@ -69,10 +69,10 @@ describe("the module", () => {
   });
 });
 
-/** What the compiler is to find in the next line; in pieces, so that none of ours has it. */
+/** What the compiler must find in the next line. Split, so that no line of ours contains it. */
 const MISTAKE = ["expect", "error"].join("-");
 
-/** The face as it is used, with a type asked of everything that an author meets first. */
+/** A use of the face that states a type for everything an author meets first. */
 const SAMPLE = `
 import { cloneFight, listMaps, playMatch, playSeries, step, trackFight, verifyReplay } from "./bout-sim.js";
 import type { Bot, CreateBot, Decide, Fight, Hello, Observation, Turn } from "./bout-sim.js";
@@ -106,7 +106,7 @@ playMatch({ map: "cage", seed: 1, bots: ["kiiter", walker] });
 export const wrong: Decide = () => ({ move: "up" });
 `;
 
-/** Fails when the types of the built module are not those of the sources, in either direction. */
+/** Fails unless the types of the built module equal those of the sources, in both directions. */
 const SAME = (source: string) => `
 import * as built from "./bout-sim.js";
 import * as source from "${source}";
@@ -154,7 +154,7 @@ describe("the types", () => {
   });
 });
 
-/** Stricter than a ladder's: nothing but files of this server, and no code from texts. */
+/** Stricter than a ladder's: only files of this server, and no code from strings. */
 const POLICY = "default-src 'none'; script-src 'self'";
 const PAGE = `<!doctype html><script src="/${SCRIPT.name}"></script>`;
 

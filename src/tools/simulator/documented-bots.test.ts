@@ -1,4 +1,4 @@
-// Every bot that is shown can be imported: no socket is opened, and both simulations take the file.
+// Every documented bot can be imported: no socket is opened, and both simulations accept the file.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -27,7 +27,7 @@ const BOTS: [file: string, text: () => string | Promise<string>, exports: string
   ],
 ];
 
-/** Ends by itself only if the file leaves nothing open; a file is imported by one that is run. */
+/** Ends by itself only if the file leaves nothing open. Run from a file, since it imports one. */
 const IMPORTING = (file: string) => `
   import * as bot from "./${file}";
   import { playSeries } from "./${MODULE.name}";
@@ -38,7 +38,7 @@ describe("the bots of the guides", () => {
   before(async () => {
     await copyFile(join(ROOT, "dist/simulator", MODULE.name), join(folder, MODULE.name));
     for (const [file, text] of BOTS) await writeFile(join(folder, file), await text());
-    // The starter's one package, without a way to connect.
+    // The starter's only package, without a way to connect.
     const ws = join(folder, "node_modules", "ws");
     await run("mkdir", ["-p", ws]);
     await writeFile(join(ws, "package.json"), '{"type":"module","exports":"./index.js"}');
@@ -56,7 +56,7 @@ describe("the bots of the guides", () => {
     });
 
   it("lookahead.mjs wins more than 60 of 100 games against brawler", () => {
-    // The example next to it plays these games, and guide.test.ts holds its output against this.
+    // The neighbouring example plays these games, and guide.test.ts compares its output with this.
     const [, wins, games] = /^(\d+) of (\d+)$/m.exec(pageOf("simulator").text)!;
     assert.ok(Number(games) >= 36);
     assert.ok(Number(wins) / Number(games) > 0.6, `${wins} of ${games}`);

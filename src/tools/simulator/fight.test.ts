@@ -43,7 +43,7 @@ describe("a fight of one's own", () => {
     assert.ok(told.length > 20);
   });
 
-  it("goes on alike in a copy, and its own way with other turns", () => {
+  it("continues alike in a copy, and differently with other turns", () => {
     const fight = startFight("cage", 1);
     const [same, other] = [cloneFight(fight), cloneFight(fight)];
     const way = observe(fight, 0).moves[0]!;
@@ -75,13 +75,13 @@ describe("a fight of one's own", () => {
     assert.deepEqual([fight.x[1], fight.y[1]], [6, 6]);
   });
 
-  it("is refused on a map that is none", () => {
+  it("is refused on an unknown map", () => {
     assert.throws(() => startFight("attic", 1), /no map 'attic'/);
   });
 });
 
 describe("a duel that is followed", () => {
-  it("is the true one where it is told, and knows what a step leads to", () => {
+  it("is true where it is told, and knows what a step leads to", () => {
     let tracker: Tracker | null = null;
     let foretold = 0;
     const foe = { place: "" };

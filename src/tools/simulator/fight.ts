@@ -12,12 +12,12 @@ import { gridNamed } from "./map.ts";
 import { LOCAL, seenBy } from "./match.ts";
 import type { HelloMessage, ObservationMessage, TurnMessage } from "./message.ts";
 
-/** A fight before its first tick; two to four seats. Throws an Error for an unknown map. */
+/** A fight before its first tick, with two to four seats. Throws an Error for an unknown map. */
 export function startFight(map: string, seed: number, seats?: number): Fight {
   return startOn(gridNamed(map), seed, seats);
 }
 
-/** Sets what a fighter does in the tick to come, as a bot says it or a replay has it. */
+/** Sets what a fighter does in the next tick, as a bot sends it or a replay has it. */
 export function setTurn(
   fight: Fight,
   seat: number,
@@ -27,7 +27,7 @@ export function setTurn(
   setOn(fight, seat, isIdle ? null : partsOf(turn));
 }
 
-/** Without the parts that say nothing. */
+/** Leaves out the parts that are absent. */
 function partsOf({ move, dash, attack, shout }: TurnMessage): Turn {
   const turn: Turn = {};
   if (move) turn.move = move;
@@ -46,12 +46,12 @@ export function tickOf(fight: Fight): number {
   return fight.words[TICK]!;
 }
 
-/** The hash of the state as replays have it: two fights with the same one go on alike. */
+/** The hash of the state as replays have it: two fights with the same hash continue alike. */
 export function stateHash(fight: Fight): string {
   return hex8(hashOf(fight));
 }
 
-/** What the fighter of a seat, which lives, would be told now. */
+/** What a living fighter would be told now. */
 export function observe(fight: Fight, seat: number): ObservationMessage {
   return seenBy(fight, seat, LOCAL, null);
 }
@@ -63,18 +63,18 @@ export function placeFighter(fight: Fight, seat: number, x: number, y: number): 
 
 /** A duel as one of its bots knows it. */
 export type Tracker = {
-  /** What is told, and guesses for what is hidden. Clone it before you play it on. */
+  /** What is known, with guesses for what is hidden. Clone it before you play it on. */
   readonly fight: Fight;
-  /** The bot's own seat, and the other one's. */
+  /** The bot's own seat, and the other one. */
   readonly seat: number;
   readonly foe: number;
-  /** Takes in an observation; to be called with each one, before the fight is used. */
+  /** Takes in an observation. Call it with each one, before you use the fight. */
   update(observation: ObservationMessage): void;
 };
 
 /**
  * Follows a duel from `hello` on, as the house bots do. A fighter out of sight is guessed to be
- * near the place where it was last known to be; chance to come is not the match's own.
+ * near where it was last known to be. Future randomness is not the match's own.
  */
 export function trackFight(hello: HelloMessage): Tracker {
   const belief = newBelief(hello);

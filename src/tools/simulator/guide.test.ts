@@ -1,4 +1,4 @@
-// The guide holds: its examples run against the built files and print what stands below them.
+// The guide is true: its examples run against the built files and print what is shown below them.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -27,7 +27,7 @@ const page = pageOf("simulator");
 const folder = temporaryFolder();
 const IN_PAGE = "in-page";
 
-/** Runs the examples in order; what each prints, by its text. */
+/** Runs the examples in order and returns what each prints. */
 async function followExamples(): Promise<[text: string, printed: string][]> {
   await copyFile(join(BUILT, MODULE.name), join(folder, MODULE.name));
   const printed: [string, string][] = [];
@@ -42,7 +42,7 @@ async function followExamples(): Promise<[text: string, printed: string][]> {
   return printed;
 }
 
-it("has examples that print what stands below them", async () => {
+it("has examples that print what is shown below them", async () => {
   const examples = await followExamples();
   assert.ok(examples.length >= 6);
   for (const [text, printed] of examples) {
@@ -72,7 +72,7 @@ it("names every file, where it is served", () => {
     );
 });
 
-it("names all that the face has, and nothing else", () => {
+it("names everything in the public interface, and nothing else", () => {
   const table = page.text.split("## Everything it has")[1]!;
   const cells = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, cell]) => cell);
   const names = cells.flatMap((cell) => [...cell!.matchAll(/`(\w+)/g)].map(([, name]) => name));

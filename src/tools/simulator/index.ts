@@ -1,4 +1,4 @@
-// The simulator's face: everything that authors of bots may use.
+// The simulator's public interface: everything that authors of bots may use.
 
 export { BotFailure, playMatch, playTicks } from "./match.ts";
 export type { MatchOptions, MatchResult, Tick } from "./match.ts";

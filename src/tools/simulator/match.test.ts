@@ -28,7 +28,7 @@ import { PARTNER_NAMES } from "./partner.ts";
 import { verifyReplay } from "./replay.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** The ladder's own referee plays the same match, with players that talk to it. */
+/** Plays the same match with the ladder's own referee, and players that talk to it. */
 async function playWithReferee(options: MatchOptions, players: readonly Player[]) {
   const { map, seed, names = [], matchId = "local-0" } = options;
   const started = new Date(0).toISOString();
@@ -243,7 +243,7 @@ describe("a bot that breaks", () => {
     assert.match(broken(async () => null).message, /answer at once/);
   });
 
-  it("is disqualified for ten failed ticks in a row, both by their standing", () => {
+  it("is disqualified for ten failed ticks in a row; if both are, the standing decides", () => {
     const end = (bots: SimulatorBot[]): MatchResult => playMatch({ map: "cage", seed: 1, bots });
     const odd = (() => 5) as unknown as Decide;
     const one = end([odd, wait]);
@@ -261,7 +261,7 @@ describe("what the simulator says of itself", () => {
   });
 
   it("gives messages the fields of their schemas", () => {
-    // The compiler checks it: a field more or less makes one of these false.
+    // Checked by the compiler: a missing or extra field makes one of these false.
     const hello: Same<keyof Static<typeof HelloSchema>, keyof HelloMessage> = true;
     const seen: Same<keyof Static<typeof ObservationSchema>, keyof ObservationMessage> = true;
     const turn: Same<keyof Static<typeof TurnSchema>, "type" | "tick" | keyof TurnMessage> = true;

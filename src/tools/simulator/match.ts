@@ -34,34 +34,34 @@ import { gridNamed } from "./map.ts";
 import type { HelloMessage, ObservationMessage } from "./message.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** The ladder's. Nobody is timed here: every reply takes 0 ms. */
+/** The ladder's deadlines. Nobody is timed here: every reply takes 0 ms. */
 const DEADLINES = deadlinesOf(LIMITS);
 export const LOCAL = "local";
-/** The start of every match, so that the same match is the same replay. */
+/** The start of every match, so that the same match gives the same replay. */
 const STARTED = "1970-01-01T00:00:00.000Z";
 const FIRST_NAMES = ["a", "b", "c", "d"];
 
 export type MatchOptions = {
   /** One of the ladder's maps. */
   map: string;
-  /** 0 to 2^32 - 1: where the match's chance comes from. */
+  /** 0 to 2^32 - 1: the source of the match's randomness. */
   seed: number;
   /** In seat order, two to four. */
   bots: readonly SimulatorBot[];
-  /** Of the fighters, for the replay; absent, a partner's own or a letter. */
+  /** Names of the fighters in the replay. The default is the partner's name, or a letter. */
   names?: readonly string[];
-  /** The id in every message, from which partners also draw their chance. */
+  /** The id in every message. Partners also derive their randomness from it. */
   matchId?: MatchId;
 };
 
 /** A tick that was played. */
 export type Tick = {
   tick: number;
-  /** By seat: a turn, `{idle: reason}` of a failed one, or null for the fallen. */
+  /** By seat: a turn, `{idle: reason}` for a failed one, or null for the fallen. */
   turns: RecordedTurn[];
-  /** Of the state after the tick, as in replays. */
+  /** Hash of the state after the tick, as in replays. */
   hash: string;
-  /** As it stands after the tick. It goes on with the match: clone it to keep it. */
+  /** The fight after the tick. It continues with the match: clone it to keep it. */
   fight: Fight;
 };
 
@@ -70,15 +70,15 @@ export type MatchResult = {
   reason: EndReason;
   ticks: number;
   stats: MatchStats;
-  /** What the replay's file holds. */
+  /** The content of the replay file. */
   replay: string;
 };
 
-/** A bot threw, or is none: the match cannot go on. `cause` is what it threw. */
+/** A bot threw, or is not a bot, so the match cannot continue. `cause` is what it threw. */
 export class BotFailure extends Error {
-  /** Its place among the bots, from 0. */
+  /** Its index among the bots, from 0. */
   readonly seat: number;
-  /** The tick that was on; -1 when it was told of the match. */
+  /** The current tick; -1 if it failed at hello. */
   readonly tick: number;
 
   constructor(seat: number, tick: number, cause: unknown) {
@@ -91,9 +91,9 @@ export class BotFailure extends Error {
 }
 
 /**
- * Plays a match to its end. The same bots, map, seed and id give the same match. An answer that is
- * no turn is a failed tick, as on the ladder, and ten of them in a row lose. `visit` gets each tick.
- * Throws BotFailure when a bot does, and an Error for options that make no match.
+ * Plays a match to its end. The same bots, map, seed and id give the same match. An invalid answer
+ * is a failed tick, as on the ladder, and ten in a row lose. `visit` receives each tick. Throws
+ * BotFailure if a bot throws, and an Error for invalid options.
  */
 export function playMatch(options: MatchOptions, visit?: (tick: Tick) => void): MatchResult {
   const ticks = playTicks(options);
@@ -117,7 +117,7 @@ type Running = {
   readonly header: ReplayHeader;
   readonly fight: Fight;
   readonly players: readonly SimulatorPlayer[];
-  /** By seat: why its last tick failed, null when it did not. */
+  /** By seat: why its last tick failed, or null. */
   readonly failed: (Failure | null)[];
   /** By seat: failed ticks in a row. */
   readonly failures: number[];
@@ -126,7 +126,7 @@ type Running = {
   trace: Trace;
 };
 
-/** The winner as a seat. */
+/** The winner is given as a seat. */
 type Verdict = { winner: number | null; reason: EndReason };
 
 function openMatch(options: MatchOptions): Running {
@@ -188,7 +188,7 @@ function guarded<T>(seat: number, tick: number, call: () => T): T {
   }
 }
 
-/** Asks everybody who lives, plays the tick and records it. */
+/** Asks every living fighter, plays the tick and records it. */
 function playTick(match: Running): Tick {
   const { fight, ticks, tally } = match;
   const tick = ticks.length;
@@ -221,7 +221,9 @@ function ask(match: Running, seat: number): RecordedTurn {
   return isFailed ? { idle: read.reason } : read;
 }
 
-/** The message before the next tick; printed and read again, so that it is the very one. */
+/**
+ * The message before the next tick, printed and parsed so that it is exactly what a socket sends.
+ */
 export function seenBy(
   fight: Fight,
   seat: number,
@@ -234,7 +236,7 @@ export function seenBy(
   return JSON.parse(text) as ObservationMessage;
 }
 
-/** How the match ends with the tick that was played; null while it goes on. */
+/** How the match ends with the last tick, or null while it goes on. */
 function verdictOf({ fight, failures }: Running): Verdict | null {
   const ending = outcome(fight);
   if (ending !== null) return ending;

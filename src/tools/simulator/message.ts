@@ -1,4 +1,4 @@
-// What bots get and give, as values: the very messages of the bot socket.
+// What bots receive and send, as values: the messages of the bot socket.
 
 import type { MapView } from "#core/engine/maps.ts";
 import type { RULES } from "#core/engine/rules.ts";
@@ -18,7 +18,7 @@ import type {
 /** Every number of the fight, as in `hello`. */
 export type RulesMessage = typeof RULES;
 
-/** What a bot is told when a match begins. */
+/** What a bot is told when a match starts. */
 export type HelloMessage = {
   type: "hello";
   protocol_version: string;
@@ -27,7 +27,7 @@ export type HelloMessage = {
   bot_id: string;
   /** The bot's own fighter. */
   fighter: FighterId;
-  /** The other fighter of a duel; with more fighters the next one in seat order. */
+  /** The other fighter of a duel; with more fighters, the next one in seat order. */
   opponent: { bot_id: string; name: string; version: string; fighter: FighterId };
   /** All fighters, in seat order. */
   fighters: ReplayFighter[];
@@ -36,7 +36,7 @@ export type HelloMessage = {
   rules: RulesMessage;
 };
 
-/** A part of the own turn that was refused, or the whole of it (`part` is `turn`). */
+/** A refused part of one's own turn, or all of it (`part` is `turn`). */
 export type RejectedEvent = {
   type: "rejected";
   part: TurnPart;
@@ -46,7 +46,7 @@ export type RejectedEvent = {
   field?: "shout";
 };
 
-/** One event of the tick before, as a fighter is told of it. */
+/** One event of the previous tick, as told to a fighter. */
 export type ObservedEvent = Exclude<FightEvent, { type: "rejected" }> | RejectedEvent;
 
 /** What a bot is told before every tick. */
@@ -54,12 +54,12 @@ export type ObservationMessage = Omit<Observation, "events"> & {
   type: "observation";
   match_id: string;
   events: ObservedEvent[];
-  /** Response time left in the match. Nobody is timed here: it stays what it was. */
+  /** Response time left in the match. Nobody is timed here, so it never changes. */
   budget_ms: number;
   last_reply_ms: number | null;
 };
 
-/** What a bot answers, every part of it optional; nothing at all waits. */
+/** What a bot answers. Every part is optional; an empty turn waits. */
 export type TurnMessage = {
   move?: Direction | null;
   dash?: Direction | null;

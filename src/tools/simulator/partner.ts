@@ -1,4 +1,4 @@
-// Bots to play against, by name: those of the house and a few that are simpler.
+// Bots to play against, by name: the house bots and a few simpler ones.
 
 import type { Observation, Turn } from "#core/engine/types.ts";
 import type { BotMaker } from "#core/policies/choice.ts";
@@ -24,14 +24,14 @@ const MAKERS: Record<PartnerName, BotMaker> = {
 };
 
 /**
- * A partner for a match, to be asked by a program of its own. Throws an Error for a name that is
- * none of them, and for a match of more than two.
+ * A partner for a match, for a program that asks it. Throws an Error for an unknown name, and for a
+ * match of more than two.
  */
 export function createPartner(name: string, hello: HelloMessage): RunningBot {
   if (!Object.hasOwn(MAKERS, name))
     throw new Error(`there is no bot '${name}': ${PARTNER_NAMES.join(", ")}`);
   if (hello.fighters.length > 2) throw new Error("partners fight duels only");
   const partner = MAKERS[name as PartnerName](hello);
-  // Partners read messages: what the engine says, in the words of the protocol.
+  // Partners read messages: the engine's observations in the words of the protocol.
   return { turn: (seen) => partner.turn(seen as unknown as Observation) };
 }

@@ -1,10 +1,10 @@
-// Which games a series plays: everything follows from the plan, and nothing else does.
+// The games of a series, which follow from its plan alone.
 
 import { drawnFrom, nextState } from "#core/engine/random.ts";
 import type { MatchId } from "#core/words/ids.ts";
 
 export type SeriesPlan = {
-  /** A and B as they are named. */
+  /** A and B by name. */
   bots: readonly [a: string, b: string];
   games: number;
   seed: number;
@@ -22,7 +22,7 @@ export type PlannedGame = {
 
 const NUMBER_DIGITS = 4;
 
-/** The games in order. Maps take turns, and on each map so do the seats. */
+/** The games in order. Maps take turns, and so do the seats on each map. */
 export function planGames({ games, seed, maps }: SeriesPlan): PlannedGame[] {
   let state = seed;
   return Array.from({ length: games }, (_, number) => {

@@ -53,7 +53,7 @@ describe("the frames of a replay", () => {
     assert.deepEqual(states.slice(1), hashes.slice(0, -1));
   });
 
-  it("are refused for what is no replay of these rules", () => {
+  it("are refused for anything but a replay of these rules", () => {
     for (const text of ["hello", CAGE.replace(/"rules_hash":"\w/, '"rules_hash":"x')])
       assert.throws(() => replayFrames(text).next(), /no replay to play/);
   });

@@ -1,4 +1,4 @@
-// Replays read again: is one what it says, and what did everybody do in it?
+// Reads replays: verifies that one is genuine, and shows what everybody did in it.
 
 import type { Fight } from "#core/engine/fight.ts";
 import { startFight } from "#core/engine/fight.ts";
@@ -21,14 +21,14 @@ import { parseReplay, printReplay } from "#core/replay/replay.ts";
 import { gridNamed } from "./map.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** `stats` is null for a match that a fault of the server voided. */
+/** `stats` is null if a server fault voided the match. */
 export type TrueReplay = {
   ok: true;
   header: ReplayHeader;
   result: ReplayResult;
   stats: MatchStats | null;
 };
-/** `tick` is null where it is no matter of one tick. */
+/** `tick` is null if the problem is not about a single tick. */
 export type FalseReplay = { ok: false; tick: number | null; problem: string };
 export type Verification = TrueReplay | FalseReplay;
 
@@ -63,7 +63,7 @@ function headerProblem({ fighters, map, versions }: ReplayHeader): string | null
   return isOurs ? null : `its map is another ${map.name}`;
 }
 
-/** With the ladder's own map and numbers, and turns bounded as the ladder records them. */
+/** Uses the ladder's own map and numbers, and turns bounded as the ladder records them. */
 function printAgain({ header, ticks, result }: Replay): string {
   const bounded = (turn: RecordedTurn): RecordedTurn =>
     turn === null || "idle" in turn ? turn : recordedTurn(turn);
@@ -72,19 +72,19 @@ function printAgain({ header, ticks, result }: Replay): string {
   return printReplay({ header, ticks: again, result }, map, RULES);
 }
 
-/** Counted from 1; null when both texts are the same. */
+/** Counted from 1; null if both texts are the same. */
 function differingLine(text: string, other: string): number | null {
   if (text === other) return null;
   const lines = other.split("\n");
   return text.split("\n").findIndex((line, at) => line !== lines[at]) + 1;
 }
 
-/** The fight before a tick, and what each seat did in it; no turns once the match was over. */
+/** The fight before a tick, and each seat's turn in it; no turns once the match is over. */
 export type ReplayFrame = { fight: Fight; turns: RecordedTurn[] };
 
 /**
- * Plays a replay and stops before every tick, and once more at its end. The fight goes on with
- * the replay: clone it to keep it. Throws an Error for what is no replay of these rules.
+ * Plays a replay, yielding before every tick and once more at its end. The fight continues with the
+ * replay: clone it to keep it. Throws an Error if the text is not a replay of these rules.
  */
 export function* replayFrames(text: string): Generator<ReplayFrame, void, undefined> {
   const replay = parseReplay(text);

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { wilsonInterval } from "./report.ts";
 
 describe("the interval of a win rate", () => {
-  // Values of Wilson's score interval without continuity correction, as published calculators say.
+  // Wilson's score interval without continuity correction, as given by published calculators.
   const cases: [wins: number, games: number, low: number, high: number][] = [
     [0, 10, 0, 0.2775],
     [10, 10, 0.7225, 1],
@@ -20,7 +20,7 @@ describe("the interval of a win rate", () => {
       assert.ok(Math.abs(most - high) < 5e-5, `${most} is not ${high}`);
     });
 
-  it("covers the true rate about as often as it says", () => {
+  it("covers the true rate about as often as it claims", () => {
     const trueRate = 0.9;
     const games = 40;
     const chances = binomial(games, trueRate);
@@ -33,7 +33,7 @@ describe("the interval of a win rate", () => {
   });
 });
 
-/** The chance of each number of wins. */
+/** The probability of each number of wins. */
 function binomial(games: number, rate: number): number[] {
   let chances = [1];
   for (let game = 0; game < games; game += 1)

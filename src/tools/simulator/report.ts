@@ -1,11 +1,11 @@
-// What many games say together: counts, shares and how far off chance may have put them.
+// What many games say together: counts, shares, and how far chance may have moved them.
 
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { DamageSource, EndReason, FighterStats, MatchStats } from "#core/engine/types.ts";
 
 import type { PlannedGame, SeriesPlan } from "./plan.ts";
 
-/** One game as the report lists it. */
+/** One game as listed in the report. */
 type PlayedMatch = {
   match_id: string;
   map: string;
@@ -16,7 +16,7 @@ type PlayedMatch = {
   ticks: number;
 };
 
-/** One game as it is counted; `fighters` are A and B, whatever their seats. */
+/** One game as counted; `fighters` are A and B, whatever their seats. */
 export type GameResult = {
   number: number;
   match: PlayedMatch;
@@ -52,18 +52,18 @@ type Tally = {
   wins_a: number;
   wins_b: number;
   draws: number;
-  /** Wins of A by games, 0 to 1; draws are no wins. */
+  /** Wins of A per game, 0 to 1; a draw is not a win. */
   win_rate: number;
   mean_ticks: number;
 };
 
-/** The games of a map or a seat; rate and ticks are null where none was played. */
+/** The games of a map or a seat; rate and ticks are null if none was played. */
 export type PartTally = Omit<Tally, "win_rate" | "mean_ticks"> & {
   win_rate: number | null;
   mean_ticks: number | null;
 };
 
-/** Sums over all games; `timing` is null for bots inside the process, which nobody times. */
+/** Sums over all games; `timing` is null for bots inside the process, which are not timed. */
 type BotReport = {
   bot: string;
   damage_dealt: number;
@@ -92,7 +92,7 @@ export type SeriesReport = Tally & {
   matches: PlayedMatch[];
 };
 
-/** The report on all games of a plan, which come in any order. */
+/** The report on all games of a plan, given in any order. */
 export function reportOn(plan: SeriesPlan, unordered: readonly GameResult[]): SeriesReport {
   const results = unordered.toSorted((one, other) => one.number - other.number);
   const matches = results.map(({ match }) => match);
@@ -151,7 +151,7 @@ function standardError(wins: number, games: number): number {
 const Z_95 = 1.959964;
 
 /**
- * Wilson's score interval of a share; it stays honest near 0 and 1, where the standard error says
+ * Wilson's score interval of a share. It stays honest near 0 and 1, where the standard error says
  * nothing. Formula: E. B. Wilson, 1927.
  */
 export function wilsonInterval(wins: number, games: number): [low: number, high: number] {
@@ -192,7 +192,7 @@ function botReport(bot: string, results: readonly GameResult[], side: 0 | 1): Bo
   };
 }
 
-/** In the order of their names, so that the same counts print alike. */
+/** In order of name, so that equal counts print alike. */
 function addCounts(all: readonly Readonly<Partial<Counts>>[]): Counts {
   const words = [...new Set(all.flatMap((counts) => Object.keys(counts)))].toSorted();
   return Object.fromEntries(

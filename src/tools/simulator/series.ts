@@ -1,4 +1,4 @@
-// Many matches between two bots, and what they say together: as `bout sim`, in this process.
+// Many matches between two bots and their report: what `bout sim` does, in this process.
 
 import { MAP_NAMES } from "#core/engine/maps.ts";
 
@@ -10,24 +10,24 @@ import type { PlannedGame } from "./plan.ts";
 import { reportOn, resultOf } from "./report.ts";
 import type { SeriesReport } from "./report.ts";
 
-/** Each map and each seat on it comes twice. */
+/** Each map is played twice from each seat. */
 const DEFAULT_GAMES = 4 * MAP_NAMES.length;
 
 export type SeriesOptions = {
   /** A, whose win rate is measured, and B. */
   bots: readonly [a: SimulatorBot, b: SimulatorBot];
-  /** How many; 36 unless given. */
+  /** The number of games; 36 by default. */
   games?: number;
-  /** Where the seeds of all games come from; 1 unless given. */
+  /** The source of all games' seeds; 1 by default. */
   seed?: number;
-  /** All maps unless given. They take turns, and on each of them so do the seats. */
+  /** All maps by default. They take turns, and so do the seats on each. */
   maps?: readonly string[];
   names?: readonly [a: string, b: string];
 };
 
 /**
- * Plays the games of a series one after the other; the same call gives the same games as
- * `bout sim`. `visit` gets each one, with its replay. Throws what `playMatch` throws.
+ * Plays the games of a series one after another; the same call gives the same games as `bout sim`.
+ * `visit` receives each one with its replay. Throws what `playMatch` throws.
  */
 export function playSeries(
   options: SeriesOptions,

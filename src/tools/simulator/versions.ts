@@ -1,9 +1,12 @@
-// What a simulator plays, as every replay says it.
+// The versions that a simulator plays, as every replay states them.
 
 import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
 import { PROTOCOL_VERSION } from "#core/protocol/schema-message.ts";
 
-/** Hash of rules and maps: a browser has no hash function at hand, and a test holds this one. */
+/**
+ * Hash of rules and maps. A constant, since browsers have no synchronous hash function; a test
+ * checks it.
+ */
 const RULES_HASH = "c35b0d546327210d3c206303df89cd4642bb26fcd2533e15c233aa38b98ad10f";
 
 export const VERSIONS = {

@@ -20,7 +20,7 @@ function factsOf(fighter: "A" | "B", grid = cage): Facts {
   return { match_id: "m1", fighter, map: { name: grid.name, rows: grid.rows } };
 }
 
-/** Plays two house bots on a map and calls back for each observation and the turn it got. */
+/** Plays two house bots on a map and calls back for each observation and its turn. */
 function watch(
   kinds: readonly [HouseKind, HouseKind],
   grid: typeof cage,
@@ -39,7 +39,7 @@ function watch(
   }
 }
 
-// Far fewer games than the matrix of docs/house-bots.md, and a limit to match.
+// Far fewer games than the matrix of docs/house-bots.md, with limits to match.
 for (const [stronger, weaker, games, least] of [
   ["greedy", "random", 18, 90],
   ["brawler", "kiter", 90, 75],
@@ -58,7 +58,7 @@ for (const [stronger, weaker, games, least] of [
 }
 
 for (const kind of HOUSE_KINDS) {
-  test(`${kind} asks for nothing that is not possible, but for steps another may block`, () => {
+  test(`${kind} asks for nothing impossible, except steps that another may block`, () => {
     const reasons = new Set<string>();
     for (const grid of kind === "champion" ? [cage] : allGrids()) {
       watch([kind, "brawler"], grid, (seat, { events }) => {
@@ -78,7 +78,7 @@ for (const kind of HOUSE_KINDS) {
     });
   });
 
-  test(`${kind} goes on after ticks that it has missed`, () => {
+  test(`${kind} goes on after missed ticks`, () => {
     const late = HOUSE_MAKERS[kind](factsOf("B"));
     watch(["brawler", "ts-starter"], cage, (seat, seen) => {
       if (seat === 1 && seen.tick % 7 > 4) assert.equal(typeof late.turn(seen), "object");
@@ -99,7 +99,7 @@ test("another seed of the same fight makes another fight", () => {
   assert.notEqual(turns[0], turns[1]);
 });
 
-test("a house bot plays a map that is not of the ladder", () => {
+test("a house bot plays a map that is not on the ladder", () => {
   const rows = cage.rows.map((row) => row.replaceAll("o", "."));
   const grid = { ...cage, rows };
   const bot = HOUSE_MAKERS["ts-starter"](factsOf("A", grid));

@@ -25,7 +25,7 @@ import { TEMPERS, createBot, play } from "./starter.ts";
 
 type Message = { type: string; [field: string]: unknown };
 
-/** Plays a duel of two tempers and calls back for each observation and the turn it got. */
+/** Plays a duel of two tempers and calls back for each observation and its turn. */
 function watchDuel(
   index: number,
   tempers: readonly string[],
@@ -114,7 +114,9 @@ test("the Python starter decides what the TypeScript one decides", { skip }, () 
   }
 });
 
-/** A ladder of one: it registers, tells its endpoint, and hands every socket to the script. */
+/**
+ * A ladder for one bot: it registers it, tells its endpoint, and hands every socket to the script.
+ */
 async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: number) => void) {
   const log = { registered: [] as string[], authorized: [] as unknown[], visits: 0 };
   const http = createServer((request, response) => {
@@ -225,7 +227,7 @@ test("a starter comes back after every drop", async (t) => {
   assert.equal(log.visits, 3);
 });
 
-test("a starter lets version_retired and other errors pass, for its owner to see", async (t) => {
+test("a starter plays on after version_retired and other errors, and shows them to its owner", async (t) => {
   const { log, options } = await fakeLadder(t, (socket) => {
     say(socket, { type: "error", code: "version_retired", message: "use another label" });
     socket.on("message", () => refuse(socket, "banned"));
@@ -244,7 +246,7 @@ test("a starter finishes its match while the server drains, and does not queue a
     say(socket, { type: "server_draining", drain_deadline: "2030-01-01T00:00:00.000Z" });
     const end = { winner: null, reason: "timeout_draw", rating_change: null, watch_url: "/m" };
     say(socket, { type: "end", match_id: "m1", ...end });
-    // The answer to a ping comes after all that the starter says about the messages before it.
+    // The answer to a ping arrives after everything the starter says about earlier messages.
     socket.on("pong", () => socket.close(1012));
     socket.ping();
   });
@@ -259,7 +261,7 @@ for (const [flags, exitCode] of [
   [["--temper", "calm"], 2],
   [["--name"], 2],
 ] as const) {
-  test(`a starter says in one line what it takes when called with ${flags.join(" ")}`, () => {
+  test(`a starter says in one line what it needs when called with ${flags.join(" ")}`, () => {
     const file = fileURLToPath(new URL("./starter.ts", import.meta.url));
     const run = spawnSync(process.execPath, [file, ...flags], { encoding: "utf8" });
     assert.equal(run.status, exitCode);

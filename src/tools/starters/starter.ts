@@ -19,7 +19,9 @@ type Seen = { tick: number; self: Self; fighters: Enemy[]; pickups: Place[]; dan
 type Ways = { moves: readonly string[]; dashes: Partial<Record<string, number>> };
 type Observation = Seen & Ways & { zone: { radius: number } };
 
-/** The gap it keeps, the pull of pickups and of the middle per tile, attacks, best liked first. */
+/**
+ * The gap it keeps, the pull of pickups and of the middle per tile, attacks in order of preference.
+ */
 type Temper = { gap: number; pickups: number; middle: number; attacks: string[] };
 export const TEMPERS: Record<string, Temper> = {
   steady: { gap: 2, pickups: 0.3, middle: 0.1, attacks: ["repulse", "strike", "blast", "bolt"] },
@@ -37,7 +39,7 @@ function walk({ x, y }: Place, way: string, tiles = 1): Place {
   return { x: x + tiles * sign("e", "w"), y: y + tiles * sign("s", "n") };
 }
 
-/** What is on a tile; walls are all around the map. */
+/** What is on a tile; the map is surrounded by walls. */
 const ground = (rows: Rows, x: number, y: number) => rows[y]?.[x] ?? "#";
 
 /** Steps from every tile to the goal, around walls and low walls, without cutting corners. */
@@ -66,7 +68,9 @@ function lineTo(from: Place, to: Place, rows: Rows): string | undefined {
   });
 }
 
-/** The first attack of the temper that is ready and makes sense; bolts fly from `after` the move. */
+/**
+ * The first attack of the temper that is ready and makes sense; bolts fly from `after` the move.
+ */
 function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows) {
   const far = distance(me, enemy);
   const targets: Record<string, unknown> = {
@@ -81,7 +85,7 @@ function attack(temper: Temper, me: Self, after: Place, enemy: Place, rows: Rows
   return name ? { attack: { name, target: targets[name] } } : {};
 }
 
-/** The turn for an observation: the best way to go by the temper's taste, and an attack. */
+/** The turn for an observation: the best way to go for this temper, and an attack. */
 function turnFor(rows: Rows, temper: Temper, seen: Observation): Turn {
   const me = seen.self;
   const width = rows[0]?.length ?? 0;
@@ -107,14 +111,14 @@ function turnFor(rows: Rows, temper: Temper, seen: Observation): Turn {
   return { ...way.turn, ...attack(temper, me, way.to, believed, rows) };
 }
 
-/** A bot for one match: what `bout sim` and the simulator ask for, and the connection below. */
+/** A bot for one match: used by `bout sim`, the simulator, and the connection below. */
 export function createBot({ map }: { map: { rows: Rows } }, temper = "steady") {
   const chosen = TEMPERS[temper];
   if (!chosen) throw new Error(`no temper '${temper}': ${Object.keys(TEMPERS).join(", ")}`);
   return { turn: (seen: Observation) => turnFor(map.rows, chosen, seen) };
 }
 
-/** After one of these codes there is nothing to come back for. */
+/** After one of these codes, coming back is of no use. */
 const LAST = `missing_authorization invalid_token suspended banned retired account_banned
   account_required replaced`.split(/\s+/);
 const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
@@ -124,7 +128,7 @@ type Verdict = { winner: string | null; rating_change: number | null };
 type End = Verdict & { reason: string; watch_url: string };
 type Message = { type: string; code?: string; message: string } & Hello & Observation & End;
 const say = (text: string) => process.stdout.write(`${text.replaceAll(/\p{Cc}/gu, " ")}\n`);
-/** The token given, else the one kept from the last run, else that of a new bot, if it may be. */
+/** The given token, else the one kept from the last run, else that of a new bot, if allowed. */
 async function findToken({ url, name, token }: Options): Promise<string | undefined> {
   const kept = token || (await readFile(`${name}.token`, "utf8").catch(() => ""));
   if (kept) return kept.trim();
@@ -136,7 +140,10 @@ async function findToken({ url, name, token }: Options): Promise<string | undefi
   return made.token;
 }
 
-/** Plays on one connection until it closes; notes in `outcome` if it was of use and the last. */
+/**
+ * Plays on one connection until it closes; notes in `outcome` whether it was useful, and the last
+ * code.
+ */
 async function connect(options: Options, outcome: { useful: boolean; last: string }) {
   const { url, temper, version } = options;
   const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
@@ -181,7 +188,9 @@ function report(match: Hello | null, { winner, reason, rating_change }: End): st
   return `${result} against ${match?.opponent.name} (${reason}), ${rating}, `;
 }
 
-/** Plays until a code says stop. Between connections it waits 1 s, then twice as long, up to 30 s. */
+/**
+ * Plays until a code says stop. Between connections it waits 1 s, then twice as long, up to 30 s.
+ */
 export async function play(options: Options): Promise<string> {
   for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
     const outcome = { useful: false, last: "" };
@@ -195,7 +204,7 @@ export async function play(options: Options): Promise<string> {
   }
 }
 
-// Only where this file is the program: whoever imports it wants no connection.
+// Only if this file is the program: an importer wants no connection.
 if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot", BOUT_TOKEN = "" } = process.env;
   const text = (otherwise: string) => ({ type: "string", default: otherwise }) as const;

@@ -1,4 +1,4 @@
-// The map as characters, two columns a tile, with the numbers of its columns and rows.
+// The map as characters, two columns per tile, with numbered columns and rows.
 
 import { styleText } from "node:util";
 
@@ -34,7 +34,7 @@ const PIECE_STYLES: Record<Piece["mark"], Style> = {
   "?": "magenta",
 };
 
-/** The lines of the board; colours only where the output is a terminal that wants them. */
+/** The lines of the board, with colours only if the output is a terminal that wants them. */
 export function drawBoard(scene: Scene): string[] {
   const { grid, cursor } = scene;
   const columns = Array.from({ length: grid.width }, (_, x) => String(x % 10)).join(" ");
@@ -89,7 +89,7 @@ export function zoneWords({ radius, shrinks_in }: ZoneView): string {
 
 type Body = { hp: number; power: number; stun?: number; cooldowns?: Partial<Cooldowns> };
 
-/** Hit points and whatever runs on a fighter, in a few words. */
+/** Hit points and everything that runs on a fighter, in a few words. */
 export function bodyWords({ hp, power, stun = 0, cooldowns = {} }: Body): string {
   const waits = Object.entries(cooldowns).filter(([, ticks]) => ticks > 0);
   const parts = [

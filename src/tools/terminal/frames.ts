@@ -1,4 +1,4 @@
-// A replay played again, tick by tick, for reading: what was done, what happened, what it led to.
+// A replay played again for reading, tick by tick: what was done, what happened, what it led to.
 
 import { sure } from "#base/units/sure.ts";
 import { eventsOf } from "#core/engine/events.ts";
@@ -18,7 +18,7 @@ import type { Scene } from "./board.ts";
 import { printable } from "./printable.ts";
 import { eventWords, turnWords } from "./words.ts";
 
-/** The state after a tick; the first frame has no tick: it is the start. */
+/** The state after a tick. The first frame is the start and has no tick. */
 export type StepFrame = {
   tick: ReplayTick | null;
   events: FightEvent[];
@@ -26,7 +26,7 @@ export type StepFrame = {
   bodies: SelfView[];
 };
 
-/** All frames up to the end, or up to the tick where the file and the engine part. */
+/** All frames up to the end, or up to the tick where the file and the engine part ways. */
 export function framesOf({ header, ticks }: Replay): StepFrame[] {
   if (mapProblem(header.map.rows) !== null) return [];
   const grid = parseGrid(header.map.name, header.map.rows);
@@ -47,7 +47,7 @@ function frameOf(fight: Fight, tick: ReplayTick | null): StepFrame {
   const pieces = views.flatMap(({ self }, seat) => {
     return fight.alive[seat] === 1 ? [{ mark: fighterIdAt(seat), x: self.x, y: self.y }] : [];
   });
-  // Areas, pickups and the zone are public: every view has the same ones.
+  // Areas, pickups and the zone are public, so every view has the same ones.
   const { areas, pickups, zone } = sure(views[0], "view");
   return {
     tick,

@@ -3,7 +3,7 @@
 import { on } from "node:events";
 import { emitKeypressEvents } from "node:readline";
 
-/** The character a key types, or the name of one that types none. */
+/** The character a key types, or the name of a key that types none. */
 export type Key = string;
 
 type KeyPress = { sequence?: string; name?: string; ctrl?: boolean };
@@ -20,7 +20,7 @@ const NAMED = new Set([
   "space",
 ]);
 
-/** The keys pressed until the reader is done with them, or Ctrl-C or Ctrl-D is pressed. */
+/** Yields the keys pressed until the reader stops, or until Ctrl-C or Ctrl-D. */
 export async function* readKeys(): AsyncGenerator<Key> {
   const { stdin } = process;
   emitKeypressEvents(stdin);

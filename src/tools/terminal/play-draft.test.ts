@@ -9,7 +9,7 @@ import type { Observation, Turn } from "#core/engine/types.ts";
 import { NEW_DRAFT, pressKey } from "./play-draft.ts";
 
 const grid = gridOf("courtyard")!;
-// Seed 1 puts A on 7,13: walls below, a free way up, B in sight on 7,1.
+// Seed 1 puts A on 7,13: walls below, a free path up, B in sight on 7,1.
 const seen = observe(startFight(grid, 1), 0);
 const tired: Observation = {
   ...seen,
@@ -44,7 +44,7 @@ describe("a turn by keys", () => {
   });
 });
 
-describe("what cannot be done is said, and not done", () => {
+describe("an impossible key is explained, and changes nothing", () => {
   const cases: [string, string[], Observation, RegExp][] = [
     ["a step into a wall", ["x"], seen, /no step to the s/],
     ["a dash into a wall", ["X"], seen, /no dash to the s/],

@@ -1,4 +1,4 @@
-// A person's turn in the making: what each key does to it.
+// A person's unfinished turn, and what each key does to it.
 
 import { distanceBetween, isSeen } from "#core/engine/grid.ts";
 import type { Grid } from "#core/engine/grid.ts";
@@ -8,7 +8,7 @@ import type { Attack, AttackName, Direction, Observation, Tile, Turn } from "#co
 
 import type { Key } from "./keys.ts";
 
-/** An attack that still wants its target: a direction, or the tile under the cursor. */
+/** An attack that still needs its target: a direction, or the tile under the cursor. */
 type Aiming = { attack: AttackName; cursor: Tile | null };
 
 export type Draft = {
@@ -16,7 +16,7 @@ export type Draft = {
   aiming: Aiming | null;
   /** Why the last key did nothing. */
   note: string;
-  /** The turn is to be played. */
+  /** Whether the turn is ready to be played. */
   isDone: boolean;
 };
 

@@ -16,7 +16,7 @@ export type FighterNames = Readonly<Partial<Record<FighterId, string>>>;
 
 const NAME_WIDTH = 20;
 
-/** The view before a tick; with a draft, the turn in the making is on it too. */
+/** The view before a tick; with a draft, it includes the unfinished turn. */
 export function viewLines(
   seen: Observation,
   grid: Grid,

@@ -1,4 +1,4 @@
-// How a person is shown a tick and asked for a turn: by keys on a terminal, else by lines.
+// Shows a person each tick and asks for a turn: by keys on a terminal, otherwise by lines.
 
 import { createInterface } from "node:readline";
 
@@ -11,12 +11,12 @@ import { screenLines, viewLines } from "./play-screen.ts";
 import type { FighterNames } from "./play-screen.ts";
 
 export type Table = {
-  /** The text of a turn message; null when the person leaves. */
+  /** The text of a turn message, or null if the person leaves. */
   ask(seen: Observation): Promise<string | null>;
   close(): void;
 };
 
-/** A table of keys: every key redraws the screen. */
+/** Plays by keys: every key redraws the screen. */
 export function keyTable(grid: Grid, names: FighterNames): Table {
   const keys = readKeys();
   return {
@@ -34,7 +34,7 @@ export function keyTable(grid: Grid, names: FighterNames): Table {
   };
 }
 
-/** A table of lines, each the JSON of a turn; `show` gets what there is to see before one. */
+/** Plays by lines, each the JSON of a turn; `show` receives what to show before each. */
 export function lineTable(grid: Grid, names: FighterNames, show: (lines: string[]) => void): Table {
   const input = createInterface({ input: process.stdin });
   const lines = input[Symbol.asyncIterator]();
@@ -48,7 +48,7 @@ export function lineTable(grid: Grid, names: FighterNames, show: (lines: string[
   };
 }
 
-/** Type and tick need not be in the line; what is no object is left to the referee. */
+/** Type and tick may be left out of the line. Anything but an object is left to the referee. */
 function turnOfLine(line: string, tick: number): string {
   try {
     const parts: unknown = line.trim() === "" ? {} : JSON.parse(line);

@@ -8,7 +8,9 @@ import type { StepFrame } from "./frames.ts";
 import { readKeys, showScreen } from "./keys.ts";
 import type { Key } from "./keys.ts";
 
-/** Where the reader is; `typed` are the digits of a tick to jump to, null while none are asked. */
+/**
+ * Where the reader is; `typed` are the digits of a tick to jump to, or null if none is being typed.
+ */
 export type Place = { frame: number; typed: string | null };
 
 const HELP = "n next  b back  j jump to a tick  < start  > end  q quit";

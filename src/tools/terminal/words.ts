@@ -1,4 +1,4 @@
-// A fight in words for the terminal: short lines, directions as a bot writes them.
+// A fight in words for the terminal: short lines, with directions as a bot writes them.
 
 import { RULES } from "#core/engine/rules.ts";
 import type {
@@ -39,7 +39,7 @@ export function turnWords(turn: RecordedTurn): string {
   return partsWords(turn) || "waits";
 }
 
-/** The parts of a turn, empty when it has none. */
+/** The parts of a turn, or "" if it has none. */
 export function partsWords({ move, dash, attack, shout }: Turn): string {
   const parts = [
     move !== undefined && `move ${move}`,
@@ -73,15 +73,15 @@ const WORDS: { [Type in FightEvent["type"]]: (event: Event<Type>) => string } = 
   death: ({ target }) => `${target} falls`,
 };
 
-/** One event as a line; fighters go by their letters. */
+/** One event as a line, with fighters by letter. */
 export function eventWords(event: FightEvent): string {
   return (WORDS[event.type] as (event: FightEvent) => string)(event);
 }
 
-/** What a fighter is told of its own refusals; there a failed turn is one too. */
+/** A fighter's own refusals; in its view, a failed turn is one too. */
 type ToldRefusal = Event<"rejected"> & { message?: string };
 
-/** Only a fighter's own view leaves out `by`. */
+/** Only a fighter's own view omits `by`. */
 function refusalWords({ by, part, field, reason, message }: ToldRefusal): string {
   const what = field ?? part;
   const whose = by === undefined ? `your ${what}` : `the ${what} of ${by}`;

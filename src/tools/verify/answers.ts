@@ -1,4 +1,4 @@
-// What verification reads of public answers. Figures may be any numbers here: whether they are
+// The parts of public answers that verification reads. Figures may be any numbers: whether they are
 // right is the question.
 
 import { Type } from "typebox";
@@ -7,7 +7,7 @@ import { Compile } from "typebox/compile";
 
 import { Nullable } from "#core/protocol/schema-fight.ts";
 
-/** UTC with milliseconds: of one length, so that instants sort as text. */
+/** UTC with milliseconds, always of the same length, so that instants sort as text. */
 const Instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
 
 const MatchBotSchema = Type.Object({
@@ -68,7 +68,7 @@ const IndexSchema = Type.Object({
   }),
 });
 
-/** By answer, what it has to be made of. */
+/** The required shape of each answer. */
 export const SHAPES = {
   index: Compile(IndexSchema),
   seasons: Compile(Type.Array(SeasonSchema)),

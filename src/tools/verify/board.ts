@@ -1,5 +1,5 @@
-// The leaderboard that follows from counted games, by the documented rules: Bradley-Terry with the
-// documented prior and anchors, exact deviations, one row a bot.
+// The leaderboard that follows from counted games by the documented rules: Bradley-Terry with the
+// documented prior and anchors, exact deviations, one row per bot.
 
 import { sure } from "#base/units/sure.ts";
 import { standings } from "#core/ladder/standings.ts";
@@ -31,16 +31,16 @@ export type RatedVersion = Results & {
 export type ComputedBoard = {
   /** By version key: every version with a rated game. */
   versions: ReadonlyMap<string, RatedVersion>;
-  /** Best first; the place is the rank. */
+  /** Best first; the index is the rank minus one. */
   rows: readonly RatedVersion[];
-  /** Versions whose mean is 1500, as `name@label`. */
+  /** The versions whose mean is 1500, as `name@label`. */
   anchors: readonly string[];
 };
 
-/** What is public of bots: by bot id its retired labels; null for a bot without a page. */
+/** What is public about bots: retired labels by bot id, or null for a bot without a page. */
 export type RetiredLabels = ReadonlyMap<string, ReadonlySet<string> | null>;
 
-/** Bots of which nothing is known are taken to have retired no version. */
+/** A bot about which nothing is known is assumed to have retired no version. */
 export function computeBoard(
   count: Count,
   retired: RetiredLabels,
@@ -64,7 +64,7 @@ export function computeBoard(
 export const nameOf = ({ name, label }: Pick<RatedVersion, "name" | "label">): string =>
   `${name}@${label}`;
 
-/** The version that each house bot, the champion left out, played with last; sorted. */
+/** The last version played by each house bot except the champion, sorted. */
 function anchorsOf({ versions, bots }: Count): string[] {
   const current = new Map<string, { key: string; games: VersionGames }>();
   for (const [key, games] of versions) {
@@ -80,7 +80,7 @@ function anchorsOf({ versions, bots }: Count): string[] {
 const inOrder = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
   [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-/** Pairs go in by the order of their keys: a fit's last digits depend on it. */
+/** Pairs are added in the order of their keys: the last digits of a fit depend on it. */
 function scopeOf({ pairs }: Count, anchors: readonly string[]): CompetitionResults {
   const scope = createCompetitionResults();
   for (const [first, row] of inOrder(pairs))
@@ -103,7 +103,7 @@ function ratedVersions(
   );
 }
 
-/** A bot without a page is no more. */
+/** A bot without a page no longer exists. */
 function botsOf({ bots }: Count, retired: RetiredLabels) {
   return [...bots]
     .filter(([id]) => retired.get(id) !== null)

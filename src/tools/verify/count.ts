@@ -1,4 +1,4 @@
-// The games of a competition, counted from its list of matches and from nothing else.
+// The games of a competition, counted from its list of matches and nothing else.
 
 import { bothOf } from "#base/units/sure.ts";
 import type { BotId } from "#core/words/ids.ts";
@@ -6,13 +6,13 @@ import type { Results } from "#core/words/results.ts";
 
 import type { ListedMatch } from "./answers.ts";
 
-/** Matches are in the order of their end, then of their id. */
+/** Matches are ordered by their end, then by id. */
 export type EndMoment = { ended: string; id: string };
 
 /** Rated games of one version. */
 export type VersionGames = Results & { botId: BotId; label: string; last: EndMoment };
 
-/** A bot as its newest match names it. */
+/** A bot, named as in its newest match. */
 type KnownBot = { name: string; house: boolean; last: EndMoment };
 
 export type Count = {
@@ -44,7 +44,7 @@ export function versionKey(botId: BotId, label: string): string {
   return `${botId}@${label}`;
 }
 
-/** Whether a match says for both bots how it changed their ratings. */
+/** Whether a match states a rating change for both bots. */
 export function isRated({ bots }: ListedMatch): boolean {
   return bots.every((bot) => bot.rating_before !== undefined && bot.rating_after !== undefined);
 }
@@ -53,7 +53,7 @@ export function isLater(one: EndMoment, other: EndMoment): boolean {
   return one.ended === other.ended ? one.id > other.id : one.ended > other.ended;
 }
 
-/** Counts these matches beside those that were counted before, and leaves those as they are. */
+/** Adds these matches to those counted before, without changing that count. */
 export function countMore(before: Count, matches: Iterable<ListedMatch>): Count {
   const count = structuredClone(before);
   for (const match of matches) countMatch(count, match);
@@ -74,7 +74,7 @@ export function countMatch(count: Count, match: ListedMatch): void {
 
 const momentOf = ({ ended, id }: ListedMatch): EndMoment => ({ ended, id });
 
-/** Those of the first bot; null when somebody else has won, or both are the same. */
+/** Results of the first bot; null if somebody else won, or if both bots are the same. */
 function resultsOf({ winner, bots }: ListedMatch): Results | null {
   const [first, second] = bothOf(bots);
   if (first.id === second.id || ![first.id, second.id, null].includes(winner)) return null;

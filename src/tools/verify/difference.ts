@@ -1,4 +1,4 @@
-// Where a leaderboard is not the one that follows from the games.
+// Where a leaderboard differs from the one that follows from the games.
 
 import { sure } from "#base/units/sure.ts";
 import { gamesOf } from "#core/ladder/version-record.ts";
@@ -11,24 +11,30 @@ import type { ComputedBoard, RatedVersion } from "./board.ts";
 export type Difference = {
   bot: string;
   version: string;
-  /** `row` for one that is missing or too many. */
+  /** `row` for a missing or surplus row. */
   field: "row" | Exclude<keyof ShownRow, "name">;
   shown: number | string;
   computed: number | string;
-  /** What a server with many versions may be off by between two full passes. */
+  /** A difference that a server with many versions may have between two full passes. */
   tolerated: boolean;
 };
 
-/** Deviations and scores are known to so many points; so close to a rounding edge either is right. */
+/**
+ * Deviations and scores are accurate to this many points; this near a rounding edge, both values
+ * are right.
+ */
 const ROUNDING_EDGE = 0.001;
 
-/** A deviation's whole points between two full passes, and those of a score, which has it twice. */
+/**
+ * In whole points: tolerance of a deviation between two full passes, and of a score, which has it
+ * twice.
+ */
 const DEVIATION_TOLERANCE = 1;
 const SCORE_TOLERANCE = 2;
 
 /**
- * Everything in which a leaderboard and the computed one differ, row by row. With `isBetweenPasses`
- * deviations, and what follows from them, may be a little off.
+ * All differences between a leaderboard and the computed one, row by row. With `isBetweenPasses`,
+ * deviations and what follows from them may be slightly off.
  */
 export function differencesOf(
   shown: readonly ShownRow[],
@@ -66,7 +72,7 @@ const scoreOf = ({ rating, deviation }: RatedVersion): number => exactScore(rati
 
 const heading = ({ name, version }: ShownRow) => ({ bot: name, version });
 
-/** A row of a bot that has none, or has it twice. */
+/** A row of a bot that should have none, or a second one. */
 function strayRow(row: ShownRow, rated: RatedVersion | undefined): Difference {
   const games = rated === undefined ? 0 : gamesOf(rated);
   const computed = `not listed (${games} rated games)`;
@@ -85,27 +91,27 @@ function versionDifferences(row: ShownRow, { label }: RatedVersion): Difference[
 }
 
 type Spot = {
-  /** Where the row stands, from 0, and how many rows before it do not belong there. */
+  /** Where the row is, from 0, and how many rows before it do not belong there. */
   place: number;
   strays: number;
-  /** Where it should stand among those that do belong there, and their scores, best first. */
+  /** Where it should be among the rows that belong there, and their scores, best first. */
   position: number;
   scores: readonly number[];
 };
 
-/** Rows whose scores are equal as far as they are known may stand in any order. */
+/** Rows whose scores are equal within their accuracy may be in any order. */
 function rankDifferences(row: ShownRow, spot: Spot, isBetweenPasses: boolean): Difference[] {
   const { place, strays, position } = spot;
   const isRight = isWithin(row.rank - strays, spot, 2 * ROUNDING_EDGE);
   if (isRight && row.rank === place + 1) return [];
   const computed = (isRight ? place : position + strays) + 1;
-  // Two rows count a tolerance each, in opposite directions.
+  // Each of the two rows has a tolerance, in opposite directions.
   const isNear = isWithin(row.rank - strays, spot, 2 * SCORE_TOLERANCE);
   const tolerated = isBetweenPasses && isNear && row.rank === place + 1;
   return [{ ...heading(row), field: "rank", shown: row.rank, computed, tolerated }];
 }
 
-/** Whether a rank is possible when scores that are so close may change places. */
+/** Whether a rank is possible if scores within `slack` may change places. */
 function isWithin(rank: number, { position, scores }: Spot, slack: number): boolean {
   const own = sure(scores[position], "score");
   const better = scores.findIndex((score) => score <= own + slack);
@@ -113,7 +119,9 @@ function isWithin(rank: number, { position, scores }: Spot, slack: number): bool
   return rank > better && rank <= notWorse;
 }
 
-/** The figures of the version that the row shows, be it the right one or not. */
+/**
+ * Checks the figures against the version that the row shows, whether or not it is the right one.
+ */
 function figureDifferences(
   row: ShownRow,
   rated: RatedVersion,

@@ -23,7 +23,7 @@ function explained(ladder: PublicLadder, changes: Partial<Look> = {}, isFrozen =
   return explain(look, createCount(), publicRetired(ladder), { ...LADDER_RULES, isFrozen });
 }
 
-/** As `Rex@v2 rating 1708 1707`, with a star for what is tolerated. */
+/** As `Rex@v2 rating 1708 1707`, with a star if tolerated. */
 function told({ differences }: Explanation): string[] {
   return differences.map(({ bot, version, field, shown, computed, tolerated }) => {
     return `${bot}@${version} ${field}: ${shown}, ${computed}${tolerated ? " *" : ""}`;
@@ -38,7 +38,7 @@ function withRow(name: string, change: (row: ShownRow) => Partial<ShownRow>): Pu
 
 const without = (id: string): ListedMatch[] => LADDER.matches.filter((match) => match.id !== id);
 
-/** The newest rated game between two bots that have a row each. */
+/** The newest rated game between two bots that each have a row. */
 const meeting = (one: string, other: string): ListedMatch =>
   GAMES.find(({ bots }) => [one, other].every((name) => bots.some((bot) => bot.name === name)))!;
 
@@ -53,7 +53,7 @@ describe("a leaderboard", () => {
     assert.ok(explanation.count.voided > 0);
   });
 
-  it("need not be read in the order of its games, nor at once", () => {
+  it("need not be read in the order of its games, nor in one go", () => {
     const { matches } = LADDER;
     assert.deepEqual(told(explained({ ...LADDER, matches: matches.toReversed() })), []);
   });
@@ -92,7 +92,7 @@ describe("a leaderboard", () => {
     assert.deepEqual(told(explained(lie)), ["Rex@v2 rank: 2, 3"]);
   });
 
-  it("is not believed without one of its rows; the others are not blamed", () => {
+  it("is not believed without one of its rows, and the others are not blamed", () => {
     const rows = LADDER.rows
       .filter(({ name }) => name !== "Rex")
       .map((row, place) => ({ ...row, rank: place + 1 }));
@@ -137,7 +137,7 @@ describe("a list of matches", () => {
     assert.ok(found.some((line) => /^zed@v1 (wins|losses|draws)/.test(line)));
   });
 
-  it("is not believed with one result turned round", () => {
+  it("is not believed with one result reversed", () => {
     const loser = lost.bots.find(({ id }) => id !== lost.winner)!;
     const turned = { ...lost, winner: loser.id };
     const matches = LADDER.matches.map((match) => (match === lost ? turned : match));
@@ -161,10 +161,10 @@ describe("a list of matches", () => {
 describe("a leaderboard that lags behind", () => {
   const newest = Date.parse(LADDER.matches[0]!.ended);
 
-  /** The leaderboard of the games but the newest so many, read so long after the newest of all. */
+  /** The leaderboard without the newest `games` games, read `ms` after the newest of all. */
   const behind = (games: number, ms: number): Explanation => {
     const { rows } = publicLadder(LADDER.matches.length, LADDER.players, games);
-    // Games of the history are 20 s apart: here the last ones end within a second.
+    // Games of the history are 20 s apart; here the last ones end within a second.
     const matches = LADDER.matches.map((match, place) => {
       if (place >= 5) return match;
       return { ...match, ended: new Date(newest - 200 * place).toISOString() };
@@ -183,13 +183,13 @@ describe("a leaderboard that lags behind", () => {
       );
     });
 
-  it("for longer than it may is not believed", () => {
+  it("for too long is not believed", () => {
     assert.notDeepEqual(told(behind(2, 10_000)), []);
   });
 });
 
 describe("standings that were frozen", () => {
-  /** Rex has retired its second version; did it before or after the end? */
+  /** Rex has retired its second version, which may have been before or after the end. */
   const players = LADDER.players.map((one) =>
     one.label === "v2" ? { ...one, retired: true } : one,
   );
@@ -203,7 +203,7 @@ describe("standings that were frozen", () => {
     assert.deepEqual(told(explained(before)), []);
   });
 
-  it("may name a bot as it was called then", () => {
+  it("may name a bot by its former name", () => {
     const renamed = withRow("zed", () => ({ name: "the-former-zed" }));
     assert.deepEqual(told(explained(renamed, {}, true)), []);
     assert.deepEqual(told(explained(renamed)), [
@@ -229,7 +229,7 @@ describe("equal scores", () => {
     assert.deepEqual(told(explained({ ...twins, rows })), []);
   });
 
-  /** Two bots that won every other game against each other. */
+  /** Two bots that alternately beat each other. */
   function mirrored(): PublicLadder {
     const { players, matches } = LADDER;
     const pair = players.filter(({ name }) => name === "zed" || name === "mira");
@@ -266,7 +266,7 @@ describe("equal scores", () => {
 });
 
 describe("between two full passes", () => {
-  /** Most of the bots play at the beginning only. */
+  /** Most of the bots play only at the beginning. */
   const crowd = Array.from({ length: 210 }, (_, number): PublicPlayer => {
     const name = `bot-${number}`;
     const plays = (part: number) => number % 15 === 0 || part < 0.5;
@@ -277,7 +277,7 @@ describe("between two full passes", () => {
   const row = large.rows[5]!;
   const atMs = Date.parse(large.matches[0]!.ended) + 60_000;
 
-  /** Of one row only: the server's own deviations may be a little off as well. */
+  /** Differences of one row: the server's own deviations may be slightly off as well. */
   const toldWith = (changes: Partial<ShownRow>): string[] => {
     const rows = large.rows.map((one) => (one === row ? { ...one, ...changes } : one));
     return told(explained({ ...large, rows }, { atMs })).filter((line) =>
@@ -314,7 +314,7 @@ describe("between two full passes", () => {
       );
   });
 
-  it("nothing is tolerated any more when no game has ended for long", () => {
+  it("nothing is tolerated once no game has ended for a while", () => {
     const { rating_deviation: deviation } = exactly(row);
     const rows = large.rows.map((one) =>
       one === row ? { ...one, ...exactly(row), rating_deviation: deviation + 1 } : one,

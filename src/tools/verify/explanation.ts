@@ -1,5 +1,5 @@
-// A leaderboard explained by the games that are listed: which of them it counts, and in what it is
-// wrong all the same.
+// Explains a leaderboard by the listed games: which of them it counts, and where it is wrong even
+// so.
 
 import { sure } from "#base/units/sure.ts";
 import type { BotId } from "#core/words/ids.ts";
@@ -18,13 +18,13 @@ export type Look = {
   shown: readonly ShownRow[];
   /** When the leaderboard was read, since 1970. */
   atMs: number;
-  /** Matches that are not settled yet, newest first. */
+  /** Matches not yet settled, newest first. */
   matches: readonly ListedMatch[];
 };
 
 export type BoardRules = {
   qualifyingGames: number;
-  /** The standings were written down for good. */
+  /** The standings were stored for good. */
   isFrozen: boolean;
 };
 
@@ -36,16 +36,22 @@ export type Explanation = {
   differences: Difference[];
 };
 
-/** A leaderboard lags behind the list of matches by less than this, even a large one. */
+/** Even a large leaderboard lags behind the list of matches by less than this. */
 const BOARD_LAG_MS = 5000;
 
-/** Up to so many versions a leaderboard has all its deviations exact after each game. */
+/** Up to this many versions, a leaderboard has exact deviations after every game. */
 export const ALWAYS_EXACT_VERSIONS = 200;
 
-/** So long after its last game a larger one has them exact, too: the slowest pass is over. */
+/**
+ * A larger leaderboard has exact deviations this long after its last game: the slowest pass is
+ * over.
+ */
 const LONGEST_PASS_MS = 300_000;
 
-/** The explanation with the fewest differences; none of them untolerated means that all agree. */
+/**
+ * The explanation with the fewest differences. The leaderboard is right if all of them are
+ * tolerated.
+ */
 export function explain(
   look: Look,
   settled: Count,
@@ -71,7 +77,7 @@ export function explain(
   return sure(best ?? undefined, "explanation");
 }
 
-/** Differences that are not within the tolerance. */
+/** The number of differences beyond the tolerance. */
 export function wrongs(differences: readonly Difference[]): number {
   return differences.filter(({ tolerated }) => !tolerated).length;
 }
@@ -89,8 +95,8 @@ export function freshGames({ matches, atMs }: Look): ListedMatch[] {
 }
 
 /**
- * Frozen standings keep the names of their time, matches have those of now. A name that nobody has
- * is that of the one version with this label and record.
+ * Frozen standings keep the names of their time, while matches show present ones. An unknown name
+ * belongs to the only version with this label and record.
  */
 function withPresentNames(shown: readonly ShownRow[], { versions, bots }: Count): ShownRow[] {
   const known = new Set([...bots.values()].map(({ name }) => name));
@@ -112,8 +118,8 @@ function withPresentNames(shown: readonly ShownRow[], { versions, bots }: Count)
 }
 
 /**
- * When a version was retired is not public: one that stands in frozen standings was retired later,
- * if at all.
+ * When a version was retired is not public. One that is in frozen standings was retired later, if
+ * at all.
  */
 function withoutLater(
   retired: RetiredLabels,

@@ -1,18 +1,18 @@
-// What cannot be true of a match in a list, whatever the leaderboard says.
+// What cannot be true of a listed match, whatever the leaderboard says.
 
 import { bothOf } from "#base/units/sure.ts";
 
 import type { ListedMatch, ListedSeason } from "./answers.ts";
 
-/** What is verified: a ladder, on public one season of it. */
+/** What is verified: a ladder, or on public one of its seasons. */
 export type ListedCompetition = { ladder: string; season: ListedSeason | null };
 
 export type MatchFault = { match: string; problem: string };
 
-/** A server's clock may be set back by so much while a season opens. */
+/** A server's clock may be set back by this much while a season opens. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** Nothing for a match that may be as it is listed. */
+/** Empty if the match may be as it is listed. */
 export function faultsOf(match: ListedMatch, scope: ListedCompetition): MatchFault[] {
   const problems = [
     placeProblem(match, scope),
@@ -50,7 +50,7 @@ function voidProblem({ bots }: ListedMatch): string | null {
     : "is void, but has ratings";
 }
 
-/** On public every game is rated; elsewhere one may stand outside. */
+/** On public every game is rated; elsewhere a game may be unrated. */
 function ratingProblem({ bots }: ListedMatch, { season }: ListedCompetition): string | null {
   const given = bots.flatMap(figures).filter((figure) => figure !== undefined);
   if (given.length === 0) return season === null ? null : "is not void, but has no ratings";

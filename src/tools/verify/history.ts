@@ -1,4 +1,4 @@
-// All matches of a competition, read page by page, newest first.
+// Reads all matches of a competition page by page, newest first.
 
 import { sure } from "#base/units/sure.ts";
 
@@ -11,27 +11,27 @@ import type { MatchFault, ListedCompetition } from "./fault.ts";
 import { Unreadable } from "./source.ts";
 import type { Source } from "./source.ts";
 
-/** Matches read so far, and the end of the oldest of them. */
+/** Matches read so far, and the end of the oldest. */
 export type Progress = { matches: number; back: string };
 
 export type History = {
-  /** What lies so far back that nothing can be added to it any more, counted. */
+  /** Counts of matches so old that none can be added any more. */
   settled: Count;
   faults: MatchFault[];
   /** Matches that ended at this instant or later are not in `settled`. */
   since: string;
 };
 
-/** A match may be stored so long after others that ended later. */
+/** A match may be stored this long after others that ended later. */
 const LATE_MS = 60_000;
 
 /** More than any season has; a server that sends more is not believed. */
 const MOST_MATCHES = 20_000_000;
 
-/** Faults that are kept; one is enough to tell. */
+/** Faults that are kept; one is enough to report. */
 const MOST_FAULTS = 1000;
 
-/** Reads everything once, so that later on only what is new has to be read. */
+/** Reads everything once, so that later only what is new has to be read. */
 export async function readHistory(
   source: Source,
   scope: ListedCompetition,
@@ -73,8 +73,8 @@ function earlier(instant: string, ms: number): string {
 }
 
 /**
- * Pages with at least one match each; every match is older than the one before it. Only an empty
- * page is the last: a server may list fewer at once than it was asked for.
+ * Pages with at least one match each, every match older than the previous one. Only an empty page
+ * is the last: a server may list fewer matches than requested.
  */
 async function* pagesOf(
   source: Source,

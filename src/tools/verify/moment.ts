@@ -1,5 +1,5 @@
-// Which games a leaderboard counts. On a ladder that plays it lags a little behind the list of
-// matches, so the newest games may be missing from it. The records of its rows tell which.
+// Finds which games a leaderboard counts. On an active ladder it lags slightly behind the list of
+// matches, so it may lack the newest games. The records in its rows tell which.
 
 import { gamesOf } from "#core/ladder/version-record.ts";
 
@@ -7,13 +7,13 @@ import type { ListedMatch, ShownRow } from "./answers.ts";
 import { versionKey } from "./count.ts";
 import type { Count } from "./count.ts";
 
-/** Newest games between versions without a row that may be left out; each costs a computation. */
+/** Newest games between versions without a row that may be left out. Each costs a computation. */
 const MOST_UNTOLD = 7;
 
 /**
- * Sets of games, by match id, that a leaderboard may not count yet, likeliest first. `count` has all
- * of them; `fresh` are the rated games that it may lack, newest first. Rows say of their versions
- * how many are missing, and those are a version's newest; of others nothing is known.
+ * Sets of games, by match id, that a leaderboard may not count yet, likeliest first. `count` has
+ * all games; `fresh` are the rated ones it may lack, newest first. A row tells how many games its
+ * version lacks, and those are its newest; nothing is known about versions without a row.
  */
 export function uncountedGames(
   shown: readonly ShownRow[],
@@ -39,7 +39,7 @@ export function uncountedGames(
   return Array.from({ length: choices }, (_, more) => told.union(new Set(untold.slice(0, more))));
 }
 
-/** By key of each version that has a row: how many games that are counted its record lacks. */
+/** By version key, for each row: how many counted games its record lacks. */
 function lackingGames(shown: readonly ShownRow[], { versions, bots }: Count): Map<string, number> {
   const ids = new Map([...bots].map(([id, { name }]) => [name, id]));
   const lacking = new Map<string, number>();

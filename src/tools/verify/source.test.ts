@@ -76,7 +76,7 @@ describe("a source of answers", () => {
       assert.ok(Math.abs(atMs - Date.now()) < 5000);
     });
 
-  it("finds nothing where nothing is", async () => {
+  it("finds nothing for a 404", async () => {
     assert.equal(await source.find("/absent", SHAPES.bot), null);
     const problem = { message: "the server has nothing at /absent?x=1" };
     await assert.rejects(source.read("/absent?x=1", SHAPES.bot), problem);

@@ -4,18 +4,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { isTooDeep } from "#core/protocol/json-depth.ts";
 
-/** Why answers cannot be had, or cannot be understood: one sentence without its stop. */
+/** Why answers are unavailable or cannot be understood: one sentence without its full stop. */
 export class Unreadable extends Error {}
 
-/** What a compiled schema can do. */
+/** The interface of a compiled schema. */
 type Shape<T> = { Check(value: unknown): value is T; Errors(value: unknown): ShapeError[] };
 type ShapeError = { instancePath: string; message: string };
 
-/** `atMs` is the server's time of the answer, since 1970; whole seconds. */
+/** `atMs` is the server's time of the answer, since 1970, to the second. */
 type Answer<T> = { value: T; atMs: number };
 
 export type Source = {
-  /** Null for a 404. @throws Unreadable */
+  /**
+   * Null for a 404.
+   * @throws Unreadable
+   */
   find<T>(path: string, shape: Shape<T>): Promise<Answer<T> | null>;
   /** @throws Unreadable also for a 404. */
   read<T>(path: string, shape: Shape<T>): Promise<Answer<T>>;
@@ -27,23 +30,25 @@ export type SourceLimits = { answerMs: number; answerBytes: number; patienceMs: 
 const LIMITS: SourceLimits = {
   answerMs: 30_000,
   answerBytes: 32 * 1024 * 1024,
-  /** How long a request may be put off by 429 before the server is given up. */
+  /** How long 429 may delay a request before the server is given up. */
   patienceMs: 120_000,
 };
 
-/** A connection that was left unused may be closed by the server just when it is used again. */
+/** A server may close an idle connection at the moment it is used again. */
 const CONNECTION_TRIES = 3;
 const TRY_AGAIN_MS = 300;
 
 const TOO_MANY_REQUESTS = 429;
 const NOT_FOUND = 404;
 
-/** Answers of the server at an address; gzip and kept connections are those of `fetch`. */
+/**
+ * Opens the answers of the server at an address. `fetch` takes care of gzip and kept connections.
+ */
 export function openSource(address: URL, limits: Partial<SourceLimits> = {}): Source {
   const bounds = { ...LIMITS, ...limits };
   let hasAnswered = false;
 
-  /** What `fetch` makes of a request; only a server that answered before is asked again. */
+  /** The outcome of a request by `fetch`. Only a server that answered before is asked again. */
   async function ask(url: URL): Promise<Reply> {
     for (let left = CONNECTION_TRIES; ; left -= 1) {
       try {
@@ -108,7 +113,7 @@ async function fetchReply(url: URL, bounds: SourceLimits): Promise<Reply> {
   };
 }
 
-/** Counts the bytes after they were unpacked: a small answer may be large inside. */
+/** Counts unpacked bytes: a small answer may be large inside. */
 async function textOf(url: URL, body: Response["body"], bounds: SourceLimits): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

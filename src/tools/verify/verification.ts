@@ -1,4 +1,4 @@
-// A leaderboard held against what follows from all that is public of its ladder.
+// Compares a leaderboard with everything public about its ladder.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -19,13 +19,13 @@ import type { History } from "./history.ts";
 import { Unreadable } from "./source.ts";
 import type { Source } from "./source.ts";
 
-/** Without a season it is the current one, where the ladder has seasons. */
+/** The default is the current season, if the ladder has seasons. */
 export type Asked = { ladder: string; season?: string | undefined };
 
 export type Report = {
-  /** Nothing differs beyond the tolerance, and no match is at fault. */
+  /** Nothing differs beyond the tolerance, and no match is faulty. */
   agrees: boolean;
-  /** It differs, but games went on ending all the time. */
+  /** It differs, but games kept ending all the time. */
   moved: boolean;
   ladder: string;
   season: string | null;
@@ -36,16 +36,16 @@ export type Report = {
   voided: number;
   /** Neither void nor rated. */
   unrated: number;
-  /** The newest game that the leaderboard counts, and how many newer ones it does not yet. */
+  /** The newest game that the leaderboard counts, and how many newer ones it does not count yet. */
   newest: EndMoment | null;
   uncounted: number;
-  /** `name@label` of the versions whose mean is 1500. */
+  /** The versions whose mean is 1500, as `name@label`. */
   anchors: readonly string[];
   differences: readonly Difference[];
   faults: readonly MatchFault[];
 };
 
-/** Looks at a leaderboard that moves, and the time between two of them. */
+/** Looks at a moving leaderboard, and the time between two of them. */
 const MOST_LOOKS = 6;
 const PAUSE_MS = 1500;
 
@@ -55,14 +55,15 @@ type Run = {
   rules: BoardRules;
   pageSize: number;
   history: History;
-  /** By bot id, what its page says of its versions; null without a page. */
+  /** What each bot's page says about its versions, by bot id; null without a page. */
   retired: Map<string, ReadonlySet<string> | null>;
   tell: (progress: string) => void;
 };
 
 /**
- * Reads everything once, then the leaderboard, and again after a while when it differs: games that
- * end meanwhile may explain it. `tell` hears how far it is. @throws Unreadable
+ * Reads everything once, then the leaderboard, and again after a while if it differs, since games
+ * that end meanwhile may explain it. `tell` reports progress.
+ * @throws Unreadable
  */
 export async function verifyLadder(
   source: Source,
@@ -114,7 +115,7 @@ async function seasonOf(source: Source, asked: Asked): Promise<ListedSeason | nu
   throw new Unreadable(`there is no season ${id}; there are ${known}`);
 }
 
-/** The leaderboard first: whatever it counts is in the matches that are read after it. */
+/** Reads the leaderboard first: whatever it counts is then in the matches read after it. */
 async function lookAt({ source, scope, pageSize, history }: Run): Promise<Look> {
   const query = new URLSearchParams({ ladder: scope.ladder });
   if (scope.season !== null) query.set("season", scope.season.id);
@@ -126,7 +127,7 @@ async function lookAt({ source, scope, pageSize, history }: Run): Promise<Look> 
   return { shown: value, atMs, matches };
 }
 
-/** Pages of all bots that have, or show, a row. */
+/** Pages of all bots that have or show a row. */
 async function readPages({ source, scope, rules, history, retired, tell }: Run, look: Look) {
   const count = countMore(history.settled, look.matches);
   const wanted = rankedBots(count, rules, look.shown).filter(([id]) => !retired.has(id));
@@ -138,10 +139,13 @@ async function readPages({ source, scope, rules, history, retired, tell }: Run, 
   }
 }
 
-/** Versions in one answer. */
+/** Versions per answer. */
 const VERSIONS_PAGE = 500;
 
-/** All versions of a bot; null when it has no page. Those that its page leaves out are listed. */
+/**
+ * All versions of a bot, or null without a page. Versions that the page leaves out are listed
+ * separately.
+ */
 async function readVersions(
   source: Source,
   name: string,
@@ -181,19 +185,19 @@ function rankedBots(
     .map(([id, { name }]) => [id, name]);
 }
 
-/** What differs may have been changed since its page was read. */
+/** A bot with a difference may have changed since its page was read. */
 function forgetPages({ retired }: Run, { count, differences }: Explanation): void {
   const names = new Set(differences.map(({ bot }) => bot));
   for (const [id, { name }] of count.bots) if (names.has(name)) retired.delete(id);
 }
 
-/** Nothing was added between two looks, and the last game was long enough before both. */
+/** Nothing was added between two looks, and the last game ended long enough before both. */
 function isStill(former: Look | null, look: Look): boolean {
   if (former === null || freshGames(look).length > 0) return false;
   return figuresOf(former) === figuresOf(look) && former.matches[0]?.id === look.matches[0]?.id;
 }
 
-/** Who is online is no part of the standings. */
+/** Who is online is not part of the standings. */
 function figuresOf({ shown }: Look): string {
   return JSON.stringify(
     shown.map(({ rank, name, version, rating, rating_deviation, wins, losses, draws }) => {

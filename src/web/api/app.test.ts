@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { StoreError } from "#data/store/errors.ts";
+import { nounsOf } from "#data/store/store.ts";
 import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
-import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const METHODS = ["TRACE", "PUT", "PATCH", "DELETE", "PROPFIND", "QUERY", "POST", "GET"] as const;
 const SERVED: [url: string, allow: string][] = [
@@ -249,9 +249,10 @@ it("is 414 for a part of an address that is too long to be a name", async () => 
 });
 
 it("T42 says 503 while the store cannot be reached", async () => {
-  const store = mapMethods(memoryStore(), () => async () => {
+  const nouns = nounsOf(() => async () => {
     throw new StoreError("unavailable", "connect ECONNREFUSED 10.0.0.5:5432");
   });
+  const store = { ...nouns, close: async () => {} };
   const { app } = testApi({}, { store });
   const { statusCode, headers, json } = await app.inject("/api/matches");
   assert.deepEqual([statusCode, headers["retry-after"]], [503, "1"]);

@@ -10,7 +10,7 @@ import { BotVersionSchema } from "#core/resources/bot.ts";
 import type { BotVersion, Version } from "#core/resources/bot.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
-import type { VersionPage, VersionRecord } from "#data/store/store.ts";
+import type { VersionPage, VersionRecord } from "#data/store/version.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
@@ -71,7 +71,7 @@ async function versionRows(
   ladderId: LadderId,
   page: VersionPage,
 ): Promise<BotVersion[] | null> {
-  const versions = await deps.store.versionsOf(botId, page);
+  const versions = await deps.store.versions.list(botId, page);
   if (versions === null) return null;
   const healthOf = await healthByVersion(deps, versions);
   const place = (await deps.standings(ladderId)).find((row) => row.bot.id === botId);
@@ -87,7 +87,7 @@ export async function healthByVersion(
   versions: readonly VersionRecord[],
 ): Promise<HealthByVersion> {
   const ids = versions.map(({ id }) => id);
-  const turns = await store.turnFigures(ids, limits().health_window_matches);
+  const turns = await store.figures.turns(ids, limits().health_window_matches);
   return new Map(turns.map((figures) => [figures.versionId, versionHealth(figures)]));
 }
 

@@ -6,6 +6,7 @@ import { ratingFigures } from "#core/ladder/version-record.ts";
 import { BotSchema } from "#core/resources/bot.ts";
 import type { Bot } from "#core/resources/bot.ts";
 import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
+import type { SeasonPlace } from "#data/store/season.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
@@ -66,7 +67,7 @@ async function botPage(
   { botId, ladderId, presence }: Subject,
 ): Promise<Bot | null> {
   const { arena, limits, store, standings } = deps;
-  const [bot] = await store.botsById([botId]);
+  const [bot] = await store.bots.byIds([botId]);
   if (bot === undefined) return null;
   const place = (await standings(ladderId)).find((row) => row.bot.id === botId);
   const always = [place?.version.id, presence.versionId].filter((id) => typeof id === "string");
@@ -105,9 +106,9 @@ async function readFacts(
   const shown = await shownVersions(deps, botId, ladderId, always);
   const [healthOf, playedLadders, recent, finalPlaces] = await Promise.all([
     healthByVersion(deps, shown.versions),
-    store.playedLadders(botId),
-    store.matches({ ladderId, botId, limit: limits().recent_matches, withStats: false }),
-    store.finalPlacesOf(botId),
+    store.matches.laddersOf(botId),
+    store.matches.list({ ladderId, botId, limit: limits().recent_matches, withStats: false }),
+    store.seasons.placesOf(botId),
   ]);
   return { ...shown, healthOf, playedLadders, recent: recent ?? [], finalPlaces };
 }
@@ -119,12 +120,10 @@ export async function shownVersions(
   ladderId: LadderId,
   always: readonly string[],
 ) {
-  const current = await store.currentVersion(botId, ladderId);
+  const current = await store.versions.current(botId, ladderId);
   const ids = current === null ? always : [...always, current.id];
-  return { current, ...(await store.latestVersions(botId, limits().versions_shown, ids)) };
+  return { current, ...(await store.versions.latest(botId, limits().versions_shown, ids)) };
 }
-
-type SeasonPlace = Awaited<ReturnType<ApiDeps["store"]["finalPlacesOf"]>>[number];
 
 function toSeasonPlace(place: SeasonPlace): Bot["season_history"][number] {
   const { season, rank, label, wins, losses, draws } = place;

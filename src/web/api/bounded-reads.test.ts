@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { around } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 import { addBot, addVersion, bearer, rate, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
@@ -9,21 +10,18 @@ import { memoryStore } from "#testing/store-cases/memory-store.ts";
 /** A store that adds up what its answers hold, in rows. */
 function weighed(): { store: Store; rows: () => number } {
   let total = 0;
-  const methods = Object.entries(memoryStore()).map(([name, method]) => {
-    const call = method as (...values: unknown[]) => Promise<unknown>;
-    const counted = async (...values: unknown[]) => {
-      const answer = await call(...values);
-      total += rowsOf(answer);
-      return answer;
-    };
-    return [name, counted];
+  const inner = memoryStore();
+  const nouns = around(inner, (method) => async (...values) => {
+    const answer = await method(...values);
+    total += rowsOf(answer);
+    return answer;
   });
   const rows = () => {
     const found = total;
     total = 0;
     return found;
   };
-  return { store: Object.fromEntries(methods) as Store, rows };
+  return { store: { ...nouns, close: inner.close }, rows };
 }
 
 /** Of an answer's lists, and of those in it. */
@@ -117,7 +115,7 @@ it("T94 a bot arrives and queues without its other versions being read", async (
     const { id: botId } = await test.addBot("alpha");
     const facts = { botId, notes: "", created: "2026-01-05T12:00:00.000Z", retired: false };
     for (let number = 0; number < versions; number += 1)
-      await store.addVersion({ ...facts, id: `version ${number}`, label: `v${number}` }, null);
+      await store.versions.add({ ...facts, id: `version ${number}`, label: `v${number}` }, null);
     rows();
     const bot = await test.connect("alpha");
     bot.say({ type: "queue", version: "v0" });

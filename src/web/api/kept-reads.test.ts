@@ -4,7 +4,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { Bot } from "#core/resources/bot.ts";
 import type { Match } from "#core/resources/match.ts";
-import type { BotRecord, Store, VersionRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import { around } from "#data/store/store.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import {
   addBot,
   addMatch,
@@ -14,6 +16,7 @@ import {
   testApi,
 } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 type World = {
@@ -35,11 +38,12 @@ const carryTurns = async () => 1;
 /** An api over a store that counts reads, with one match stored. */
 async function world(): Promise<World> {
   const read: string[] = [];
-  const counted = Object.entries({ ...memoryStore(), carryTurns }).map(([name, method]) => {
-    const call = method as (...values: unknown[]) => unknown;
-    return [name, (...values: unknown[]) => (read.push(name), call(...values))];
+  const inner = changedStore(memoryStore(), { figures: { carryTurns } });
+  const counted = around(inner, (method, name) => (...values) => {
+    read.push(name);
+    return method(...values);
   });
-  const store = Object.fromEntries(counted) as Store;
+  const store = { ...counted, close: inner.close };
   const api = testApi({}, { store });
   const newcomer = async (name: string) => {
     const bot = await addBot(api, name);
@@ -130,7 +134,7 @@ const CASES: Case[] = [
   },
   {
     change: "a retired version",
-    make: ({ api, rex }) => api.store.retireVersion(rex.bot.id, "v1"),
+    make: ({ api, rex }) => api.store.versions.retire(rex.bot.id, "v1"),
     moves: ["bot"],
   },
   {
@@ -144,14 +148,14 @@ const CASES: Case[] = [
       const record = { wins: 30, draws: 0, losses: 0, rating: 1600, deviation: 40 };
       const names = { name: bot.name, owner: bot.owner, house: false, label: "v1" };
       const place = { rank: 1, botId: bot.id, versionId: version.id, ...names, ...record };
-      return api.store.archiveSeason("2026-01", "2026-02-01T00:00:00.000Z", [place]);
+      return api.store.seasons.archive("2026-01", "2026-02-01T00:00:00.000Z", [place]);
     },
     moves: ["bot"],
   },
   {
     change: "a trim of its replays",
     make: async ({ api, rex, foe, match }) => {
-      const { gone } = await api.store.releaseReplays([rex.bot.id, foe.bot.id], 0, 10);
+      const { gone } = await api.store.replays.release([rex.bot.id, foe.bot.id], 0, 10);
       assert.deepEqual(gone, [match]);
     },
     moves: ["statistics"],
@@ -191,14 +195,14 @@ describe("answers that are kept", () => {
     const one = await world();
     const { api, others } = one;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { matches } = api.store;
-    api.store.matches = async (query) => {
-      const rows = await matches(query);
+    const { list } = api.store.matches;
+    api.store.matches.list = async (query) => {
+      const rows = await list(query);
       await promise;
       return rows;
     };
     const early = api.app.inject("/api/matches").then((answer) => answer.json<Match[]>());
-    while (!one.reads().includes("matches")) await nextTurn();
+    while (!one.reads().includes("matches.list")) await nextTurn();
     await addMatch(api, others);
     const late = api.app.inject("/api/matches").then((answer) => answer.json<Match[]>());
     resolve();
@@ -213,12 +217,12 @@ it("a version's health follows turns that are counted late", async () => {
     return page.versions[0]!.health?.matches;
   };
   assert.equal(await healthOf(), 1);
-  const { turnFigures } = one.api.store;
-  one.api.store.turnFigures = async (...query) => {
-    return (await turnFigures(...query)).map((figures) => ({ ...figures, matches: 9 }));
+  const { turns } = one.api.store.figures;
+  one.api.store.figures.turns = async (...query) => {
+    return (await turns(...query)).map((figures) => ({ ...figures, matches: 9 }));
   };
   assert.equal(await healthOf(), 1);
-  await one.api.store.carryTurns(1);
+  await one.api.store.figures.carryTurns(1);
   assert.equal(await healthOf(), 9);
 });
 

@@ -6,7 +6,8 @@ import { gamesOf } from "#core/ladder/version-record.ts";
 import { LadderResultsSchema } from "#core/resources/ladder-results.ts";
 import type { LadderResults } from "#core/resources/ladder-results.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { BotRecord, CompetitionFigures } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { CompetitionFigures } from "#data/store/figures.ts";
 import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
@@ -42,7 +43,7 @@ async function ladderResults(deps: ResultDeps, ladderId: LadderId): Promise<Ladd
   const competition = { ladderId, season: arena.seasons().live };
   const [places, figures] = await Promise.all([
     deps.standings(ladderId),
-    store.figures(competition, deps.limits().rivalries_shown),
+    store.figures.competition(competition, deps.limits().rivalries_shown),
   ]);
   const rows = boardRows(places, arena.onlineIds());
   const byId = await contestantsOf(store, rows, figures);

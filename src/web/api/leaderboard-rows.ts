@@ -6,7 +6,9 @@ import { versionFigures } from "#core/ladder/version-record.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { BotRecord, FinalStanding, VersionEntry } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { FinalStanding } from "#data/store/season.ts";
+import type { VersionEntry } from "#data/store/version.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
 import { identityOf } from "./identity.ts";
@@ -33,8 +35,8 @@ export function keepStandings({
     kept.get(`${ladderId} ${season ?? ""}`, async () => {
       const board = arena.board(ladderId, season);
       const { qualifying_games: enough } = limits();
-      const versions = await store.versionsById(qualifiedVersions(board, enough));
-      const bots = await store.botsById([...new Set(versions.map(({ botId }) => botId))]);
+      const versions = await store.versions.byIds(qualifiedVersions(board, enough));
+      const bots = await store.bots.byIds([...new Set(versions.map(({ botId }) => botId))]);
       return standings(bots, versions, board, enough);
     });
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { BotRecord, VersionRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import { addBot, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";

@@ -5,7 +5,7 @@ import { LobbyEntrySchema } from "#core/resources/ladder.ts";
 import type { LobbyEntry } from "#core/resources/ladder.ts";
 import { difficultyOf } from "#core/words/house.ts";
 import type { LadderId } from "#core/words/ids.ts";
-import type { BotRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import { keepAnswers, LIVE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -34,7 +34,7 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
 /** The active bots that are here for a ladder, or for none yet; best score first. */
 async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]> {
   const sessions = sessionsOn(deps, ladderId);
-  const known = await deps.store.botsById(sessions.map(({ botId }) => botId));
+  const known = await deps.store.bots.byIds(sessions.map(({ botId }) => botId));
   const bots = new Map(known.map((bot) => [bot.id, bot]));
   const entries = sessions.flatMap((session) => {
     const bot = bots.get(session.botId);

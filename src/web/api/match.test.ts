@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import type { VersionRecord } from "#data/store/store.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import { addBot, addMatch, addVersion, sampleStats, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
@@ -16,7 +16,7 @@ async function withTwo(): Promise<{ api: TestApi; pair: [VersionRecord, VersionR
 it("narrows a bot's matches by version, opponent, map and result", async () => {
   const { api, pair } = await withTwo();
   const [rex, kiter] = pair;
-  const bot = await api.store.botByName("Rex");
+  const bot = await api.store.bots.byName("Rex");
   const newer = await addVersion(api, bot!, "v 2");
   const neo = await addVersion(api, await addBot(api, "Neo"), "v1");
   const won = await addMatch(api, [rex, kiter], { map: "keep" });
@@ -165,9 +165,9 @@ it("has no statistics of void matches and of those whose replay was trimmed", as
   const voided = await addMatch(api, pair, { voided: true, rated: false });
   assert.deepEqual([await status(id), await status(voided.id)], [200, 404]);
   const botIds = pair.map(({ botId }) => botId);
-  await api.store.releaseReplays(botIds.slice(0, 1), 0, 9);
+  await api.store.replays.release(botIds.slice(0, 1), 0, 9);
   assert.equal(await status(id), 200, "one of the two still keeps it");
-  await api.store.releaseReplays(botIds, 0, 9);
+  await api.store.replays.release(botIds, 0, 9);
   assert.equal(await status(id), 404);
   assert.equal((await api.app.inject(`/replays/${id}.jsonl.gz`)).statusCode, 404);
   const [, listed] = (await api.app.inject("/api/matches?stats=1")).json();

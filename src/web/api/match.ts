@@ -10,7 +10,7 @@ import { ListedMatchSchema, MatchSchema } from "#core/resources/match.ts";
 import type { Match } from "#core/resources/match.ts";
 import { displayName } from "#core/words/house.ts";
 import { FIXED } from "#core/words/limits.ts";
-import type { MatchQuery, MatchRow, SeatRow } from "#data/store/store.ts";
+import type { MatchQuery, MatchRow, SeatRow } from "#data/store/match.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse, refuseWith } from "#web/http/errors.ts";
@@ -115,7 +115,7 @@ async function listSought(
 
 /** The list as JSON text in pieces; null when `before` names no match. */
 async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
-  const rows = await store.matches(query);
+  const rows = await store.matches.list(query);
   return rows && rowPieces(rows, (some) => some.map(matchText).join(","));
 }
 
@@ -140,7 +140,7 @@ function oneRoute(app: App, deps: ApiDeps): void {
 
 /** A stored match; null when there is none. */
 async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise<Match | null> {
-  const row = await store.match(id);
+  const row = await store.matches.byId(id);
   return row && toMatch(row);
 }
 
@@ -159,7 +159,7 @@ function statsRoute(app: App, deps: ApiDeps): void {
 
 /** The statistics document as JSON text; null for void matches and once the replay is gone. */
 async function statsText({ store }: ApiDeps, id: string) {
-  const stats = (await store.hasReplay(id)) ? await store.matchStats(id) : null;
+  const stats = (await store.replays.has(id)) ? await store.matches.stats(id) : null;
   return stats === null ? null : [stats].values();
 }
 

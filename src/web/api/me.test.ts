@@ -18,7 +18,7 @@ const post = ({ app }: TestApi, url: string, payload?: object) =>
 
 it("shows a bot itself with its versions, oldest first", async () => {
   const api = await withRex();
-  const bot = (await api.store.botByName("Rex"))!;
+  const bot = (await api.store.bots.byName("Rex"))!;
   await addVersion(api, bot, "v1");
   rate(api, await addVersion(api, bot, "v2"), 1612.4, [2, 1, 1]);
   const { statusCode, json } = await api.app.inject({ url: "/api/me", headers });
@@ -83,8 +83,8 @@ it("T84 refuses labels that an address cannot carry and reaches all others", asy
     const url = `/api/me/versions/${encodeURIComponent(label)}/retire`;
     assert.deepEqual((await post(api, url)).json(), { ok: true }, label);
   }
-  const bot = (await api.store.botByName("Rex"))!;
-  const versions = (await api.store.versionsOf(bot.id, { limit: 99 })) ?? [];
+  const bot = (await api.store.bots.byName("Rex"))!;
+  const versions = (await api.store.versions.list(bot.id, { limit: 99 })) ?? [];
   assert.ok(versions.length > 0 && versions.every(({ retired }) => retired));
 });
 
@@ -117,7 +117,7 @@ it("counts the new versions of the last 24 hours", async () => {
 
 it("retires a version, again without change, and tells the arena", async () => {
   const api = await withRex();
-  const bot = (await api.store.botByName("Rex"))!;
+  const bot = (await api.store.bots.byName("Rex"))!;
   await addVersion(api, bot, "v1");
   for (let times = 0; times < 2; times++)
     assert.deepEqual((await post(api, "/api/me/versions/v1/retire")).json(), { ok: true });
@@ -129,7 +129,7 @@ it("retires a version, again without change, and tells the arena", async () => {
 
 it("replaces the token: the old one stops, its socket is told", async () => {
   const api = await withRex();
-  const bot = (await api.store.botByName("Rex"))!;
+  const bot = (await api.store.bots.byName("Rex"))!;
   const { statusCode, json } = await post(api, "/api/me/token");
   assert.equal(statusCode, 200);
   assert.deepEqual(api.arena.told, [`rotated ${bot.id}`]);

@@ -8,8 +8,8 @@ import { versionLimitText } from "#core/protocol/errors.ts";
 import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
 import { FIXED } from "#core/words/limits.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { addVersion, untilNewVersionS } from "#data/store/new-version.ts";
-import type { BotRecord } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
 import { admitted, requireBot } from "#web/auth/auth.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -77,7 +77,7 @@ function versionsRoute(app: App, deps: ApiDeps): void {
   const options = { schema, config, onRequest: requireBot(deps) };
   app.get("/api/me/versions", options, async ({ query, bot }, reply) => {
     const page = pageOf(deps, query);
-    const versions = page && (await deps.store.versionsOf(admitted(bot).id, page));
+    const versions = page && (await deps.store.versions.list(admitted(bot).id, page));
     if (versions === null) return missing(reply, "version");
     const board = deps.arena.board(PUBLIC_LADDER);
     return versions.map((version) => toVersion(version, board));
@@ -124,7 +124,7 @@ function retireVersionRoute(app: App, deps: ApiDeps): void {
   app.post("/api/me/versions/:label/retire", options, async ({ params, bot }, reply) => {
     const { id } = admitted(bot);
     const { label } = params;
-    const retired = isVersionLabel(label) ? await deps.store.retireVersion(id, label) : null;
+    const retired = isVersionLabel(label) ? await deps.store.versions.retire(id, label) : null;
     if (retired === null) return missing(reply, "version");
     deps.arena.versionRetired(id, label);
     return { ok: true };
@@ -139,7 +139,7 @@ function tokenRoute(app: App, deps: ApiDeps): void {
   app.post("/api/me/token", { schema, config, onRequest }, async ({ bot }) => {
     const { id } = admitted(bot);
     const token = deps.newToken();
-    await deps.store.rotateToken(id, hashToken(token));
+    await deps.store.bots.rotateToken(id, hashToken(token));
     deps.arena.tokenRotated(id);
     return { token };
   });

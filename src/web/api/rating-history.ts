@@ -6,7 +6,7 @@ import { RatingHistorySchema } from "#core/resources/bot.ts";
 import type { RatingHistory } from "#core/resources/bot.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { RatingPoint, RatingQuery } from "#data/store/store.ts";
+import type { RatingPoint, RatingQuery } from "#data/store/figures.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
@@ -59,7 +59,7 @@ async function ratingHistory(
   days?: number,
 ): Promise<RatingHistory> {
   const { since, range } = await rangeOf(deps, ladderId, days);
-  const { games, points } = await deps.store.ratingHistory({
+  const { games, points } = await deps.store.figures.ratings({
     ladderId,
     botId,
     points: deps.limits().history_points,

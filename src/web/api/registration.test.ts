@@ -16,7 +16,7 @@ it("registers a bot that owns itself and shows its token once", async () => {
   assert.equal(answer.headers["cache-control"], "private, no-store");
   const { name, token, bot_endpoint } = answer.json();
   assert.deepEqual([name, bot_endpoint], ["Neo", "ws://localhost:7777/bot"]);
-  const found = await api.store.botByToken(hashToken(token));
+  const found = await api.store.bots.byToken(hashToken(token));
   assert.deepEqual(found?.bot, {
     id: found?.bot.id,
     name: "Neo",
@@ -28,7 +28,7 @@ it("registers a bot that owns itself and shows its token once", async () => {
   });
   const me = await api.app.inject({ url: "/api/me", headers: bearer(token) });
   assert.ok(!me.body.includes(token));
-  const [entry] = await api.store.audit({ kind: "bot_registered", limit: 5 });
+  const [entry] = await api.store.audit.list({ kind: "bot_registered", limit: 5 });
   assert.deepEqual([entry?.subject, entry?.detail], ["Neo", { owner: "Neo" }]);
 });
 
@@ -36,7 +36,7 @@ it("takes an owner's name, but no reserved or odd one", async () => {
   const api = testApi();
   for (const [at, owner] of ["ada.l", "x", "Team A", "Zoë"].entries()) {
     assert.equal((await post(api, { name: `Neo${at}`, owner })).statusCode, 201);
-    assert.equal((await api.store.botByName(`Neo${at}`))?.owner, owner);
+    assert.equal((await api.store.bots.byName(`Neo${at}`))?.owner, owner);
   }
   for (const owner of ["house", "ADMIN", "Support", "a@b", " x", "", "x".repeat(40)])
     assert.equal(codeOf(await post(api, { name: "Next", owner })), "invalid_handle", owner);
@@ -65,7 +65,7 @@ it("T73 takes nothing from a body but name and owner", async () => {
   assert.equal((await post(api, { name: "Neo", owner: "ada", ...more })).statusCode, 201);
   const page = (await api.app.inject("/api/bots/neo")).json();
   assert.deepEqual([page.house, page.avatar, page.versions], [false, null, []]);
-  const bot = await api.store.botByName("Neo");
+  const bot = await api.store.bots.byName("Neo");
   assert.deepEqual([bot?.status, bot?.house, bot?.id === "mine"], ["active", false, false]);
 });
 
@@ -125,7 +125,7 @@ it("asks for the registration key where there is one, and nowhere else", async (
   const refused = await register(closed, "any");
   assert.deepEqual([refused.statusCode, codeOf(refused)], [403, "invalid_registration_key"]);
   assert.match(refused.json().error, /X-Registration-Key/);
-  assert.equal(await closed.store.botByName("Neo"), null);
+  assert.equal(await closed.store.bots.byName("Neo"), null);
   assert.equal((await register(closed, "let-me-in")).statusCode, 201);
   const nobody = testApi({ registrationKeyHash: hashToken("let-me-in"), anonymous: false });
   assert.equal(codeOf(await register(nobody, "let-me-in")), "authentication_required");
@@ -159,7 +159,7 @@ for (const [what, headers] of OWNED)
         const answer = await api.app.inject({ method: "DELETE", url, headers });
         assert.deepEqual([answer.statusCode, codeOf(answer)], [400, "invalid_owner_key"]);
       }
-      assert.equal((await api.store.botByName("Rex"))?.status, "active");
+      assert.equal((await api.store.bots.byName("Rex"))?.status, "active");
     }
   });
 
@@ -174,7 +174,7 @@ it("says where the bot is, and when its name is taken", async () => {
 
 it("registers even when the audit cannot be written", async () => {
   const api = testApi();
-  api.store.addAudit = async () => Promise.reject(new Error("disk"));
+  api.store.audit.add = async () => Promise.reject(new Error("disk"));
   assert.equal((await post(api, { name: "Neo" })).statusCode, 201);
   assert.ok(api.log.some((line) => line.includes("audit entry lost")));
 });

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner } from "#core/accounts/name.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
-import type { AddBotOutcome } from "#data/store/store.ts";
+import type { AddBotOutcome } from "#data/store/bot.ts";
 import { hashToken, isTokenOf } from "#data/store/token.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { refusals, refuse } from "#web/http/errors.ts";
@@ -115,12 +115,12 @@ function addBot(
 ): Promise<AddBotOutcome> {
   const facts = { house: false, status: "active", avatar: null } as const;
   const bot = { id: newId(), name, owner, ...facts, created: clock().toISOString() };
-  return store.addBot(bot, hashToken(token), limits().bots_per_owner);
+  return store.bots.add(bot, hashToken(token), limits().bots_per_owner);
 }
 
 async function note({ store, newId, clock }: ApiDeps, name: string, owner: string): Promise<void> {
   const at = clock().toISOString();
-  await store.addAudit([
+  await store.audit.add([
     { id: newId(), at, kind: "bot_registered", subject: name, detail: { owner } },
   ]);
 }

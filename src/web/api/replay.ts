@@ -34,5 +34,5 @@ export function replayRoutes(app: App, deps: ApiDeps): void {
  * knows nothing of is one about to be removed, or one just being saved.
  */
 async function replayBytes({ store, replays }: ApiDeps, id: string): Promise<Uint8Array | null> {
-  return (await store.hasReplay(id)) ? replays.read(id) : null;
+  return (await store.replays.has(id)) ? replays.read(id) : null;
 }

@@ -62,9 +62,9 @@ it("fills both lists where opponents are few, and shows all when asked to", asyn
 
 it("counts one version alone when asked to", async () => {
   const api = await league();
-  const rex = await api.store.botByName("Rex");
+  const rex = await api.store.bots.byName("Rex");
   const newer = await addVersion(api, rex!, "v2");
-  const ann = await addVersion(api, (await api.store.botByName("Ann"))!, "v2");
+  const ann = await addVersion(api, (await api.store.bots.byName("Ann"))!, "v2");
   await addMatch(api, [ann, newer], { winnerBotId: ann.botId });
   const { rows, counts } = await matchups(api, "&version=v2&minimum=1&bottom=0");
   const { opponent, ...record } = rows[0]!;

@@ -8,7 +8,7 @@ import type { SeasonMatchups } from "#core/resources/season.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { Results } from "#core/words/results.ts";
-import type { BotRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
@@ -85,8 +85,8 @@ async function seasonMatchups(
   { season, botId, versionId }: Sought,
   limits: MatchupLimits,
 ): Promise<SeasonMatchups | null> {
-  const met = await store.opponentsOf(botId, { ladderId: PUBLIC_LADDER, season }, versionId);
-  const bots = await store.botsById([botId, ...met.map(({ opponentId }) => opponentId)]);
+  const met = await store.figures.opponents(botId, { ladderId: PUBLIC_LADDER, season }, versionId);
+  const bots = await store.bots.byIds([botId, ...met.map(({ opponentId }) => opponentId)]);
   const byId = new Map(bots.map((one) => [one.id, one]));
   const bot = byId.get(botId);
   if (bot === undefined) return null;

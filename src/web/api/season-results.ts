@@ -13,7 +13,8 @@ import { SeasonResultsSchema } from "#core/resources/season.ts";
 import type { Highlights, SeasonResults } from "#core/resources/season.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId } from "#core/words/ids.ts";
-import type { BotRecord, CompetitionFigures, HighlightKind } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { CompetitionFigures, HighlightKind } from "#data/store/figures.ts";
 import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
@@ -54,7 +55,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
   const competition = { ladderId: PUBLIC_LADDER, season: season.id };
   const [rows, figures] = await Promise.all([
     seasonRows(deps, season.id),
-    store.figures(competition, deps.limits().rivalries_shown),
+    store.figures.competition(competition, deps.limits().rivalries_shown),
   ]);
   const byId = await contestantsOf(store, rows, figures);
   const mention = mentions(byId);
@@ -87,7 +88,7 @@ export async function contestantsOf(
   { maps }: CompetitionFigures,
 ): Promise<Bots> {
   const ids = new Set([...rows, ...maps].map(({ botId }) => botId));
-  const bots = await store.botsById([...ids]);
+  const bots = await store.bots.byIds([...ids]);
   return new Map(bots.map((bot) => [bot.id, bot]));
 }
 
@@ -125,7 +126,7 @@ export async function highlightsOf(
 ): Promise<Highlights> {
   const find = async (kind: HighlightKind): Promise<Match | null> => {
     const id = highlights[kind];
-    const row = id === undefined ? null : await store.match(id);
+    const row = id === undefined ? null : await store.matches.byId(id);
     return row && toMatch(row);
   };
   const [opener, finale, longest, quickest, swing, upset] = await Promise.all([

@@ -3,7 +3,8 @@ import { it } from "node:test";
 
 import { windowOfMonth } from "#core/ladder/season.ts";
 import type { Season, SeasonResults } from "#core/resources/season.ts";
-import type { FinalStanding, VersionRecord } from "#data/store/store.ts";
+import type { FinalStanding } from "#data/store/season.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import {
   addBot,
   addMatch,
@@ -18,10 +19,10 @@ const CLOSED = "2026-02-01T00:00:03.000Z";
 
 /** Opens February; January is closing, or archived with these places. */
 async function turnMonth(api: TestApi, places: FinalStanding[] | null): Promise<void> {
-  await api.store.openSeasons([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
+  await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
   api.arena.live = "2026-02";
   if (places === null) api.arena.closing.set("2026-01", new Map(api.arena.entries));
-  else await api.store.archiveSeason("2026-01", CLOSED, places);
+  else await api.store.seasons.archive("2026-01", CLOSED, places);
   api.arena.entries.clear();
 }
 
@@ -59,7 +60,7 @@ it("lists the seasons newest first, one of them live, and the preseason last", a
   assert.deepEqual(await seasons(), ["2026-01 live", "preseason archived"]);
   await turnMonth(api, null);
   assert.deepEqual(await seasons(), ["2026-02 live", "2026-01 finalizing", "preseason archived"]);
-  await api.store.archiveSeason("2026-01", CLOSED, []);
+  await api.store.seasons.archive("2026-01", CLOSED, []);
   api.arena.closing.clear();
   const [, january] = await get<Season[]>(api, "/api/seasons");
   assert.deepEqual(january, {
@@ -74,7 +75,7 @@ it("lists the seasons newest first, one of them live, and the preseason last", a
 
 it("does not show a season that is stored and not lived yet", async () => {
   const api = testApi();
-  await api.store.openSeasons([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
+  await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
   const seasons = await get<Season[]>(api, "/api/seasons");
   assert.deepEqual(
     seasons.map(({ id, state }) => `${id} ${state}`),
@@ -222,10 +223,10 @@ function statsWith(bolt: { uses: number; hits: number; damage: number }) {
 it("makes the text of a season page once for all who ask within a moment", async () => {
   const api = testApi();
   let reads = 0;
-  const { figures } = api.store;
-  api.store.figures = (...query) => {
+  const { competition } = api.store.figures;
+  api.store.figures.competition = (...query) => {
     reads += 1;
-    return figures(...query);
+    return competition(...query);
   };
   const ask = () => api.app.inject("/api/seasons/current");
   const answers = await Promise.all(Array.from({ length: 20 }, ask));
@@ -240,11 +241,11 @@ it("makes the text of a season page once for all who ask within a moment", async
 
 it("asks again after a failure", async () => {
   const api = testApi();
-  const { figures } = api.store;
+  const { competition } = api.store.figures;
   let isBroken = true;
-  api.store.figures = async (...query) => {
+  api.store.figures.competition = async (...query) => {
     if (isBroken) throw new Error("broken");
-    return figures(...query);
+    return competition(...query);
   };
   assert.equal((await api.app.inject("/api/seasons/current")).statusCode, 500);
   isBroken = false;

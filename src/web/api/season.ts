@@ -7,7 +7,7 @@ import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { SeasonSchema } from "#core/resources/season.ts";
 import type { Season } from "#core/resources/season.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { SeasonRecord } from "#data/store/store.ts";
+import type { SeasonRecord } from "#data/store/season.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { answers } from "#web/http/query.ts";
 
@@ -36,7 +36,7 @@ export function seasonRoutes(app: App, deps: ApiDeps): void {
 async function seasons({ store, arena }: SeasonDeps): Promise<KnownSeason[]> {
   for (;;) {
     const { live } = arena.seasons();
-    const records = await store.seasons();
+    const records = await store.seasons.list();
     if (arena.seasons().live !== live) continue;
     return records
       .filter(({ id }) => newestFirst(id, live) >= 0)
@@ -83,5 +83,5 @@ export async function seasonRows(
   const { live, closing } = arena.seasons();
   const isMoving = season === live || closing.includes(season);
   if (isMoving) return boardRows(await standings(PUBLIC_LADDER, season), arena.onlineIds());
-  return (await store.finalStandings(season)).map(finalRow);
+  return (await store.seasons.standings(season)).map(finalRow);
 }

@@ -2,8 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import type { BotRecord } from "#data/store/bot.ts";
 import { whoAsks } from "#data/store/credentials.ts";
-import type { BotRecord } from "#data/store/store.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuse } from "#web/http/errors.ts";
 

@@ -1,4 +1,4 @@
-// The page about the HTTP side, section by section: what it says of a route goes into the contract.
+// The page about the HTTP API by section: what it says about a route goes into the contract.
 
 export type ApiSection = {
   /** The first paragraph, as Markdown. */

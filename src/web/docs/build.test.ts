@@ -18,14 +18,14 @@ async function emptyFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-it("says what to do where nothing was built, or no site", async (t) => {
+it("says what to do if nothing was built, or no site", async (t) => {
   const manifest = join(await emptyFolder(t), "manifest.json");
   await assert.rejects(readBuild(manifest), NOT_BUILT);
   await writeFile(manifest, JSON.stringify({ ...BUILD, site: null }));
   await assert.rejects(readBuild(manifest), NOT_BUILT);
 });
 
-it("finds the files beside their manifest, and no others", async (t) => {
+it("finds the files named in the manifest, and no others", async (t) => {
   const folder = await emptyFolder(t);
   const simulator = [{ name: "a.js", type: "text/javascript", about: "A file." }];
   const manifest = { site: BUILD.site, starters: [], simulator };

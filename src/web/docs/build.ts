@@ -1,15 +1,15 @@
-// What `npm run build` left to be served, as its manifest says.
+// What `npm run build` left to be served, according to its manifest.
 
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import type { Assets } from "#site/public/data.ts";
 
-/** The file `manifest.json` beside what was built; its paths begin at its own folder. */
+/** The file `manifest.json` of a build. Its paths are relative to its own folder. */
 export type BuildManifest = {
-  /** Null when it could not be built. */
+  /** Null if it could not be built. */
   site: BuiltSite | null;
-  /** In the folder `simulator`; none when it could not be built. */
+  /** In the folder `simulator`; empty if it could not be built. */
   simulator: readonly BuiltFile[];
   /** In the folder `starters`. */
   starters: readonly BuiltFile[];
@@ -20,7 +20,7 @@ type BuiltSite = {
   server: string;
   /** The folder that is served as /assets/. */
   assets: string;
-  /** Addresses of the files that every page loads. */
+  /** URLs of the files that every page loads. */
   entries: Assets;
 };
 
@@ -31,10 +31,10 @@ export type BuiltFile = {
   about: string;
 };
 
-/** A build that can be served, and the folder that it lies in. */
+/** A build that can be served, and its folder. */
 export type Build = BuildManifest & { site: BuiltSite; folder: string };
 
-/** Reads a manifest. Throws when there is no site to serve. */
+/** Reads a manifest. Throws if there is no site to serve. */
 export async function readBuild(manifest: string): Promise<Build> {
   const text = await readFile(manifest, "utf8").catch(nothingIfAbsent);
   const built = text === null ? null : (JSON.parse(text) as BuildManifest);

@@ -1,6 +1,6 @@
-// How a request can say who asks, as the contract of the HTTP side names it.
+// The ways a request can identify its sender, as the contract of the HTTP API names them.
 
-/** OpenAPI security schemes. A route accepts one of those that it lists. */
+/** OpenAPI security schemes. A route accepts any of those that it lists. */
 export const CREDENTIALS = {
   BotBearer: {
     type: "http",

@@ -1,4 +1,4 @@
-// What machines ask for first: the contract, and texts by which they find their way.
+// What programs ask for first: the contract, and texts for finding their way.
 
 import { Type } from "typebox";
 
@@ -38,7 +38,7 @@ export function discoveryRoutes(app: App, deps: ApiDeps, table: RouteTable): voi
   });
 }
 
-/** Made at the first question: by then every route is known, and so is the address. */
+/** Built on the first request: by then every route is known, and so is the address. */
 function contractRoute(app: App, deps: ApiDeps, table: RouteTable) {
   const { settings, versions, documents } = deps;
   const schema = { response: answers(Type.Unsafe<object>(OpenApiSchema)) };

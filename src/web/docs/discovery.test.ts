@@ -8,7 +8,7 @@ import { llmsText, robotsText, sitemapXml } from "./discovery.ts";
 
 const BASE_URL = "https://bout.example";
 
-it("maps public pages by whole addresses, each of which is served", async () => {
+it("lists public pages by absolute URL, and each is served", async () => {
   const xml = sitemapXml(documents, BASE_URL);
   const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
   const own = found.filter((address) => !address.startsWith(`${BASE_URL}/guide/`));
@@ -36,7 +36,7 @@ it("keeps crawlers from data, and shows them the map", () => {
   assert.doesNotMatch(text, /Disallow: \/(guide|docs)?$/m);
 });
 
-it("gives language models whole addresses that are served", async () => {
+it("gives language models absolute URLs that are served", async () => {
   const text = llmsText(documents, BASE_URL);
   assert.match(text, /^# Bout\n\n> /);
   const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, address]) => address!);

@@ -1,16 +1,16 @@
-// Texts by which machines find their way: crawlers, search engines, language models.
+// Texts that help programs find their way: crawlers, search engines, language models.
 
 import { PAGES } from "#web/pages/table.ts";
 
 import type { Documents } from "./documents.ts";
 import { escapeHtml } from "./markdown.ts";
 
-/** Nothing to index there: data for programs, and what needs a credential. */
+/** Not worth indexing: data for programs, and whatever needs a credential. */
 const UNINDEXED = ["/api/", "/replays/", "/account", "/admin"];
 
 const isIndexed = (path: string): boolean => !UNINDEXED.some((start) => path.startsWith(start));
 
-/** Pages about nobody in particular that anybody may read. */
+/** Public pages that are not about anybody in particular. */
 function indexedPaths({ guides }: Documents): string[] {
   const paths = Object.values(PAGES).map(({ paths: [path] }): string => path);
   const whole = paths.filter((path) => !path.includes(":") && isIndexed(path));
@@ -22,7 +22,7 @@ export function robotsText(baseUrl: string): string {
   return ["User-agent: *", ...lines, "", `Sitemap: ${baseUrl}/sitemap.xml`, ""].join("\n");
 }
 
-/** Whole addresses of the public pages, as sitemaps.org has them. */
+/** Absolute URLs of the public pages, in the format of sitemaps.org. */
 export function sitemapXml(documents: Documents, baseUrl: string): string {
   const urls = indexedPaths(documents).map(
     (path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`,
@@ -36,7 +36,7 @@ export function sitemapXml(documents: Documents, baseUrl: string): string {
   ].join("\n");
 }
 
-/** What a language model should know, and where the rest is, in the form of llmstxt.org. */
+/** What a language model should know and where the rest is, in the format of llmstxt.org. */
 export function llmsText({ guides }: Documents, baseUrl: string): string {
   const groups = [...Map.groupBy(guides, ({ group }) => group)].map(([group, own]) => {
     const lines = own.map(

@@ -11,7 +11,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 
 const FOLDER = new URL("../../../docs/", import.meta.url);
 
-it("lists documents and schemas, each of which is served", async () => {
+it("lists documents and schemas, and each is served", async () => {
   const { app } = testApi();
   const { docs, schemas } = (await app.inject("/docs")).json<Record<string, string[]>>();
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(".md"));
@@ -64,7 +64,7 @@ it("T57 gives nothing from outside the list of documents", async () => {
     for (const folder of ["docs", "docs/schema", "guide", "download/bots"])
       for (const end of ["", ".md", ".json"]) {
         const { statusCode, headers } = await app.inject(`/${folder}/${name}${end}`);
-        // The way up leads no further than to a list, or to the front page.
+        // Parent addresses redirect to a list or to the front page, no further.
         if (statusCode === 308 && ["/docs", "/guide"].includes(String(headers.location))) continue;
         if (statusCode === 200 && name === ".." && end === "" && !folder.includes("/")) continue;
         assert.equal(statusCode, 404, `${folder} ${name}${end}`);

@@ -26,7 +26,7 @@ export function docsRoutes(app: App, deps: ApiDeps, pages: Pages): void {
 
 type Names = { docs: readonly string[]; schemas: readonly string[] };
 
-/** Whoever prefers a page gets that of the guides. */
+/** A client that prefers HTML gets the list of guides. */
 function listRoute(app: App, { documents }: ApiDeps, pages: Pages): void {
   const names = { docs: [...documents.docs.keys()].toSorted(), schemas: SCHEMA_NAMES };
   const schema = { response: answers(Type.Unsafe<Names | string>(DocsIndexSchema)) };

@@ -1,4 +1,4 @@
-// Everything that is served as a text, read once at start: an address can only name what is here.
+// Everything that is served as text, read once at startup: an address can only name what is here.
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,17 +18,17 @@ import type { SimulatorDownload } from "./simulator.ts";
 
 export type Documents = {
   /**
-   * Markdown by name, the name without its extension. To be read at the moment of use: the page of
-   * limits moves with them.
+   * Markdown by name without extension. Read it at the moment of use: the page of limits changes
+   * with them.
    */
   readonly docs: ReadonlyMap<string, string>;
-  /** Moves when one of them does. */
+  /** Changes whenever one of the texts does. */
   revision(): number;
   /** SVG by file name. */
   drawings: ReadonlyMap<string, string>;
   /** In reading order. */
   guides: readonly Guide[];
-  /** Markdown; null when there is none. */
+  /** Markdown, or null if there is none. */
   changelog: string | null;
   /** By path below /download/bots/. */
   downloads: ReadonlyMap<string, DownloadFile>;
@@ -36,9 +36,9 @@ export type Documents = {
   simulator: ReadonlyMap<string, SimulatorDownload>;
 };
 
-/** Where the texts come from, and what the pages of limits and errors say is in force. */
+/** Where the texts come from, and what the pages of limits and errors report as being in force. */
 export type DocumentSources = {
-  /** The project's own folder, with `docs` and the changelog in it. */
+  /** The project's own folder, with `docs` and the changelog. */
   root: string;
   build: Build;
   settings: Pick<Settings, "current" | "revision">;

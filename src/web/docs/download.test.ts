@@ -11,7 +11,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 const list = async ({ app }: ReturnType<typeof testApi>) =>
   (await app.inject("/download/bots")).json<Downloads>();
 
-it("lists files, each of which is served", async () => {
+it("lists files, and each is served", async () => {
   const api = testApi();
   const { files, guide } = await list(api);
   for (const { path, url, about } of files) {

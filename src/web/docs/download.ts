@@ -1,4 +1,4 @@
-// Files to download: bots to begin with, and the simulator.
+// Files to download: starter bots and the simulator.
 
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";

@@ -1,4 +1,4 @@
-// Bots to begin with, and the files that guides show: what a stranger fetches first.
+// Starter bots, and the files that guides show: what a newcomer fetches first.
 
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -14,7 +14,7 @@ export type DownloadFile = {
   type: string;
 };
 
-/** What the files are that guides show. */
+/** What the files shown in guides are. */
 const SHOWN: Readonly<Record<string, string>> = {
   "bot.mjs": "The least that plays, in JavaScript; needs Node 22 or newer.",
   "bot.py": "The least that plays, in Python; needs the package websockets.",
@@ -28,7 +28,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   "careful.py": "A bot for the Python simulator that remembers when it was hurt.",
 };
 
-/** Media types by extension; scripts are shown as text, not run. */
+/** Media types by extension. Scripts are shown as text rather than run. */
 const TYPES: Readonly<Record<string, string>> = {
   ".py": "text/x-python",
   ".mjs": "text/javascript",
@@ -36,7 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const TEXT = "text/plain";
 
-/** A block of a guide that says as which file it is to be saved. */
+/** A block of a guide that names the file to save it as. */
 const SHOWN_FILE = /^```\w+ ([\w-]+\.\w+)\n(.*?)^```$/gms;
 
 /** The starters, and every file that a guide shows. */
@@ -62,7 +62,7 @@ function shownFiles([guide, page]: [string, string]): [string, DownloadFile][] {
 
 const typeOf = (path: string): string => TYPES[extname(path)] ?? TEXT;
 
-/** The list of the files, with commands that work as they stand. */
+/** The list of the files, with commands that can be copied as they are. */
 export function downloadList(files: ReadonlyMap<string, DownloadFile>, baseUrl: string): Downloads {
   const url = (path: string) => `/download/bots/${path}`;
   return {

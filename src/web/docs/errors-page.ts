@@ -1,4 +1,4 @@
-// The page of errors: the catalogue of codes, and the statuses that need none.
+// The page of errors: the catalogue of codes, and the statuses that have none.
 
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { ErrorCode } from "#core/protocol/errors.ts";
@@ -23,7 +23,7 @@ export function errorsPage(): string {
   ].join("\n");
 }
 
-/** The usual one first. */
+/** The usual status first. */
 function statusesOf(entry: (typeof ERRORS)[ErrorCode]): string {
   if (!("status" in entry)) return "-";
   const others = "otherStatuses" in entry ? entry.otherStatuses : [];

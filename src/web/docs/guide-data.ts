@@ -1,4 +1,4 @@
-// What the pages made of Markdown say; how they look is the site's business.
+// The content of the pages made from Markdown. How they look is up to the site.
 
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 
@@ -8,13 +8,13 @@ import { fragmentOf, renderMarkdown } from "./markdown.ts";
 import type { IdOf } from "./markdown.ts";
 import { SCHEMA_NAMES } from "./schemas.ts";
 
-/** The list of all guides, with the schemas behind it. */
+/** The list of all guides, followed by the schemas. */
 export const guideList = ({ guides }: Pick<Documents, "guides">): GuideListData => ({
   guides,
   schemas: SCHEMA_NAMES,
 });
 
-/** A guide as the ladder at `baseUrl` has it; null when there is none of this name. */
+/** A guide as the ladder at `baseUrl` has it, or null if there is none of this name. */
 export function guideText(
   { docs, guides }: Pick<Documents, "docs" | "guides">,
   name: string,
@@ -28,7 +28,7 @@ export function guideText(
   return { title, summary, ...rendered, source: `/docs/${name}.md`, guides, current: name };
 }
 
-/** What changed, newest first; null when nothing was written down. */
+/** The changelog, newest first; null if there is none. */
 export function changelogText(
   { changelog, guides }: Pick<Documents, "changelog" | "guides">,
   baseUrl: string,
@@ -45,10 +45,10 @@ export function changelogText(
   };
 }
 
-/** Right after a release nothing is unreleased. */
+/** Right after a release, nothing is unreleased. */
 const EMPTY_SECTION = /^## Unreleased\n+(?=## )/m;
 
-/** A release is found as `#v0.48.1`, whatever else its heading says. */
+/** A release has the fragment `#v0.48.1`, whatever else its heading says. */
 const releaseId: IdOf = (heading) => {
   const version = /^v?(\d+\.\d+\.\d+)/.exec(heading)?.[1];
   return version === undefined ? fragmentOf(heading) : `v${version}`;

@@ -35,7 +35,7 @@ it("has a sentence for each guide", () => {
   }
 });
 
-it("has no page for what is no guide", () => {
+it("has no page for anything but a guide", () => {
   for (const name of ["nothing", "__proto__", "api.md", "../api"])
     assert.equal(guideText(documents, name, BASE_URL), null);
   assert.equal(changelogText({ changelog: null, guides: [] }, BASE_URL), null);
@@ -66,7 +66,7 @@ it("gives a guide with its parts, its neighbours and this ladder's address", () 
   });
 });
 
-it("finds a release by its number, and lists what is unreleased only where there is any", () => {
+it("finds a release by its number, and lists unreleased changes only if there are any", () => {
   const released = "## 0.48.1, 2026-11-21\n\n- more\n\n## 0.48.0\n\n- y\n";
   const idsOf = (changelog: string) =>
     changelogText({ changelog, guides: [] }, BASE_URL)
@@ -78,7 +78,7 @@ it("finds a release by its number, and lists what is unreleased only where there
   assert.deepEqual(idsOf(empty), ["v0.48.1", "v0.48.0"]);
 });
 
-it("serves the page of limits as they are since they changed, compressed too", async () => {
+it("serves the page of limits with changed limits, compressed too", async () => {
   const settings = openSettings(LIMITS);
   const sources = { root: PROJECT, build: BUILD, settings, isPerAddress: false };
   const moving = await openDocuments(sources);

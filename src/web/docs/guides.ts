@@ -1,4 +1,4 @@
-// The guides in reading order, each with a title and a line that its own text gives.
+// The guides in reading order, each with a title and a summary from its own text.
 
 import type { Guide } from "#site/guide/data.ts";
 
@@ -12,10 +12,10 @@ const GROUPS: readonly [group: string, names: readonly string[]][] = [
   ["Build on it", ["api"]],
   ["Operate", ["operating", "performance", "reliability"]],
 ];
-/** Where a guide stands that the table does not know. */
+/** The group of a guide that is not in the table. */
 const REST = "More";
 
-/** Those that exist, in reading order. */
+/** The guides that exist, in reading order. */
 export function guidesOf(docs: ReadonlyMap<string, string>): Guide[] {
   const known = GROUPS.flatMap(([group, names]) => names.map((name) => [group, name] as const));
   const rest = [...docs.keys()].filter((name) => !known.some(([, other]) => other === name));
@@ -33,7 +33,7 @@ function headOf(text: string): { title: string; summary: string } {
   return { title: first.replace(/^# /, "").trim(), summary: plain(sentence) };
 }
 
-/** Without marks of links, code and stress. */
+/** Strips the markup of links, code and emphasis. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

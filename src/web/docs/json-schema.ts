@@ -1,15 +1,15 @@
-// TypeBox schemas as plain JSON Schema of the draft that is published, 2020-12.
+// TypeBox schemas as plain JSON Schema of the published draft, 2020-12.
 
 import type { TSchema } from "typebox";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Called for each part; what it returns stands in the part's place, null leaves the part as it is. */
+/** Called for each part. The result takes the part's place; null leaves it unchanged. */
 type Replace = (part: object) => JsonSchema | null;
 
 /**
- * A copy in which tuples are as this draft has them, and enums of texts say that they are texts,
- * which older drafts did not ask for. Parts are replaced as `replace` says, but never the schema itself.
+ * A copy with tuples as in this draft, and with enums of strings typed as strings, which older
+ * drafts did not require. Parts are replaced as `replace` says, but never the schema itself.
  */
 export function jsonSchema(schema: TSchema, replace: Replace = () => null): JsonSchema {
   return plain(schema, replace) as JsonSchema;
@@ -35,7 +35,7 @@ function modern(part: object): object {
   return isText && type === undefined ? { type: "string", ...part } : part;
 }
 
-/** Many tools do not know tuples, so one of equal parts is a list of a fixed length. */
+/** Many tools do not support tuples, so a tuple of equal parts becomes a list of fixed length. */
 function tuple(parts: readonly unknown[]): JsonSchema {
   const [first, ...others] = parts.map((part) => JSON.stringify(part));
   const isUniform = others.every((other) => other === first);

@@ -24,7 +24,7 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   ],
 };
 
-/** Markdown. A limit that the operator moved has its default beside it. */
+/** Markdown. If the operator changed a limit, its default is shown next to it. */
 export function limitsPage(limits: Limits, isPerAddress: boolean): string {
   const parts = LIMIT_GROUPS.map((group) => {
     const [title, about] = HEADINGS[group];

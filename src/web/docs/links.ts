@@ -1,9 +1,9 @@
-// Links of the guides: relative between files, so that they work in a repository too.
+// Links of the guides. They are relative between files, so that they work in a repository too.
 
 const DRAWING = /^[\w-]+\.svg$/;
 const LINK = /\]\(([^)\s]+)\)/g;
 
-/** Guides, and files to download, are written for a ladder on the reader's own machine. */
+/** Guides and downloads are written for a ladder on the reader's own machine. */
 const WRITTEN = /\b(http|ws):\/\/localhost:7777\b/g;
 
 /** The same text for the ladder at `baseUrl`. */
@@ -12,14 +12,14 @@ export function atOwnAddress(text: string, baseUrl: string): string {
   return text.replaceAll(WRITTEN, (_, scheme: keyof typeof addresses) => addresses[scheme]);
 }
 
-/** Where a link of a guide leads on the site; whole addresses stay as they are. */
+/** Where a link of a guide leads on the site. Absolute URLs stay unchanged. */
 export function guideLink(target: string): string {
   const [, name, fragment = ""] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
   if (name !== undefined) return `/guide/${name}${fragment}`;
   return DRAWING.test(target) ? `/docs/${target}` : target;
 }
 
-/** The same Markdown with whole addresses, for places far from the guide `page`. */
+/** The same Markdown with absolute URLs, for use elsewhere than in the guide `page`. */
 export function absoluteLinks(markdown: string, page: string, baseUrl: string): string {
   return markdown.replaceAll(LINK, (_, target: string) => {
     const path = target.startsWith("#") ? `/guide/${page}${target}` : guideLink(target);

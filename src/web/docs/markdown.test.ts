@@ -47,7 +47,7 @@ describe("markdown", () => {
     }
   });
 
-  it("takes other fragments where they are asked for", () => {
+  it("uses other fragments on request", () => {
     const { html } = renderMarkdown("## 1.2", () => "v1.2");
     assert.match(html, /<h2 id="v1\.2"><a href="#v1\.2">/);
     assert.equal(fragmentOf("Two words, one mark!"), "two-words-one-mark");

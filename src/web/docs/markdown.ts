@@ -1,4 +1,4 @@
-// Markdown to HTML. Only this file knows the library; raw HTML in a text stays text.
+// Markdown to HTML. Only this file knows the library; raw HTML in a text is escaped.
 
 import MarkdownIt from "markdown-it";
 import type { RendererRule, Token } from "markdown-it";
@@ -10,10 +10,10 @@ import { guideLink } from "./links.ts";
 
 type Rendered = { html: string; headings: readonly Heading[] };
 
-/** The fragment that leads to a heading, from its text. */
+/** Derives a heading's URL fragment from its text. */
 export type IdOf = (heading: string) => string;
 
-/** As hosts of repositories make them, so that a link works here and there. */
+/** As repository hosts derive it, so that a link works in both places. */
 export const fragmentOf: IdOf = (heading) =>
   heading
     .toLowerCase()
@@ -21,7 +21,7 @@ export const fragmentOf: IdOf = (heading) =>
     .trim()
     .replaceAll(" ", "-");
 
-/** HTML of a text, its headings with ids and linked to themselves, in the order of the text. */
+/** Renders a text as HTML; its headings, in order, have ids and link to themselves. */
 export function renderMarkdown(text: string, idOf: IdOf = fragmentOf): Rendered {
   const library = new MarkdownIt("default", { html: false });
   const tokens = library.parse(text, {});
@@ -62,10 +62,10 @@ const HEADING_RULES: Record<string, RendererRule> = {
 };
 
 const BLOCK_RULES: Record<string, RendererRule> = {
-  // What is wider than the page scrolls alone, for keyboards too.
+  // Whatever is wider than the page scrolls on its own, by keyboard too.
   table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>',
   table_close: () => "</table></div>",
-  // A header without a word heads nothing.
+  // A header cell without text is a plain cell.
   th_open: (tokens, at) => (tokenAt(tokens, at + 1).content === "" ? "<td>" : "<th>"),
   th_close: (tokens, at) => (tokenAt(tokens, at - 1).content === "" ? "</td>" : "</th>"),
   fence: (tokens, at) => fence(tokenAt(tokens, at)),
@@ -88,7 +88,7 @@ function fence({ info, content }: Token): string {
   return `<figure class="code">${caption(language, name)}<pre tabindex="0">${code}</pre></figure>`;
 }
 
-/** Of files to save, and of examples that have a schema. */
+/** For files to save, and for examples that have a schema. */
 function caption(language: string, name: string): string {
   const text = escapeHtml(name);
   if (name.includes(".")) return `<figcaption>${text}</figcaption>`;

@@ -1,4 +1,4 @@
-// The contract under two linters that know nothing of how it was made: Redocly's and Spectral.
+// The contract under two independent linters: Redocly's and Spectral.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -20,7 +20,7 @@ type Report = { totals: { errors: number; warnings: number }; problems: Problem[
 
 const PACKAGE = fileURLToPath(import.meta.resolve("@redocly/cli/package.json"));
 const LINTER = join(dirname(PACKAGE), "bin", "cli.js");
-/** Every rule that it recommends, warnings being errors. */
+/** Every recommended rule, with warnings as errors. */
 const CONFIG = "extends:\n  - recommended-strict\ntelemetry: off\n";
 const QUIET = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 
@@ -45,7 +45,7 @@ async function lint(text: string): Promise<Report> {
   });
 }
 
-/** Every rule that Spectral recommends for OpenAPI, hints being errors too. */
+/** Every rule that Spectral recommends for OpenAPI, with hints as errors too. */
 async function lintBySpectral(text: string): Promise<(string | number)[]> {
   const linter = new spectral.Spectral();
   linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition], rules: {} });
@@ -78,7 +78,7 @@ describe("Redocly's linter", () => {
 });
 
 describe("Spectral", () => {
-  it("has nothing to say of the contract", async () => {
+  it("has nothing to say about the contract", async () => {
     for (const text of [contract, withKey]) assert.deepEqual(await lintBySpectral(text), []);
   });
 

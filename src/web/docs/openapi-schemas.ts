@@ -1,4 +1,4 @@
-// Schemas as the contract holds them: each resource once, under its name, referred to elsewhere.
+// Schemas as the contract has them: each resource once under its name, and referred to elsewhere.
 
 import type { TSchema } from "typebox";
 
@@ -20,7 +20,7 @@ export function contractSchemas(): ContractSchemas {
   const names = new Map(resources.map(([name, schema]) => [contentOf(schema), pascal(name)]));
   const made = new Map<string, JsonSchema>();
 
-  /** Adds what it refers to, and whatever that refers to in turn. */
+  /** Adds the resource, and whatever it refers to in turn. */
   function refer(part: object): JsonSchema | null {
     const name = names.get(contentOf(part));
     if (name === undefined) return null;
@@ -37,12 +37,12 @@ export function contractSchemas(): ContractSchemas {
   };
 }
 
-/** Schemas of the same content are one: TypeBox copies what it marks as optional. */
+/** Schemas with the same content are one: TypeBox copies what it marks as optional. */
 function contentOf(schema: object): string {
   return JSON.stringify(schema);
 }
 
-/** `leaderboard-row` is LeaderboardRow. */
+/** Turns `leaderboard-row` into LeaderboardRow. */
 function pascal(name: string): string {
   return name.replaceAll(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,4 @@
-// The contract of the HTTP side, OpenAPI 3.1, made of the schemas that validate.
+// The contract of the HTTP API in OpenAPI 3.1, generated from the schemas that validate.
 
 import { apiSections } from "./api-section.ts";
 import { CREDENTIALS } from "./credentials.ts";
@@ -10,9 +10,9 @@ import { TAGS } from "./tags.ts";
 
 export type ContractFacts = {
   release: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** The page about the HTTP side, which describes each operation and shows an example. */
+  /** The page about the HTTP API, which describes each operation and shows an example. */
   apiPage: string;
 };
 
@@ -24,7 +24,7 @@ export type Contract = {
 
 const OPENAPI = "3.1.1";
 
-/** One document for all operations; it names nothing that is not served. */
+/** One document for all operations. It names nothing that is not served. */
 export function contractOf(operations: readonly Operation[], facts: ContractFacts): Contract {
   const { release, baseUrl, apiPage } = facts;
   const sections = apiSections(apiPage);
@@ -60,7 +60,7 @@ function infoOf(version: string, baseUrl: string): JsonSchema {
   };
 }
 
-/** The credentials that some operation takes. */
+/** The credentials that any operation accepts. */
 function schemesOf(operations: readonly Operation[]): object {
   const named = new Set<string | null>(
     operations.flatMap(({ credentials, needsToo }) => [...credentials, needsToo]),

@@ -1,4 +1,4 @@
-// One operation as the contract shows it.
+// One operation as shown in the contract.
 
 import { BOT_REFUSALS } from "#core/accounts/asker.ts";
 import { ERRORS, refusalParts } from "#core/protocol/errors.ts";
@@ -25,7 +25,7 @@ const STATUS_TEXTS: Record<number, string> = {
   500: "A fault of the server.",
 };
 
-/** Of statuses that a code explains better, for operations that refuse with them alone. */
+/** Texts for operations that refuse with a bare status, where a code would say more. */
 const BARE_TEXTS: Record<number, string> = {
   403: "Whoever asks may not do this.",
   409: "As things stand this cannot be done.",
@@ -144,7 +144,7 @@ function exampleOf(code: HttpCode): [HttpCode, object] {
   return [code, { value: { error: ERRORS[code].text, code } }];
 }
 
-/** Every status with which the operation may refuse, and the codes that go with it. */
+/** Every status of the operation's refusals, with its codes. */
 function codesByStatus(operation: Operation): Map<number, HttpCode[]> {
   const { schema, refuses, credentials, method } = operation;
   const takesBot = credentials.includes("BotBearer");

@@ -1,4 +1,4 @@
-// One thing the HTTP side can be asked to do, as its route declares it.
+// One operation of the HTTP API, as its route declares it.
 
 import type { TSchema } from "typebox";
 
@@ -10,23 +10,23 @@ export type Operation = {
   /** Unique; also the key among the endpoints of `GET /api`. */
   id: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** `{name}` stands for a part to fill in. */
+  /** `{name}` stands for a path parameter. */
   path: string;
   /** What it does, in one line. */
   about: string;
-  /** One of these is needed; `none` among them means that it can also go without. */
+  /** One of these is needed; with `none` among them, the operation also works without. */
   credentials: readonly (Credential | "none")[];
-  /** Needed beside each of those. */
+  /** Needed in addition to any of those. */
   needsToo: Credential | null;
-  /** Codes and bare statuses of its own refusals. */
+  /** Codes and bare statuses of the operation's own refusals. */
   refuses: readonly (HttpRefusal | BareStatus)[];
-  /** Of a good answer. */
+  /** Media types of a successful answer. */
   types: readonly string[];
   schema: {
     params?: TSchema;
     querystring?: TSchema;
     body?: TSchema;
-    /** By status; classes such as `4xx` are not read. */
+    /** By status; classes such as `4xx` are not used. */
     response: Readonly<Record<string, TSchema>>;
   };
 };

@@ -5,12 +5,12 @@ import type { TSchema } from "typebox";
 import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
 import { SOCKET_SCHEMAS } from "#core/resources/socket-schemas.ts";
 
-/** A map, so that no name finds what every object inherits. */
+/** A map, so that no name finds a property that every object inherits. */
 export const SCHEMAS: ReadonlyMap<string, TSchema> = new Map(
   Object.entries({ ...SOCKET_SCHEMAS, ...RESOURCE_SCHEMAS }),
 );
 
 export const SCHEMA_NAMES: readonly string[] = [...SCHEMAS.keys()].toSorted();
 
-/** Schemas that are published under another name now. */
+/** Schemas that are now published under another name. */
 export const RENAMED: ReadonlyMap<string, string> = new Map([["event", "fight-event"]]);

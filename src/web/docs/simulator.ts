@@ -1,4 +1,4 @@
-// The files of the simulator, as the build left them.
+// The files of the simulator, as built.
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -10,12 +10,12 @@ import type { Build } from "./build.ts";
 
 export type SimulatorDownload = {
   bytes: Uint8Array;
-  /** Media type, with its character set where it is a text. */
+  /** Media type, with a character set if it is text. */
   type: string;
   etag: string;
 };
 
-/** By name; empty where nothing was built. */
+/** By name; empty if nothing was built. */
 export async function readSimulator({
   folder,
   simulator,
@@ -31,7 +31,7 @@ export async function readSimulator({
 
 type Addresses = Record<keyof typeof SIMULATOR_ADDRESSES, string | null>;
 
-/** Where the simulator and its guide are; null for what is not there. */
+/** Where the simulator and its guide are; null for what does not exist. */
 export function simulatorAddresses(
   files: ReadonlyMap<string, unknown>,
   docs: ReadonlyMap<string, unknown>,

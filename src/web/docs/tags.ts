@@ -1,8 +1,8 @@
-// Groups of operations, by the beginning of their paths.
+// Groups of operations, by path prefix.
 
 type Tag = { name: string; description: string; paths: readonly string[] };
 
-/** The first that fits counts, so longer beginnings stand first. */
+/** The first match counts, so longer prefixes come first. */
 export const TAGS: readonly Tag[] = [
   {
     name: "own bot",

@@ -1,12 +1,12 @@
-// What a reader likes best, as headers of negotiation say it: RFC 9110, 12.5.
+// What a client prefers, by its negotiation headers (RFC 9110, 12.5).
 
-/** Whether an Accept header rates HTML above JSON; equal is not above. */
+/** Whether an Accept header rates HTML higher than JSON. A tie goes to JSON. */
 export function prefersHtml(accept: string | undefined = "*/*"): boolean {
   const html = qualityOf(accept, ["text/html", "text/*", "*/*"]);
   return html > qualityOf(accept, ["application/json", "application/*", "*/*"]);
 }
 
-/** How a header rates the first of these names that it has, 0 to 1; 0 where it has none. */
+/** How a header rates the first of these names that it contains, 0 to 1; 0 if it contains none. */
 export function qualityOf(header: string | undefined, names: readonly string[]): number {
   const ranges = (header ?? "").split(",").map(parseRange);
   const found = names.map((name) => ranges.find((range) => range.name === name));

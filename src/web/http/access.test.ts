@@ -1,4 +1,4 @@
-// Who may do what: every route of this room against every kind of credential.
+// Who may do what: every route of this room with every kind of credential.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -54,7 +54,7 @@ const REGISTRATION: Route = {
   status: 201,
 };
 
-/** Without accounts nobody may. */
+/** Nobody may until there are accounts. */
 const DELETION = "delete_bot";
 
 async function populated(): Promise<TestApi> {

@@ -1,4 +1,4 @@
-// What one address may ask for in a while.
+// How much one address may request.
 
 import type { IncomingMessage } from "node:http";
 
@@ -7,19 +7,19 @@ import type { Throttle } from "#base/token-bucket/token-bucket.ts";
 import { SECOND } from "#base/units/time.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 
-/** Limits of addresses, by the name under which they are reported. */
+/** Limits per address, by the names under which they are reported. */
 type AddressLimit = "reads_per_second" | "writes_per_second" | "upgrades_per_second";
 
 export type Refused = { limit: AddressLimit; retryAfterS: number };
 
-/** Null when the request may go on. */
+/** Null if the request may proceed. */
 export type Admission = (limit: AddressLimit, request: IncomingMessage) => Refused | null;
 
 type AdmissionDeps = {
   limits: FixedLimits;
   /** Monotonic, in µs. */
   now: () => number;
-  /** Whom a request comes from; null for requests from inside. */
+  /** The client that a request is counted for; null for requests from inside the process. */
   callerOf: (request: IncomingMessage) => string | null;
 };
 

@@ -12,7 +12,10 @@ const UTF8 = ["utf-8", "utf8"];
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Bodies of any other type or encoding are 415, bad UTF-8 and keys that attack prototypes are 400. */
+/**
+ * A body of any other type or encoding gets 415; bad UTF-8 and keys that pollute prototypes get
+ * 400.
+ */
 export function acceptJson(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
   const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -42,7 +45,9 @@ function encodingFault(headers: IncomingHttpHeaders): string | null {
   return UTF8.includes(charset) ? null : "The body must be in UTF-8.";
 }
 
-/** The parser refuses both alike: what is no JSON, and keys that attack prototypes. */
+/**
+ * The parser reports invalid JSON and keys that pollute prototypes alike; this tells them apart.
+ */
 function nearerFault(error: Error, text: string): Error {
   try {
     JSON.parse(text);
@@ -52,7 +57,7 @@ function nearerFault(error: Error, text: string): Error {
   return Object.assign(new Error(POISONED_BODY), { code: POISONED_BODY, statusCode: 400 });
 }
 
-/** Text that no parser takes stands for bytes that are no text. */
+/** For bytes that are not text, returns text that no parser accepts. */
 function decode(utf8: TextDecoder, body: Buffer): string {
   try {
     return utf8.decode(body);

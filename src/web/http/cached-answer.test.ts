@@ -9,7 +9,7 @@ import { SECOND } from "#base/units/time.ts";
 
 import { keepAnswers, LIVE_MAKINGS } from "./cached-answer.ts";
 
-/** An app whose one answer is made of what a test sets, on a clock that a test moves. */
+/** An app with one answer made of what the test sets, on a clock that the test moves. */
 function keeping() {
   const app = Fastify();
   const world = { now: 0, made: 0, isBroken: false };
@@ -36,7 +36,7 @@ it("an answer is made again when a part has changed, and only then", async () =>
   assert.deepEqual([await made("a"), await made("a")], [3, 3]);
 });
 
-it("its ETag changes with its text alone", async () => {
+it("its ETag changes only with its text", async () => {
   const { app, move } = keeping();
   const tag = async () => (await app.inject("/a")).headers.etag;
   const first = await tag();
@@ -46,7 +46,7 @@ it("its ETag changes with its text alone", async () => {
   assert.notEqual(await tag(), first);
 });
 
-it("under steady change it is made so often and no more, and never grows older than a moment", async () => {
+it("under steady change it is made at a bounded rate, and is never outdated for more than a moment", async () => {
   const { world, made, move } = keeping();
   const numbers: number[] = [];
   for (let request = 0; request < 1000; request += 1) {

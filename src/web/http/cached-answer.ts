@@ -1,4 +1,4 @@
-// Answers that many ask for: made once, sent again until something that they show has changed.
+// Answers that many clients request: made once, then sent again until something they show changes.
 
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -13,9 +13,9 @@ import { jsonPieces } from "./json-pieces.ts";
 import { openGate } from "./read-queue.ts";
 
 /**
- * Sends what `make` makes, or what it made before as long as nothing has changed of what it read;
- * so it uses nothing but the key and what it reads itself. An iterator gives the JSON text itself,
- * in pieces. Null when it made nothing.
+ * Sends what `make` makes, or its earlier result while nothing that it read has changed. `make`
+ * must therefore depend only on the key and on what it reads itself. An iterator yields the JSON
+ * text itself, in pieces. Null if `make` returned null.
  */
 export type KeptAnswers = <V extends object | null>(
   reply: FastifyReply,
@@ -26,13 +26,13 @@ export type KeptAnswers = <V extends object | null>(
 type Answer = { body: Buffer; etag: string };
 
 const JSON_TYPE = "application/json; charset=utf-8";
-/** For answers that show what changes all the time. */
+/** For answers that show constant change. */
 export const LIVE_MAKINGS: Rate = { perSecond: 20, burst: 20 };
-/** For those that take long to make, too. */
+/** For answers that also take long to make. */
 export const LARGE_MAKINGS: Rate = { perSecond: 0.5, burst: 1 };
-/** Printed in one turn of the event loop: a fraction of a millisecond. */
+/** Printed in one turn of the event loop, which takes a fraction of a millisecond. */
 const PIECE_CHARS = 64 * 1024;
-/** To write so much to a socket takes a turn of its own. */
+/** Sending a larger body gets its own turn of the event loop. */
 const LARGE_BYTES = 128 * 1024;
 
 type Keeping = {
@@ -42,8 +42,8 @@ type Keeping = {
 };
 
 /**
- * Answers of one kind. Under steady change they are made at the rate of `makings` and no more, and
- * the last one is sent meanwhile; with null, an older answer would be a wrong one.
+ * Answers of one kind. Under steady change they are made at most at the rate of `makings`, and the
+ * last one is sent meanwhile. Null if an outdated answer would be wrong.
  */
 export function keepAnswers(
   { cache, now }: Keeping,
@@ -68,7 +68,7 @@ export function keepAnswers(
   };
 }
 
-/** Long ones over several turns of the event loop. */
+/** Prints a long answer over several turns of the event loop. */
 async function print(value: object | null): Promise<Answer | null> {
   if (value === null) return null;
   const pieces = value instanceof Iterator ? (value as Iterable<string>) : jsonPieces(value);
@@ -93,7 +93,7 @@ async function print(value: object | null): Promise<Answer | null> {
   return { body, etag: `"${hash.digest("base64")}"` };
 }
 
-/** In memory of its own: small ones would else hold on to a block that they share. */
+/** In its own memory: a small pooled buffer would keep the whole shared block alive. */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

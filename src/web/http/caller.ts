@@ -1,16 +1,19 @@
-// Whom a request comes from: the address of its socket, or what proxies of ours say about it.
+// Who sent a request: the address of its socket, or what our proxies say about it.
 
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { BlockList } from "node:net";
 
-/** Hex digits of an IPv6 address that name a network: one customer usually has a whole one. */
+/**
+ * Groups of hex digits in an IPv6 address that name a network: a customer usually has a whole one.
+ */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
 /**
  * The name under which requests are counted: an IPv4 address, or an IPv6 network of 64 bits. Null
- * for requests made inside the process. `X-Forwarded-For` counts as far as trusted proxies wrote it.
+ * for requests made inside the process. `X-Forwarded-For` counts as far as trusted proxies wrote
+ * it.
  */
 export function callerOf(request: IncomingMessage, proxies: BlockList): string | null {
   const peer = request.socket.remoteAddress ?? "";
@@ -22,7 +25,7 @@ export function callerOf(request: IncomingMessage, proxies: BlockList): string |
   return networkOf(clientOf(peer, said, proxies));
 }
 
-/** Walks from the nearest proxy outwards, as far as each address is a trusted one. */
+/** Walks from the nearest proxy outwards for as long as each address is trusted. */
 function clientOf(peer: string, said: readonly string[], proxies: BlockList): string {
   let furthest = peer;
   for (const address of said.toReversed()) {
@@ -37,7 +40,7 @@ function isTrusted(address: string, proxies: BlockList): boolean {
   return proxies.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
 }
 
-/** IPv4 as an IPv6 socket shows it. */
+/** Unwraps an IPv4 address as an IPv6 socket shows it. */
 function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

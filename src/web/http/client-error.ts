@@ -1,5 +1,5 @@
-// Answers that no route gives: to bytes that are no HTTP request, to upgrades, which have no answer
-// of their own, and while the server opens.
+// Answers that no route gives: to bytes that are not an HTTP request, to upgrades, which have no
+// response object, and while the server opens.
 
 import { STATUS_CODES } from "node:http";
 import type { ServerResponse } from "node:http";
@@ -30,7 +30,7 @@ export function answerClientError(error: ParserError, socket: Socket): void {
   writeRefusal(socket, status, { error: `${STATUS_CODES[status]}.` });
 }
 
-/** The answer to a socket that asked for more than its address may, and its end. */
+/** Refuses and ends a socket whose address asked for more than it may have. */
 export function refuseUpgrade(socket: Duplex, refused: Refused): void {
   writeRefusal(socket, 429, refusalBody(refused), { "Retry-After": String(refused.retryAfterS) });
 }
@@ -38,7 +38,7 @@ export function refuseUpgrade(socket: Duplex, refused: Refused): void {
 const OPENING: ErrorBody = { error: "The server is starting. Try again in a second." };
 const OPENING_HEADERS = { "Retry-After": "1" };
 
-/** The answer to a request that has waited too long for the server to open. */
+/** Refuses a request that has waited too long for the server to open. */
 export function refuseOpening(response: ServerResponse): void {
   response
     .writeHead(503, { ...REFUSAL_HEADERS, ...OPENING_HEADERS, Connection: "close" })
@@ -50,7 +50,7 @@ export function refuseOpeningUpgrade(socket: Duplex): void {
   writeRefusal(socket, 503, OPENING, OPENING_HEADERS);
 }
 
-/** Answers with a refusal, and closes. */
+/** Writes a refusal, then closes. */
 export function writeRefusal(
   socket: Duplex,
   status: number,
@@ -66,7 +66,7 @@ export function writeRefusal(
     connection: "close",
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Whoever is refused may not keep its half of the connection open.
+  // A refused client may not keep its half of the connection open.
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }

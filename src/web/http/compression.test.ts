@@ -16,7 +16,7 @@ const ADDRESSES = [
 const GZIP = { "accept-encoding": "br, gzip;q=0.8" };
 
 for (const url of ADDRESSES)
-  it(`sends ${url} compressed to those who take it so, and whole to others`, async () => {
+  it(`sends ${url} compressed to clients that accept it, and plain to others`, async () => {
     const { app } = testApi();
     const whole = await app.inject(url);
     assert.equal(whole.headers["content-encoding"], undefined);
@@ -47,7 +47,7 @@ for (const [header, encoding] of TAKERS)
     assert.equal(answer.headers["content-encoding"], encoding);
   });
 
-it("answers 304 whichever form the reader has", async () => {
+it("answers 304 whichever form the client has", async () => {
   const { app } = testApi();
   const tags = [{}, GZIP].map(
     async (headers) => (await app.inject({ url: "/docs", headers })).headers,
@@ -63,7 +63,7 @@ it("answers 304 whichever form the reader has", async () => {
   }
 });
 
-it("leaves alone what changes, what is packed, and what is not there", async () => {
+it("leaves alone changing answers, compressed files, and 404s", async () => {
   const { app } = testApi();
   const { python } = (await app.inject("/api")).json().simulator;
   for (const url of ["/api", "/api/leaderboard", python, "/docs/nope"]) {

@@ -1,5 +1,5 @@
-// Texts that stay as they are, but for an operator's settings, go out compressed to whoever takes them so.
-// Each is compressed once, on a thread of the pool, when it is first asked for.
+// Texts that only change with an operator's settings are sent compressed to clients that accept it.
+// Each is compressed once, on a thread of the pool, when first requested.
 
 import { constants, gzip } from "node:zlib";
 
@@ -9,22 +9,24 @@ import { qualityOf } from "./accept.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Its answers are the same for as long as the server runs and no setting changes. */
+    /** The answers only change with the settings while the server runs. */
     constant?: boolean;
   }
 }
 
 type Done = (error: Error | null, payload?: unknown) => void;
 
-/** Compressed texts that are kept, many more than there are; the oldest gives way. */
+/** Compressed texts kept, far more than there are; the oldest is dropped first. */
 const REMEMBERED = 1000;
 const LEVEL = constants.Z_BEST_COMPRESSION;
-/** Names of the encoding, and of any. */
+/** Names of the encoding, and of any encoding. */
 const TAKEN = ["gzip", "*"];
-/** What is compressed already. */
+/** Already compressed. */
 const PACKED = "application/gzip";
 
-/** A hook for answers that have their ETags. The compressed form has a weak one: RFC 9110, 8.8.1. */
+/**
+ * A hook for answers that have their ETags. The compressed form has a weak one (RFC 9110, 8.8.1).
+ */
 export function compressConstants() {
   const compressed = new Map<string, Buffer>();
   return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {

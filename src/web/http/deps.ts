@@ -1,4 +1,4 @@
-// Everything the HTTP side takes from the world, made on the composition page.
+// Everything the HTTP API takes from the outside, made on the composition page.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -18,15 +18,15 @@ import type { Admission } from "./admission.ts";
 import type { LiveArena } from "./live.ts";
 
 export type ApiSettings = {
-  /** The public address, without a slash at its end. */
+  /** The public address, without a trailing slash. */
   baseUrl: string;
   /** Where bots connect: ws or wss. */
   botEndpoint: string;
-  /** Where a copy of the project is had; null where the operator names no place. */
+  /** Where the project's source can be obtained; null if the operator names no place. */
   sourceUrl: string | null;
   /** Explicit local mode: bots are registered and play without an account. */
   anonymous: boolean;
-  /** `hashToken` of what registering a bot needs beside everything else, null for nothing. */
+  /** `hashToken` of the key that registering a bot needs in addition, or null if none is needed. */
   registrationKeyHash: string | null;
 };
 
@@ -43,14 +43,14 @@ export type ApiDeps = {
   versions: Versions;
   documents: Documents;
   site: Site;
-  /** Counts requests by address; null where nobody is limited. */
+  /** Counts requests by address; null if nobody is limited. */
   admission: Admission | null;
   clock: () => Date;
   /** Monotonic, in µs. */
   now: () => number;
-  /** UUIDv7 text. */
+  /** Returns a UUIDv7. */
   newId: () => string;
-  /** A bot token that was never given out. */
+  /** Returns a bot token that was never given out. */
   newToken: () => string;
   log: FastifyBaseLogger;
 };

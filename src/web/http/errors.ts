@@ -1,4 +1,4 @@
-// How a request is refused: always `{error, code?, account_url?}`, never with anything from inside.
+// How a request is refused: always `{error, code?, account_url?}`, never with anything internal.
 
 import { STATUS_CODES } from "node:http";
 
@@ -16,16 +16,16 @@ import { requirementOf } from "./requirement.ts";
 /** What any route may answer instead of its resource. */
 export const refusals = { "4xx": ErrorBodySchema, "5xx": ErrorBodySchema };
 
-/** Seconds after which asking an unreachable store again makes sense. */
+/** Seconds after which it makes sense to retry an unreachable store. */
 const RETRY_AFTER_S = 1;
 
-/** What a client is asked for that sent no credential, or one that nobody has: RFC 6750, 3. */
+/** Sent to a client without a credential, or with an unknown one (RFC 6750, 3). */
 const CHALLENGE = "Bearer";
 const CHALLENGE_OF: { [K in HttpCode]?: string } = {
   invalid_token: `${CHALLENGE} error="invalid_token"`,
 };
 
-/** Sets the status of a code and returns the body to send, with a nearer text where there is one. */
+/** Sets the status of a code and returns the body to send. `text` replaces the code's own text. */
 export function refuse(reply: FastifyReply, refusal: HttpRefusal, text?: string): ErrorBody {
   const { code, status } = refusalParts(refusal);
   if (status === 401) reply.header("WWW-Authenticate", CHALLENGE_OF[code] ?? CHALLENGE);
@@ -33,13 +33,13 @@ export function refuse(reply: FastifyReply, refusal: HttpRefusal, text?: string)
   return { error: text ?? ERRORS[code].text, code };
 }
 
-/** The same for a refusal that has no code. */
+/** The same for a refusal without a code. */
 export function refuseWith(reply: FastifyReply, status: BareStatus, text: string): ErrorBody {
   reply.code(status);
   return { error: text };
 }
 
-/** 404 for a thing that requests name. */
+/** A 404 for a resource that the request names. */
 export function missing(
   reply: FastifyReply,
   what: "ladder" | "season" | "match" | "version" | "user" | "event" | "map",
@@ -47,7 +47,7 @@ export function missing(
   return refuseWith(reply, 404, `There is no such ${what}.`);
 }
 
-/** Answers what was thrown on the way: by the framework for bad input, else a fault of ours. */
+/** Answers an error that was thrown: bad input found by the framework, or a fault of ours. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error.validation !== undefined) return reply.send(refuseInput(error, request, reply));
   const status = statusOf(error);
@@ -62,7 +62,7 @@ function statusOf({ statusCode = 500 }: FastifyError): number {
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 }
 
-/** Of the error for a body that JSON.parse takes and nobody should. */
+/** The code of the error for a body that JSON.parse accepts but nobody should. */
 export const POISONED_BODY = "BOUT_POISONED_BODY";
 
 const TEXTS: Record<string, string> = {
@@ -79,7 +79,7 @@ function textOf(error: FastifyError, status: number): string {
   return TEXTS[error.code] ?? `${STATUS_CODES[status]}.`;
 }
 
-/** A field may have a code of its own: the route's `fieldCodes` say which. */
+/** A field may have its own code, listed in the route's `fieldCodes`. */
 function refuseInput(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {
   const field = firstField(error);
   const { schema, config } = request.routeOptions;
@@ -103,7 +103,7 @@ function faultOf(schema: unknown, input: unknown, field: string): string {
   return requirementOf(properties[field], (input as Record<string, unknown>)[field]);
 }
 
-/** Null when the body as a whole is wrong. */
+/** Null if the body as a whole is wrong. */
 function firstField({ validation }: FastifyError): string | null {
   const [first] = validation ?? [];
   const { requiredProperties } = (first?.params ?? {}) as { requiredProperties?: string[] };

@@ -1,4 +1,4 @@
-// Answers to reads are known by their ETag: whoever has one already is told so instead of sent it.
+// Answers to reads have ETags: a client that has an answer already is told so instead of sent it.
 
 import { createHash } from "node:crypto";
 
@@ -8,7 +8,7 @@ type Done = (error: Error | null, payload?: unknown) => void;
 
 const TAG = /(?:W\/)?("[^"]*")/g;
 
-/** Names a good answer to a read that may be kept, and leaves out what the reader has. */
+/** Gives a successful, cacheable answer an ETag, and leaves out the body if the client has it. */
 export function answerUnchanged(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -19,7 +19,7 @@ export function answerUnchanged(
   const etag = tagOf(reply, payload);
   if (etag === null || !isKnown(etag, request.headers["if-none-match"])) return done(null, payload);
   reply.code(304);
-  // Of a HEAD the framework still wants the length, which is that of the whole answer here too.
+  // For a HEAD the framework still needs the length, which is that of the whole answer here too.
   done(null, request.method === "HEAD" ? payload : null);
 }
 
@@ -29,7 +29,7 @@ function isKeepable({ method }: FastifyRequest, reply: FastifyReply): boolean {
   return isRead && isKept && reply.statusCode === 200;
 }
 
-/** Null for streams: files that are sent so have tags of their own, and answer for themselves. */
+/** Null for streams: files that are sent this way have their own tags and conditions. */
 function tagOf(reply: FastifyReply, payload: unknown): string | null {
   const own = reply.getHeader("etag");
   if (own !== undefined) return String(own);
@@ -39,7 +39,7 @@ function tagOf(reply: FastifyReply, payload: unknown): string | null {
   return etag;
 }
 
-/** Weakly compared: RFC 9110, 13.1.2. */
+/** Weak comparison (RFC 9110, 13.1.2). */
 function isKnown(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header.trim() === "*") return true;

@@ -1,10 +1,10 @@
-// Headers that every answer has. They are few and constant, because every answer pays for them.
+// Headers on every answer. They are few and constant, because every answer pays for them.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 type Done = (error?: Error) => void;
 
-/** Scripts and styles come from files of our own; nothing may frame a page. */
+/** Scripts and styles come from our own files, and nothing may frame a page. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -15,8 +15,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join(";");
 
 /**
- * No promise about TLS is among them: this process speaks plain HTTP, whoever puts TLS before it
- * may promise to keep it.
+ * No promise about TLS is among them: this process speaks plain HTTP, so the promise is left to the
+ * proxy that adds TLS.
  */
 const SECURITY_HEADERS = {
   "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -33,35 +33,35 @@ const OPEN_HEADERS = {
   "access-control-expose-headers": "ETag, Retry-After",
 };
 
-/** Public answers are checked again at each use, by their ETag. */
+/** Clients revalidate public answers by ETag at each use. */
 const PUBLIC_HEADERS = { ...SECURITY_HEADERS, ...OPEN_HEADERS, "cache-control": "no-cache" };
 
-/** Others are never kept. */
+/** Other answers are never stored. */
 const PRIVATE_HEADERS = {
   ...SECURITY_HEADERS,
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "private, no-store",
 };
 
-/** Of a refusal that is written without Fastify. */
+/** For a refusal written without Fastify. */
 export const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json; charset=utf-8",
   ...PRIVATE_HEADERS,
 };
 
 export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-  // An address that cannot be read has no route, and no configuration either.
+  // A malformed URL has no route, and so no configuration either.
   const isPublic = request.routeOptions.config?.public === true;
   reply.headers(isPublic ? PUBLIC_HEADERS : PRIVATE_HEADERS);
   done();
 }
 
-/** For what is said about an address that is nobody's. */
+/** For the answer about an address that belongs to nothing. */
 export function openToAll(reply: FastifyReply): void {
   reply.headers(OPEN_HEADERS);
 }
 
-/** What is not there is not to be remembered by search engines either. */
+/** 404s are not indexed. */
 export const MISSING_HEADERS = { "x-robots-tag": "noindex" };
 
 export function settleHeaders(

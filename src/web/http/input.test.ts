@@ -46,7 +46,7 @@ it("T53 T60 accepts no body but JSON, uncompressed", async () => {
   }
 });
 
-it("T61 takes no image anywhere, neither as one nor as JSON", async () => {
+it("T61 accepts no image anywhere, neither raw nor in JSON", async () => {
   const post = await poster();
   const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(1000)]);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="65535" height="65535"/>';
@@ -61,7 +61,7 @@ it("T61 takes no image anywhere, neither as one nor as JSON", async () => {
   }
 });
 
-it("T53 T54 T55 is 400 for what is no JSON object", async () => {
+it("T53 T54 T55 is 400 for anything but a JSON object", async () => {
   const post = await poster();
   const roots = ["[]", "null", "5", '"x"', "true", "", "[".repeat(30_000) + "]".repeat(30_000)];
   const malformed = ["{", "{'a':1}", '{"a":1}x', "NaN", "\u0000", '{"name":"\\ud8"}'];
@@ -127,7 +127,7 @@ it("limits bodies to 64 KiB", async () => {
   assert.deepEqual([statusCode, json()], [413, { error: "The body is too large." }]);
 });
 
-it("needs no body where none is asked for, and takes an empty one", async () => {
+it("needs no body if none is required, and accepts an empty one", async () => {
   const { app } = testApi();
   const headers = { ...JSON_TYPE, ...bearer("nobody") };
   const { statusCode } = await app.inject({ method: "POST", url: "/api/me/token", headers });
@@ -139,7 +139,7 @@ it("needs no body where none is asked for, and takes an empty one", async () => 
   assert.equal(answer.statusCode, 200);
 });
 
-it("is 400 for a malformed body even where none is asked for", async () => {
+it("is 400 for a malformed body even if none is required", async () => {
   const api = testApi();
   await addBot(api, "Rex");
   const headers = { ...JSON_TYPE, ...bearer(tokenOf("Rex")) };

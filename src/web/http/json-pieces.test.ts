@@ -25,13 +25,13 @@ describe("pieces of JSON", () => {
       assert.equal([...jsonPieces(value)].join(""), JSON.stringify(value));
     });
 
-  it("are small, those of a list in a field too", () => {
+  it("are small, including those of a list in a field", () => {
     const whole = JSON.stringify(rows(500)).length;
     for (const value of [rows(500), { rows: rows(500) }])
       assert.ok(Math.max(...[...jsonPieces(value)].map(({ length }) => length)) < whole / 9);
   });
 
-  it("are printed when they are asked for", () => {
+  it("are printed on demand", () => {
     let printed = 0;
     const pieces = rowPieces(rows(500), (some) => `${(printed += some.length)}`);
     pieces.next();

@@ -1,16 +1,16 @@
 // JSON text in pieces: a long answer is printed a little at a time, with matches played in between.
 
-/** Rows that are printed in one go. */
+/** Rows printed in one go. */
 const ROWS = 50;
 
-/** The JSON text of a value, its long lists and those of its fields in several pieces. */
+/** The JSON text of a value. Its long lists, and those of its fields, come in several pieces. */
 export function* jsonPieces(value: unknown): Generator<string> {
   if (Array.isArray(value)) yield* rowPieces(value, (rows) => JSON.stringify(rows).slice(1, -1));
   else if (typeof value === "object" && value !== null) yield* fieldPieces(value);
   else yield JSON.stringify(value);
 }
 
-/** The JSON text of a list; `print` makes that of some of its rows, without the brackets. */
+/** The JSON text of a list; `print` returns that of some of its rows, without the brackets. */
 export function* rowPieces<T>(
   rows: readonly T[],
   print: (rows: readonly T[]) => string,

@@ -51,7 +51,7 @@ const CASES: [change: string, make: (arena: FakeArena) => unknown, moves: string
 ];
 
 for (const [change, make, moves] of CASES)
-  it(`${change} is noticed by who has read ${moves.join(", ") || "anything"}`, async () => {
+  it(`${change} is noticed by readers of ${moves.join(", ") || "anything"}`, async () => {
     const revisions = openRevisions();
     const arena = fakeArena();
     arena.bots.push(bot("a"));
@@ -71,7 +71,7 @@ for (const [change, make, moves] of CASES)
     );
   });
 
-it("a list is read once for all who ask in one go, and nobody can change it", async () => {
+it("a list is read once per job of the event loop, and nobody can change it", async () => {
   const revisions = openRevisions();
   const arena = fakeArena();
   arena.bots.push(bot("a"));

@@ -1,4 +1,4 @@
-// The arena as answers read it: they notice what they have read, and that it has changed.
+// The arena as answers read it: what they read is noted, and changes to it are noticed.
 
 import type { Revisions } from "#base/cache/revisions.ts";
 import type { ArenaView } from "#live/arena/view.ts";
@@ -9,8 +9,8 @@ export type LiveArena = ArenaView & {
 };
 
 /**
- * The same arena. Its lists are read once for all who ask in one go, and are the same lists until
- * something in them changes; none may be changed.
+ * The same arena. Its lists are read once per job of the event loop, and stay the same lists until
+ * something in them changes. They must not be changed.
  */
 export function watchArena(arena: ArenaView, { watch, apart }: Revisions): LiveArena {
   type Board = ReturnType<ArenaView["board"]>;
@@ -40,7 +40,7 @@ function isAlikeList<T extends object>(one: readonly T[], other: readonly T[]): 
   return one.length === other.length && one.every((row, at) => isAlike(row, other[at]));
 }
 
-/** Of the same shape; lists inside are equal when their texts are. */
+/** For values of the same shape; inner lists are compared as text. */
 function isAlike<T extends object>(one: T, other: T | undefined): boolean {
   if (other === undefined) return false;
   for (const key in one) {

@@ -1,5 +1,5 @@
-// Requests that Node would refuse with an empty answer, hand over, or take without end. Here they
-// are answered as any other is, or not at all.
+// Requests that Node would refuse with an empty answer, hand over, or accept without limit. Here
+// they are answered like any other, or dropped.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -22,7 +22,7 @@ export const NODE_OPTIONS = {
 export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === "websocket";
 
-/** A hook: HTTP/1.1 asks for a Host of every request (RFC 9112, section 3.2). */
+/** A hook: HTTP/1.1 requires a Host in every request (RFC 9112, section 3.2). */
 export const refuseHostless: Hook = ({ raw }, reply, done) => {
   if (raw.headers.host !== undefined || raw.httpVersion !== "1.1") {
     done();
@@ -32,12 +32,12 @@ export const refuseHostless: Hook = ({ raw }, reply, done) => {
   refuse(reply.raw, 400, "The header Host is missing.");
 };
 
-/** Refuses an `Expect` that Node does not meet by itself (RFC 9110, section 10.1.1). */
+/** Refuses an `Expect` that Node does not handle itself (RFC 9110, section 10.1.1). */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   refuse(response, 417, "The only Expect that is met is 100-continue.");
 }
 
-/** Before any route is met, and without a look at what else comes. */
+/** Refuses before any route, whatever else arrives. */
 function refuse(response: ServerResponse, status: number, error: string): void {
   const body = JSON.stringify({ error } satisfies ErrorBody);
   const length = Buffer.byteLength(body);
@@ -50,13 +50,13 @@ function refuse(response: ServerResponse, status: number, error: string): void {
 }
 
 /**
- * A hook that ends a connection on which more than so many requests wait behind an unanswered one:
- * all others would wait for them too. What else has come of its requests is dropped.
+ * A hook that ends a connection if more than `most` requests wait behind an unanswered one: all
+ * others would wait for them too. The rest of its requests is dropped.
  */
 export function boundPipelines(most: number): Hook {
   const waiting = new WeakMap<Socket, number>();
   return ({ raw: { socket } }, { raw: response }, done) => {
-    // A response has its socket once all before it are sent.
+    // A response has its socket once all before it have been sent.
     if (response.socket !== null) {
       done();
       return;

@@ -13,7 +13,7 @@ import type { App } from "./deps.ts";
 const HOST = "Host: localhost";
 const JSON_TYPE = "Content-Type: application/json";
 
-/** Request, status line's number. */
+/** Name, request, expected status. */
 const ROWS: [name: string, lines: string[], status: number][] = [
   [
     "T50 two ways to say the length",
@@ -38,7 +38,7 @@ describe("the port", () => {
   });
   after(() => app.close());
 
-  /** Everything that comes back until the server closes; `ends` says that no more will be sent. */
+  /** Everything sent back until the server closes; `ends` says that no more will be sent. */
   function send(text: string, ends = false): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket = connect(port, "127.0.0.1", () => (ends ? socket.end(text) : socket.write(text)));
@@ -60,7 +60,7 @@ describe("the port", () => {
 
   const SECURED = ["content-security-policy", "x-content-type-options", "cache-control"];
 
-  it("says in every refusal why, with the headers of any answer", async () => {
+  it("says why in every refusal, with the headers of any answer", async () => {
     const rows: [request: string, status: number][] = [
       ["GET /api HTTP/1.1\r\n\r\n", 400],
       ["GET /nowhere HTTP/1.1\r\n\r\n", 400],
@@ -76,7 +76,7 @@ describe("the port", () => {
     }
   });
 
-  it("meets the Expect that it knows, and asks no Host of HTTP/1.0", async () => {
+  it("meets the Expect that it knows, and requires no Host of HTTP/1.0", async () => {
     const body = '{"name":"patient"}';
     const lines = [HOST, JSON_TYPE, "Expect: 100-Continue", "Connection: close"];
     const length = `Content-Length: ${body.length}`;

@@ -6,7 +6,8 @@ import type { TSchema } from "typebox";
 import { isBotName } from "#core/accounts/name.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
-import type { BotRecord, VersionRecord } from "#data/store/store.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 
 import type { ApiDeps } from "./deps.ts";
 import { refusals } from "./errors.ts";
@@ -30,34 +31,34 @@ export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, ...refu
 /** Responses of a route that answers 200 with a text. */
 export const textAnswers = answers(Type.Unsafe<string>(Type.String()));
 
-/** The ladder a request means; null when there is none of this id. */
+/** The ladder that a request names, or null if there is none with this id. */
 export function ladderOf(id: string | undefined): string | null {
   return id === undefined || id === PUBLIC_LADDER ? PUBLIC_LADDER : null;
 }
 
 /**
- * The id that a text means, in the letters in which ids are stored; null when nothing stored could
- * have it. No other text reaches store or disk.
+ * The id that a text means, in the form in which ids are stored; null if nothing stored could have
+ * it. No other text reaches store or disk.
  */
 export function idOf(text: string): string | null {
   const id = text.toLowerCase();
   return UUID.test(id) ? id : null;
 }
 
-/** A bot by its name in any letter case; null when there is none. */
+/** A bot by its name in any letter case, or null. */
 export async function findBot(
   { store }: Pick<ApiDeps, "store">,
   name: string,
 ): Promise<BotRecord | null> {
-  return isBotName(name) ? store.botByName(name) : null;
+  return isBotName(name) ? store.bots.byName(name) : null;
 }
 
-/** A bot's version by its label, as a request may name one; null when it has none of this label. */
+/** A bot's version by the label in a request, or null. */
 export async function versionSought(
   { store }: Pick<ApiDeps, "store">,
   bot: BotRecord,
   label: string | undefined,
 ): Promise<VersionRecord | null | undefined> {
   if (label === undefined) return undefined;
-  return isVersionLabel(label) ? store.version(bot.id, label) : null;
+  return isVersionLabel(label) ? store.versions.byLabel(bot.id, label) : null;
 }

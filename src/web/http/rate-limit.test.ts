@@ -23,7 +23,7 @@ function limitedApi() {
   const get = (remoteAddress: string, url = "/api") => app.inject({ url, remoteAddress });
   const post = (remoteAddress: string) =>
     app.inject({ method: "POST", url: "/api/bots", payload: { name: "a" }, remoteAddress });
-  /** Statuses of so many requests, with how often each came. */
+  /** How often each status was among the answers to `times` requests. */
   const count = async (times: number, ask: () => ReturnType<typeof get>) => {
     const answers = await Promise.all(Array.from({ length: times }, ask));
     return Object.groupBy(answers, ({ statusCode }) => statusCode);

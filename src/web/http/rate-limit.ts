@@ -1,4 +1,4 @@
-// Requests of one address beyond its limits are refused before anything is done for them.
+// Refuses requests of an address beyond its limits before anything is done for them.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -20,7 +20,7 @@ export function limitRates(admission: Admission) {
   };
 }
 
-/** What a request beyond a limit is told, over HTTP and at the upgrade of a socket. */
+/** The answer to a request beyond a limit, over HTTP and at the upgrade of a socket. */
 export function refusalBody({ limit, retryAfterS }: Refused): ErrorBody {
   const seconds = retryAfterS === 1 ? "a second" : `${retryAfterS} seconds`;
   return {

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+import type { Store } from "#data/store/store.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
-import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 import { openGate, openQueue, takeTurns } from "./read-queue.ts";
 
-/** A memory store that counts the lists under way, and in which turn of the loop each was done. */
+/** A memory store that counts the lists under way, and the turn of the event loop of each. */
 function watched() {
   const seen = { now: 0, most: 0, turns: [] as number[] };
   let turn = 0;
@@ -17,21 +19,22 @@ function watched() {
     if (isWatching) setImmediate(count);
   };
   setImmediate(count);
-  const store = mapMethods(memoryStore(), (call, name) => async () => {
-    if (name !== "matches") return call();
+  const inner = memoryStore();
+  const list: Store["matches"]["list"] = async (query) => {
     seen.now += 1;
     seen.most = Math.max(seen.most, seen.now);
     await nextTurn();
     seen.now -= 1;
     seen.turns.push(turn);
-    return call();
-  });
+    return inner.matches.list(query);
+  };
+  const store = changedStore(inner, { matches: { list } });
   return { seen, store: takeTurns(store), stop: () => (isWatching = false) };
 }
 
 describe("T07 large reads", () => {
   for (const query of ["limit=NUMBER&stats=1", "limit=NUMBER"])
-    it(`are made one by one, each in a turn of its own: ${query}`, async () => {
+    it(`are made one by one, each in its own turn of the event loop: ${query}`, async () => {
       const { seen, store, stop } = watched();
       const { app } = testApi({}, { store });
       const paths = Array.from({ length: 50 }, (_, number) => {
@@ -47,8 +50,10 @@ describe("T07 large reads", () => {
   it("do not keep small ones waiting", async () => {
     const { seen, store, stop } = watched();
     const list = { ladderId: "public", limit: 50, withStats: false };
-    const large = Array.from({ length: 30 }, () => store.matches({ ...list, withStats: true }));
-    await store.matches(list);
+    const large = Array.from({ length: 30 }, () =>
+      store.matches.list({ ...list, withStats: true }),
+    );
+    await store.matches.list(list);
     assert.ok(seen.turns.length < 5, `${seen.turns.length} lists were made before it`);
     await Promise.all(large);
     stop();
@@ -56,7 +61,7 @@ describe("T07 large reads", () => {
 });
 
 describe("a gate", () => {
-  it("lets in so many at once, in their order, and goes on after a failure", async () => {
+  it("admits a fixed number at once, in order, and continues after a failure", async () => {
     const gate = openGate(2);
     const done: number[] = [];
     const job = (number: number) =>
@@ -74,7 +79,7 @@ describe("a gate", () => {
 });
 
 describe("a queue", () => {
-  it("runs so many jobs in a turn, in their order, and none in the turn in which it came", async () => {
+  it("runs a fixed number of jobs per turn, in order, and none in the turn it arrived in", async () => {
     const queue = openQueue(2);
     const done: number[] = [];
     for (const number of [0, 1, 2, 3, 4]) queue(() => void done.push(number));
@@ -89,7 +94,7 @@ describe("a queue", () => {
     assert.deepEqual(done, [0, 1, 2, 3, 4, 5]);
   });
 
-  it("takes what comes while it runs into a later turn", async () => {
+  it("leaves jobs that arrive while it runs to a later turn", async () => {
     const queue = openQueue(4);
     const done: string[] = [];
     queue(() => {

@@ -1,23 +1,27 @@
-// Large reads take turns. Answers of the store that arrive together are worked on in one go, and
+// Large reads take turns. Answers of the store that arrive together are processed in one go, and
 // nothing else happens meanwhile: fifty of the largest would stop every match for half a second.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { MatchQuery, Store } from "#data/store/store.ts";
+import type { MatchQuery } from "#data/store/match.ts";
+import type { Store } from "#data/store/store.ts";
 
 export type Gate = <T>(job: () => Promise<T>) => Promise<T>;
 
-/** How many small reads may be under way at once; of large ones, one. */
+/** How many small reads may be under way at once. Only one large read may. */
 const SMALL_AT_ONCE = 16;
-/** Matches without statistics of which a list counts as small, and how many are read in one go. */
+/**
+ * A list this short, without statistics, is a small read. Longer lists are read in portions of
+ * this.
+ */
 const SMALL_LIST = 50;
 
-/** After a large read the next one waits as long again: half of the reading time is for others. */
+/** After a large read, the next one waits as long again: half of the time is left for others. */
 const LARGE_REST = 1;
 
 /**
- * Lets so many jobs run at once. The next one starts when the last is done with and used, and has
- * been followed by a rest `rest` times as long as it took.
+ * Runs at most `width` jobs at once. The next one starts when the last is done and its result used,
+ * after a rest of `rest` times as long as it took.
  */
 export function openGate(width: number, rest = 0): Gate {
   const waiting: (() => void)[] = [];
@@ -34,19 +38,19 @@ export function openGate(width: number, rest = 0): Gate {
       return await job();
     } finally {
       const restMs = rest * (performance.now() - startMs);
-      // Whoever waits for the job works with its result in this turn of the event loop.
+      // The caller still uses the result in this turn of the event loop.
       if (restMs < 1) setImmediate(leave);
       else setTimeout(leave, restMs).unref();
     }
   };
 }
 
-/** Requests that are answered in one turn of the event loop, after the frames of bots in it. */
+/** Requests answered in one turn of the event loop, after the frames of bots in it. */
 const REQUESTS_A_TURN = 16;
 
 /**
- * Runs jobs in their order, so many in a turn, each later than the turn in which it came and with
- * its own asynchronous context, whatever set the queue going.
+ * Runs jobs in order, `perTurn` in a turn of the event loop, each in a later turn than it arrived
+ * in and in its own asynchronous context.
  */
 export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void {
   let waiting: (() => void)[] = [];
@@ -62,35 +66,48 @@ export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void 
   };
 }
 
-/** The same store for readers who can wait; what the arena asks for does not pass here. */
+/** The same store for readers that can wait. The arena's reads do not pass through here. */
 export function takeTurns(store: Store): Store {
   const [small, large] = [openGate(SMALL_AT_ONCE), openGate(1, LARGE_REST)];
   const isLarge = ({ limit, withStats }: MatchQuery) => withStats || limit > SMALL_LIST;
+  const { bots, versions, matches, figures, replays, seasons } = store;
   return {
     ...store,
-    matches: (query) =>
-      isLarge(query)
-        ? inPortions(query, (portion) => large(() => store.matches(portion)))
-        : small(() => store.matches(query)),
-    match: (id) => small(() => store.match(id)),
-    matchStats: (id) => small(() => store.matchStats(id)),
-    hasReplay: (id) => small(() => store.hasReplay(id)),
-    turnFigures: (ids, window) => small(() => store.turnFigures(ids, window)),
-    botByName: (name) => small(() => store.botByName(name)),
-    botsById: (ids) => small(() => store.botsById(ids)),
-    version: (botId, label) => small(() => store.version(botId, label)),
-    versionsById: (ids) => small(() => store.versionsById(ids)),
-    versionsOf: (botId, page) => small(() => store.versionsOf(botId, page)),
-    latestVersions: (...query) => small(() => store.latestVersions(...query)),
-    currentVersion: (botId, ladderId) => small(() => store.currentVersion(botId, ladderId)),
-    opponentsOf: (...query) => small(() => store.opponentsOf(...query)),
-    figures: (of, rivalries) => large(() => store.figures(of, rivalries)),
-    ratingHistory: (query) => large(() => store.ratingHistory(query)),
-    finalStandings: (season) => large(() => store.finalStandings(season)),
+    bots: {
+      ...bots,
+      byName: (name) => small(() => bots.byName(name)),
+      byIds: (ids) => small(() => bots.byIds(ids)),
+    },
+    versions: {
+      ...versions,
+      byLabel: (botId, label) => small(() => versions.byLabel(botId, label)),
+      byIds: (ids) => small(() => versions.byIds(ids)),
+      list: (botId, page) => small(() => versions.list(botId, page)),
+      latest: (...query) => small(() => versions.latest(...query)),
+      current: (botId, ladderId) => small(() => versions.current(botId, ladderId)),
+    },
+    matches: {
+      ...matches,
+      list: (query) =>
+        isLarge(query)
+          ? inPortions(query, (portion) => large(() => matches.list(portion)))
+          : small(() => matches.list(query)),
+      byId: (id) => small(() => matches.byId(id)),
+      stats: (id) => small(() => matches.stats(id)),
+    },
+    figures: {
+      ...figures,
+      turns: (ids, window) => small(() => figures.turns(ids, window)),
+      opponents: (...query) => small(() => figures.opponents(...query)),
+      competition: (of, rivalries) => large(() => figures.competition(of, rivalries)),
+      ratings: (query) => large(() => figures.ratings(query)),
+    },
+    replays: { ...replays, has: (id) => small(() => replays.has(id)) },
+    seasons: { ...seasons, standings: (season) => large(() => seasons.standings(season)) },
   };
 }
 
-type Matches = Awaited<ReturnType<Store["matches"]>>;
+type Matches = Awaited<ReturnType<Store["matches"]["list"]>>;
 
 /** Others may read between two portions. */
 async function inPortions(

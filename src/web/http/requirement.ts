@@ -1,4 +1,4 @@
-// What a schema asks of one value, in words for whoever sent another.
+// What a schema requires of a value, in words for the sender of a wrong one.
 
 import type { TSchema } from "typebox";
 
@@ -11,7 +11,7 @@ type Facts = {
   maxLength?: number;
 };
 
-/** The end of a sentence that begins with the value's name: why it is not of the schema. */
+/** The end of a sentence that starts with the value's name: why it does not match the schema. */
 export function requirementOf(schema: TSchema | undefined, value: unknown): string {
   if (value === undefined) return "is needed";
   if (schema === undefined) return "is malformed";

@@ -1,4 +1,4 @@
-// The table of what is served: it names the endpoints, and answers wrong methods and preflights.
+// The table of routes. It names the endpoints, and answers wrong methods and preflights.
 
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 
@@ -15,19 +15,19 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Key of the route among the endpoints of `GET /api`, and its name in the contract. */
     endpoint?: string;
-    /** What it does, in one line; every route with an endpoint has it. */
+    /** What it does, in one line; required of every route with an endpoint. */
     about?: string;
-    /** A GET without a credential, which any site may read. */
+    /** A GET without a credential that any site may read. */
     public?: boolean;
-    /** One of these is needed, or none where `none` is among them. */
+    /** One of these is needed, or none if `none` is among them. */
     credentials?: readonly (Credential | "none")[];
-    /** Needed beside each of those. */
+    /** Needed in addition to any of those. */
     needsToo?: Credential;
-    /** Codes and bare statuses with which this route refuses, beside what any route may answer. */
+    /** Codes and bare statuses of this route's refusals, in addition to those of any route. */
     refuses?: readonly (HttpRefusal | BareStatus)[];
-    /** Media types of its answers, where they are not JSON. */
+    /** Media types of its answers, if not JSON. */
     types?: readonly string[];
-    /** Code of the refusal when this field of the body is malformed. */
+    /** Code of the refusal if this field of the body is malformed. */
     fieldCodes?: Record<string, HttpCode>;
   }
 }
@@ -40,16 +40,16 @@ type ServedPath = {
 
 export type RouteTable = {
   paths: Map<string, ServedPath>;
-  /** Paths by endpoint key, `{name}` standing for a part to fill in. */
+  /** Paths by endpoint key, with `{name}` for a path parameter. */
   endpoints: Record<string, string>;
-  /** What the contract describes. */
+  /** The operations that the contract describes. */
   operations: Operation[];
 };
 
-/** How long a browser may remember the answer to a preflight. */
+/** How long a browser may cache the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_S = 86_400;
 
-/** Follows the routes as they are added; requests that meet none are answered from the table. */
+/** Follows routes as they are added. Requests that match none are answered from the table. */
 export function watchRoutes(app: App): RouteTable {
   const table: RouteTable = { paths: new Map(), endpoints: {}, operations: [] };
   app.addHook("onRoute", (route) => note(table, route));
@@ -96,7 +96,7 @@ function templateOf(url: string): string {
   return url.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{path}");
 }
 
-/** Whether a request was led to the same address without the slash at its end. */
+/** Whether a request was redirected to the same address without its trailing slash. */
 export function isLedOn(table: RouteTable, request: FastifyRequest, reply: FastifyReply): boolean {
   if (!SLASH_AT_END.test(request.url)) return false;
   const { path, query } = addressOf(request.url);
@@ -109,8 +109,8 @@ export function isLedOn(table: RouteTable, request: FastifyRequest, reply: Fasti
 const SLASH_AT_END = /\/(?:[?#]|$)/;
 
 /**
- * Answers a request that met no route: 404, as a page for those who look for one, 405 with `Allow`,
- * or the preflight of a public GET.
+ * Answers a request that matched no route: a 404, as a page if the client prefers one; a 405 with
+ * `Allow`; or the preflight of a public GET.
  */
 export function answerUnmatched(
   table: RouteTable,
@@ -141,7 +141,7 @@ const isOfApi = ({ url }: FastifyRequest): boolean => addressOf(url).path.starts
 
 type Address = { path: string; query: string };
 
-/** The request line may hold a whole URL; its host means nothing here. */
+/** The request line may hold a whole URL; its host is ignored here. */
 function addressOf(url: string): Address {
   const [, path = "", query = ""] = /^([^?#]*)(\?[^#]*)?/s.exec(url.replace(ORIGIN, "")) ?? [];
   return { path, query };
@@ -162,5 +162,5 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
     .send();
 }
 
-/** Beside what no read needs and many clients send all the same. */
+/** Includes headers that no read needs but many clients send anyway. */
 const READ_HEADERS = "Accept, Authorization, Content-Type, If-None-Match";

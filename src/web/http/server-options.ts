@@ -5,12 +5,12 @@ import type { FixedLimits } from "#core/words/limits.ts";
 
 import { NODE_OPTIONS } from "./odd-requests.ts";
 
-/** How often the server looks for slow headers within the time that they have. */
+/** Checks for slow headers per time limit. */
 const LOOKS = 4;
-/** Longer than proxies keep a connection that does nothing: they are to close it, not we. */
+/** Longer than proxies keep idle connections: they must close them, not we. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** What the HTTP server of Node is given. */
+/** Options for Node's HTTP server. */
 export function serverOptions(limits: FixedLimits) {
   return {
     ...NODE_OPTIONS,

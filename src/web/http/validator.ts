@@ -1,10 +1,11 @@
-// Input is checked by the same TypeBox schemas that describe it; nothing is coerced but decimals.
+// Input is checked by the same TypeBox schemas that describe it. Nothing is coerced except
+// decimals.
 
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from "fastify";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** One spelling per number: no sign, exponent, leading zero or foreign digit. */
+/** One spelling per number: no sign, exponent, leading zero or non-ASCII digit. */
 const DECIMAL = /^(?:0|[1-9][0-9]{0,14})$/;
 /** The same with a fraction, for parameters that are not counts. */
 const FRACTION = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
@@ -21,7 +22,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** Query text with the schema's numbers as such; parameters unknown to it are left out. */
+/** Query text with the schema's numbers as numbers; unknown parameters are left out. */
 function queryReader(schema: TSchema): (value: unknown) => Fields {
   const properties =
     (schema as { properties?: Record<string, { type?: unknown }> }).properties ?? {};

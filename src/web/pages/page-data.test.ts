@@ -6,7 +6,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 
 import { matchData } from "./page-data.ts";
 
-it("T57 asks inside for no match whose id could lead elsewhere", async () => {
+it("T57 makes no inner request for a match whose id could lead elsewhere", async () => {
   const { app } = testApi();
   const asked: string[] = [];
   const inject = ((request: { url: string }) => {

@@ -1,4 +1,4 @@
-// What pages show of the ladder: the public API's own answers, asked for inside the process.
+// What pages show of the ladder: the public API's own answers, requested inside the process.
 
 import type { FastifyInstance } from "fastify";
 
@@ -19,13 +19,13 @@ export type PageSources = {
 };
 
 type PublicApi = {
-  /** What is always there. */
+  /** For what always exists. */
   get<T>(path: string): Promise<T>;
-  /** Null for what is not found. */
+  /** Null for a 404. */
   find<T>(path: string): Promise<T | null>;
 };
 
-/** No address, so nobody's limits count these requests. */
+/** Not an address, so no limits count these requests. */
 const INSIDE = "inside";
 
 export function askInside(app: Pick<FastifyInstance, "inject">): PublicApi {
@@ -69,7 +69,7 @@ const enterInfo = (settings: PageSources["settings"]): EnterInfo => ({
   starter: "/download/bots/starter.ts",
 });
 
-/** A bout may end between the two questions, so the stored ones are asked again at the end. */
+/** A bout may end between the two requests, so the stored ones are requested again at the end. */
 export async function matchData({ api }: PageSources, name: string): Promise<MatchData | null> {
   const id = idOf(name);
   if (id === null) return null;

@@ -17,7 +17,7 @@ import { PAGES } from "./table.ts";
 
 const CACHE_BYTES = 1_000_000;
 
-/** A site that tells which view it was to show, and how often it was asked to. */
+/** A site that reports which views it rendered, and how often. */
 function watchedSite() {
   const shown: string[] = [];
   const render: Site["render"] = ({ view, head }) => {

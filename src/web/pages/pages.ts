@@ -17,29 +17,29 @@ import { missingPage, PAGES } from "./table.ts";
 import type { PageName, PageRow, PathParts } from "./table.ts";
 
 const HTML = "text/html; charset=utf-8";
-/** A day: its address does not change with it. */
+/** A day, since its URL does not change with its content. */
 const FAVICON_S = 24 * 60 * 60;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 /**
- * The front page is large, and says of which second it is. All who ask within a moment get the
- * same: so long that its making takes a small part of the time.
+ * The front page is large and shows a clock with seconds. All requests within a moment get the same
+ * page: long enough that rendering takes a small part of the time.
  */
 const MOMENT_MS = 1000;
 const MOMENT_SHARE = 1 / 200;
 
-/** Null for a page that is not there. */
+/** Null for a page that does not exist. */
 type Make = () => Promise<Made | null>;
 type Made = { body: Buffer; etag: string; tookMs: number };
 
 export type Pages = {
-  /** Sends a page of the table, or with 404 the page that says it is not there. */
+  /** Sends a page of the table, or the 404 page in its place. */
   show(reply: FastifyReply, name: PageName, parts?: PathParts): Promise<FastifyReply>;
-  /** The HTML for an address that is nobody's. */
+  /** The HTML for an address that belongs to nothing. */
   noPage: string;
 };
 
 export function openPages(site: Site, sources: PageSources, cache: Cache): Pages {
-  // To render one takes milliseconds, and sending one a good part of that.
+  // Rendering takes milliseconds, and sending a good part of that.
   const taking = openGate(1);
   const keepers = openKeepers(sources, cache);
   const missing = {
@@ -102,7 +102,7 @@ function keepForMoment(now: () => number, cache: Cache): Keeper {
     });
 }
 
-/** Routes of all pages of the table, of their files and the favicon. */
+/** Routes of all pages of the table, their files and the favicon. */
 export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
   return async (app) => {
     for (const name of Object.keys(PAGES) as PageName[]) {

@@ -1,4 +1,4 @@
-// Every page of the site: where it is, what shows it, what it is made of, how long it serves.
+// Every page of the site: its address, its view, its data, and how long it is kept.
 
 import { sure } from "#base/units/sure.ts";
 import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
@@ -7,24 +7,26 @@ import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 import { ladderData, matchData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
 
-/** Parts of an address that its path leaves open, by their names in it. */
+/** Path parameters by name. */
 export type PathParts = Readonly<Record<string, string>>;
 
-/** How long what was made serves: one reader, all who ask in a moment, or until the server ends. */
+/**
+ * How long a page is kept: for one reader, for all requests in a moment, or until the server ends.
+ */
 type Keep = "once" | "a moment" | "for good";
 
 export type PageRow<V extends View = View> = {
   [K in V]: {
     paths: readonly string[];
-    /** The file in `site` that shows it. */
+    /** The file in `site` that renders it. */
     view: K;
-    /** Null where there is no such page. */
+    /** Null if there is no such page. */
     load: (sources: PageSources, parts: PathParts) => MaybeLater<Views[K] | null>;
     head: (data: Views[K]) => Head;
     keep: Keep;
-    /** Other sites may read it too. */
+    /** Whether other sites may read it too. */
     isOpen: boolean;
-    /** What is not there when nothing was loaded. */
+    /** What is missing if nothing was loaded. */
     missing: MissingData["what"];
   };
 }[V];
@@ -92,7 +94,7 @@ export const PAGES = {
 
 export type PageName = keyof typeof PAGES;
 
-/** What is said with 404. */
+/** The page of a 404. */
 export const missingPage = (what: MissingData["what"]): Page<"public/missing"> => ({
   view: "public/missing",
   head: titled("Not found", "There is no such page."),

@@ -4,8 +4,10 @@ import { describe, it } from "node:test";
 import { openRevisions } from "#base/cache/revisions.ts";
 import type { Parts } from "#base/cache/revisions.ts";
 import { StoreError } from "#data/store/errors.ts";
+import { nounsOf } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
-import { mapMethods, memoryStore } from "#testing/store-cases/memory-store.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
 import {
   addSamplePlayers,
   sampleAudit,
@@ -16,7 +18,7 @@ import {
   sampleVersion,
 } from "#testing/store-cases/store-samples.ts";
 
-import { announced } from "./subjects.ts";
+import { announced } from "./announced.ts";
 
 const bot = (number: number) => sampleId("bot", number);
 const version = (number: number) => sampleId("version", number);
@@ -26,46 +28,46 @@ const live = { ladderId: "public", season: "2026-01" };
 
 /** A reading of each kind, of players 0 and 1 where it is of one. */
 const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
-  "bot 0 by name": (store) => store.botByName("bot-0"),
-  "no bot by name": (store) => store.botByName("bot-9"),
-  "bot 0": (store) => store.botById(bot(0)),
-  "bots by id": (store) => store.botsById([bot(0), bot(1)]),
-  "a token": (store) => store.botByToken("hash-0"),
-  "house bots": (store) => store.houseBots(),
-  "all ids": (store) => store.botIds(null, 9),
-  "label of bot 0": (store) => store.version(bot(0), "v0"),
-  "versions by id": (store) => store.versionsById([version(0), version(1)]),
-  "versions of bot 0": (store) => store.versionsOf(bot(0), { limit: 9 }),
-  "latest of bot 0": (store) => store.latestVersions(bot(0), 9, []),
-  "current of bot 0": (store) => store.currentVersion(bot(0), "public"),
-  matches: (store) => store.matches(list),
-  "matches of bot 0": (store) => store.matches({ ...list, botId: bot(0) }),
+  "bot 0 by name": (store) => store.bots.byName("bot-0"),
+  "no bot by name": (store) => store.bots.byName("bot-9"),
+  "bot 0": (store) => store.bots.byId(bot(0)),
+  "bots by id": (store) => store.bots.byIds([bot(0), bot(1)]),
+  "a token": (store) => store.bots.byToken("hash-0"),
+  "house bots": (store) => store.bots.house(),
+  "all ids": (store) => store.bots.ids(null, 9),
+  "label of bot 0": (store) => store.versions.byLabel(bot(0), "v0"),
+  "versions by id": (store) => store.versions.byIds([version(0), version(1)]),
+  "versions of bot 0": (store) => store.versions.list(bot(0), { limit: 9 }),
+  "latest of bot 0": (store) => store.versions.latest(bot(0), 9, []),
+  "current of bot 0": (store) => store.versions.current(bot(0), "public"),
+  matches: (store) => store.matches.list(list),
+  "matches of bot 0": (store) => store.matches.list({ ...list, botId: bot(0) }),
   "wins of version 0": (store) =>
-    store.matches({ ...list, botId: bot(0), versionId: version(0), result: "W" }),
-  "a match": (store) => store.match(match(0)),
-  "no match": (store) => store.match(match(1)),
-  "no statistics": (store) => store.matchStats(match(1)),
-  counts: (store) => store.matchCounts("public"),
-  "pair counts": (store) => store.pairCounts(live),
-  "ladders of bot 0": (store) => store.playedLadders(bot(0)),
-  "opponents of bot 0": (store) => store.opponentsOf(bot(0), live),
-  "opponents of version 0": (store) => store.opponentsOf(bot(0), live, version(0)),
-  figures: (store) => store.figures(live, 9),
+    store.matches.list({ ...list, botId: bot(0), versionId: version(0), result: "W" }),
+  "a match": (store) => store.matches.byId(match(0)),
+  "no match": (store) => store.matches.byId(match(1)),
+  "no statistics": (store) => store.matches.stats(match(1)),
+  counts: (store) => store.matches.counts("public"),
+  "pair counts": (store) => store.figures.pairs(live),
+  "ladders of bot 0": (store) => store.matches.laddersOf(bot(0)),
+  "opponents of bot 0": (store) => store.figures.opponents(bot(0), live),
+  "opponents of version 0": (store) => store.figures.opponents(bot(0), live, version(0)),
+  figures: (store) => store.figures.competition(live, 9),
   "history of bot 0": (store) =>
-    store.ratingHistory({ ladderId: "public", botId: bot(0), points: 9 }),
-  starts: (store) => store.startsSince(""),
-  "turns of version 0": (store) => store.turnFigures([version(0)], 9),
-  "a replay": (store) => store.hasReplay(match(0)),
-  "no replay": (store) => store.hasReplay(match(1)),
-  seasons: (store) => store.seasons(),
-  "final places": (store) => store.finalPlacesOf(bot(0)),
-  audit: (store) => store.audit({ limit: 9 }),
+    store.figures.ratings({ ladderId: "public", botId: bot(0), points: 9 }),
+  starts: (store) => store.matches.startsSince(""),
+  "turns of version 0": (store) => store.figures.turns([version(0)], 9),
+  "a replay": (store) => store.replays.has(match(0)),
+  "no replay": (store) => store.replays.has(match(1)),
+  seasons: (store) => store.seasons.list(),
+  "final places": (store) => store.seasons.placesOf(bot(0)),
+  audit: (store) => store.audit.list({ limit: 9 }),
 };
 type Reading = keyof typeof READINGS;
 
 const seats = [sampleSeat(2), sampleSeat(1, { fighter: "B" })];
 const season = { id: "2026-02", opensAt: "", closesAt: "", archivedAt: null };
-const archive = (store: Store) => store.archiveSeason("2026-01", "2026-02-01T00:00:00.000Z", []);
+const archive = (store: Store) => store.seasons.archive("2026-01", "2026-02-01T00:00:00.000Z", []);
 
 const OF_LADDER = ["matches", "counts", "pair counts", "figures"];
 const OF_ALL_MATCHES = ["no match", "no statistics", "starts", "no replay"];
@@ -100,37 +102,37 @@ type Case = {
 const CASES: Case[] = [
   {
     name: "a bot",
-    change: (store) => store.addBot(sampleBot(9), "hash-9", null),
+    change: (store) => store.bots.add(sampleBot(9), "hash-9", null),
     moves: ["no bot by name", "a token", "house bots", "all ids"],
   },
   {
     name: "a token",
-    change: (store) => store.rotateToken(bot(0), "new"),
+    change: (store) => store.bots.rotateToken(bot(0), "new"),
     moves: ["a token"],
   },
   {
     name: "a status",
-    change: (store) => store.setBotStatus(bot(0), "suspended"),
+    change: (store) => store.bots.setStatus(bot(0), "suspended"),
     moves: [...STATUS, "bot 0 by name", "bot 0"],
   },
   {
     name: "a status of another bot",
-    change: (store) => store.setBotStatus(bot(2), "suspended"),
+    change: (store) => store.bots.setStatus(bot(2), "suspended"),
     moves: STATUS,
   },
   {
     name: "a version",
-    change: (store) => store.addVersion(sampleVersion(9, { botId: bot(0) }), null),
+    change: (store) => store.versions.add(sampleVersion(9, { botId: bot(0) }), null),
     moves: ["label of bot 0", "versions of bot 0", "latest of bot 0", "current of bot 0"],
   },
   {
     name: "a version of another bot",
-    change: (store) => store.addVersion(sampleVersion(9, { botId: bot(1) }), null),
+    change: (store) => store.versions.add(sampleVersion(9, { botId: bot(1) }), null),
     moves: [],
   },
   {
     name: "a retirement",
-    change: (store) => store.retireVersion(bot(0), "v0"),
+    change: (store) => store.versions.retire(bot(0), "v0"),
     moves: [
       "label of bot 0",
       "versions by id",
@@ -141,51 +143,55 @@ const CASES: Case[] = [
   },
   {
     name: "a match",
-    change: (store) => store.saveMatch(sampleMatch(1)),
+    change: (store) => store.matches.save(sampleMatch(1)),
     moves: [...OF_LADDER, ...OF_ALL_MATCHES, ...OF_BOT, "turns of version 0"],
   },
   {
     name: "a match of others on another ladder",
-    change: (store) => store.saveMatch(sampleMatch(1, { ladderId: "cup", season: null, seats })),
+    change: (store) => store.matches.save(sampleMatch(1, { ladderId: "cup", season: null, seats })),
     moves: OF_ALL_MATCHES,
   },
   {
     name: "replays that are let go",
-    change: (store) => store.releaseReplays([bot(0), bot(1)], 0, 9),
+    change: (store) => store.replays.release([bot(0), bot(1)], 0, 9),
     moves: ["a replay", "no replay"],
   },
-  { name: "a new season", change: (store) => store.openSeasons([season]), moves: OF_SEASONS },
+  { name: "a new season", change: (store) => store.seasons.open([season]), moves: OF_SEASONS },
   { name: "the end of a season", change: archive, moves: OF_SEASONS },
-  { name: "an audit entry", change: (store) => store.addAudit([sampleAudit(1)]), moves: ["audit"] },
+  {
+    name: "an audit entry",
+    change: (store) => store.audit.add([sampleAudit(1)]),
+    moves: ["audit"],
+  },
 ];
 
 /** Writes of which each was made before. */
 const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
-  ["a bot whose name is taken", (store) => store.addBot(sampleBot(9, { name: "bot-0" }), "x", 9)],
-  ["a bot over the limit", (store) => store.addBot(sampleBot(9), "x", 0)],
-  ["the status that a bot has", (store) => store.setBotStatus(bot(0), "active")],
-  ["a bot that has played", (store) => store.deleteBot(bot(0))],
-  ["a version that is there", (store) => store.addVersion(sampleVersion(0), null)],
+  ["a bot whose name is taken", (store) => store.bots.add(sampleBot(9, { name: "bot-0" }), "x", 9)],
+  ["a bot over the limit", (store) => store.bots.add(sampleBot(9), "x", 0)],
+  ["the status that a bot has", (store) => store.bots.setStatus(bot(0), "active")],
+  ["a bot that has played", (store) => store.bots.delete(bot(0))],
+  ["a version that is there", (store) => store.versions.add(sampleVersion(0), null)],
   [
     "a version over the limit",
-    (store) => store.addVersion(sampleVersion(8, { botId: bot(0) }), { count: 0, since: "" }),
+    (store) => store.versions.add(sampleVersion(8, { botId: bot(0) }), { count: 0, since: "" }),
   ],
-  ["the retirement of a retired version", (store) => store.retireVersion(bot(2), "v2")],
-  ["the retirement of no version", (store) => store.retireVersion(bot(2), "v9")],
-  ["a match that is stored", (store) => store.saveMatch(sampleMatch(0))],
-  ["turns that are counted", (store) => store.carryTurns(9)],
-  ["replays that are kept", (store) => store.releaseReplays([bot(0)], 9, 9)],
-  ["a season that is open", async (store) => store.openSeasons(await store.seasons())],
-  ["a season that is archived", (store) => store.archiveSeason("preseason", "", [])],
-  ["no audit entry", (store) => store.addAudit([])],
+  ["the retirement of a retired version", (store) => store.versions.retire(bot(2), "v2")],
+  ["the retirement of no version", (store) => store.versions.retire(bot(2), "v9")],
+  ["a match that is stored", (store) => store.matches.save(sampleMatch(0))],
+  ["turns that are counted", (store) => store.figures.carryTurns(9)],
+  ["replays that are kept", (store) => store.replays.release([bot(0)], 9, 9)],
+  ["a season that is open", async (store) => store.seasons.open(await store.seasons.list())],
+  ["a season that is archived", (store) => store.seasons.archive("preseason", "", [])],
+  ["no audit entry", (store) => store.audit.add([])],
 ];
 
 /** A store with three bots, the last of which retired its version, and one match of the others. */
 async function world() {
   const inner = memoryStore();
   await addSamplePlayers(inner, 3);
-  await inner.retireVersion(bot(2), "v2");
-  await inner.saveMatch(sampleMatch(0));
+  await inner.versions.retire(bot(2), "v2");
+  await inner.matches.save(sampleMatch(0));
   const revisions = openRevisions();
   return { inner, revisions, store: announced(inner, revisions) };
 }
@@ -216,9 +222,10 @@ describe("what is announced", () => {
     it(`${name}: is announced after a failure too, for it may be stored`, async () => {
       const one = await world();
       const read = await readAll(one);
-      const failing = mapMethods(one.inner, () => async () => {
+      const nouns = nounsOf(() => async () => {
         throw new StoreError("unavailable", "away");
       });
+      const failing = { ...nouns, close: async () => {} };
       await assert.rejects(change(announced(failing, one.revisions)));
       const moved = read.filter(([, parts]) => !one.revisions.isFresh(parts));
       const missed = moves.filter((reading) => !moved.some(([name]) => name === reading));
@@ -250,9 +257,12 @@ describe("what is announced", () => {
   it("is announced when it is stored, and before its caller hears of it", async () => {
     const { inner, revisions } = await world();
     const stored = Promise.withResolvers<boolean>();
-    const store = announced({ ...inner, saveMatch: () => stored.promise }, revisions);
+    const store = announced(
+      changedStore(inner, { matches: { save: () => stored.promise } }),
+      revisions,
+    );
     const before = revisions.now();
-    const heard = store.saveMatch(sampleMatch(1)).then(() => revisions.now() > before);
+    const heard = store.matches.save(sampleMatch(1)).then(() => revisions.now() > before);
     assert.equal(revisions.now(), before);
     stored.resolve(true);
     assert.equal(await heard, true);
@@ -261,14 +271,13 @@ describe("what is announced", () => {
   it("is noticed by a reading that was under way meanwhile", async () => {
     const { inner, revisions } = await world();
     const reading = Promise.withResolvers<void>();
-    const slow = {
-      ...inner,
-      botById: async (id: string) => (await reading.promise, inner.botById(id)),
-    };
+    const slow = changedStore(inner, {
+      bots: { byId: async (id: string) => (await reading.promise, inner.bots.byId(id)) },
+    });
     const store = announced(slow, revisions);
     const parts: Parts = new Map();
-    const read = revisions.collect(parts, () => store.botById(bot(0)));
-    await store.setBotStatus(bot(0), "suspended");
+    const read = revisions.collect(parts, () => store.bots.byId(bot(0)));
+    await store.bots.setStatus(bot(0), "suspended");
     reading.resolve();
     await read;
     assert.equal(revisions.isFresh(parts), false);

@@ -1,0 +1,146 @@
+// Which query answers which method of the port.
+
+import { ownerFold } from "#core/accounts/name.ts";
+import { appliedSchema } from "#data/migrations/migrations.ts";
+import type { Nouns } from "#data/store/store.ts";
+
+import { activity } from "./activity.ts";
+import { addAudit, audit } from "./audit.ts";
+import type { Backend } from "./backend.ts";
+import {
+  addBot,
+  botById,
+  botByName,
+  botByToken,
+  botIds,
+  botsById,
+  deleteBot,
+  houseBots,
+  rotateToken,
+  setBotStatus,
+} from "./bot.ts";
+import { competitionFigures } from "./figures.ts";
+import { checkIntegrity } from "./integrity.ts";
+import { hasReplay, releaseReplays, replayIds } from "./kept-replay.ts";
+import { match, matches } from "./match-list.ts";
+import {
+  matchCounts,
+  matchIds,
+  matchStats,
+  playedLadders,
+  saveMatch,
+  startsSince,
+} from "./match.ts";
+import { opponentsOf } from "./opponent.ts";
+import { pairCounts } from "./pair.ts";
+import { ratingHistory } from "./rating-history.ts";
+import { archiveSeason, finalPlacesOf, finalStandings, openSeasons, seasons } from "./season.ts";
+import { carryTurns, turnFigures } from "./turn-figures.ts";
+import {
+  addVersion,
+  currentVersion,
+  latestVersions,
+  retireVersion,
+  versionOf,
+  versionsById,
+  versionsOf,
+} from "./version.ts";
+import type { Write } from "./writer.ts";
+
+type Of<N extends keyof Nouns> = (backend: Backend, write: Write) => Nouns[N];
+
+const botQueries: Of<"bots"> = (backend, write) => ({
+  add: (bot, tokenHash, limit) =>
+    write(async (open) => {
+      await backend.lock(open, `owner ${ownerFold(bot.owner)}`);
+      return addBot(open, bot, tokenHash, limit);
+    }),
+  byName: (name) => botByName(backend.database, name),
+  byId: (id) => botById(backend.database, id),
+  byIds: (ids) => botsById(backend.database, ids),
+  byToken: (tokenHash) => botByToken(backend.database, tokenHash),
+  house: () => houseBots(backend.database),
+  ids: (after, most) => botIds(backend.database, after, most),
+  rotateToken: (id, tokenHash) => write((open) => rotateToken(open, id, tokenHash)),
+  setStatus: (id, status) => write((open) => setBotStatus(open, id, status)),
+  delete: (id) => write((open) => deleteBot(open, id)),
+});
+
+const versionQueries: Of<"versions"> = (backend, write) => ({
+  add: (version, dayLimit) =>
+    write(async (open) => {
+      await backend.lock(open, `bot ${version.botId}`);
+      return addVersion(open, version, dayLimit);
+    }),
+  retire: (botId, label) => write((open) => retireVersion(open, botId, label)),
+  byLabel: (botId, label) => versionOf(backend.database, botId, label),
+  byIds: (ids) => versionsById(backend.database, ids),
+  list: (botId, page) => versionsOf(backend.database, botId, page),
+  latest: (botId, most, always) => latestVersions(backend.database, botId, most, always),
+  current: (botId, ladderId) => currentVersion(backend.database, botId, ladderId),
+});
+
+const matchQueries: Of<"matches"> = (backend, write) => ({
+  async save(finished) {
+    const stats = finished.stats === null ? null : await backend.pack(finished.stats);
+    return write((open) => saveMatch(open, finished, stats));
+  },
+  list: (query) => matches(backend, query),
+  byId: (id) => match(backend, id),
+  async stats(id) {
+    const stats = await matchStats(backend.database, id);
+    return stats && (await backend.unpack(stats));
+  },
+  counts: (ladderId) => matchCounts(backend.database, ladderId),
+  ids: () => matchIds(backend.database),
+  laddersOf: (botId) => playedLadders(backend.database, botId),
+  startsSince: (since) => startsSince(backend.database, since),
+});
+
+const figureQueries: Of<"figures"> = (backend, write) => ({
+  pairs: (of) => pairCounts(backend.database, of),
+  activity: (of) => activity(backend.database, of),
+  opponents: (botId, of, versionId) => opponentsOf(backend.database, botId, of, versionId),
+  competition: (of, rivalries) => competitionFigures(backend.database, of, rivalries),
+  ratings: (query) => ratingHistory(backend.database, query),
+  turns: (ids, window) => turnFigures(backend.database, ids, window),
+  carryTurns: (most) => write((open) => carryTurns(backend, open, most)),
+});
+
+const replayQueries: Of<"replays"> = ({ database }, write) => ({
+  has: (matchId) => hasReplay(database, matchId),
+  ids: () => replayIds(database),
+  release: (bots, keep, most) => write((open) => releaseReplays(open, bots, keep, most)),
+});
+
+const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
+  list: () => seasons(database),
+  open: (opened) => write((open) => openSeasons(open, opened)),
+  archive: (id, archivedAt, places) => write((open) => archiveSeason(open, id, archivedAt, places)),
+  standings: (season) => finalStandings(database, season),
+  placesOf: (botId) => finalPlacesOf(database, botId),
+});
+
+const auditQueries: Of<"audit"> = ({ database }, write) => ({
+  add: (entries) => write((open) => addAudit(open, entries)),
+  list: (query) => audit(database, query),
+});
+
+const databaseQueries: Of<"database"> = (backend) => ({
+  schema: () => appliedSchema(backend.database),
+  faults: () => checkIntegrity(backend),
+});
+
+/** Reads go to the database itself, writes through the group writer. */
+export function queriesOf(backend: Backend, write: Write): Nouns {
+  return {
+    bots: botQueries(backend, write),
+    versions: versionQueries(backend, write),
+    matches: matchQueries(backend, write),
+    figures: figureQueries(backend, write),
+    replays: replayQueries(backend, write),
+    seasons: seasonQueries(backend, write),
+    audit: auditQueries(backend, write),
+    database: databaseQueries(backend, write),
+  };
+}

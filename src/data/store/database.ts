@@ -1,0 +1,10 @@
+// The database itself.
+
+import { looks } from "./method.ts";
+
+export const DATABASE = {
+  /** Number of the schema that was applied last. */
+  schema: looks<() => Promise<number>>(),
+  /** Reads everything: one line for each thing that is damaged or does not add up. */
+  faults: looks<() => Promise<string[]>>(),
+};

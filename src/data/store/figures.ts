@@ -1,0 +1,99 @@
+// What is added up of matches as they come: by competition, by bot, by version.
+
+import type { Competition } from "#core/ladder/season.ts";
+import type { BotPlay, Weapon } from "#core/ladder/style.ts";
+import type { TurnFigures } from "#core/ladder/version-health.ts";
+import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { Results } from "#core/words/results.ts";
+
+import { reads, writes } from "./method.ts";
+
+/** Results of one version pair on one map within a competition; `first` < `second` as text. */
+export type PairCount = Results & { first: VersionId; second: VersionId; map: string };
+
+/** Rated games only. */
+export type VersionActivity = {
+  versionId: VersionId;
+  botId: BotId;
+  /** The end of its last rated game and that game's id, for a total order. */
+  lastPlayed: string;
+  lastMatchId: MatchId;
+  /** Rated games on seat 0 minus rated games on seat 1. */
+  seatBalance: number;
+};
+
+export type OpponentResults = Results & { opponentId: BotId };
+
+export type HighlightKind = "opener" | "finale" | "longest" | "quickest" | "swing" | "upset";
+
+/** Everything of a competition that is added up as matches come; rated games but for totals. */
+export type CompetitionFigures = {
+  /** Matches that were not voided; `statsGames` of them are in `play` and `weapons`. */
+  totals: { games: number; draws: number; voided: number; statsGames: number };
+  highlights: Partial<Record<HighlightKind, MatchId>>;
+  /**
+   * Pairs of player bots that took points from each other, most first, each at least one in four;
+   * results of the first.
+   */
+  rivalries: (Results & { botIds: readonly [BotId, BotId] })[];
+  maps: (Results & { botId: BotId; map: string })[];
+  play: BotPlay[];
+  weapons: Weapon[];
+};
+
+export type RatingQuery = {
+  ladderId: LadderId;
+  botId: BotId;
+  /** Of one season, or of all seasons from an instant on, or all there is. */
+  season?: string;
+  since?: string;
+  /** More games than this are sampled evenly; the first and last of each version always stay. */
+  points: number;
+};
+
+/** One rated game of a bot as its rating history shows it; seats named as they are now. */
+export type RatingPoint = {
+  matchId: MatchId;
+  ended: string;
+  map: string;
+  version: string;
+  ratingBefore: number;
+  ratingAfter: number;
+  result: "W" | "L" | "D";
+  opponent: string;
+  opponentVersion: string;
+};
+
+export type VersionTurns = TurnFigures & { versionId: VersionId };
+
+const ofLadder = (_: unknown, { ladderId }: Competition) => [`matches:${ladderId}`];
+
+export const FIGURES = {
+  /** Whole-life results of the version pairs of one competition, rated games only. */
+  pairs: reads<(competition: Competition) => Promise<PairCount[]>>(ofLadder),
+  activity: reads<(competition: Competition) => Promise<VersionActivity[]>>(ofLadder),
+  /** Results of a bot's rated games, or of one version of it, in the order of opponents' ids. */
+  opponents: reads<
+    (botId: BotId, of: Competition, versionId?: VersionId) => Promise<OpponentResults[]>
+  >((_, botId) => [`played:${botId}`]),
+  competition:
+    reads<(competition: Competition, rivalries: number) => Promise<CompetitionFigures>>(ofLadder),
+  /** Oldest first, with the number of games before sampling. */
+  ratings: reads<(query: RatingQuery) => Promise<{ games: number; points: RatingPoint[] }>>(
+    (_, { botId }) => [`played:${botId}`, "facts"],
+  ),
+  /**
+   * How versions played the turns of their newest `window` matches that have statistics, on all
+   * ladders. A version without any is left out.
+   */
+  turns: reads<(ids: readonly VersionId[], window: number) => Promise<VersionTurns[]>>(
+    (_, versionIds) => ["turns", ...versionIds.map((id) => `turns:${id}`)],
+  ),
+  /**
+   * Reads the statistics of up to `most` matches that were stored before turns were counted, newest
+   * first; how many there were, 0 once all is done.
+   */
+  carryTurns: writes<(most: number) => Promise<number>>((carried) =>
+    carried === 0 ? [] : ["turns"],
+  ),
+};

@@ -1,5 +1,5 @@
 // T01: 640 bots, 320 matches, an hour. No lost result, no time-out that the server caused, no
-// failed request, no growth of memory. Some of the bots bear witness: they keep every end they are
+// failed request, no growth of memory, a table of which at the end. Some of the bots bear witness: they keep every end they are
 // told and hold it against what is stored. node bench/faults/soak.ts [MINUTES]
 
 import { MINUTE_MS } from "#base/units/time.ts";
@@ -9,6 +9,8 @@ import { allMatches, assertStored } from "#testing/harness/told-ends.ts";
 
 import { ask, pause, withSwarm } from "../sockets/children.ts";
 import type { Crew, Usage } from "../sockets/children.ts";
+import { memoryTable } from "../sockets/memory.ts";
+import type { Memory } from "../sockets/memory.ts";
 import type { SwarmReport } from "../sockets/swarm.ts";
 
 const BOTS = 640;
@@ -83,10 +85,11 @@ async function soak(crew: Crew): Promise<void> {
   const totals: Totals = { ends: 0, timeouts: 0, memory: [] };
   while (totals.memory.length < minutes) await playMinute(crew, totals);
   over.abort();
-  await matchmaker(crew.baseUrl, totals, [...told], looks);
+  console.log(memoryTable(await ask<Memory>(crew.server, "memory")));
+  await compare(crew.baseUrl, totals, [...told], looks);
 }
 
-async function matchmaker(
+async function compare(
   baseUrl: string,
   { ends, timeouts, memory }: Totals,
   told: ToldEnd[],

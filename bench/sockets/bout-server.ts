@@ -1,6 +1,16 @@
 // The ladder itself as a child of the bench: it tells what CPU it has used, all threads counted.
 
+import type { Worker } from "node:worker_threads";
+
 import { serveLadder } from "#testing/harness/test-server.ts";
+
+import { memoryOf } from "./memory.ts";
+
+const workers = new Set<Worker>();
+process.on("worker", (worker) => {
+  workers.add(worker);
+  worker.once("exit", () => workers.delete(worker));
+});
 
 const [data = ""] = process.argv.slice(2);
 const server = await serveLadder(data, ["--drain-timeout", "0"]);
@@ -12,6 +22,12 @@ process.on("message", (question) => {
       running: server.arena.capacity().running,
       rss: process.memoryUsage.rss(),
     });
+});
+async function tellMemory(): Promise<void> {
+  process.send?.(await memoryOf(workers));
+}
+process.on("message", (question) => {
+  if (question === "memory") void tellMemory();
 });
 process.send?.({ baseUrl: server.baseUrl });
 process.on("SIGTERM", () => process.exit());

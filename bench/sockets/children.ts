@@ -31,9 +31,16 @@ export function cpuSeconds(before: Usage, after: Usage): number {
   return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / SECOND;
 }
 
-function start(name: string, args: readonly string[] = []): ChildProcess {
-  const file = fileURLToPath(new URL(`.${name}.ts`, import.meta.url));
-  return fork(file, [...args], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+const CHILDREN = {
+  "bout-server": new URL("./bout-server.ts", import.meta.url),
+  "bare-server": new URL("./bare-server.ts", import.meta.url),
+  swarm: new URL("./swarm.ts", import.meta.url),
+};
+
+function start(name: keyof typeof CHILDREN, args: readonly string[] = []): ChildProcess {
+  return fork(fileURLToPath(CHILDREN[name]), [...args], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
 }
 
 /** The next message of a child. */

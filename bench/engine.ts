@@ -1,5 +1,5 @@
-// How fast the engine plays and verifies, on one core. Each figure is the median of some rounds,
-// in processor time, and stands beside its ratio to a loop that is the same on every machine.
+// How fast the engine plays and verifies, on one core. Each figure is a median of several rounds,
+// in processor time, and is shown with its ratio to a loop that is the same on every machine.
 
 import { BLAST, DIRECTION_COUNT, NONE } from "#core/engine/codes.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -22,10 +22,10 @@ const OBSERVATIONS_PER_ROUND = 200_000;
 const REPLAYS = 90;
 const REPLAY_PASSES_PER_ROUND = 20;
 
-/** Words of the state of a match of two: what the reference loop hashes each time. */
+/** The state of a match of two, in words: what the reference loop hashes each time. */
 const REFERENCE_WORDS = Int32Array.from({ length: 54 }, (_, i) => i * i);
 
-/** Prints ticks a second of stepping, verifying and observing. */
+/** Prints ticks per second of stepping, verifying and observing. */
 export async function run(): Promise<void> {
   const hashes = medianRate(HASHES_PER_ROUND, hashLoop);
   console.log(`reference loop  ${figure(hashes)} hashes of 54 words a second`);
@@ -46,7 +46,7 @@ function figure(rate: number): string {
   return `${(rate / 1e6).toFixed(2)} million`.padStart(14);
 }
 
-/** Items a second of this thread's own processor time; the first round only warms up. */
+/** Items per second of this thread's own processor time; the first round only warms up. */
 function medianRate(items: number, round: () => void): number {
   round();
   const rates = Array.from({ length: ROUNDS }, () => {
@@ -67,7 +67,7 @@ function hashLoop(): void {
   REFERENCE_WORDS[1] = sum;
 }
 
-/** Random moves, dashes and attacks on all maps in turn, drawn beforehand. */
+/** Random moves, dashes and attacks on all maps in turn, drawn in advance. */
 function stepLoop(): () => void {
   const starts = allGrids().map((grid, seed) => startFight(grid, seed));
   const fights = starts.map(({ grid }) => startFight(grid, 0));
@@ -117,7 +117,7 @@ function recordReplays(): Replay[] {
   const replays = Array.from({ length: REPLAYS }, (_, seed) =>
     recordMatch(grids[seed % grids.length]!, seed, referencePlayer("fight", seed)),
   );
-  // As they are after they were read from a file.
+  // As they are after being read from a file.
   return JSON.parse(JSON.stringify(replays)) as Replay[];
 }
 

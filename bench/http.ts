@@ -1,5 +1,6 @@
-// npm run bench http: requests per second of public reads, each beside a bare Fastify route that
-// sends the same bytes; both in turn, on loopback, server and load in processes of their own.
+// npm run bench http: requests per second of public reads, each compared with a bare Fastify route
+// that sends the same bytes. They run in turn, on loopback, with server and load in separate
+// processes.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";

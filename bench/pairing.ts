@@ -1,7 +1,7 @@
-// How long a wave takes, and the exact matching in it. Beside each figure stands its ratio to the
-// simplest rule there is, all pairs sorted by weight and taken greedily, and the share of the
-// greatest weight that this rule would have reached. `sending` is what a wave costs the thread that
-// serves matches: packing up who waits.
+// How long a wave takes, and the exact matching in it. Each figure is shown with its ratio to the
+// simplest possible rule (all pairs sorted by weight and taken greedily), and the share of the
+// maximum weight that this rule would reach. `sending` is what a wave costs the thread that serves
+// matches: packing up the waiting bots.
 
 import { serialize } from "node:v8";
 
@@ -70,7 +70,7 @@ function measure({ waiting, met, rounds }: (typeof FIELDS)[number]): void {
   console.log(`  greedy reaches ${((100 * greedy) / best).toFixed(2)} % of the greatest weight`);
 }
 
-/** As many matches as can be. */
+/** As many matches as possible. */
 function startsFor({ bots }: Snapshot): Start[] {
   return Array.from({ length: bots.length / 2 }, (_, seed) => ({ matchId: `${seed}`, seed }));
 }
@@ -93,7 +93,7 @@ function greedyWeight({ vertices, from, to, weight }: Graph): number {
   return sum;
 }
 
-/** Milliseconds of this thread's own processor time: others on the machine do not count. */
+/** Milliseconds of this thread's own processor time: other load on the machine does not count. */
 function timeOf(work: () => void): number {
   const start = process.threadCpuUsage();
   work();
@@ -101,7 +101,7 @@ function timeOf(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** The processor's time is kept in coarse steps, so only sums of it mean something. */
+/** Processor time is kept in coarse steps, so only sums of it are meaningful. */
 function meanOf(times: readonly number[]): number {
   const warm = times.slice(Math.floor(times.length * WARM_UP_SHARE));
   return warm.reduce((sum, time) => sum + time, 0) / warm.length;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
-// How long each read takes that an HTTP route waits for, from a database that is made by playing
-// `--stored N` matches (default 200,000) among `--bots N` bots (500); `--data DIR` keeps it there
-// for the next run. Bot 0 has a twentieth of the matches, more than anybody else.
+// How long each read takes that an HTTP route waits for, from a database made by playing `--stored
+// N` matches (default 200,000) among `--bots N` bots (500); `--data DIR` keeps it there for the
+// next run. Bot 0 has a twentieth of the matches, more than any other bot.
 import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
 import { monthOf, windowOfMonth } from "#core/ladder/season.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
@@ -29,7 +29,7 @@ import {
 const TARGET_MS = 20;
 const CALLS = 50;
 const SAVES_AT_ONCE = 320;
-/** Seconds from one start to the next: the matches reach from a first month into a second. */
+/** Seconds from one start to the next: the matches reach from one month into the next. */
 const SPACING_S = 15;
 const LIVE_SEASON = "2026-02";
 const MAPS = ["arena", "cross", "ring", "maze"];

@@ -1,6 +1,6 @@
-// How long the ratings take after each game, all standard errors at once, and how exact they are.
-// Each time stands beside its ratio to what a ladder without a warm start would do: fit everything
-// anew from the counts by Newton's method.
+// How long the ratings take after each game, how long all standard errors take at once, and how
+// exact they are. Each time is shown with its ratio to that of a ladder without a warm start, which
+// fits everything from the counts by Newton's method.
 
 import { createDraw, shuffled } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
@@ -10,12 +10,8 @@ import {
   createCompetitionResults,
   setAnchors,
 } from "#core/rating/competition-results.ts";
-import {
-  deviation,
-  deviations,
-  refreshDeviations,
-  rememberedDeviation,
-} from "#core/rating/deviation.ts";
+import { deviations, refreshDeviations, rememberedDeviation } from "#core/rating/deviation.ts";
+import { exactRatings } from "#core/rating/exact.ts";
 import { rating, refit } from "#core/rating/fit.ts";
 import type { CompetitionResults, Score } from "#core/rating/types.ts";
 import { refreshedAtOnce } from "#live/matchmaker/refresh.ts";
@@ -35,7 +31,7 @@ const NEW_PAIRS = 0.3;
 /** Natural units between the strongest and the weakest version. */
 const SPREAD = 6;
 
-/** Games are measured in turn with fits from nothing, of which one in so many is enough. */
+/** Games and fits from scratch are measured in turn; one fit per this many games is enough. */
 const GAMES_PER_COLD_FIT = 15;
 
 /** Games between two readings of a busy board. */
@@ -44,9 +40,12 @@ const WARM_UP_SHARE = 1 / 3;
 
 type Ladder = (typeof LADDERS)[number];
 type World = { scope: CompetitionResults; strengths: number[]; draw: Draw };
-type Timed = Record<"refit" | "players" | "both" | "reading" | "anew" | "full pass", number[]>;
+type Timed = Record<"refit" | "exact" | "both" | "reading" | "anew" | "full pass", number[]>;
 
-/** Prints means in milliseconds of processor time, and errors in points, for ladders of several sizes. */
+/**
+ * Prints means in milliseconds of processor time, and errors in points, for ladders of several
+ * sizes.
+ */
 export async function run(): Promise<void> {
   console.log(
     "means in ms of processor time; ratios to a fit of all counts from nothing; errors in points",
@@ -59,7 +58,7 @@ function measure(ladder: Ladder): void {
   const world = worldOf(ladder);
   const timed: Timed = {
     refit: [],
-    players: [],
+    exact: [],
     both: [],
     reading: [],
     anew: [],
@@ -72,8 +71,8 @@ function measure(ladder: Ladder): void {
   for (let game = 0; game < games; game += 1) {
     const pair = playGame(world);
     timed.refit.push(timeOf(() => refit(world.scope)));
-    timed.players.push(timeOf(() => pair.forEach((name) => deviation(world.scope, name))));
-    timed.both.push(timed.refit.at(-1)! + timed.players.at(-1)!);
+    timed.exact.push(timeOf(() => exactRatings(world.scope, pair)));
+    timed.both.push(timed.refit.at(-1)! + timed.exact.at(-1)!);
     pair.forEach((name) => unread.add(name));
     if (game % GAMES_PER_READING === 0) timed.reading.push(timeOf(() => readBoard(world, unread)));
     if (game % GAMES_PER_COLD_FIT > 0) continue;
@@ -87,13 +86,15 @@ function measure(ladder: Ladder): void {
   console.log(`  ratings are off by ${Math.max(...errors).toExponential(1)} at the most`);
 }
 
-/** What a reading of the board does to deviations. */
+/** What reading the board does to deviations. */
 function readBoard({ scope }: World, unread: Set<string>): void {
   refreshDeviations(scope, refreshedAtOnce(scope.versions.length), unread);
   unread.clear();
 }
 
-/** Times full passes; the first one judges what was remembered since the one before the games. */
+/**
+ * Times full passes; the first one assesses what was remembered since the pass before the games.
+ */
 function passOver({ scope, ...world }: World, { passes, games }: Ladder, timed: Timed): void {
   const remembered = scope.versions.map((version) => rememberedDeviation(scope, version));
   for (let pass = 0; pass < passes; pass += 1) {
@@ -131,7 +132,7 @@ function furthest(scope: CompetitionResults, other: CompetitionResults): number 
   return Math.max(...differences);
 }
 
-/** Pairs have met in no order. */
+/** Pairs have met in no particular order. */
 function worldOf({ versions, opponents, pairGames }: Ladder): World {
   const draw = createDraw(versions);
   const world = {
@@ -178,7 +179,7 @@ function coldCopy(scope: CompetitionResults): CompetitionResults {
   return { ...scope, ...nothing, information: null, fit: null };
 }
 
-/** Milliseconds of this thread's own processor time: others on the machine do not count. */
+/** Milliseconds of this thread's own processor time: other load on the machine does not count. */
 function timeOf(work: () => void): number {
   const start = process.threadCpuUsage();
   work();
@@ -186,7 +187,7 @@ function timeOf(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** The processor's time is kept in coarse steps, so only sums of it mean something. */
+/** Processor time is kept in coarse steps, so only sums of it are meaningful. */
 function meanOf(times: readonly number[]): number {
   const warm = times.slice(Math.floor(times.length * WARM_UP_SHARE));
   return warm.reduce((sum, time) => sum + time, 0) / warm.length;

@@ -1,4 +1,4 @@
-// npm run bench NAME: runs one of the benches beside this file; without a name it lists them.
+// npm run bench NAME: runs one of the benches in this folder; without a name it lists them.
 
 import { readdirSync } from "node:fs";
 

@@ -1,9 +1,10 @@
-// npm run bench sockets: match ticks per second of server CPU over real sockets, beside a bare `ws`
-// server in the same run; then the time a bot waits for its next observation when nothing is full.
+// npm run bench sockets: match ticks per second of server CPU over real sockets, compared with
+// a bare `ws` server in the same run; then how long a bot waits for its next observation when
+// nothing is saturated.
 //
-// The target names what is on: validation, simulation, timing, replays and statistics. A ladder also
-// rates, pairs and stores each match, on threads of its own. So there are two figures: of everything
-// but those threads, and of the whole process.
+// The target covers validation, simulation, timing, replays and statistics. A ladder also rates,
+// pairs and stores each match on separate threads. So there are two figures: one without those
+// threads, and one of the whole process.
 
 import type { ChildProcess } from "node:child_process";
 
@@ -14,7 +15,7 @@ import { threadSeconds } from "./sockets/thread-time.ts";
 
 const BOTS = 640;
 const ROUNDS = 5;
-/** V8 goes on compiling for half a minute. */
+/** V8 keeps compiling for half a minute. */
 const WARM_UP_MS = 30_000;
 /** The reference is small. */
 const SETTLE_MS = 8000;
@@ -23,10 +24,12 @@ const LATENCY_MS = 60_000;
 const THINK_MS = 20;
 const LOOK_EVERY_MS = 500;
 
-/** Threads of the ladder around the match: ratings and pairing, and the store. */
+/** Threads of the ladder apart from the match: ratings and pairing, and the store. */
 const AROUND_THE_MATCH = ["matchmaker", "store write", "store read"];
 
-/** Match ticks in a second of the processor: of the server, its matches alone, and the swarm. */
+/**
+ * Match ticks per second of processor time: of the server, of its matches alone, and of the swarm.
+ */
 type Figures = { whole: number; match: number; swarm: number; running: number };
 
 /** Runs the swarm at full speed: every bot answers at once. */
@@ -53,7 +56,7 @@ async function throughput({ server, swarm }: Crew, warmUpMs: number): Promise<Fi
   };
 }
 
-/** NaN where the system does not tell. */
+/** NaN if the system does not report it. */
 function secondsAround({ pid }: ChildProcess): number {
   const seconds = pid === undefined ? null : threadSeconds(pid);
   if (seconds === null) return NaN;
@@ -64,8 +67,8 @@ type Ratio = { match: number; whole: number };
 
 /**
  * These machines change their speed by a fifth within a minute. The swarm does nearly the same work
- * for both servers, at the same time as they do theirs, so a second ratio takes each server's time as
- * a multiple of the swarm's. A busier machine slows the swarm too, so that one flatters a little.
+ * for both servers while they do theirs, so a second ratio expresses each server's time as a
+ * multiple of the swarm's. A busier machine slows the swarm too, so this ratio flatters slightly.
  */
 async function compare(): Promise<void> {
   const swarm = { bots: BOTS, thinkMs: 0 };

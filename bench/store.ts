@@ -5,8 +5,8 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { deflateSync } from "node:zlib";
 
-// How many matches a second the SQLite store makes durable, saved together and one by one, and
-// how long its lists take, beside `--stored N` matches (default 20,000).
+// How many matches per second the SQLite store makes durable, saved together and one by one, and
+// how long its lists take with `--stored N` matches (default 20,000).
 import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
 import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
@@ -23,7 +23,7 @@ import {
 
 const BOTS = 60;
 const DEFAULT_STORED = 20_000;
-/** Saves under way at once: as many as the matches that may run at once. */
+/** Concurrent saves: as many as matches that may run at once. */
 const TOGETHER = 320;
 const GROUPED_SAVES = 5_000;
 const SINGLE_SAVES = 300;
@@ -65,7 +65,7 @@ type Pace = { perSecond: number; processorMs: number };
 const told = ({ perSecond, processorMs }: Pace) =>
   `${perSecond.toFixed(0)} a second, ${processorMs.toFixed(2)} ms of processor time each`;
 
-/** The processor time is that of all threads of this process. */
+/** The processor time of all threads of this process. */
 async function timeSaves(store: Store, first: number, count: number, width: number): Promise<Pace> {
   const start = performance.now();
   const before = process.cpuUsage();

@@ -1,5 +1,5 @@
-// npm run bench storm: what a storm of GETs over all public routes does to the ticks of 320 matches.
-// Rounds without and with the storm take turns; swarm, storm and server are processes of their own.
+// npm run bench storm: how a storm of GETs over all public routes affects the ticks of 320 matches.
+// Rounds with and without the storm alternate; swarm, storm and server are separate processes.
 
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -19,12 +19,12 @@ import type { Usage } from "./sockets/children.ts";
 import type { SwarmOrder, SwarmReport } from "./sockets/swarm.ts";
 
 const BOTS = 640;
-/** Slow enough that two cores are far from full: beyond that a tick waits for a core. */
+/** Slow enough that two cores are far from full: otherwise ticks would wait for a core. */
 const THINK_MS = 150;
 const WARM_UP_MS = 20_000;
 const ROUND_MS = 6000;
 const ROUNDS = 3;
-/** As many as eight addresses may ask for together. */
+/** As many as eight addresses may request together. */
 const PER_SECOND = 400;
 const CONNECTIONS = 64;
 
@@ -34,7 +34,7 @@ type Round = {
   waitMs: number;
   ticksPerSecond: number;
   loop: LoopReport;
-  /** Cores that the server took: its first thread, and all. */
+  /** Cores used by the server: by its first thread, and in total. */
   first: number;
   all: number;
   storm: StormReport;
@@ -48,7 +48,7 @@ function start(file: string, args: readonly string[] = [], flags: readonly strin
 
 type Found = { id: string; voided: boolean; bots: { name: string }[] };
 
-/** All public routes, about matches of just now; the largest answers a fifth as often as others. */
+/** All public routes, about recent matches; the largest answers a fifth as often as others. */
 async function pathsOf(baseUrl: string): Promise<string[]> {
   const list = (await (await fetch(`${baseUrl}/api/matches?limit=50`)).json()) as Found[];
   const fought = list.filter(({ voided, bots }) => !voided && bots[0]!.name.startsWith("swarm-"));
@@ -107,7 +107,7 @@ async function round({ server, swarm, storm, baseUrl }: Crew, isStorm: boolean):
   const order = { baseUrl, paths, perSecond: PER_SECOND, connections: CONNECTIONS };
   const heard = isStorm ? hear<StormReport>(storm) : QUIET;
   if (isStorm) storm.send({ ...order, forMs: ROUND_MS } satisfies StormOrder);
-  // Together, so that a storm that fails ends the round, and the children with it.
+  // Together, so that a failing storm ends the round, and the children with it.
   const [answered] = await Promise.all([heard, pause(ROUND_MS)]);
   const { turnaroundMs, observations } = await ask<SwarmReport>(swarm, "report");
   const loop = await ask<LoopReport>(server, "loop");

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
-// How long the upgrade of a database with `--matches N` (default 200,000) takes, and how much of the
-// disk, from the released schema `--from N` (default 25) to the newest.
+// How long it takes to upgrade a database with `--matches N` (default 200,000) from the released
+// schema `--from N` (default 25) to the newest, and how much disk space.
 import { SECOND_MS } from "#base/units/time.ts";
 import { MIGRATIONS } from "#data/migrations/migrations.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
@@ -51,7 +51,7 @@ async function fill(data: string, schema: number, matches: number): Promise<void
   await backend.database.destroy();
 }
 
-/** The reference: a copy of the file as it is, forced to the disk. */
+/** The reference: a copy of the file, flushed to disk. */
 function secondsToCopy(data: string): number {
   const copy = join(data, "reference");
   const start = performance.now();
@@ -64,7 +64,7 @@ function secondsToCopy(data: string): number {
   return seconds;
 }
 
-/** Looks at the folder while the store's thread does the work. */
+/** Watches the folder while the store's thread does the work. */
 async function upgrade(data: string, copying: number): Promise<void> {
   const before = folderSize(data);
   let peak = before;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `bout` command: one subcommand a file.
+// The `bout` command, with one file per subcommand.
 
 import { enableCompileCache } from "node:module";
 

@@ -23,7 +23,7 @@ const GLOBAL = "BoutSim";
 
 /** Writes all files of the simulator into a folder. */
 export async function makeSimulator(folder: string): Promise<void> {
-  // Where vite is missing, so are the other tools: nothing else is to fail first.
+  // Where vite is missing, so are the other tools. Nothing else should fail first.
   const { build } = await import("vite");
   await mkdir(folder, { recursive: true });
   const notice = await noticeText();
@@ -51,7 +51,7 @@ function scriptConfig(
       outDir,
       emptyOutDir: false,
       target: "es2023",
-      // The module is there to be read; the script, to be loaded.
+      // The module is meant to be read; the script only to be loaded.
       minify: format === "iife",
       reportCompressedSize: false,
       lib: {
@@ -65,7 +65,7 @@ function scriptConfig(
   };
 }
 
-/** What the licences of all that is inside ask for. */
+/** The notices that the licences of the bundled packages require. */
 async function noticeText(): Promise<string> {
   const texts = [join(ROOT, "LICENSE"), join(ROOT, "node_modules", "typebox", "license")];
   const licences = await Promise.all(texts.map((path) => readFile(path, "utf8")));
@@ -73,7 +73,7 @@ async function noticeText(): Promise<string> {
   return `/*!\n${[head, ...licences].join("\n")}*/\n`;
 }
 
-/** The types of the face in one file, from what the compiler itself says they are. */
+/** The types of the public interface in one file, from the compiler's own declarations. */
 async function writeTypes(path: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), "bout-types-"));
   try {
@@ -86,7 +86,7 @@ async function writeTypes(path: string): Promise<void> {
   }
 }
 
-/** The compiler writes what is wrong to its output. */
+/** The compiler writes its errors to its output. */
 function explain(error: { message: string; stdout?: string }): never {
   throw new Error(error.stdout || error.message, { cause: error });
 }
@@ -94,7 +94,7 @@ function explain(error: { message: string; stdout?: string }): never {
 function declarationConfig(outDir: string): object {
   const compilerOptions = {
     noEmit: false,
-    // Checking is not the business of a build, and takes most of the time.
+    // Checking is not the job of a build, and takes most of the time.
     noCheck: true,
     declaration: true,
     emitDeclarationOnly: true,
@@ -107,7 +107,7 @@ function declarationConfig(outDir: string): object {
 
 const DECLARATIONS = ".d.ts";
 
-/** Declarations by the path of the module that they are of. */
+/** Declarations by the path of their module. */
 async function readDeclarations(folder: string): Promise<Map<string, string>> {
   const files = await readdir(folder, { recursive: true });
   const made = files.filter((file) => file.endsWith(DECLARATIONS));

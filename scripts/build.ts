@@ -1,4 +1,4 @@
-// Builds what does not run as it stands: the site, and the simulator that authors download.
+// Builds what does not run from source: the site, and the simulator that authors download.
 import { existsSync } from "node:fs";
 import {
   copyFile,
@@ -34,7 +34,7 @@ type Product = {
 };
 
 const SHARED_SOURCES = ["src/core", "src/base/units", "scripts/build.ts", "package.json"];
-/** Each needs nothing else of this project. */
+/** Each works without the rest of this project. */
 const STARTERS: readonly BuiltFile[] = [
   {
     name: "starter.ts",
@@ -77,13 +77,15 @@ const PRODUCTS: readonly Product[] = [
 
 const DIST = join(ROOT, "dist");
 const outputOf = (name: string): string => join(DIST, name);
-/** Written last; its time is when the build began, so that a later change is never missed. */
+/** Written last, with the time when the build began, so that a later change is never missed. */
 const stampOf = (name: string): string => join(outputOf(name), "built");
 
-/** Builds a product unless `stale` asks to and the build is newer than every source. */
+/**
+ * Builds a product, unless only stale ones are requested and the build is newer than every source.
+ */
 async function build(product: Product, options: { stale: boolean }): Promise<"built" | "fresh"> {
   if (options.stale && (await isFresh(product))) return "fresh";
-  // A finished build is swapped in whole: a server or a test never meets half of one.
+  // A finished build is swapped in whole, so a server or a test never sees half of one.
   const output = outputOf(product.name);
   const next = `${output}.next-${process.pid}`;
   const last = `${output}.last-${process.pid}`;
@@ -98,7 +100,7 @@ async function build(product: Product, options: { stale: boolean }): Promise<"bu
   return "built";
 }
 
-/** Leaves nothing behind when it fails. */
+/** Leaves nothing behind if it fails. */
 async function makeWhole({ make }: Product, folder: string): Promise<void> {
   try {
     await make(folder);
@@ -139,7 +141,7 @@ function clientConfig(outDir: string): InlineConfig {
       ...config.build,
       manifest: "manifest.json",
       modulePreload: { polyfill: false },
-      // Everything is a file of its own: the content security policy allows no inline code.
+      // Nothing is inlined: the content security policy allows no inline code.
       assetsInlineLimit: 0,
       rolldownOptions: {
         input: [join(ROOT, "src/site/public/client.tsx"), join(ROOT, "src/site/public/style.css")],
@@ -160,7 +162,7 @@ function serverConfig(outDir: string): InlineConfig {
   };
 }
 
-/** Says what there is to serve, be it new or kept: the server knows of nothing else. */
+/** Lists what there is to serve, whether new or kept. The server knows nothing else. */
 async function writeManifest(): Promise<void> {
   const built = (name: string) => existsSync(stampOf(name));
   const manifest: BuildManifest = {
@@ -192,7 +194,7 @@ async function isFresh({ name, sources }: Product): Promise<boolean> {
   return Math.max(...times) < built;
 }
 
-/** Folders count too: a file that was added or removed changes the time of its folder. */
+/** Folders count too: adding or removing a file changes the time of its folder. */
 async function newest(path: string): Promise<number> {
   const own = await stat(path);
   if (!own.isDirectory()) return own.mtimeMs;

@@ -1,5 +1,5 @@
-// Rolls the declarations that tsc made of many modules into one file, which holds what the entry
-// exports and what that needs. It reads the one form in which tsc prints them, and refuses others.
+// Rolls up tsc's declarations of many modules into one file with the exports of the entry and what
+// they need. It understands only the form in which tsc prints them, and refuses others.
 
 import { posix } from "node:path";
 
@@ -24,7 +24,7 @@ const NAMED = /^(\w+)(?: as (\w+))?$/;
 const COMMENTS = /\/\*.*?\*\//gs;
 const WORDS = /[A-Za-z_]\w*/g;
 
-/** The text of one declaration file. Throws an Error when two declarations share a name. */
+/** The text of one declaration file. Throws an Error if two declarations share a name. */
 export function rollUp(sources: Modules, entry: string): string {
   const modules = new Map([...sources].map(([path, text]) => [path, moduleOf(path, text)]));
   const kept = new Map<string, Origin & { text: string }>();
@@ -38,7 +38,7 @@ export function rollUp(sources: Modules, entry: string): string {
   return `${texts.join("\n\n")}\n\nexport {\n${names.join("")}};\n`;
 }
 
-/** Keeps a declaration behind all that it needs. */
+/** Adds a declaration after everything it needs. */
 function keep(
   modules: ReadonlyMap<string, Module>,
   { path, name }: Origin,

@@ -62,7 +62,7 @@ function batchesOf({ names, games, farGames, seed }: Options): Batch[] {
   });
 }
 
-/** Hands the batches to the workers one by one, and calls back for each that was played. */
+/** Hands the batches to the workers one by one, and calls back for each one played. */
 async function playAll(batches: Batch[], workers: number, done: (played: Played) => void) {
   const queue = batches.slice();
   const runs = Array.from({ length: workers }, () => runWorker(queue, done));
@@ -119,7 +119,7 @@ async function printMatrix(options: Options): Promise<void> {
   console.log(markdown(options.names, tallies));
 }
 
-/** The options, or null when they make no sense. */
+/** The options, or null if they are invalid. */
 function readOptions(): Options | null {
   const text = { type: "string" } as const;
   const flags = { games: text, "far-games": text, workers: text, seed: text, bots: text };

@@ -26,14 +26,14 @@ const missing = await reasonAgainst("python3", [
 ]);
 const folder = temporaryFolder();
 const installed = join(folder, "venv", "bin", "python");
-/** The pip of the machine, for the Python of the test: to give that one its own takes long. */
+/** The machine's pip, used for the test's Python: installing a separate one takes long. */
 const PIP = ["-m", "pip", "--python", installed, "install", "--quiet"];
 const noBuilder = missing || (await reasonAgainstBuilding(join(folder, "venv")));
 const archive = join(folder, PYTHON.name);
 const unpacked = join(folder, PYTHON.name.replace(/\.tar\.gz$/, ""));
 before(async () => writeFileSync(archive, await pythonPackage()));
 
-/** Makes a Python that can build packages: with what it comes with, else with a download. */
+/** Makes a Python that can build packages: from what is installed, else with a download. */
 async function reasonAgainstBuilding(home: string): Promise<string | false> {
   const check = 'import importlib.metadata as m; assert int(m.version("setuptools")[:2]) > 70';
   const noHome = await reasonAgainst("python3", ["-m", "venv", "--without-pip", home]);
@@ -102,7 +102,7 @@ describe("the Python package", { skip: missing }, () => {
     );
   });
 
-  it("plays without being installed, and finds every golden replay true", async () => {
+  it("plays without being installed, and verifies every golden replay", async () => {
     const env = { PYTHONPATH: join(unpacked, "src") };
     const call = ["-m", "bout_sim", "play", "random", "greedy", "--games", "9", "--json"];
     assert.equal((JSON.parse(await python(call, env)) as { games: number }).games, 9);

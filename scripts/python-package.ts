@@ -12,14 +12,14 @@ import type { ArchivedFile } from "./tar.ts";
 const ROOT = join(import.meta.dirname, "..");
 const MAPS = "src/core/engine/maps";
 const PACKAGE = "src/bout_sim";
-/** A package unpacks into a folder of its own name. */
+/** A package unpacks into a folder with its own name. */
 const TOP = PYTHON.name.replace(/\.tar\.gz$/, "");
 const SOURCE = /\.py$|(?:^|[\\/])py\.typed$/;
 
-/** From a path of this project, to a path in the package. */
+/** From a path of this project to a path in the package. */
 type Move = [from: string, to: string];
 
-/** The gzipped archive. Throws when the package calls itself by another version than the engine. */
+/** The gzipped archive. Throws if the package's version is not the engine's. */
 export async function pythonPackage(): Promise<Uint8Array> {
   const modules = (await readdir(join(ROOT, "python", PACKAGE), { recursive: true })).filter(
     (file) => SOURCE.test(file),
@@ -41,7 +41,7 @@ export async function pythonPackage(): Promise<Uint8Array> {
   ]);
 }
 
-/** What a source package says about itself, in the form of PyPA's core metadata. */
+/** What a source package says about itself, in PyPA's core metadata format. */
 async function facts(): Promise<Uint8Array> {
   const text = await readFile(join(ROOT, "python", "pyproject.toml"), "utf8");
   const [, name] = /^name = "(.*)"$/m.exec(text) ?? [];

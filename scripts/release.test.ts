@@ -17,7 +17,7 @@ const NEXT = "99.1.0";
 
 const inTree = (root: string, file: string) => readFile(join(root, file), "utf8");
 
-/** A copy of the files that a release touches, with something unreleased. */
+/** A copy of the files that a release touches, with unreleased changes. */
 async function copiedTree(t: TestContext): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "bout-release-"));
   t.after(() => rm(root, { recursive: true }));
@@ -31,7 +31,7 @@ async function copiedTree(t: TestContext): Promise<string> {
 const sectionsOf = (changelog: string) =>
   [...changelog.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
 
-it("moves what is unreleased into the section of the release", async (t) => {
+it("moves the unreleased changes into the section of the release", async (t) => {
   const root = await copiedTree(t);
   const before = await inTree(root, "CHANGELOG.md");
   await release(root, NEXT, DAY);
@@ -42,7 +42,7 @@ it("moves what is unreleased into the section of the release", async (t) => {
   assert.match(changelog, /^## Unreleased\n\n## 99\.1\.0, 2030-02-28\n\n- Something new\.\n/m);
 });
 
-it("moves on every file that states the release, and nothing else in it", async (t) => {
+it("updates every file that states the release, and nothing else in it", async (t) => {
   const root = await copiedTree(t);
   await release(root, NEXT, DAY);
   for (const file of FILES.slice(1)) {

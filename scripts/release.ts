@@ -1,5 +1,5 @@
-// node scripts/release.ts X.Y.Z: what is unreleased becomes the section of a release, and every
-// file that states the running release moves on to it. It neither commits nor tags.
+// node scripts/release.ts X.Y.Z: the unreleased changes become the section of a release, and every
+// file that states the release is updated. It neither commits nor tags.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ const EXIT_REFUSED = 2;
 const RELEASE = /^(\d+)\.(\d+)\.(\d+)$/;
 const UNRELEASED = "## Unreleased\n";
 
-/** How each file states the release; the package for Python has the engine's version instead. */
+/** How each file states the release. The Python package has the engine's version instead. */
 const STATED: readonly [file: string, places: RegExp, times: number][] = [
   ["package.json", /(?<=^ {2}"version": ")[^"]+/gm, 1],
   ["package-lock.json", /(?<="name": "bout",\n(?: {2}| {6})"version": ")[^"]+/g, 2],
   ["docs/api.md", /(?<="release": ")[^"]+/g, 2],
 ];
 
-/** A release that cannot be cut as asked. */
+/** A release that cannot be made as requested. */
 class Refusal extends Error {}
 
 /** Writes the release into the files under `root`; `day` is YYYY-MM-DD. */
@@ -46,7 +46,7 @@ function requireNewer(next: string, running: string): void {
     throw new Refusal(`${next} does not follow ${running}`);
 }
 
-/** The changes with an empty list of unreleased ones, above those of the new release. */
+/** The changelog with an empty list of unreleased changes above those of the new release. */
 function withSection(changelog: string, next: string, day: string): string {
   const [before, after] = changelog.split(UNRELEASED);
   if (after === undefined) throw new Refusal(`CHANGELOG.md has no ${UNRELEASED.trim()}`);

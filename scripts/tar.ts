@@ -1,5 +1,5 @@
-// Archives in the ustar format of POSIX.1, written for one purpose: the same files give the same
-// bytes on every machine. The packages that write archives copy times and owners from the disk.
+// Archives in the ustar format of POSIX.1, with one purpose: the same files give the same bytes on
+// every machine. npm packages that write archives copy times and owners from the disk.
 
 import { gzipSync } from "node:zlib";
 
@@ -14,7 +14,7 @@ const NAME_BYTES = 100;
 const CHECKSUM_AT = 148;
 /** Readable by all, as every file of a source package is. */
 const MODE = 0o644;
-/** 1980-01-01, the first day that zip files know too: build tools copy it into one. */
+/** 1980-01-01, the earliest day that zip files support, since build tools copy it into one. */
 const TIME_S = 315_532_800;
 const REGULAR_FILE = "0";
 const GZIP_SYSTEM_AT = 9;
@@ -29,7 +29,7 @@ export function tarGz(files: readonly ArchivedFile[]): Uint8Array {
     new Uint8Array(-content.length & (BLOCK - 1)),
   ]);
   const zipped = gzipSync(Buffer.concat([...parts, new Uint8Array(2 * BLOCK)]), { level: 9 });
-  // Gzip notes the system it ran on.
+  // Gzip records the system it ran on.
   zipped[GZIP_SYSTEM_AT] = UNKNOWN_SYSTEM;
   return zipped;
 }
@@ -47,7 +47,7 @@ function headerOf(path: string, size: number): Uint8Array {
   octal(TIME_S, 136, 12);
   header.write(REGULAR_FILE, 156);
   header.write("ustar\u000000", 257);
-  // The checksum is counted with its own field full of spaces.
+  // The checksum is computed with its own field full of spaces.
   header.fill(" ", CHECKSUM_AT, CHECKSUM_AT + 8);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, CHECKSUM_AT, "latin1");

@@ -1,4 +1,4 @@
-// node scripts/write-docs.ts: writes the pages in docs/ that are made of tables in the
+// node scripts/write-docs.ts: writes the pages in docs/ that are generated from tables in the
 // source, so that they can be read in the repository too. A server serves its own limits.
 
 import { writeFileSync } from "node:fs";

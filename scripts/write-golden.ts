@@ -1,5 +1,5 @@
-// node scripts/write-golden.ts: writes the golden replays anew, for a new version of
-// the engine alone. What changed is then seen in the diff.
+// node scripts/write-golden.ts: rewrites the golden replays. Only for a new version of the engine;
+// the diff then shows what changed.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 

@@ -1,7 +1,7 @@
-// node scripts/write-upgrade-fixtures.ts: writes what the tests of upgrades begin with, a database as
-// the store of this tree leaves it, and one of the baseline. It is run at the commit of a release that
-// has a new schema: a text that is there already is never written again. Those of schemas 22 and 25
-// are of release 0.48.1, commit 37a8067.
+// node scripts/write-upgrade-fixtures.ts: writes what the tests of upgrades begin with, a database
+// as the store of this tree leaves it, and one of the baseline. It is run at the commit of a
+// release that has a new schema: a text that is there already is never written again. Those of
+// schemas 22 and 25 are of release 0.48.1, commit 37a8067.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,14 +54,14 @@ const LAST_CLOSED = 27;
 const UNRATED: Readonly<Record<number, UnratedReason>> = { 9: "server_fault", 40: "nobody_ready" };
 const EVENT = [54, 55];
 const KEPT_REPLAYS = 8;
-/** Matches that wait for their turns to be counted, as after an upgrade from schema 23. */
+/** Matches whose turns are yet to be counted, as after an upgrade from schema 23. */
 const UNCOUNTED = 4;
 
 const KITER = 0;
 const RETIRED = 5;
 const BANNED = 6;
 const SUSPENDED = 7;
-/** It never played. */
+/** It has never played. */
 const FRESH = 8;
 
 const BOTS: readonly Partial<BotRecord>[] = [
@@ -85,7 +85,7 @@ type Fought = { map: string; ticks: number; winner: "A" | "B" | null; reason: st
 
 const newBackend = (): Backend => sqliteBackend(sqliteDialect(":memory:", "write"));
 
-/** The instant of a match, of two months from `MADE` on. */
+/** When a match was played, within two months from `MADE`. */
 const playedAt = (number: number, seconds = 0): string =>
   new Date(Date.parse(MADE) + number * 86_400_000 + seconds * 1000 + number * 137).toISOString();
 
@@ -154,7 +154,9 @@ async function addPlayers(store: Store): Promise<void> {
   }
 }
 
-/** The closed month, its standings, then the live one; in between what owners and operators did. */
+/**
+ * The closed month and its standings, then the live one; in between, what owners and operators did.
+ */
 async function live(store: Store): Promise<void> {
   const draw = createDraw(SEED);
   const matches = FIXTURE_MATCHES.map((_, number) => matchOf(number, draw));
@@ -219,8 +221,8 @@ async function forgetTurns({ database }: Backend): Promise<void> {
 }
 
 /**
- * The rows of a newer database as far as the baseline has room for them, counted as it counted.
- * Its documents did not say why a match is unrated.
+ * Copies the rows of a newer database as far as the baseline has columns for them, counted as it
+ * counted. Its documents did not say why a match is unrated.
  */
 async function carryBack(from: Backend, to: Backend): Promise<void> {
   for (const { name, columns } of await tablesOf(to.database)) {
@@ -252,7 +254,7 @@ const BASELINE_COUNTS = {
 };
 
 async function dumped(backend: Backend, schema: number): Promise<string> {
-  // The migration that makes seasons opens the first one.
+  // The migration that creates seasons opens the first one.
   const start = schema === BASELINE ? "" : "delete from seasons;\n";
   const texts = [start];
   for (const { name, columns } of await tablesOf(backend.database)) {
@@ -272,7 +274,7 @@ function literal(value: unknown): string {
   return String(value);
 }
 
-/** A text that is there stays: an upgrade begins with what was released. */
+/** An existing text is kept: an upgrade starts from what was released. */
 async function write(schema: number, make: () => Promise<Backend>): Promise<void> {
   const rows = new URL(`schema-${schema}.sql`, FIXTURES_FOLDER);
   const reads = new URL(`schema-${schema}.json`, FIXTURES_FOLDER);

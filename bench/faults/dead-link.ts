@@ -1,6 +1,6 @@
-// T24: the link between a bot and the server dies silently: packets are dropped both ways, no
-// connection is closed. By hand, as root on Linux with unshare (util-linux) and ip (iproute2): the
-// whole scene plays in a network namespace of its own. Times of the match are the default ones.
+// T24: the link between a bot and the server dies silently: packets are dropped both ways, and no
+// connection is closed. Run by hand, as root on Linux with unshare (util-linux) and ip (iproute2),
+// since it all happens in a separate network namespace. Match times are the defaults.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -13,14 +13,14 @@ import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import { pause } from "../sockets/children.ts";
 
 const INSIDE = "inside";
-/** Where the bot connects from whose link dies; all other connections are on 127.0.0.1. */
+/** The address of the bot whose link dies; all other connections are on 127.0.0.1. */
 const DOOMED = "127.0.0.2";
 const BEFORE_TICKS = 3;
 const SHORT_MS = 8000;
 
 const ip = (line: string) => execFileSync("ip", line.split(" "));
 
-/** A network of its own, whose rules for single addresses come before that for local ones. */
+/** A separate network, whose rules for single addresses precede that for local ones. */
 function prepareNetwork(): void {
   ip("link set lo up");
   ip("rule add pref 10 lookup local");
@@ -43,7 +43,7 @@ async function begin(baseUrl: string, name: string): Promise<Scene> {
   const token = await register(baseUrl, name);
   const bot = await BotClient.connect(baseUrl, token, { localAddress: DOOMED });
   const opponent = await BotClient.connect(baseUrl, await register(baseUrl, `${name}-opponent`));
-  // An answer takes a while, so that the match lasts longer than the link.
+  // An answer takes a while, so that the match outlasts the link.
   for (const each of [bot, opponent]) {
     each.socket.on("message", (data) => {
       const { type, tick } = JSON.parse((data as Buffer).toString()) as Heard;
@@ -70,7 +70,7 @@ function report(title: string, scene: Scene, end: Heard): ReturnType<typeof stat
   return stats;
 }
 
-/** The bot hears nothing, knows nothing, and loses. */
+/** The bot hears nothing, notices nothing, and loses. */
 async function deadForGood(baseUrl: string): Promise<void> {
   const scene = await begin(baseUrl, "dead");
   killLink();
@@ -82,7 +82,7 @@ async function deadForGood(baseUrl: string): Promise<void> {
   mendLink();
 }
 
-/** The bot gives the link up and comes back over another one. */
+/** The bot abandons the link and returns over another one. */
 async function deadForShort(baseUrl: string): Promise<void> {
   const scene = await begin(baseUrl, "back");
   killLink();

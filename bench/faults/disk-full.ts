@@ -1,5 +1,5 @@
-// By hand, as root on Linux: fills a small file system with matches until saving is refused, reads
-// on, makes it larger, and saves again with the same store.
+// Run by hand, as root on Linux: fills a small file system with matches until saving is refused,
+// keeps reading, enlarges it, and saves again with the same store.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rmdir } from "node:fs/promises";

@@ -1,6 +1,6 @@
-// T94: a bot with a month of a thousand versions a day, all of them with notes, among fifty thousand
-// bots. Prints how late the event loop was while its page, its lists, the leaderboard after a
-// registration and its arrivals are asked for.
+// T94: a bot with a month of a thousand versions a day, all with notes, among fifty thousand bots.
+// Prints how late the event loop was while its page, its lists, the leaderboard after a
+// registration, and its arrivals were requested.
 // node bench/faults/many-versions.ts [VERSIONS] [BOTS]
 
 import { fork } from "node:child_process";

@@ -1,5 +1,5 @@
 // T89: a ladder of a thousand bots with five versions each under a small heap, while versions are
-// made, nothing is changed and new questions are asked, a thousand times each.
+// added, nothing is changed, and new questions are asked, a thousand times each.
 // node bench/faults/memory.ts [HEAP_MIB] [BOTS] [STEPS]
 
 import { readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
-// T45, T46: the wall clock of a ladder in play jumps 40 days ahead and an hour back, then a month
-// ends amid matches. By hand, on Debian with the package libfaketime. No tick may fail for it,
-// each season closes once, each match counts in the month in which it started, and standings that
-// were frozen stay as they are.
+// T45, T46: the wall clock of an active ladder jumps 40 days ahead and an hour back, then a month
+// ends during matches. Run by hand, on Debian with the package libfaketime. No tick may fail because
+// of it, each season closes once, each match counts in the month in which it started, and frozen
+// standings never change.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const BEFORE_MIDNIGHT_S = 8;
 type Season = { id: string; state: string };
 type Played = { ends: number; failedTicks: Record<string, number> };
 
-/** Bots that play without end; what they are told at the ends is summed up. */
+/** Bots that play forever; what they are told at the ends is summed up. */
 async function play(baseUrl: string): Promise<Played> {
   const played: Played = { ends: 0, failedTicks: {} };
   for (let number = 0; number < BOTS; number += 1) {
@@ -54,13 +54,13 @@ function answer(bot: BotClient, message: Heard, played: Played): void {
   bot.queue();
 }
 
-/** Seconds from the real time to some seconds before the next month that begins after a moment. */
+/** Seconds from the real time to shortly before the first month change after a given moment. */
 function untilMonthEnds(from: Date): number {
   const next = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1);
   return next / 1000 - BEFORE_MIDNIGHT_S - Date.now() / 1000;
 }
 
-/** What an archived season came to, as the API shows it. */
+/** The result of an archived season, as the API shows it. */
 const standings = async (baseUrl: string, id: string): Promise<string> =>
   JSON.stringify(await getJson(baseUrl, `/api/seasons/${id}`));
 
@@ -75,7 +75,7 @@ async function look(baseUrl: string, what: string, { ends, failedTicks }: Played
   assert.ok(Object.values(failedTicks).every((count) => count === 0));
 }
 
-/** Each season's list has the matches that started in its month, and all of them are in a list. */
+/** Each season's list has the matches that started in its month, and every match is in a list. */
 async function checkMonths(baseUrl: string): Promise<void> {
   let listed = 0;
   let across = 0;

@@ -1,5 +1,6 @@
-// T42: a real PostgreSQL goes away for ten seconds under a ladder in play. By hand, on Debian with
-// the package postgresql. Matches go on, the API answers 503, every result is stored once it is back.
+// T42: a real PostgreSQL goes away for ten seconds under an active ladder. Run by hand, on Debian
+// with the package postgresql. Matches go on, the API answers 503, and every result is stored once
+// it is back.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync } from "node:fs";
@@ -56,7 +57,7 @@ async function matchIds(baseUrl: string): Promise<string[]> {
   return ((await response.json()) as { id: string }[]).map(({ id }) => id);
 }
 
-/** The bots play without end and note every match they hear the end of. */
+/** The bots play forever, and record every match whose end they are told. */
 async function startBots(baseUrl: string): Promise<Set<string>> {
   const ended = new Set<string>();
   for (let number = 0; number < BOTS; number += 1) {

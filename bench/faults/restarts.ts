@@ -1,5 +1,5 @@
-// T34, T28, T29: a server under a crowd of bots is killed fifty times, some of them while it opens
-// its data, and each time held against what the bots were told.
+// T34, T28, T29: a server under a crowd of bots is killed fifty times, sometimes while it opens its
+// data, and checked each time against what the bots were told.
 // node bench/faults/restarts.ts [KILLS] [BOTS]
 
 import { surviveRestarts } from "#testing/harness/restarts.ts";

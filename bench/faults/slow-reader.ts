@@ -1,5 +1,6 @@
 // T04: bots that play on without ever reading, until their buffers are full and they are cut off.
-// Prints what the server holds meanwhile. node bench/faults/slow-reader.ts [DEAF BOTS]
+// Prints what the server holds meanwhile.
+// node bench/faults/slow-reader.ts [DEAF BOTS]
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -12,10 +13,10 @@ import { startLadder } from "#testing/harness/test-server.ts";
 import { ask, pause } from "../sockets/children.ts";
 
 const DEAF = 20;
-/** Opponents for each: one that has just met a bot rests before it meets it again. */
+/** Opponents per deaf bot: one that has just met a bot rests before it meets it again. */
 const OPPONENTS_EACH = 3;
 const LOOK_EVERY_MS = 2000;
-/** When nothing was sent for so many looks, longer than opponents rest, nothing more will come. */
+/** If nothing was sent for this many looks, longer than opponents rest, nothing more will come. */
 const QUIET_LOOKS = 8;
 const MEGABYTE = 2 ** 20;
 const SERVER = "server";
@@ -26,7 +27,7 @@ type Fill = {
   sends: { total: number; backpressured: number; max_buffered_bytes: number };
 };
 
-/** Quick waves, and owners with many bots: deaf ones meet the others alone. */
+/** Quick waves, and owners with many bots: deaf bots only meet the others. */
 async function serve(): Promise<void> {
   const limits = { wave_every_s: 0.2, bots_per_owner: 1000 };
   const { baseUrl, health } = await startLadder(FLAGS, limits);

@@ -1,6 +1,7 @@
-// T01: 640 bots, 320 matches, an hour. No lost result, no time-out that the server caused, no
-// failed request, no growth of memory, a table of which at the end. Some of the bots bear witness: they keep every end they are
-// told and hold it against what is stored. node bench/faults/soak.ts [MINUTES]
+// T01: 640 bots, 320 matches, an hour. No lost result, no time-out caused by the server, no failed
+// request, no growth of memory, which a table at the end shows. Some of the bots are witnesses: they
+// keep every end they are told and compare it with what is stored.
+// node bench/faults/soak.ts [MINUTES]
 
 import { MINUTE_MS } from "#base/units/time.ts";
 import { registerQuickBots } from "#testing/harness/quick-bot.ts";
@@ -36,7 +37,7 @@ const minutes = Number(process.argv[2] ?? 60);
 
 type Looks = { asked: number; failed: string[] };
 
-/** Asks for one page after the other, as spectators do, until told to stop. */
+/** Requests one page after another, as spectators do, until told to stop. */
 function lookOn(baseUrl: string, signal: AbortSignal): Looks {
   const looks: Looks = { asked: 0, failed: [] };
   void (async () => {

@@ -1,6 +1,6 @@
-// By hand, on Linux with strace: kills a saving process at its Nth sync, and makes that sync fail
-// once and for ever, for N = 1 up to the argument (default 12), in a new data directory and in one
-// that is made already. Each thread counts its own syncs.
+// Run by hand, on Linux with strace: kills a saving process at its Nth sync, and makes that sync fail
+// once and forever, for N = 1 up to the argument (default 12), in a new data directory and in an
+// existing one. Each thread counts its own syncs.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ const FAULTS: [name: string, action: (at: number) => string][] = [
   ["EIO for ever", (at) => `error=EIO:when=${at}+`],
 ];
 
-/** What a process under strace told before it ended, by itself or not. */
+/** What a process under strace reported before it ended, by itself or not. */
 async function toldUnder(action: string, data: string): Promise<string> {
   const calls = "fsync,fdatasync";
   const inject = ["-e", `trace=${calls}`, "-e", `inject=${calls}:${action}`];

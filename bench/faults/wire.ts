@@ -1,5 +1,5 @@
-// T09, T15: what floods of small frames and messages that are too long cost a server on which forty
-// bots play. Prints CPU and memory of the server, and what the players felt.
+// T09, T15: what floods of small frames and overlong messages cost a server on which forty bots
+// play. Prints CPU and memory of the server, and what the players felt.
 import type { Socket } from "node:net";
 
 import { register } from "#testing/harness/bot-client.ts";
@@ -20,15 +20,18 @@ const KIB = 1024;
 /** Of a control frame, in bytes: the longest payload, and the whole frame as a server sends it. */
 const PAYLOAD = 125;
 const FRAME = 127;
-/** So many pings at once are answered; when more than sixty wait, the server drops the bot. */
+/** This many pings at once are answered; if more than sixty wait, the server drops the bot. */
 const FEW = 20;
 const MANY = 200;
 const MESSAGE_TOO_BIG = 1009;
 
-/** What one flooder did: answers, bytes, closes, whatever its flood counts; and how often it was dropped. */
+/**
+ * What one flooder did: answers, bytes or closes, depending on its flood; and how often it was
+ * dropped.
+ */
 type Tally = { done: number; dropped: number };
 
-/** Floods until the moment (`performance.now`). */
+/** Floods until the given moment (`performance.now`). */
 type Flood = (baseUrl: string, token: string, until: number) => Promise<Tally>;
 
 const { ping, pong, text } = OPCODES;
@@ -36,14 +39,14 @@ const { ping, pong, text } = OPCODES;
 const control = (opcode: number) => frame(opcode, "x".repeat(PAYLOAD));
 
 /**
- * Writes a frame again and again, so many at once and no faster than they are taken, and over a new
- * connection when it was dropped. `count` says what a connection achieved.
+ * Writes a frame repeatedly, `atOnce` copies at a time and no faster than they are accepted, and
+ * over a new connection after being dropped. `count` says what a connection achieved.
  */
 function writing(bytes: Buffer, atOnce: number, count: (socket: Socket) => number): Flood {
   return flooding([Buffer.concat(Array.from({ length: atOnce }, () => bytes))], count);
 }
 
-/** The same with pieces, each of which is a write of its own. */
+/** The same with pieces, each written separately. */
 function flooding(pieces: readonly Buffer[], count: (socket: Socket) => number): Flood {
   return async (baseUrl, token, until) => {
     const tally = { done: 0, dropped: -1 };
@@ -59,7 +62,10 @@ function flooding(pieces: readonly Buffer[], count: (socket: Socket) => number):
   };
 }
 
-/** Resolves at the next turn of the loop, or once there is room again, or none ever. */
+/**
+ * Resolves at the next turn of the event loop, or once there is room again, or when there never
+ * will be.
+ */
 function written(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -76,13 +82,13 @@ const pongsReceived = ({ bytesRead }: Socket): number => Math.floor(bytesRead / 
 const pongsSent = ({ bytesWritten, writableLength }: Socket): number =>
   Math.floor((bytesWritten - writableLength) / control(pong).length);
 
-/** Pings whose every byte is a write of its own. */
+/** Pings whose bytes are written one by one. */
 const byteByByte = flooding(
   Array.from(control(ping), (byte) => Buffer.of(byte)),
   ({ bytesWritten }) => bytesWritten,
 );
 
-/** A connection that takes what comes and keeps nothing of it. */
+/** A connection that accepts everything and keeps nothing. */
 async function listening(baseUrl: string, token: string): Promise<Socket> {
   const { socket } = await openRaw(baseUrl, token);
   return socket
@@ -91,7 +97,7 @@ async function listening(baseUrl: string, token: string): Promise<Socket> {
     .on("data", () => {});
 }
 
-/** One connection after the other: each says this and is closed for it. */
+/** One connection after another: each sends this and is closed for it. */
 function closing(code: number, frames: Buffer): Flood {
   return async (baseUrl, token, until) => {
     let done = 0;
@@ -125,7 +131,7 @@ const PHASES: [name: string, unit: string, flood: Flood][] = [
   ["16 KiB + 1 sent", "closed", closing(MESSAGE_TOO_BIG, frame(text, "x".repeat(16 * KIB + 1)))],
 ];
 
-/** The highest memory seen until then, in bytes. */
+/** The highest memory use seen until then, in bytes. */
 async function highestMemory({ server }: Crew, until: number): Promise<number> {
   let highest = 0;
   while (performance.now() < until) {

@@ -1,5 +1,5 @@
-// Reads answers off a plain socket: less work than an HTTP client, so that a load costs little
-// beside what it measures. The answers have a Content-Length.
+// Reads answers off a plain socket: less work than an HTTP client, so that the load costs little
+// compared with what it measures. The answers have a Content-Length.
 
 import type { Socket } from "node:net";
 

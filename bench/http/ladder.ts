@@ -1,4 +1,4 @@
-// A ladder with a past, as files: bots of which all are ranked, and their matches with statistics.
+// A ladder with a past, as files: ranked bots, and their matches with statistics.
 
 import { monthOf } from "#core/ladder/season.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
@@ -14,7 +14,7 @@ import {
 } from "#testing/store-cases/store-samples.ts";
 
 export const BOTS = 100;
-/** Enough for each bot to be ranked. */
+/** Enough for every bot to be ranked. */
 const MATCHES = 3000;
 /** Saved together, so that they share commits. */
 const TOGETHER = 250;
@@ -36,7 +36,7 @@ export async function seed(data: string): Promise<void> {
   await store.close();
 }
 
-/** The bot of the lower number wins two games in three. */
+/** The bot with the lower number wins two games in three. */
 function pastMatch(number: number, now: string): FinishedMatch {
   const players = playersOf(number, BOTS).toSorted((one, other) => one - other);
   const winner = players[number % 3 === 0 ? 1 : 0]!;

@@ -1,4 +1,5 @@
-// Asks one address over and over on some connections, one request at a time on each, and counts.
+// Requests one address repeatedly over several connections, one request at a time on each, and
+// counts.
 
 import { connect } from "node:net";
 

@@ -1,12 +1,12 @@
-// Loaded into a server before itself (`--import`): it tells how long the event loop of the server's
-// first thread was held up, and what CPU that thread used.
+// Loaded into a server before the server itself (`--import`). Reports how long the event loop of
+// the server's first thread was held up, and how much CPU that thread used.
 
 export type LoopReport = {
-  /** Milliseconds by which a timer came late, whatever the reason. */
+  /** Milliseconds by which a timer was late, for whatever reason. */
   lateMs: Spread;
-  /** CPU milliseconds of this thread from one look of the timer to the next. */
+  /** CPU milliseconds of this thread between two timer ticks. */
   workMs: Spread;
-  /** CPU seconds of this thread since it began. */
+  /** CPU seconds of this thread since it started. */
   cpuSeconds: number;
 };
 
@@ -14,7 +14,7 @@ type Spread = { p99: number; max: number };
 
 const EVERY_MS = 2;
 
-// Other threads of the server load this file too, and have nobody to tell.
+// Other threads of the server load this file too, and have nobody to report to.
 if (process.send !== undefined) watch();
 
 function watch(): void {

@@ -1,5 +1,5 @@
-// Asks many addresses in turn at an offered rate, over a few connections, one request at a time on
-// each. What no connection is free for is counted as held up and not asked for.
+// Requests many addresses in turn at an offered rate, over a few connections, one request at a time
+// on each. A request for which no connection is free counts as held up and is not sent.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";

@@ -1,5 +1,5 @@
-// The reference: a bare `ws` server that pairs sockets as they come, stringifies the observations
-// of such fights as the swarm fights to both and parses both turns, and does nothing else.
+// The reference: a bare `ws` server that pairs sockets as they come, stringifies for both the
+// observations of fights like the swarm's, parses both turns, and does nothing else.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,7 +22,7 @@ type Duel = { sockets: WebSocket[]; fight: readonly Views[]; tick: number; answe
 const FIGHTS = recordFights();
 let ticks = 0;
 
-/** What both fighters of a fight of the swarm's see, tick by tick, as the ladder would send it. */
+/** What both fighters of such a fight see, tick by tick, as the ladder would send it. */
 function recordFights(): Duel["fight"][] {
   return allGrids().map((grid, seed) => {
     const fight = startFight(grid, seed);

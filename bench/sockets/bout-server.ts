@@ -1,4 +1,4 @@
-// The ladder itself as a child of the bench: it tells what CPU it has used, all threads counted.
+// The ladder itself as a child of the bench. It reports the CPU it has used, all threads included.
 
 import type { Worker } from "node:worker_threads";
 

@@ -12,7 +12,7 @@ import { SECOND } from "#base/units/time.ts";
 
 import type { SwarmOrder } from "./swarm.ts";
 
-/** What a server child says of itself; the bare one counts no matches. */
+/** What a server child reports about itself; the bare one counts no matches. */
 export type Usage = {
   cpu: { user: number; system: number };
   running?: number;
@@ -25,7 +25,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }
 
-/** CPU seconds between two answers, all threads counted. */
+/** CPU seconds between two reports, all threads included. */
 export function cpuSeconds(before: Usage, after: Usage): number {
   const { cpu } = after;
   return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / SECOND;
@@ -43,7 +43,7 @@ function start(name: keyof typeof CHILDREN, args: readonly string[] = []): Child
   });
 }
 
-/** The next message of a child. */
+/** The next message from a child. */
 export function hear<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) =>
@@ -62,8 +62,8 @@ export async function ask<T>(child: ChildProcess, question: string): Promise<T> 
   return answer;
 }
 
-// ext4 keeps away from what was just deleted, and takes long to find a new file's place among it:
-// removing the data of one round would slow down the next.
+// ext4 avoids recently deleted inodes, and takes long to place new files among them: removing the
+// data of one round would slow down the next.
 const leftBehind: string[] = [];
 process.once("exit", () => {
   for (const data of leftBehind) rmSync(data, { recursive: true, force: true });
@@ -71,7 +71,7 @@ process.once("exit", () => {
 
 export type Crew = { server: ChildProcess; swarm: ChildProcess; baseUrl: string };
 
-/** Runs one server with a full swarm on it and hands both to the measurement. */
+/** Runs one server with a full swarm on it and passes both to the measurement. */
 export async function withSwarm<T>(
   kind: "bout-server" | "bare-server",
   { bots, thinkMs }: Pick<SwarmOrder, "bots" | "thinkMs">,

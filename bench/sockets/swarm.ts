@@ -13,14 +13,14 @@ export type SwarmOrder = {
   baseUrl: string;
   bots: number;
   thinkMs: number;
-  /** The ladder's own registration, or no registration at all for the bare server. */
+  /** Whether to register with the ladder; the bare server needs no registration. */
   register: boolean;
 };
 
 export type SwarmReport = {
   /** Observations received since the last report. */
   observations: number;
-  /** From the later turn of a match's tick to the first observation of the next tick, ms. */
+  /** From the later turn of a match's tick to the first observation of the next tick, in ms. */
   turnaroundMs: number[];
   matches: number;
   /** Failed ticks by reason over all ended matches. */

@@ -1,14 +1,14 @@
-// What each thread of a process has used, from the system's own counters. Only Linux tells.
+// What each thread of a process has used, from the system's own counters. Linux only.
 
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Hundredths of a second, as Linux counts them for everybody. */
 const TICKS_A_SECOND = 100;
-// proc_pid_stat(5): places behind the name, which is in parentheses.
+// proc_pid_stat(5): positions after the name, which is in parentheses.
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** Processor seconds by the name of the thread; null where the system does not tell. */
+/** Processor seconds by thread name; null if the system does not report them. */
 export function threadSeconds(pid: number): Map<string, number> | null {
   const seconds = new Map<string, number>();
   const folder = `/proc/${pid}/task`;

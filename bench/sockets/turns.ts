@@ -1,16 +1,16 @@
-// How the bots of the swarm play; the reference shows fights that are played like this.
+// How the bots of the swarm play; the reference shows fights played the same way.
 
-/** What a turn follows from. */
+/** What a turn depends on. */
 export type Seen = { tick: number; self: { x: number; y: number }; moves: readonly string[] };
 
 const ATTACKS = ["bolt", "strike", "repulse", "hook"];
 const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
-/** The next of a bot's random numbers, whole and of 32 bits. */
+/** The next of a bot's random numbers, a 32-bit integer. */
 export const nextRandom = (random: number): number =>
   (Math.imul(random, 1664525) + 1013904223) >>> 0;
 
-/** Walks to the middle, out of the zone, and attacks at random: fights of a usual length. */
+/** Walks to the middle, out of the zone, and attacks at random, for fights of usual length. */
 export function turnFor(seen: Seen, center: readonly [number, number], random: number): string {
   const { tick, self, moves } = seen;
   const inwards = directionTo(center[0] - self.x, center[1] - self.y);

@@ -67,7 +67,7 @@ describe("kept rows", () => {
     await early;
   });
 
-  it("are asked for again after a failure", async () => {
+  it("are requested again after a failure", async () => {
     const { textsOf, world } = watched();
     world.isBroken = true;
     await assert.rejects(textsOf("a", "b", "c", "d"), /away/);

@@ -42,7 +42,7 @@ export type Thread = {
  * For threads whose objects are few and short-lived: more room for garbage only leaves tens of
  * megabytes per thread unused.
  */
-export const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24 };
+export const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 export function openThread(entry: URL, setup: ThreadSetup): Thread {
   const { name, data, heap, restarts } = setup;

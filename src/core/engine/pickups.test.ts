@@ -93,7 +93,7 @@ test("health heals before the damage of the tick is taken", () => {
   assert.deepEqual([fight.hp[0], fight.alive[0]], [12, 1]);
 });
 
-test("power lasts for the next twenty ticks and a second one starts them anew", () => {
+test("power lasts for the next twenty ticks and a second one restarts them", () => {
   const fight = sceneOn("courtyard", [2, 2], [7, 7]);
   fight.words[TICK] = 51;
   layPickup(fight, POWER, 2, 2);

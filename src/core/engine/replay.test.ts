@@ -91,7 +91,7 @@ for (const [name, change, tick, field] of CHANGES) {
   });
 }
 
-test("a map of its own is taken from the replay", () => {
+test("a map that is not the ladder's is taken from the replay", () => {
   const replay = cageMatch();
   const rows = replay.header.map.rows;
   assert.ok(

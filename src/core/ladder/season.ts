@@ -2,11 +2,19 @@
 
 import type { LadderId } from "#core/words/ids.ts";
 
+import { DEFAULT_LADDER } from "./ladder.ts";
+
 /** The season before the first month; its window ends where that month begins. */
 export const PRESEASON = "preseason";
 
 /** Results are rated together within a competition: a ladder, or on public one of its seasons. */
 export type Competition = { ladderId: LadderId; season: string | null };
+
+/** What a season of the public ladder is as a competition. */
+export const seasonCompetition = (season: string): Competition => ({
+  ladderId: DEFAULT_LADDER,
+  season,
+});
 
 /** Instants are UTC, ISO 8601 with milliseconds; the close is the next season's first instant. */
 export type SeasonWindow = { id: string; opensAt: string; closesAt: string };

@@ -103,7 +103,7 @@ function estimatedRating({ rating, formerRating }: WaitingBot, settled: number):
   return settled * rating + (1 - settled) * formerRating;
 }
 
-/** A number for each owner; a bot without an owner gets a number of its own. */
+/** A number for each owner; a bot without an owner gets its own number. */
 function ownersOf(bots: readonly WaitingBot[]): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(bots, ({ owner }, place) => {

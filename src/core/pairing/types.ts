@@ -32,7 +32,7 @@ export type WaitingBot = {
 /** The matches of one owner. House bots are not counted. */
 export type OwnerLoad = {
   running: number;
-  /** Matches its daily quota still allows, or Infinity without a quota. */
+  /** Matches that its daily quota and the ladder's own bound still allow; Infinity for no bound. */
   startsLeft: number;
 };
 

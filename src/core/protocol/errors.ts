@@ -98,6 +98,11 @@ export const ERRORS = {
     text: "There is no such ladder. Leave ladder_id out to play on public.",
     help: "`queue` names a ladder that does not exist.",
   },
+  ladder_closed: {
+    place: "lost",
+    text: "No matches start on this ladder now. GET /api/ladders says when it is open.",
+    help: "`queue` names a ladder that is disabled, or whose window is not open; or it was closed while the bot waited. `GET /api/ladders` says when it opens and closes.",
+  },
   version_retired: {
     place: "lost",
     text: "This version is retired. Queue with another label.",
@@ -174,7 +179,7 @@ export const ERRORS = {
   invalid_owner_key: {
     status: 400,
     text: "A valid agent key of the owning account is needed.",
-    help: "`X-Owner-Key` is not a valid agent key, or a bot is to be deleted without one. A server without accounts knows no agent key.",
+    help: "`X-Owner-Key` is not a valid agent key, or is missing when a bot is deleted. A server without accounts knows no agent key.",
   },
 } as const satisfies Record<string, ErrorEntry>;
 

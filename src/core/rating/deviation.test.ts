@@ -3,14 +3,13 @@ import { test } from "node:test";
 
 import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
-import { assertClose, name, resultsOf } from "#testing/fixtures/rated-games.ts";
+import { assertClose, deviation, name, resultsOf } from "#testing/fixtures/rated-games.ts";
 import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
 import { believedVariances, noBeliefs } from "./beliefs.ts";
 import { addGame } from "./competition-results.ts";
 import {
   areDeviationsExact,
-  deviation,
   deviations,
   refreshDeviations,
   rememberedDeviation,
@@ -134,7 +133,7 @@ test("the rotation comes round to every version that is not exact", () => {
     assertClose(rememberedDeviation(scope, version), exact.get(version)!, 0.001, version);
 });
 
-test("a version never asked for is remembered within some percent", () => {
+test("the deviation of a version never asked for is remembered within a few percent", () => {
   const scope = resultsOf(150, [], []);
   for (let i = 0; i < 149; i += 1) addGame(scope, name(i), name(i + 1), i % 2 === 0 ? 1 : 0);
   for (const version of [name(0), name(70)]) {

@@ -8,7 +8,7 @@ import type { CompetitionResults } from "./types.ts";
 import { variancesOf } from "./variance.ts";
 
 // A deviation is the standard error of a rating, in points, under the anchors' constraint.
-// `deviation` and `deviations` are exact for the present counts. Between exact computations,
+// `deviations` are exact for the present counts. Between exact computations,
 // `rememberedDeviation` follows the beliefs of the pairs: a variance is a multiple of the believed
 // one, and the multiple changes slowly. `refreshDeviations` keeps the multiples fresh.
 
@@ -28,19 +28,7 @@ const SOLVED_TOGETHER = 4;
 const MOVED_SHARE = 1 / 4;
 
 /** In points, of a version that has not played. */
-const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(UNPLAYED_INFORMATION);
-
-/**
- * Exact for the present counts, to about 1e-4 points. The only anchor of a scope has exactly 0; of
- * several anchors, each has a positive one.
- */
-export function deviation(scope: CompetitionResults, version: string): number {
-  const fit = currentFit(scope);
-  const index = scope.indices.get(version);
-  if (index === undefined) return UNPLAYED_DEVIATION;
-  if (fit.exact[index] === 0) makeExact(scope, fit, [index]);
-  return remembered(scope, fit, index);
-}
+export const UNPLAYED_DEVIATION = POINTS_PER_UNIT / Math.sqrt(UNPLAYED_INFORMATION);
 
 /** For all versions at once, exact for the present counts: a full pass over the scope. */
 export function deviations(scope: CompetitionResults): Map<string, number> {

@@ -3,7 +3,9 @@ import { test } from "node:test";
 
 import * as fc from "fast-check";
 
-import { assertClose, name, resultsOf } from "#testing/fixtures/rated-games.ts";
+import { denseFit } from "#testing/fixtures/dense-fit.ts";
+import type { DenseFit } from "#testing/fixtures/dense-fit.ts";
+import { assertClose, deviation, name, resultsOf } from "#testing/fixtures/rated-games.ts";
 import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
 import {
@@ -14,86 +16,15 @@ import {
   removeGame,
   setAnchors,
 } from "./competition-results.ts";
-import { deviation, deviations, refreshDeviations, rememberedDeviation } from "./deviation.ts";
+import { deviations, refreshDeviations, rememberedDeviation } from "./deviation.ts";
 import { currentFit, rating, refit } from "./fit.ts";
 import { CENTRE, expectedScore, leaderboardScore, POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults, Score } from "./types.ts";
 
-type Reference = { ratings: number[]; deviations: number[] };
-
-const PRIOR = 1;
-
 /** Most Newton steps that a refit after one game may take. */
 const MOST_STEPS = 8;
 
-/** Inverts a dense matrix by Gauss-Jordan elimination with pivoting. */
-function inverse(matrix: number[][]): number[][] {
-  const size = matrix.length;
-  const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
-  for (let column = 0; column < size; column += 1) {
-    let pivot = column;
-    for (let row = column; row < size; row += 1) {
-      if (Math.abs(rows[row]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = row;
-    }
-    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
-    const scale = rows[column]![column]!;
-    rows[column] = rows[column]!.map((value) => value / scale);
-    for (let row = 0; row < size; row += 1) {
-      const factor = rows[row]![column]!;
-      if (row === column || factor === 0) continue;
-      rows[row] = rows[row]!.map((value, k) => value - factor * rows[column]![k]!);
-    }
-  }
-  return rows.map((row) => row.slice(size));
-}
-
-/**
- * Newton's method on the bordered system, game by game. Shares nothing with the code under test.
- */
-function reference(
-  size: number,
-  games: readonly RatedGame[],
-  anchors: readonly number[],
-): Reference {
-  const order = size + (anchors.length > 0 ? 1 : 0);
-  let theta = Array.from({ length: size }, () => 0);
-  let covariance: number[][] = [];
-  for (let step = 0; step < 200; step += 1) {
-    const matrix = Array.from({ length: order }, () => Array.from({ length: order }, () => 0));
-    const right = Array.from({ length: order }, () => 0);
-    for (let i = 0; i < size; i += 1) {
-      const q = 1 / (1 + Math.exp(-theta[i]!));
-      right[i]! -= PRIOR * (q - 0.5);
-      matrix[i]![i]! += PRIOR * q * (1 - q);
-    }
-    for (const [i, j, score] of games) {
-      const p = 1 / (1 + Math.exp(theta[j]! - theta[i]!));
-      right[i]! += score - p;
-      right[j]! -= score - p;
-      const c = p * (1 - p);
-      matrix[i]![i]! += c;
-      matrix[j]![j]! += c;
-      matrix[i]![j]! -= c;
-      matrix[j]![i]! -= c;
-    }
-    for (const k of anchors) {
-      matrix[k]![size] = matrix[size]![k] = 1 / anchors.length;
-      right[size]! -= theta[k]! / anchors.length;
-    }
-    covariance = inverse(matrix);
-    const delta = covariance.map((row) => row.reduce((sum, v, j) => sum + v * right[j]!, 0));
-    const most = Math.max(...delta.slice(0, size).map(Math.abs));
-    const factor = most > 1 ? 1 / most : 1;
-    theta = theta.map((value, i) => value + factor * delta[i]!);
-    if (most < 1e-12) break;
-  }
-  return {
-    ratings: theta.map((value) => CENTRE + POINTS_PER_UNIT * value),
-    deviations: theta.map((_, i) => POINTS_PER_UNIT * Math.sqrt(Math.max(0, covariance[i]![i]!))),
-  };
-}
-
-function assertMatches(scope: CompetitionResults, expected: Reference): void {
+function assertMatches(scope: CompetitionResults, expected: DenseFit): void {
   for (const [i, points] of expected.ratings.entries()) {
     assertClose(rating(scope, name(i)), points, 1e-5, `rating of ${i}`);
     assertClose(deviation(scope, name(i)), expected.deviations[i]!, 1e-4, `deviation of ${i}`);
@@ -127,7 +58,7 @@ test("ratings and deviations agree with an independent dense fit", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
       const scope = resultsOf(size, games, anchors);
-      assertMatches(scope, reference(size, games, playing(games, anchors)));
+      assertMatches(scope, denseFit(size, games, playing(games, anchors)));
     }),
     { numRuns: 300, seed: 1 },
   );

@@ -11,7 +11,7 @@ import type { CompetitionResults } from "./types.ts";
 const PRIOR_DRAWS = 1;
 
 /** Natural units that a strength may be off when a fit ends. */
-const CONVERGED = 1e-8;
+const CONVERGED = 1e-9;
 
 /**
  * Natural units that a game is expected to move a strength. Sets the accuracy of the first
@@ -23,7 +23,7 @@ const USUAL_REACH = 1e-2;
 const LOOSEST_TOLERANCE = 1e-2;
 
 /** Relative accuracy of the anchors' response; it enters standard errors only squared. */
-const RESPONSE_TOLERANCE = 1e-4;
+const RESPONSE_TOLERANCE = 1e-5;
 
 /**
  * In natural units. After a larger step the information has changed too much to keep the response.
@@ -39,8 +39,8 @@ const MAXIMUM_STEPS = 1000;
 /**
  * Fits all strengths to the counts: Bradley-Terry with draws as half wins, one virtual draw each,
  * and the anchors' mean at the centre. Newton's method starts from the last fit, so a single new
- * game takes two or three steps. The result depends only on the counts, to about 1e-8 natural
- * units.
+ * game takes two or three steps. The result depends only on the counts, to about 1e-9 natural
+ * units, or to 1e-6 where old groups of versions share little but the prior.
  */
 export function refit(scope: CompetitionResults): void {
   const size = scope.versions.length;
@@ -55,16 +55,20 @@ export function refit(scope: CompetitionResults): void {
     const gradient = derivatives(scope, strengths, information);
     if (reach > RESPONSE_REACH) response = anchorResponse(information, anchors, response);
     const tolerance = toleranceFor(error);
-    const direction = newtonDirection(information, gradient, anchors, response, tolerance);
+    const { direction, drift } = newtonDirection(
+      { information, anchors, response },
+      gradient,
+      tolerance,
+    );
     const factor = stepFactor(scope, direction);
     addScaled(strengths, factor, direction);
     reach = largest(direction);
-    error = reach * (reach + tolerance);
+    error = reach * (reach + tolerance) + drift;
     if (factor === 1 && error < CONVERGED) {
       centre(strengths, anchors);
       // Deviations need the information at the final strengths.
-      derivatives(scope, strengths, information);
-      keepFit(scope, strengths, { information, anchors, response }, step);
+      const rest = derivatives(scope, strengths, information);
+      keepFit(scope, strengths, { information, anchors, response }, rest, step);
       return;
     }
   }
@@ -89,6 +93,7 @@ function keepFit(
   scope: CompetitionResults,
   strengths: Float64Array,
   solution: Solution,
+  gradient: Float64Array,
   steps: number,
 ): void {
   const { information, anchors, response } = solution;
@@ -98,6 +103,7 @@ function keepFit(
     information,
     anchors,
     anchorResponse: scope.anchorResponse,
+    gradient: withoutForce(gradient, anchors, scope.anchorResponse),
     exact: new Uint8Array(strengths.length),
     believed: null,
     steps,
@@ -206,23 +212,35 @@ function anchorResponse(
 /**
  * The step that solves the quadratic model without moving the anchors' mean. The constraint's force
  * is subtracted from the gradient first, so that the end of the iteration does not depend on the
- * accuracy of the response.
+ * accuracy of the response. The drift is how far the mean still moved and had to be brought back
+ * by the response: where the response is old, the step may be wrong by as much.
  */
 function newtonDirection(
-  information: Information,
+  { information, anchors, response }: Solution,
+  gradient: Float64Array,
+  tolerance: number,
+): { direction: Float64Array; drift: number } {
+  const pull = anchorMean(response, anchors);
+  if (pull === 0) return { direction: solve(information, gradient, tolerance), drift: 0 };
+  const right = withoutForce(gradient, anchors, response);
+  const direction = solve(information, right, tolerance);
+  const mean = anchorMean(direction, anchors);
+  addScaled(direction, -mean / pull, response);
+  return { direction, drift: Math.abs(mean) };
+}
+
+/** The gradient without the force by which the anchors are held at the centre. */
+function withoutForce(
   gradient: Float64Array,
   anchors: readonly number[],
   response: Float64Array,
-  tolerance: number,
 ): Float64Array {
   const pull = anchorMean(response, anchors);
-  if (pull === 0) return solve(information, gradient, tolerance);
+  if (pull === 0) return gradient;
+  const rest = gradient.slice();
   const force = dot(response, gradient) / pull;
-  const right = gradient.slice();
-  addScaled(right, -force, anchorWeights(gradient.length, anchors));
-  const direction = solve(information, right, tolerance);
-  addScaled(direction, -anchorMean(direction, anchors) / pull, response);
-  return direction;
+  addScaled(rest, -force, anchorWeights(gradient.length, anchors));
+  return rest;
 }
 
 /**

@@ -74,6 +74,8 @@ export type Fit = {
   readonly anchors: readonly number[];
   /** The information's inverse times the anchors' mean; all zero without anchors. */
   readonly anchorResponse: Float64Array;
+  /** The gradient left over, without the force that holds the anchors. */
+  readonly gradient: Float64Array;
   /** By index, 1 if the remembered variance is exact for this very fit. */
   readonly exact: Uint8Array;
   /** By index, the believed variances; null until needed. */

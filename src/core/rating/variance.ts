@@ -1,61 +1,105 @@
+import type { Block, Kernels } from "./block.ts";
 import { anchorMean } from "./fit.ts";
-import { dot, ITERATIONS_PER_UNKNOWN, solve } from "./information.ts";
+import { FOURS } from "./fours.ts";
+import { ITERATIONS_PER_UNKNOWN } from "./information.ts";
+import { TWOS } from "./twos.ts";
 import type { Fit } from "./types.ts";
-import type { Information } from "./types.ts";
 
-// Exact variances by conjugate gradients, four at a time: the pairs are read once for all four. The
-// solution itself is not needed, only its product with the right side, which is the sum of what
-// each step gains; so its error is the square of the residual's (Hestenes and Stiefel 1952).
+// Exact variances by conjugate gradients. The solution itself is not needed, only its product with
+// the right side, which is the sum of what each step gains; so its error is the square of the
+// residual's (Hestenes and Stiefel 1952).
 
-/** Vectors solved for together; the value of vector k for a version is at 4 index + k. */
-const WIDTH = 4;
+/** Relative accuracy of a solution whose deviation is shown. */
+const SHOWN_TOLERANCE = 1e-3;
 
-/** Relative accuracy of a solution; it enters a variance only squared. */
-const TOLERANCE = 1e-3;
+/**
+ * Of one that a recount must find again, even where only the prior holds groups together: what a
+ * whole group shares is a small part of the right side and a large part of the solution.
+ */
+const KEPT_TOLERANCE = 1e-6;
 
-type Block = {
-  readonly residual: Float64Array;
-  readonly direction: Float64Array;
-  readonly product: Float64Array;
-  /** Per vector: the residual's preconditioned square, and where the solution may end. */
-  readonly size: Float64Array;
-  readonly goal: Float64Array;
-  /** How much of the last direction the next one keeps, and how far to go along it. */
-  readonly keep: Float64Array;
-  readonly step: Float64Array;
+/** The constrained variances of some versions, in squared natural units; quick, to be shown. */
+export function variancesOf(fit: Fit, indices: readonly number[]): number[] {
+  return solvedInBlocks(fit, indices, FOURS, SHOWN_TOLERANCE).map(({ variance }) => variance);
+}
+
+export type Column = {
+  /** Constrained, in squared natural units. */
+  variance: number;
+  /** Natural units by which the fit's strength is still too low. */
+  short: number;
 };
 
-/** The constrained variances of some versions, in squared natural units. */
-export function variancesOf(fit: Fit, indices: readonly number[]): number[] {
-  if (2 * indices.length <= WIDTH) return indices.map((index) => varianceOf(fit, index));
-  const variances: number[] = [];
-  for (let from = 0; from < indices.length; from += WIDTH) {
-    variances.push(...blockVariances(fit, indices.slice(from, from + WIDTH)));
+/**
+ * Of a few versions, far more exactly. A column of the covariance times the gradient that the fit
+ * has left is one more Newton step of that strength, for next to nothing.
+ */
+export function exactColumns(fit: Fit, indices: readonly number[]): Column[] {
+  return solvedInBlocks(fit, indices, TWOS, KEPT_TOLERANCE);
+}
+
+function solvedInBlocks(
+  fit: Fit,
+  indices: readonly number[],
+  kernels: Kernels,
+  tolerance: number,
+): Column[] {
+  const columns: Column[] = [];
+  for (let from = 0; from < indices.length; from += kernels.width) {
+    const block = createBlock(fit, indices.slice(from, from + kernels.width), kernels);
+    columns.push(...solvedBlock(fit, block, kernels, tolerance));
   }
-  return variances;
+  return columns.slice(0, indices.length);
 }
 
-/** Faster for one or two versions, each alone. */
-function varianceOf(fit: Fit, index: number): number {
-  const right = new Float64Array(fit.information.diagonal.length);
-  placeRight(fit, index, right, 1, 0);
-  return dot(right, solve(fit.information, right, TOLERANCE));
-}
-
-function blockVariances(fit: Fit, indices: readonly number[]): Float64Array {
-  const { information } = fit;
-  const block = createBlock(fit, indices);
-  const gained = new Float64Array(WIDTH);
+function solvedBlock(fit: Fit, block: Block, kernels: Kernels, tolerance: number): Column[] {
+  const { information, gradient } = fit;
+  const columns = Array.from(block.size, () => ({ variance: 0, short: 0 }));
+  for (const [k, size] of block.size.entries()) block.goal[k] = tolerance ** 2 * size;
   let left = ITERATIONS_PER_UNKNOWN * information.diagonal.length;
   while (unfinished(block) && left > 0) {
-    turn(block, information.scale);
-    multiply(information, block);
-    measure(block);
-    for (let k = 0; k < WIDTH; k += 1) gained[k]! += block.step[k]! * block.size[k]!;
-    advance(block, information.scale);
+    kernels.turn(block, information.scale);
+    kernels.multiply(information, block);
+    kernels.measure(block);
+    for (const [k, column] of columns.entries()) {
+      column.variance += block.step[k]! * block.size[k]!;
+      column.short += block.step[k]! * alongVector(block.direction, gradient, kernels.width, k);
+    }
+    kernels.advance(block, information.scale);
     left -= 1;
   }
-  return gained.subarray(0, indices.length);
+  return columns;
+}
+
+function alongVector(
+  direction: Float64Array,
+  vector: Float64Array,
+  width: number,
+  k: number,
+): number {
+  let sum = 0;
+  for (let index = 0, at = k; index < vector.length; index += 1, at += width)
+    sum += direction[at]! * vector[index]!;
+  return sum;
+}
+
+function createBlock(fit: Fit, indices: readonly number[], { width, advance }: Kernels): Block {
+  const { information } = fit;
+  const length = width * information.diagonal.length;
+  const residual = new Float64Array(length);
+  for (const [k, index] of indices.entries()) placeRight(fit, index, residual, width, k);
+  const block = {
+    residual,
+    direction: new Float64Array(length),
+    product: new Float64Array(length),
+    size: new Float64Array(width),
+    goal: new Float64Array(width),
+    keep: new Float64Array(width),
+    step: new Float64Array(width),
+  };
+  advance(block, information.scale);
+  block.keep.fill(0);
+  return block;
 }
 
 /**
@@ -75,120 +119,6 @@ function placeRight(
   for (const anchor of anchors) right[width * anchor + offset]! -= share;
 }
 
-function createBlock(fit: Fit, indices: readonly number[]): Block {
-  const { information } = fit;
-  const length = WIDTH * information.diagonal.length;
-  const residual = new Float64Array(length);
-  for (const [k, index] of indices.entries()) placeRight(fit, index, residual, WIDTH, k);
-  const block = {
-    residual,
-    direction: new Float64Array(length),
-    product: new Float64Array(length),
-    size: new Float64Array(WIDTH),
-    goal: new Float64Array(WIDTH),
-    keep: new Float64Array(WIDTH),
-    step: new Float64Array(WIDTH),
-  };
-  advance(block, information.scale);
-  block.keep.fill(0);
-  for (let k = 0; k < WIDTH; k += 1) block.goal[k] = TOLERANCE ** 2 * block.size[k]!;
-  return block;
-}
-
 function unfinished({ size, goal }: Block): boolean {
-  for (let k = 0; k < WIDTH; k += 1) if (size[k]! > goal[k]!) return true;
-  return false;
-}
-
-// The innermost loops, written out for all four vectors so that their sums stay in registers.
-
-/** The next directions: the preconditioned residuals plus what keeps them conjugate to the last. */
-function turn({ residual, direction, keep }: Block, scale: Float64Array): void {
-  const [keep0, keep1, keep2, keep3] = keep;
-  for (let index = 0, at = 0; index < scale.length; index += 1, at += WIDTH) {
-    const own = scale[index]!;
-    direction[at] = residual[at]! * own + keep0! * direction[at]!;
-    direction[at + 1] = residual[at + 1]! * own + keep1! * direction[at + 1]!;
-    direction[at + 2] = residual[at + 2]! * own + keep2! * direction[at + 2]!;
-    direction[at + 3] = residual[at + 3]! * own + keep3! * direction[at + 3]!;
-  }
-}
-
-/** Multiplies the information by the directions. */
-function multiply({ pairs, weight, prior }: Information, { direction, product }: Block): void {
-  const { first, second, count } = pairs;
-  for (let index = 0, at = 0; index < prior.length; index += 1, at += WIDTH) {
-    const own = prior[index]!;
-    product[at] = own * direction[at]!;
-    product[at + 1] = own * direction[at + 1]!;
-    product[at + 2] = own * direction[at + 2]!;
-    product[at + 3] = own * direction[at + 3]!;
-  }
-  for (let pair = 0; pair < count; pair += 1) {
-    const one = WIDTH * first[pair]!;
-    const other = WIDTH * second[pair]!;
-    const linked = weight[pair]!;
-    const flow0 = linked * (direction[one]! - direction[other]!);
-    const flow1 = linked * (direction[one + 1]! - direction[other + 1]!);
-    const flow2 = linked * (direction[one + 2]! - direction[other + 2]!);
-    const flow3 = linked * (direction[one + 3]! - direction[other + 3]!);
-    product[one]! += flow0;
-    product[one + 1]! += flow1;
-    product[one + 2]! += flow2;
-    product[one + 3]! += flow3;
-    product[other]! -= flow0;
-    product[other + 1]! -= flow1;
-    product[other + 2]! -= flow2;
-    product[other + 3]! -= flow3;
-  }
-}
-
-/** How far each vector goes along its direction; a finished one goes nowhere. */
-function measure({ direction, product, size, goal, step }: Block): void {
-  let curve0 = 0;
-  let curve1 = 0;
-  let curve2 = 0;
-  let curve3 = 0;
-  for (let at = 0; at < product.length; at += WIDTH) {
-    curve0 += direction[at]! * product[at]!;
-    curve1 += direction[at + 1]! * product[at + 1]!;
-    curve2 += direction[at + 2]! * product[at + 2]!;
-    curve3 += direction[at + 3]! * product[at + 3]!;
-  }
-  for (const [k, curvature] of [curve0, curve1, curve2, curve3].entries()) {
-    step[k] = size[k]! > goal[k]! ? size[k]! / curvature : 0;
-  }
-}
-
-/** Takes the steps and measures what is left. */
-function advance(block: Block, scale: Float64Array): void {
-  const { residual, product } = block;
-  const [step0, step1, step2, step3] = block.step;
-  let left0 = 0;
-  let left1 = 0;
-  let left2 = 0;
-  let left3 = 0;
-  for (let index = 0, at = 0; index < scale.length; index += 1, at += WIDTH) {
-    const own = scale[index]!;
-    const rest0 = residual[at]! - step0! * product[at]!;
-    const rest1 = residual[at + 1]! - step1! * product[at + 1]!;
-    const rest2 = residual[at + 2]! - step2! * product[at + 2]!;
-    const rest3 = residual[at + 3]! - step3! * product[at + 3]!;
-    residual[at] = rest0;
-    residual[at + 1] = rest1;
-    residual[at + 2] = rest2;
-    residual[at + 3] = rest3;
-    left0 += rest0 * rest0 * own;
-    left1 += rest1 * rest1 * own;
-    left2 += rest2 * rest2 * own;
-    left3 += rest3 * rest3 * own;
-  }
-  setSizes(block, [left0, left1, left2, left3]);
-}
-
-function setSizes({ size, keep }: Block, left: readonly number[]): void {
-  for (let k = 0; k < WIDTH; k += 1) {
-    keep[k] = size[k]! > 0 ? left[k]! / size[k]! : 0;
-    size[k] = left[k]!;
-  }
+  return size.some((left, k) => left > goal[k]!);
 }

@@ -120,8 +120,12 @@ export const BotSchema = Type.Object({
   qualifying_games: Count,
   ...shownVersions(BotVersionSchema),
   recent_matches: Type.Array(MatchSchema, { description: "newest first" }),
-  season: Nullable(Type.String({ description: "a season id" })),
-  season_history: Type.Array(SeasonHistorySchema),
+  season: Type.Optional(
+    Type.String({ description: "id of the live season; only on a ladder with seasons" }),
+  ),
+  season_history: Type.Optional(
+    Type.Array(SeasonHistorySchema, { description: "only on a ladder with seasons" }),
+  ),
 });
 export type Bot = Static<typeof BotSchema>;
 

@@ -2,11 +2,10 @@
 
 import { Type } from "typebox";
 
+import { PHASES } from "#core/ladder/ladder.ts";
 import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 
 import { Count, Instant, Path } from "./common.ts";
-
-export const PHASES = ["upcoming", "open", "closed"] as const;
 
 const MetadataSchema = Type.Object({
   kind: OneOf(["precon", "main", "community"]),

@@ -3,10 +3,10 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { OneOf } from "#core/protocol/schema-fight.ts";
+import { ACCESSES, PHASES } from "#core/ladder/ladder.ts";
+import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 
-import { Avatar, Count, Path } from "./common.ts";
-import { PHASES } from "./event.ts";
+import { Avatar, Count, Instant, Path } from "./common.ts";
 import { LeaderboardRowSchema } from "./ladder.ts";
 import { HighlightsSchema, RivalrySchema } from "./season.ts";
 
@@ -15,12 +15,14 @@ const named = { id: Type.String(), name: Type.String() };
 export const LadderSchema = Type.Object({
   ...named,
   description: Type.String(),
-  access: OneOf(["open", "approval", "invite", "password"], "how an account gets in"),
+  access: OneOf(ACCESSES, "how an account gets in"),
   leaderboard_url: Path("its standings, as data"),
   results_url: Path("its results, as data"),
   enabled: Type.Boolean({ description: "matches are played" }),
   visible: Type.Boolean({ description: "listed for everybody" }),
   phase: OneOf(PHASES),
+  opens_at: Nullable(Instant),
+  closes_at: Nullable(Instant),
   maps: Type.Array(Type.String(), { description: "played on it, in the order for ties" }),
   events: Type.Array(Type.Object(named), { description: "played on it" }),
 });

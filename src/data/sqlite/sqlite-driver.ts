@@ -17,7 +17,7 @@ const STATEMENT_LIMIT = 200;
 /** The write-ahead log is cut to this size, in bytes, after a burst. */
 const LOG_LIMIT = 64 * 1024 * 1024;
 /** Page cache, in KiB (SQLite takes KiB as a negative number of pages). */
-const CACHE_KIB = 32 * 1024;
+const CACHE_KIB = 12 * 1024;
 
 const CACHE_PRAGMA = `pragma cache_size = -${CACHE_KIB}`;
 const WRITER_PRAGMAS = `

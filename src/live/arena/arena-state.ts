@@ -2,6 +2,7 @@
 
 import { SECOND } from "#base/units/time.ts";
 import type { BotId, LadderId, MatchId, SeasonId } from "#core/words/ids.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 
 import type { Board } from "./board.ts";
 import type { ArenaDeps, Log } from "./deps.ts";
@@ -23,6 +24,14 @@ export type Seasons = {
   archiving: Promise<void> | null;
 };
 
+/** Who met whom on one ladder. */
+export type Meetings = {
+  /** µs at which two bots' last match ended, by pair; forgotten after the hold. */
+  readonly met: Map<string, number>;
+  /** The bot each bot met in its last match. */
+  readonly lastOpponent: Map<BotId, BotId>;
+};
+
 export type ArenaState = {
   readonly deps: ArenaDeps;
   /** By their key: of bots with a connection or a match. */
@@ -33,12 +42,10 @@ export type ArenaState = {
   readonly boards: Map<LadderId, Board>;
   readonly seasons: Seasons;
   readonly starts: Starts;
-  /** µs of each bot's last match start. */
-  readonly lastStart: Map<BotId, number>;
-  /** µs at which two bots' last match ended, by pair; forgotten after the hold. */
-  readonly met: Map<string, number>;
-  /** The bot each bot met in its last match. */
-  readonly lastOpponent: Map<BotId, BotId>;
+  /** µs of the last match start, by `startKey`. */
+  readonly lastStart: Map<string, number>;
+  /** By ladder: each has its own holds. */
+  readonly meetings: Map<LadderId, Meetings>;
   readonly throttles: Throttles;
   readonly trouble: Trouble;
   readonly warnOfHouse: Log["warn"];
@@ -60,7 +67,7 @@ export function openArenaState(
   deps: ArenaDeps,
   boards: Map<LadderId, Board>,
   seasons: Seasons,
-  starts: Starts,
+  { starts, lastStart }: Pick<ArenaState, "starts" | "lastStart">,
 ): ArenaState {
   return {
     deps,
@@ -69,9 +76,8 @@ export function openArenaState(
     boards,
     seasons,
     starts,
-    lastStart: new Map(),
-    met: new Map(),
-    lastOpponent: new Map(),
+    lastStart,
+    meetings: new Map(),
     throttles: noThrottles(),
     trouble: { unsaved: 0 },
     warnOfHouse: sparing(deps),
@@ -83,6 +89,15 @@ export function openArenaState(
     changes: 0,
   };
 }
+
+export function meetingsOn({ meetings }: ArenaState, ladderId: LadderId): Meetings {
+  const begin = () => ({ met: new Map(), lastOpponent: new Map() });
+  return meetings.getOrInsertComputed(ladderId, begin);
+}
+
+/** Whose starts the match interval counts: a bot's; of a house bot those on one ladder. */
+export const startKey = ({ id, house }: Pick<BotRecord, "id" | "house">, ladderId: LadderId) =>
+  house ? `${id} ${ladderId}` : id;
 
 /** The same key for both orders. */
 export function pairKey(one: BotId, other: BotId): string {

@@ -1,6 +1,5 @@
 // The living part as one value: built once, fed by sockets and workers, asked by the HTTP side.
 
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId } from "#core/words/ids.ts";
@@ -16,9 +15,9 @@ import { drainGames } from "./drain.ts";
 import type { DrainOutcome } from "./drain.ts";
 import { arriveFromHouse } from "./house-arrival.ts";
 import type { HousePlace } from "./house-arrival.ts";
-import { refuseQueue } from "./queueing.ts";
+import { dismissUnadmitted, refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
-import { archiveSeasons, boardOf, openSeasons, turnSeason } from "./season.ts";
+import { archiveSeasons, boardOf, openBoards, openSeasons, turnSeason } from "./season.ts";
 import { visitOf } from "./session.ts";
 import type { Game, Session } from "./session.ts";
 import type { ArenaView, OnlineBot, RunningView } from "./view.ts";
@@ -39,15 +38,16 @@ export type Arena = ArenaView & {
 
 /** Opens the arena on what the store holds. */
 export async function openArena(deps: ArenaDeps): Promise<Arena> {
-  const { seasons, board } = await openSeasons(deps);
-  const starts = await recallStarts(deps);
+  const { seasons, boards } = await openSeasons(deps);
+  await openBoards(deps, boards);
+  const recalled = await recallStarts(deps);
   const stalls = watchStalls(
     deps.clock,
     (at, lateness) => standAnew(arena, at, lateness),
     (lateness) => deps.health.beat(lateness),
   );
   const watched = { ...deps, clock: stalls.clock };
-  const arena = openArenaState(watched, new Map([[PUBLIC_LADDER, board]]), seasons, starts);
+  const arena = openArenaState(watched, boards, seasons, recalled);
   await recallMeetings(arena);
   await archiveSeasons(arena);
   const stopWaves = every(watched, "wave_every_s", () => runRound(arena));
@@ -67,13 +67,15 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
   };
 }
 
-/** The month turns before anybody is paired; what the last month left is written meanwhile. */
+/** Who waits where nothing is played any more leaves. The month turns before anybody is paired; what the last month left is written meanwhile. */
 async function runRound(arena: ArenaState): Promise<void> {
+  dismissUnadmitted(arena);
   try {
     await turnSeason(arena);
+    await openBoards(arena.deps, arena.boards);
   } catch (error) {
-    // Nothing starts in a season that is not stored; the next round tries again.
-    arena.deps.log.warn({ error }, "a season could not be opened yet");
+    // Nothing starts in what is not opened; the next round tries again.
+    arena.deps.log.warn({ error }, "a season or a ladder could not be opened yet");
     return;
   }
   archiveSeasons(arena).catch((error: unknown) => {

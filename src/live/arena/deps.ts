@@ -1,6 +1,7 @@
 // Everything the arena takes from the world, made on the composition page.
 
 import type { Clock } from "#base/clock/clock.ts";
+import type { Ladders } from "#core/ladder/ladders.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import type { Settings } from "#core/words/settings.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -30,6 +31,7 @@ export type ArenaDeps = {
   log: Log;
   health: Health;
   settings: Settings;
+  ladders: Ladders;
   versions: Versions;
   /** UUIDv7 text. */
   newId: () => string;

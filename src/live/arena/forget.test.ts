@@ -5,7 +5,7 @@ import { LIMITS } from "#core/words/limits.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
-import { openArenaState, pairKey } from "./arena-state.ts";
+import { meetingsOn, openArenaState, pairKey } from "./arena-state.ts";
 import type { ArenaDeps } from "./deps.ts";
 import { forgetPast } from "./forget.ts";
 import { noStarts, noteStart } from "./quota.ts";
@@ -18,19 +18,23 @@ function crowdedArena() {
   const clock = fakeClock();
   const deps = { clock, settings: openSettings(LIMITS) } as unknown as ArenaDeps;
   const seasons = { live: "2026-01", closing: new Map(), archiving: null };
-  const arena = openArenaState(deps, new Map(), seasons, noStarts());
+  const arena = openArenaState(deps, new Map(), seasons, {
+    starts: noStarts(),
+    lastStart: new Map(),
+  });
+  const { met, lastOpponent } = meetingsOn(arena, "public");
   arena.sessions.set("its key", { bot: { id: BOTS[0] } } as Session);
   for (const [number, bot] of BOTS.entries()) {
     const other = BOTS[(number + 1) % BOTS.length]!;
     arena.lastStart.set(bot, clock.now());
-    arena.met.set(pairKey(bot, other), clock.now());
-    arena.lastOpponent.set(bot, other);
+    met.set(pairKey(bot, other), clock.now());
+    lastOpponent.set(bot, other);
     arena.throttles.told.set(`${bot} hourly_quota`, clock.now());
     noteStart(arena.starts, bot, `owner-${number}`, clock.now());
   }
   const sizes = () => {
     forgetPast(arena);
-    const { lastStart, met, lastOpponent, throttles, starts } = arena;
+    const { lastStart, throttles, starts } = arena;
     const maps = { lastStart, met, lastOpponent, told: throttles.told };
     const counters = { byBot: starts.byBot.recent, byOwner: starts.byOwner.recent };
     return Object.entries({ ...maps, ...counters }).map(([name, { size }]) => [name, size]);

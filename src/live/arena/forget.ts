@@ -12,13 +12,15 @@ import { forgetStarts } from "./quota.ts";
 const LONGEST_INTERVAL = LIMIT_TABLE.match_interval_s.most * SECOND;
 
 export function forgetPast(arena: ArenaState): void {
-  const { deps, met, lastStart, lastOpponent, sessions, starts, throttles } = arena;
+  const { deps, meetings, lastStart, sessions, starts, throttles } = arena;
   const { clock, settings } = deps;
-  dropUntil(met, clock.now() - settings.current().rematch_hold_s * SECOND);
   dropUntil(lastStart, clock.now() - LONGEST_INTERVAL);
   // Who has gone queues anew when it comes back, which is wait enough.
   const here = new Set(sessions.values().map(({ bot }) => bot.id));
-  for (const botId of lastOpponent.keys()) if (!here.has(botId)) lastOpponent.delete(botId);
+  for (const { met, lastOpponent } of meetings.values()) {
+    dropUntil(met, clock.now() - settings.current().rematch_hold_s * SECOND);
+    for (const botId of lastOpponent.keys()) if (!here.has(botId)) lastOpponent.delete(botId);
+  }
   forgetStarts(starts, clock.now());
   forgetNotices(deps, throttles);
 }

@@ -19,7 +19,7 @@ import { winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
 import type { RatingChange } from "#live/matchmaker/matchmaker.ts";
 
-import { pairKey } from "./arena-state.ts";
+import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
 import { cutOff, endSession } from "./arrivals.ts";
 import { leaveMatch } from "./flood.ts";
@@ -82,7 +82,7 @@ function take(arena: ArenaState, game: Game, session: Session, seat: number, at:
   const { bot, activity } = session;
   if (activity.state === "waiting") remember(arena.waits, (at - activity.entry.since) / SECOND);
   sitDown(session, game, seat);
-  arena.lastStart.set(bot.id, at);
+  arena.lastStart.set(startKey(bot, game.ladderId), at);
   noteStart(arena.starts, bot.id, bot.owner, at);
 }
 
@@ -191,9 +191,10 @@ function release(arena: ArenaState, game: Game, saved: Saved): void {
   const [first, second] = game.sessions;
   const now = arena.deps.clock.now();
   remember(arena.lengths, (now - game.startedAt) / SECOND);
-  arena.met.set(pairKey(first.bot.id, second.bot.id), now);
-  arena.lastOpponent.set(first.bot.id, second.bot.id);
-  arena.lastOpponent.set(second.bot.id, first.bot.id);
+  const { met, lastOpponent } = meetingsOn(arena, game.ladderId);
+  met.set(pairKey(first.bot.id, second.bot.id), now);
+  lastOpponent.set(first.bot.id, second.bot.id);
+  lastOpponent.set(second.bot.id, first.bot.id);
   for (const [seat, session] of game.sessions.entries()) {
     const gained = change === null ? null : gainOf(change, seat);
     const text = printEnd({

@@ -6,7 +6,7 @@ import type { StallWatch } from "#live/health/stall.ts";
 import type { ArenaState } from "./arena-state.ts";
 import { welcome } from "./arrivals.ts";
 import type { Connection, Listener } from "./connection.ts";
-import { refuse } from "./session.ts";
+import { CLOSE_NORMAL, refuse } from "./session.ts";
 
 /** One session of a house bot: each ladder has its own, and may have several. */
 export type HousePlace = { botId: BotId; ladderId: LadderId; slot: number };
@@ -20,13 +20,18 @@ export async function arriveFromHouse(
   place: HousePlace,
   connection: Connection,
 ): Promise<Listener | null> {
-  const { store } = arena.deps;
+  const { store, ladders } = arena.deps;
   for (;;) {
     const { changes } = arena;
     const bot = await store.bots.byId(place.botId);
     if (changes !== arena.changes) continue;
     if (bot?.status !== "active") {
       refuse(connection, bot?.status ?? "invalid_token");
+      return null;
+    }
+    const refused = ladders.admits(bot, place.ladderId);
+    if (refused !== null) {
+      connection.close(CLOSE_NORMAL, refused);
       return null;
     }
     return welcome(arena, stalls, { key: keyOf(place), bot }, connection);

@@ -2,7 +2,7 @@
 // order: one whose label has to be looked up keeps those behind it waiting.
 
 import { isVersionLabel } from "#core/ladder/label.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { ERRORS, versionLimitText } from "#core/protocol/errors.ts";
 import type { QueueCode } from "#core/protocol/errors.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
@@ -13,7 +13,7 @@ import { addVersion } from "#data/store/new-version.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
 import type { ArenaState } from "./arena-state.ts";
-import { tell, visitOf } from "./session.ts";
+import { CLOSE_NORMAL, tell, visitOf } from "./session.ts";
 import type { QueueOutcome, Question, Session, Visit } from "./session.ts";
 import { waitAhead } from "./wait-estimate.ts";
 
@@ -57,16 +57,30 @@ export function leaveQueue(session: Session): void {
   if (activity.state === "waiting") session.activity = { state: "idle", visit: activity.visit };
 }
 
-/** Says why a bot does not queue; the code decides whether it keeps the place it may have. */
+/**
+ * Says why a bot does not queue; the code decides whether it keeps the place it may have. A house
+ * bot is told no reasons: its session ends, and is opened again once it may be.
+ */
 export function refuseQueue(session: Session, code: QueueCode, detail?: string): void {
   if (ERRORS[code].place === "lost") leaveQueue(session);
-  tell(session, printError(code, detail));
+  if (session.bot.house) visitOf(session)?.connection.close(CLOSE_NORMAL, code);
+  else tell(session, printError(code, detail));
+}
+
+/** Whoever waits on a ladder that takes it no more is told why and leaves the queue. */
+export function dismissUnadmitted({ sessions, deps }: ArenaState): void {
+  for (const session of sessions.values()) {
+    const { bot, activity } = session;
+    if (activity.state !== "waiting") continue;
+    const refused = deps.ladders.admits(bot, activity.entry.ladderId);
+    if (refused !== null) refuseQueue(session, refused);
+  }
 }
 
 function hearQueue(arena: ArenaState, session: Session, visit: Visit, message: QueueMessage): void {
   const { version: label = "", ladderId = null } = message.type === "queue" ? message : {};
   const question: Question = {
-    ladderId: ladderId ?? PUBLIC_LADDER,
+    ladderId: ladderId ?? DEFAULT_LADDER,
     outcome: outcomeOf(arena, session, visit, message),
     isTakenBack: false,
   };
@@ -86,7 +100,8 @@ function outcomeOf(
   if (message.type === "bad_queue") return { refused: "schema", detail: message.message };
   if (arena.drainDeadline !== null) return { isDraining: true };
   if (!isVersionLabel(message.version)) return { refused: "invalid_version" };
-  if (!arena.boards.has(message.ladderId ?? PUBLIC_LADDER)) return { refused: "unknown_ladder" };
+  const refused = arena.deps.ladders.admits(session.bot, message.ladderId ?? DEFAULT_LADDER);
+  if (refused !== null) return { refused };
   const last = visit.queued?.version;
   return last?.label === message.version ? { version: last } : null;
 }
@@ -181,11 +196,12 @@ function enter(
   question: Question,
   version: VersionRecord,
 ): void {
-  if (version.retired) {
-    refuseQueue(session, "version_retired");
+  const { ladderId, isTakenBack } = question;
+  const refused = arena.deps.ladders.admits(session.bot, ladderId);
+  if (refused !== null || version.retired) {
+    refuseQueue(session, refused ?? "version_retired");
     return;
   }
-  const { ladderId, isTakenBack } = question;
   const { activity } = session;
   const old = activity.state === "waiting" ? activity.entry : null;
   const isSame = old?.version.id === version.id && old.ladderId === ladderId;

@@ -23,16 +23,20 @@ export type Throttles = {
 
 export const noThrottles = (): Throttles => ({ told: new Map(), unwritten: [], isWriting: false });
 
-/**
- * Tells a bot of the quota that holds it back, unless it was told lately. `heldUntil` gives
- * the time, null when that hangs on its owner's other bots.
- */
+/** What holds a bot back, at which number. */
+export type Hold = {
+  reason: QuotaReason;
+  limit: number;
+  /** Null when that hangs on its owner's other bots. */
+  until: () => number | null;
+};
+
+/** Tells a bot of what holds it back, unless it was told lately. */
 export function tellThrottle(
   deps: ArenaDeps,
   throttles: Throttles,
   session: Session,
-  reason: QuotaReason,
-  heldUntil: () => number | null,
+  { reason, limit, until: heldUntil }: Hold,
 ): void {
   const { told, unwritten } = throttles;
   const now = deps.clock.now();
@@ -41,7 +45,7 @@ export function tellThrottle(
   told.set(key, now);
   const until = heldUntil();
   const end = until === null ? "" : ` until ${instantIn(deps, until - now)}`;
-  const text = `Held back by ${reason} (${deps.settings.current()[reason]})${end}. The bot stays queued.`;
+  const text = `Held back by ${reason} (${limit})${end}. The bot stays queued.`;
   tell(session, printError("quota_exceeded", text));
   unwritten.push({
     id: deps.newId(),

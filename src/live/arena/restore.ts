@@ -3,17 +3,16 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import { bothOf } from "#base/units/sure.ts";
-import { DAY_MS, MILLISECOND } from "#base/units/time.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { DAY_MS, MILLISECOND, SECOND } from "#base/units/time.ts";
+import type { LadderId } from "#core/words/ids.ts";
 
-import { pairKey } from "./arena-state.ts";
+import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
 import type { ArenaDeps } from "./deps.ts";
 import { noStarts, noteStart } from "./quota.ts";
-import type { Starts } from "./quota.ts";
 
-/** More than can have ended within a hold. */
-const RECALLED_MATCHES = 500;
+/** More than usually end within a hold. */
+const PAGE = 500;
 
 /** The moment on the monotonic clock at which the wall clock showed an instant. */
 function momentOf(clock: Clock, instant: string): number {
@@ -21,29 +20,47 @@ function momentOf(clock: Clock, instant: string): number {
   return clock.now() - agoMs * MILLISECOND;
 }
 
-/** The starts of the last day, which quotas count. */
-export async function recallStarts({ store, clock }: ArenaDeps): Promise<Starts> {
+type Recalled = Pick<ArenaState, "starts" | "lastStart">;
+
+/** The starts of the last day, whatever the ladder: quotas count them, and no interval is longer. */
+export async function recallStarts({ store, clock, ladders }: ArenaDeps): Promise<Recalled> {
   const starts = noStarts();
+  const lastStart = new Map<string, number>();
   const since = new Date(clock.wall().getTime() - DAY_MS).toISOString();
   const latest = await store.matches.startsSince(since);
   const bots = await store.bots.byIds(latest.map(({ botId }) => botId));
-  const owners = new Map(bots.map((bot) => [bot.id, bot.owner]));
-  for (const { botId, started } of latest)
-    noteStart(starts, botId, owners.get(botId) ?? botId, momentOf(clock, started));
-  return starts;
+  const byId = new Map(bots.map((bot) => [bot.id, bot]));
+  for (const { botId, started } of latest) {
+    const moment = momentOf(clock, started);
+    const bot = byId.get(botId);
+    noteStart(starts, botId, bot?.owner ?? botId, moment);
+    // On which ladder a house bot started is not told: for one interval it counts on all.
+    if (bot !== undefined)
+      for (const { id } of ladders.all()) lastStart.set(startKey(bot, id), moment);
+  }
+  return { starts, lastStart };
 }
 
-/** Who started when, and who met whom: the hold after a match, and the interval of starts. */
+/** Who met whom on each ladder, as far back as the hold after a match reaches. */
 export async function recallMeetings(arena: ArenaState): Promise<void> {
-  const { store, clock } = arena.deps;
-  const query = { ladderId: PUBLIC_LADDER, limit: RECALLED_MATCHES, withStats: false };
-  const newestFirst = (await store.matches.list(query)) ?? [];
-  for (const { seats, started, ended } of newestFirst.toReversed()) {
-    const [one, other] = bothOf(seats.map(({ botId }) => botId));
-    arena.met.set(pairKey(one, other), momentOf(clock, ended));
-    for (const botId of [one, other]) {
-      const last = arena.lastStart.get(botId) ?? -Infinity;
-      arena.lastStart.set(botId, Math.max(last, momentOf(clock, started)));
+  for (const { id } of arena.deps.ladders.all()) await recallMeetingsOn(arena, id);
+}
+
+async function recallMeetingsOn(arena: ArenaState, ladderId: LadderId): Promise<void> {
+  const { store, clock, settings } = arena.deps;
+  const { met } = meetingsOn(arena, ladderId);
+  const heldSince = clock.now() - settings.current().rematch_hold_s * SECOND;
+  let before: string | undefined;
+  for (;;) {
+    const query = { ladderId, before, limit: PAGE, withStats: false };
+    const newestFirst = (await store.matches.list(query)) ?? [];
+    const held = newestFirst.filter(({ ended }) => momentOf(clock, ended) > heldSince);
+    for (const { seats, ended } of held) {
+      const [one, other] = bothOf(seats.map(({ botId }) => botId));
+      const key = pairKey(one, other);
+      met.set(key, Math.max(met.get(key) ?? -Infinity, momentOf(clock, ended)));
     }
+    if (held.length < PAGE) return;
+    before = newestFirst.at(-1)?.id;
   }
 }

@@ -3,6 +3,7 @@
 import { sure } from "#base/units/sure.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
 import { wereSettled } from "#core/ladder/highlight.ts";
+import { phaseAt } from "#core/ladder/ladder.ts";
 import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
 import { StoreError } from "#data/store/errors.ts";
@@ -42,8 +43,8 @@ export async function saveMatch(
   rated: (change: RatingChange) => void,
 ): Promise<Saved> {
   const ended = deps.clock.wall().toISOString();
-  const isRated = unratedReasonOf(verdict, game) === null;
-  const played = isRated ? playedGame(game, verdict, ended) : null;
+  const reason = unratedReasonOf(deps, verdict, game, ended);
+  const played = reason === null ? playedGame(game, verdict, ended) : null;
   const filing = insist(deps, trouble, game, async () =>
     deps.recorder.file(game.id, game.running.match.fight.record(verdict)),
   );
@@ -56,11 +57,12 @@ export async function saveMatch(
     const stats = verdict.kind === "void" ? null : counted;
     const { qualifying_games } = deps.settings.current();
     const isSettled = change !== null && wereSettled(game, change.games, qualifying_games);
-    const record = recordOf(game, { verdict, ended, change, stats, isSettled });
+    const result = { verdict, ended, change, stats, isSettled, unratedReason: reason };
+    const record = recordOf(game, result);
     await insist(deps, trouble, game, () =>
       deps.store.matches.save({ ...record, durationMs: elapsedMs(deps, game) }),
     );
-    return { verdict, change, stats, unratedReason: record.unratedReason };
+    return { verdict, change, stats, unratedReason: reason };
   } catch (error) {
     deps.log.error({ matchId: game.id, error }, "a result cannot be stored and is void");
     if (played !== null) await deps.matchmaker.unrate(played);
@@ -82,7 +84,9 @@ async function saveVoid(
   const { store, log, health } = deps;
   const matchId = game.id;
   await blankReplay(deps, trouble, game);
-  const result = { verdict: SERVER_FAULT, ended, change: null, stats: null, isSettled: false };
+  const nothing = { change: null, stats: null, isSettled: false };
+  const unratedReason = "server_fault";
+  const result = { verdict: SERVER_FAULT, ended, unratedReason, ...nothing } as const;
   // As many ticks as the replay has.
   const record = { ...recordOf(game, result), finalTick: 0 };
   try {
@@ -159,16 +163,25 @@ type Result = {
   change: RatingChange | null;
   stats: string | null;
   isSettled: boolean;
+  unratedReason: UnratedReason | null;
 };
 
 /** Why a match counts for nobody; null for one that is rated. */
-function unratedReasonOf(verdict: Verdict, { running }: Game): UnratedReason | null {
+function unratedReasonOf(
+  { ladders }: ArenaDeps,
+  verdict: Verdict,
+  { running, ladderId }: Game,
+  ended: string,
+): UnratedReason | null {
+  const ladder = ladders.byId(ladderId);
   const fault = verdict.kind === "void" ? verdict.reason : null;
   return unratedReason({
     nobodyReady: fault === "forfeit",
     serverFault: fault === "server_fault",
     mode: running.match.setup.mode,
     ...NOTHING_CHANGED,
+    ladderEnabled: ladder?.enabled === true,
+    windowOpen: ladder !== null && phaseAt(ladder, ended) === "open",
   });
 }
 
@@ -179,7 +192,7 @@ function elapsedMs({ clock }: ArenaDeps, { startedAt }: Game): number {
 
 function recordOf(
   game: Game,
-  { verdict, ended, change, stats, isSettled }: Result,
+  { verdict, ended, change, stats, isSettled, unratedReason }: Result,
 ): Omit<FinishedMatch, "durationMs"> {
   const { match } = game.running;
   const winner = winnerOf(verdict);
@@ -198,7 +211,7 @@ function recordOf(
     voided: verdict.kind === "void",
     rated: change !== null,
     settled: isSettled,
-    unratedReason: unratedReasonOf(verdict, game),
+    unratedReason,
     pairing: game.reasons,
     seats: game.sessions.map((session, seat) => ({
       botId: session.bot.id,

@@ -1,8 +1,8 @@
 // Seasons of the public ladder as they live: the month's turn, and the end of those that closed.
 
 import { sure } from "#base/units/sure.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
-import { dueSeasons, seasonAt } from "#core/ladder/season.ts";
+import { hasSeasons } from "#core/ladder/ladder.ts";
+import { dueSeasons, seasonAt, seasonCompetition } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { finalPlaces, qualifiedVersions } from "#core/ladder/standings.ts";
 import { holdsScale } from "#core/words/house.ts";
@@ -15,7 +15,7 @@ import { openBoard } from "./board.ts";
 import type { Board } from "./board.ts";
 import type { ArenaDeps } from "./deps.ts";
 
-type Opened = { seasons: Seasons; board: Board };
+type Opened = { seasons: Seasons; boards: Map<LadderId, Board> };
 
 /** Brings back the live season, opening it first where it is due, and what was left unfinished. */
 export async function openSeasons(deps: ArenaDeps): Promise<Opened> {
@@ -26,12 +26,18 @@ export async function openSeasons(deps: ArenaDeps): Promise<Opened> {
   const live = sure(newest, "open season");
   const closing = new Map<string, Board>();
   for (const season of closed.toReversed())
-    closing.set(season, await loadBoard(deps, competitionIn(season)));
-  const board = await loadBoard(deps, competitionIn(live));
-  return { seasons: { live, closing, archiving: null }, board };
+    closing.set(season, await loadBoard(deps, seasonCompetition(season)));
+  const competition = seasonCompetition(live);
+  const boards = new Map([[competition.ladderId, await loadBoard(deps, competition)]]);
+  return { seasons: { live, closing, archiving: null }, boards };
 }
 
-const competitionIn = (season: string): Competition => ({ ladderId: PUBLIC_LADDER, season });
+/** Ladders without seasons are one competition each; one that is new gets its board here. */
+export async function openBoards(deps: ArenaDeps, boards: Map<LadderId, Board>): Promise<void> {
+  for (const { id: ladderId } of deps.ladders.all())
+    if (!boards.has(ladderId))
+      boards.set(ladderId, await loadBoard(deps, { ladderId, season: null }));
+}
 
 async function openDue({ store, clock }: ArenaDeps, newest: string): Promise<SeasonRecord[]> {
   const due = dueSeasons(newest, clock.wall().toISOString());
@@ -61,8 +67,8 @@ export function competitionNow(
   ladderId: LadderId,
   started: string,
 ): Competition | null {
-  if (ladderId !== PUBLIC_LADDER) return { ladderId, season: null };
-  return seasonAt(started, seasons.live) === seasons.live ? competitionIn(seasons.live) : null;
+  if (!hasSeasons(ladderId)) return { ladderId, season: null };
+  return seasonAt(started, seasons.live) === seasons.live ? seasonCompetition(seasons.live) : null;
 }
 
 /** The board of a competition that is live or closing. */
@@ -75,10 +81,11 @@ export function boardOf({ boards, seasons }: ArenaState, { ladderId, season }: C
 export async function turnSeason({ deps, seasons, boards }: ArenaState): Promise<void> {
   const due = await openDue(deps, seasons.live);
   for (const { id } of due) {
-    const board = await loadBoard(deps, competitionIn(id));
-    const former = boards.get(PUBLIC_LADDER);
+    const competition = seasonCompetition(id);
+    const board = await loadBoard(deps, competition);
+    const former = boards.get(competition.ladderId);
     if (former !== undefined) seasons.closing.set(seasons.live, former);
-    boards.set(PUBLIC_LADDER, board);
+    boards.set(competition.ladderId, board);
     seasons.live = id;
     deps.log.info({ season: id }, "a season has opened");
   }
@@ -108,7 +115,7 @@ async function archive({ deps, seasons }: ArenaState, season: string, board: Boa
   await store.seasons.archive(season, clock.wall().toISOString(), places);
   seasons.closing.delete(season);
   board.close();
-  await matchmaker.forget(competitionIn(season));
+  await matchmaker.forget(seasonCompetition(season));
   log.info({ season, places: places.length }, "a season was archived");
 }
 
@@ -118,7 +125,7 @@ async function finalLines(
   season: string,
 ): Promise<ReadonlyMap<string, BoardLine>> {
   for (;;) {
-    const page = await matchmaker.settle(competitionIn(season));
+    const page = await matchmaker.settle(seasonCompetition(season));
     if (page !== null) return new Map(page.lines.map((line) => [line.versionId, line]));
   }
 }

@@ -157,6 +157,9 @@ export function tellObservation(session: Session, text: string, written: () => v
   visit.connection.show(text, written);
 }
 
+/** Of a connection that nobody is to blame for. */
+export const CLOSE_NORMAL = 1000;
+
 /** Ends a connection with the error it is to be told. */
 export function refuse(connection: Connection, code: ClosingCode, text?: string): void {
   connection.send(code === "replaced" ? printReplaced() : printError(code, text));

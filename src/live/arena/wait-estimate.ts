@@ -11,8 +11,9 @@ import type { VersionRecord } from "#data/store/version.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
-import { pairKey } from "./arena-state.ts";
+import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
+import { roomOn, serverRoom } from "./capacity.ts";
 import { heldUntil } from "./quota.ts";
 import type { Entry, Session } from "./session.ts";
 
@@ -31,11 +32,11 @@ export function waitAhead(arena: ArenaState, session: Session, entry: Entry): nu
   const now = clock.now();
   const usualLength = medianOf(arena.lengths) ?? FIRST_MATCH_SECONDS;
   const seconds = estimatedWait({
-    firstWaveSeconds: (firstWave(arena, session, now) - now) / SECOND,
+    firstWaveSeconds: (firstWave(arena, session, entry, now) - now) / SECOND,
     waveSeconds: limits.wave_every_s,
     waitSeconds: (now - entry.since) / SECOND,
     prospects: prospectsOf(arena, session, entry, usualLength),
-    startsAhead: startsAhead(arena),
+    startsAhead: startsAhead(arena, entry.ladderId),
     endsPerSecond: arena.games.size / usualLength,
     usualWaitSeconds: medianOf(arena.waits) ?? 0,
     numbers: pairingNumbers(limits),
@@ -47,23 +48,31 @@ export function waitAhead(arena: ArenaState, session: Session, entry: Entry): nu
 function firstWave(
   { deps, lastStart, nextWave, starts }: ArenaState,
   { bot }: Session,
+  { ladderId }: Entry,
   now: number,
 ): number {
   const limits = deps.settings.current();
   const { match_interval_s, wave_every_s } = limits;
-  const last = lastStart.get(bot.id) ?? -Infinity;
+  const last = lastStart.get(startKey(bot, ladderId)) ?? -Infinity;
   const held = bot.house ? now : heldUntil(starts, bot.id, bot.owner, now, limits);
   const readyAt = Math.max(now, held, last + match_interval_s * SECOND);
   const wavesBefore = Math.ceil(Math.max(0, readyAt - nextWave) / (wave_every_s * SECOND));
   return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);
 }
 
-function startsAhead({ sessions, games, deps }: ArenaState): number {
-  const room = deps.settings.current().max_concurrent - games.size;
-  if (room >= sessions.size / 2) return 0;
+/** Of the server's room all ladders take their shares. */
+function startsAhead(arena: ArenaState, ladderId: LadderId): number {
+  const { sessions } = arena;
+  const [room, ownRoom] = [serverRoom(arena), roomOn(arena, ladderId)];
+  if (ownRoom >= sessions.size / 2) return 0;
   let waiting = 0;
-  for (const { activity } of sessions.values()) if (activity.state === "waiting") waiting += 1;
-  return Math.max(0, Math.ceil(waiting / 2) - room);
+  let waitingHere = 0;
+  for (const { activity } of sessions.values()) {
+    if (activity.state !== "waiting") continue;
+    waiting += 1;
+    waitingHere += Number(activity.entry.ladderId === ladderId);
+  }
+  return Math.max(0, Math.ceil(waiting / 2) - room, Math.ceil(waitingHere / 2) - ownRoom);
 }
 
 /** Looked at one by one: in a crowd the first few settle the question. */
@@ -82,7 +91,7 @@ function* prospectsOf(
     const { version, wait } = stake;
     yield {
       gap: Math.abs(rating - ratingOf(entries, other, version)),
-      inSeconds: Math.max(-wait, holdOf(arena, own, other, (now - entry.since) / SECOND, wait)),
+      inSeconds: Math.max(-wait, holdOf(arena, own, other, entry, wait)),
       waitSeconds: wait,
     };
   }
@@ -120,16 +129,21 @@ function holdOf(
   arena: ArenaState,
   one: Session,
   other: Session,
-  wait: number,
+  { ladderId, since }: Entry,
   otherWait: number,
 ): number {
+  const { met, lastOpponent } = meetingsOn(arena, ladderId);
+  const now = arena.deps.clock.now();
   const hold = arena.deps.settings.current().rematch_hold_s;
-  const ended = arena.met.get(pairKey(one.bot.id, other.bot.id)) ?? -Infinity;
-  const sinceEnd = (arena.deps.clock.now() - ended) / SECOND;
+  const ended = met.get(pairKey(one.bot.id, other.bot.id)) ?? -Infinity;
+  const sinceEnd = (now - ended) / SECOND;
   const wasLast =
-    arena.lastOpponent.get(one.bot.id) === other.bot.id ||
-    arena.lastOpponent.get(other.bot.id) === one.bot.id;
-  return Math.max(0, hold - sinceEnd, wasLast ? hold - Math.min(wait, otherWait) : 0);
+    lastOpponent.get(one.bot.id) === other.bot.id || lastOpponent.get(other.bot.id) === one.bot.id;
+  return Math.max(
+    0,
+    hold - sinceEnd,
+    wasLast ? hold - Math.min((now - since) / SECOND, otherWait) : 0,
+  );
 }
 
 /** Of a new version, the rating of the one that the bot played with last. */

@@ -4,29 +4,45 @@ import { bothOf } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { gridOf } from "#core/engine/maps.ts";
+import { capacityOf } from "#core/ladder/ladder.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Start } from "#core/pairing/types.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type { Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
-import type { ArenaState } from "./arena-state.ts";
+import { meetingsOn, startKey } from "./arena-state.ts";
+import type { ArenaState, Meetings } from "./arena-state.ts";
+import { ownerRoom, ownerRoomOn, ownerSeats, roomOn } from "./capacity.ts";
+import type { OwnerSeats } from "./capacity.ts";
 import { forgetPast } from "./forget.ts";
 import { startGame } from "./games.ts";
 import type { PairedSessions } from "./games.ts";
 import { tellThrottle, writeThrottles } from "./quota-notices.ts";
+import type { Hold } from "./quota-notices.ts";
 import { heldUntil, recentStarts, spentQuota, startsLeft } from "./quota.ts";
 import type { QuotaReason } from "./quota.ts";
 import type { Entry, Session } from "./session.ts";
 
 type Candidate = { session: Session; entry: Entry };
 
-/** Runs one wave over every ladder. Nothing starts while results wait for the store. */
+/** `since` in µs: when the first of the two began to wait. The house is never in a hurry. */
+type Pair = PairedSessions & { candidates: readonly [Candidate, Candidate]; since: number };
+
+/**
+ * Runs one wave over every ladder. Nothing starts while results wait for the store. Where room is
+ * short, it goes to the pairs that have waited longest, whatever their ladder.
+ */
 export async function runWave(arena: ArenaState): Promise<void> {
   expectWave(arena);
   forgetPast(arena);
-  for (const ladderId of arena.boards.keys())
+  const pairs: Pair[] = [];
+  for (const ladder of arena.deps.ladders.all())
     if (arena.drainDeadline === null && arena.trouble.unsaved === 0)
-      await pairLadder(arena, ladderId);
+      pairs.push(...(await pairLadder(arena, ladder)));
+  for (const pair of pairs.toSorted((one, other) => one.since - other.since))
+    if (mayStart(arena, pair)) tryGame(arena, pair);
   expectWave(arena);
   void writeThrottles(arena.deps, arena.throttles);
 }
@@ -35,27 +51,55 @@ function expectWave(arena: ArenaState): void {
   arena.nextWave = arena.deps.clock.now() + arena.deps.settings.current().wave_every_s * SECOND;
 }
 
-async function pairLadder(arena: ArenaState, ladderId: LadderId): Promise<void> {
-  const candidates = candidatesOf(arena, ladderId);
-  if (candidates.size < 2) return;
-  const paired = await arena.deps.matchmaker.pair(requestOf(arena, ladderId, candidates));
-  for (const { matchId, seed, botIds, map, reasons } of paired) {
+async function pairLadder(arena: ArenaState, ladder: LadderDefinition): Promise<Pair[]> {
+  const candidates = candidatesOf(arena, ladder);
+  if (candidates.size < 2) return [];
+  const paired = await arena.deps.matchmaker.pair(requestOf(arena, ladder, candidates));
+  return paired.flatMap(({ matchId, seed, botIds, map, reasons }) => {
     const first = candidates.get(botIds[0]);
     const second = candidates.get(botIds[1]);
     const grid = gridOf(map);
-    if (first === undefined || second === undefined || grid === null) continue;
-    if (!stillWaits(first) || !stillWaits(second) || roomOf(arena) <= 0) continue;
-    if (quotaOf(arena, first.session) !== null || quotaOf(arena, second.session) !== null) continue;
-    tryGame(arena, {
+    if (first === undefined || second === undefined || grid === null) return [];
+    const pair: Pair = {
       matchId,
       seed,
-      ladderId,
+      ladderId: ladder.id,
+      candidates: [first, second],
+      since: Math.min(...[first, second].map(sinceOf)),
       sessions: [first.session, second.session],
       versions: [first.entry.version, second.entry.version],
       grid,
       reasons,
-    });
-  }
+    };
+    return [pair];
+  });
+}
+
+const sinceOf = ({ session, entry }: Candidate): number =>
+  session.bot.house ? Infinity : entry.since;
+
+/** The matchmaker took a moment, and what has started in this wave counts. */
+function mayStart(arena: ArenaState, { ladderId, candidates }: Pair): boolean {
+  const ladder = arena.deps.ladders.byId(ladderId);
+  if (ladder === null || roomOn(arena, ladderId) <= 0) return false;
+  const seats = ownerSeats(arena, ladderId);
+  return candidates.every((candidate) => isFree(arena, ladder, seats, candidate));
+}
+
+/** A bot that left, or queued anew, is not dragged into a match. */
+function isFree(
+  arena: ArenaState,
+  ladder: LadderDefinition,
+  seats: OwnerSeats,
+  { session, entry }: Candidate,
+): boolean {
+  const { bot, activity } = session;
+  if (activity.state !== "waiting" || activity.entry !== entry) return false;
+  if (arena.deps.ladders.admits(bot, ladder.id) !== null || !isRested(arena, bot, ladder.id))
+    return false;
+  if (bot.house) return true;
+  const hasRoom = ownerRoom(arena, ladder, seats, ownerFold(bot.owner)) > 0;
+  return hasRoom && quotaOf(arena, session) === null;
 }
 
 /** A match that cannot be made keeps no other from starting. */
@@ -67,26 +111,18 @@ function tryGame(arena: ArenaState, pairing: PairedSessions): void {
   }
 }
 
-/** The matchmaker took a moment: a bot that left, or queued anew, is not dragged into a match. */
-function stillWaits({ session, entry }: Candidate): boolean {
-  return session.activity.state === "waiting" && session.activity.entry === entry;
+function isRested({ deps, lastStart }: ArenaState, bot: BotRecord, ladderId: LadderId): boolean {
+  const interval = deps.settings.current().match_interval_s * SECOND;
+  return (lastStart.get(startKey(bot, ladderId)) ?? -Infinity) + interval <= deps.clock.now();
 }
 
-const roomOf = (arena: ArenaState): number =>
-  arena.deps.settings.current().max_concurrent - arena.games.size;
-
-function candidatesOf(arena: ArenaState, ladderId: LadderId): Map<string, Candidate> {
+function candidatesOf(arena: ArenaState, ladder: LadderDefinition): Map<string, Candidate> {
   const candidates = new Map<string, Candidate>();
-  const taken = seatsByOwner(arena);
-  const { match_interval_s, owner_concurrency } = arena.deps.settings.current();
-  const interval = match_interval_s * SECOND;
-  const now = arena.deps.clock.now();
+  const seats = ownerSeats(arena, ladder.id);
   for (const session of arena.sessions.values()) {
     const { bot, activity } = session;
-    if (activity.state !== "waiting" || activity.entry.ladderId !== ladderId) continue;
-    if ((arena.lastStart.get(bot.id) ?? -Infinity) + interval > now) continue;
-    const ownerRoom = owner_concurrency - (taken.get(ownerFold(bot.owner)) ?? 0);
-    if (isHeldBack(arena, session, ownerRoom)) continue;
+    if (activity.state !== "waiting" || activity.entry.ladderId !== ladder.id) continue;
+    if (!isRested(arena, bot, ladder.id) || isHeldBack(arena, session, ladder, seats)) continue;
     // A house bot may wait more than once on a ladder: one match a wave, for whoever waits longest.
     const other = candidates.get(bot.id);
     if (other === undefined || activity.entry.since < other.entry.since)
@@ -96,18 +132,32 @@ function candidatesOf(arena: ArenaState, ladderId: LadderId): Map<string, Candid
 }
 
 /** A bot over a quota stays queued; it is told so from time to time, and it is written down. */
-function isHeldBack(arena: ArenaState, session: Session, ownerRoom: number): boolean {
-  const { deps, starts, throttles } = arena;
+function isHeldBack(
+  arena: ArenaState,
+  session: Session,
+  ladder: LadderDefinition,
+  seats: OwnerSeats,
+): boolean {
+  const { deps, throttles } = arena;
   const { bot } = session;
   if (bot.house) return false;
   const spent = quotaOf(arena, session);
-  if (spent === null && ownerRoom > 0) return false;
-  const until = () =>
-    spent === null
-      ? null
-      : heldUntil(starts, bot.id, bot.owner, deps.clock.now(), deps.settings.current());
-  tellThrottle(deps, throttles, session, spent ?? "owner_concurrency", until);
+  if (spent === null && ownerRoom(arena, ladder, seats, ownerFold(bot.owner)) > 0) return false;
+  const held = spent === null ? crowdedBy(deps, ladder) : quotaHold(arena, session, spent);
+  tellThrottle(deps, throttles, session, held);
   return true;
+}
+
+/** Its end hangs on the owner's other bots. */
+function crowdedBy({ settings }: ArenaState["deps"], ladder: LadderDefinition): Hold {
+  const { ownerConcurrency } = capacityOf(ladder, settings.current());
+  return { reason: "owner_concurrency", limit: ownerConcurrency, until: () => null };
+}
+
+function quotaHold({ deps, starts }: ArenaState, { bot }: Session, reason: QuotaReason): Hold {
+  const limits = deps.settings.current();
+  const until = () => heldUntil(starts, bot.id, bot.owner, deps.clock.now(), limits);
+  return { reason, limit: limits[reason], until };
 }
 
 /** Asked again before each start: those of one wave count for one another. */
@@ -116,68 +166,68 @@ function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | 
   return spentQuota(starts, bot.id, bot.owner, deps.clock.now(), deps.settings.current());
 }
 
-/** Seats that each owner's bots hold in running matches. */
-function seatsByOwner({ games }: ArenaState): ReadonlyMap<string, number> {
-  const seats = new Map<string, number>();
-  for (const { sessions } of games.values())
-    for (const { bot } of sessions) {
-      const key = ownerFold(bot.owner);
-      seats.set(key, (seats.get(key) ?? 0) + 1);
-    }
-  return seats;
-}
-
-/** Matches that the daily quotas of those who wait still allow. */
+/** Matches that the daily quotas of those who wait, and the ladder's own bound, still allow. */
 function startsByOwner(
   { deps, starts }: ArenaState,
+  ladder: LadderDefinition,
+  seats: OwnerSeats,
   candidates: ReadonlyMap<string, Candidate>,
 ): ReadonlyMap<string, number> {
   const left = new Map<string, number>();
   for (const { session } of candidates.values()) {
     const { owner, house } = session.bot;
-    if (house || left.has(ownerFold(owner))) continue;
-    left.set(
-      ownerFold(owner),
-      startsLeft(starts, owner, deps.clock.now(), deps.settings.current()),
-    );
+    const key = ownerFold(owner);
+    if (house || left.has(key)) continue;
+    const today = startsLeft(starts, owner, deps.clock.now(), deps.settings.current());
+    left.set(key, Math.min(today, ownerRoomOn(ladder, seats, key)));
   }
   return left;
 }
 
 function requestOf(
   arena: ArenaState,
-  ladderId: LadderId,
+  ladder: LadderDefinition,
   candidates: ReadonlyMap<string, Candidate>,
 ): WaveRequest {
   const { deps } = arena;
   const now = deps.clock.now();
   const limits = deps.settings.current();
+  const meetings = meetingsOn(arena, ladder.id);
+  const seats = ownerSeats(arena, ladder.id);
   return {
-    ladderId,
-    waiting: [...candidates.values()].map((candidate) => waitingOf(arena, candidate, now)),
-    met: meetingsAmong(arena, candidates, now),
-    seatsTaken: seatsByOwner(arena),
-    startsLeft: startsByOwner(arena, candidates),
+    ladderId: ladder.id,
+    maps: ladder.maps,
+    waiting: [...candidates.values()].map((candidate) =>
+      waitingOf(arena, meetings, candidate, now),
+    ),
+    met: meetingsAmong(meetings, candidates, now),
+    seatsTaken: seats.everywhere,
+    startsLeft: startsByOwner(arena, ladder, seats, candidates),
     limits: {
       ownerConcurrency: limits.owner_concurrency,
       matchIntervalSeconds: limits.match_interval_s,
     },
     numbers: pairingNumbers(limits),
-    starts: startsFor(arena, candidates.size),
+    starts: startsFor(arena, ladder.id, candidates.size),
     seed: deps.newSeed(),
   };
 }
 
 /** Drawn before anybody is paired, so that nobody can fit a seed to a map or a seat. */
-function startsFor(arena: ArenaState, waiting: number): Start[] {
+function startsFor(arena: ArenaState, ladderId: LadderId, waiting: number): Start[] {
   const { newId, newSeed } = arena.deps;
-  const count = Math.max(0, Math.min(roomOf(arena), Math.floor(waiting / 2)));
+  const count = Math.max(0, Math.min(roomOn(arena, ladderId), Math.floor(waiting / 2)));
   return Array.from({ length: count }, () => ({ matchId: newId(), seed: newSeed() }));
 }
 
-function waitingOf(arena: ArenaState, { session, entry }: Candidate, now: number): Waiting {
+function waitingOf(
+  arena: ArenaState,
+  { lastOpponent }: Meetings,
+  { session, entry }: Candidate,
+  now: number,
+): Waiting {
   const { bot } = session;
-  const last = arena.lastStart.get(bot.id);
+  const last = arena.lastStart.get(startKey(bot, entry.ladderId));
   return {
     botId: bot.id,
     owner: ownerFold(bot.owner),
@@ -186,13 +236,13 @@ function waitingOf(arena: ArenaState, { session, entry }: Candidate, now: number
     waitSeconds: (now - entry.since) / SECOND,
     recentGames: recentStarts(arena.starts, bot.id, arena.deps.clock.now()),
     sinceStartSeconds: last === undefined ? Infinity : (now - last) / SECOND,
-    lastOpponent: arena.lastOpponent.get(bot.id) ?? null,
+    lastOpponent: lastOpponent.get(bot.id) ?? null,
   };
 }
 
 /** Pairs within the rematch hold: both must have waited it out. */
 function meetingsAmong(
-  { met }: ArenaState,
+  { met }: Meetings,
   candidates: ReadonlyMap<string, Candidate>,
   now: number,
 ): WaveRequest["met"] {

@@ -1,14 +1,13 @@
-// How the arena itself fares: five minutes of one-second buckets, in memory. Times in µs.
+// How well the arena is doing: five minutes of one-second buckets, in memory. Times are in µs.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
 
 /**
- * observation: making and writing a tick's observations. simulation: hearing the deciding frame and playing
- * the tick. reply: from
- * an observation's write to the deciding frame. event_loop: how late the heartbeat came.
- * timeout_lateness: how late a deadline was noticed.
+ * observation: making and writing a tick's observations. simulation: hearing the deciding frame and
+ * playing the tick. reply: from the write of an observation to the deciding frame. event_loop:
+ * lateness of the heartbeat. timeout_lateness: how late a deadline was noticed.
  */
 const TIMINGS = ["observation", "simulation", "reply", "event_loop", "timeout_lateness"] as const;
 type Timing = (typeof TIMINGS)[number];
@@ -16,15 +15,15 @@ type Timing = (typeof TIMINGS)[number];
 const TURN_KINDS = ["valid", "invalid", "timeouts", "disconnected"] as const;
 export type TurnKind = (typeof TURN_KINDS)[number];
 
-/** restarts: of what plays a house bot. failed_turns: of house bots, whatever the reason. */
+/** restarts: of a house bot's crew. failed_turns: of house bots, for any reason. */
 const HOUSE_KINDS = ["restarts", "failed_turns"] as const;
 type HouseKind = (typeof HOUSE_KINDS)[number];
 
 const WINDOW_S = 300;
-/** Histogram steps of a quarter of an octave: a quantile is at most 19 % too high. */
+/** Histogram steps of a quarter of an octave, so a quantile is at most 19 % too high. */
 const STEPS_PER_OCTAVE = 4;
 const STEPS = 32 * STEPS_PER_OCTAVE;
-/** Beyond this a timing counts as over budget; a reply has the tick of its match. */
+/** A longer timing counts as over budget; the budget of a reply is its match's tick. */
 const BUDGET_MS: Record<Exclude<Timing, "reply">, number> = {
   observation: 5,
   simulation: 5,
@@ -41,7 +40,7 @@ type Histogram = {
 };
 
 type Bucket = {
-  /** Which second it holds; -1 for none. */
+  /** The second it holds, or -1. */
   second: number;
   readonly timings: Record<Timing, Histogram>;
   readonly turns: Record<TurnKind, number>;
@@ -50,7 +49,7 @@ type Bucket = {
   readonly games: GameSums;
 };
 
-/** A game that was played to its end; `duration` in µs, moves and dashes of all fighters. */
+/** A game played to its end; `duration` in µs, moves and dashes of all fighters. */
 type PlayedGame = { turns: number; moves: number; dashes: number; duration: number };
 
 type GameSums = PlayedGame & { count: number; maxDuration: number };
@@ -70,7 +69,7 @@ type HealthReport = {
   observed_seconds: number;
   timings: Record<Timing, TimingReport>;
   turns: Record<TurnKind, number>;
-  /** Nothing but zeros in a server that is well. */
+  /** All zeros on a healthy server. */
   house: Record<HouseKind, number>;
   sends: { total: number; backpressured: number; max_buffered_bytes: number };
   games: {
@@ -82,20 +81,23 @@ type HealthReport = {
     max_duration_ms: number | null;
     ms_per_turn: number | null;
   };
-  /** Since the process started: results that bots were told of and nobody can look up. */
+  /** Since the process started: results that bots were told of and that cannot be looked up. */
   lost_results: number;
 };
 
 export type Health = {
-  /** The arena's heartbeat came so late, in µs: what is noted until the next falls into its second. */
+  /**
+   * The arena's heartbeat, `lateness` µs late. Everything noted until the next one falls into its
+   * second.
+   */
   beat(lateness: number): void;
-  /** Notes one duration in µs. */
+  /** Records a duration, in µs. */
   time(timing: Exclude<Timing, "event_loop" | "reply">, duration: number): void;
-  /** Notes what a reply took, in µs, in a match with such a tick. */
+  /** Records how long a reply took, in µs, in a match with this tick limit. */
   reply(duration: number, tickMs: number): void;
   turn(kind: TurnKind): void;
   house(kind: HouseKind): void;
-  /** Bytes that waited for the other end before and after a send. */
+  /** Bytes that were waiting for the other end before and after a send. */
   sent(before: number, after: number): void;
   game(game: PlayedGame): void;
   /** Not even the void record of a match could be stored. */

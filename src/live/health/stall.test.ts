@@ -5,7 +5,7 @@ import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 
 import { watchStalls } from "./stall.ts";
 
-/** A watch, and the stalls it told of as [moment, lateness] in ms. */
+/** A watch, and the stalls it reported as [moment, lateness] in ms. */
 function watched() {
   const clock = fakeClock();
   const stalls: [at: number, lateness: number][] = [];
@@ -34,7 +34,7 @@ test("a process that stood still for longer than 250 ms after a beat was due has
   assert.deepEqual(stalls, [[1801, 251]]);
 });
 
-test("is noticed by whoever comes first, and told once", () => {
+test("is noticed by whatever runs first, and reported once", () => {
   const { clock, watch, stalls } = watched();
   watch.check(5_000_000);
   watch.check(5_000_000);

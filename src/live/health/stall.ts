@@ -1,5 +1,5 @@
-// Notices that this process stood still (stopped, collecting garbage, starved of CPU), at the first
-// thing that happens afterwards: before a frame that waited in a buffer is taken for a late one.
+// Notices that this process stalled (stopped, collecting garbage, starved of CPU) at the first
+// thing that happens afterwards, before a frame that waited in a buffer is taken for a late one.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -8,14 +8,17 @@ const BEAT_MS = 100;
 const LONGEST_PAUSE = (BEAT_MS + FIXED.stall_ms) * 1000;
 
 export type StallWatch = {
-  /** To be called first in every callback of the world; `at` in µs. */
+  /** Must be called first in every callback from outside; `at` in µs. */
   check(at: number): void;
-  /** The same clock; what it calls has been checked for. */
+  /** The same clock, with `check` before every callback. */
   readonly clock: Clock;
   stop(): void;
 };
 
-/** `late` gets the lateness of each heartbeat; `stalled` gets the moment and how late (µs) everything is that was due before it. */
+/**
+ * `late` receives the lateness of each heartbeat. `stalled` receives the moment and how late (µs)
+ * everything is that was due before it.
+ */
 export function watchStalls(
   clock: Clock,
   stalled: (at: number, lateness: number) => void,

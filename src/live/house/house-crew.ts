@@ -1,10 +1,10 @@
-// All sessions of one house bot, however they are reached: each speaks the bot protocol like any
+// All sessions of one house bot, however they are reached. Each speaks the bot protocol like any
 // client, plays its own matches, and answers pings.
 
 import type { Turn } from "#core/engine/types.ts";
 import type { LadderId } from "#core/words/ids.ts";
 
-/** What a session is told; it lives from `open` to `close`. */
+/** Orders to a session, which lives from `open` to `close`. */
 export type SessionOrder =
   | { type: "open"; ladderId: LadderId }
   | { type: "frame"; text: string }
@@ -15,7 +15,7 @@ export type CrewOrder = { session: number } & SessionOrder;
 
 export type CrewWord = { session: number } & ({ type: "frame"; text: string } | { type: "pong" });
 
-/** What a session reads of messages; the rest passes through to its player. */
+/** What a session itself reads of messages; the rest is passed on to its player. */
 type Message = { type: string; match_id: string; tick: number };
 
 /** Plays one match. */
@@ -26,11 +26,11 @@ export type CrewDeps<Hello, Observation> = {
   label: string;
   createPlayer(hello: Hello): Player<Observation>;
   say(word: CrewWord): void;
-  /** Calls once, when a turn that is ready may be said. */
+  /** Calls back once, when a finished turn may be sent. */
   pace(call: () => void): void;
 };
 
-/** The crew, as one that hears orders. */
+/** The crew, as a function that takes orders. */
 export function openCrew<Hello, Observation>(
   deps: CrewDeps<Hello, Observation>,
 ): (order: CrewOrder) => void {

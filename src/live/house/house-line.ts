@@ -1,14 +1,14 @@
-// The line to a house bot's crew: a session at its other end is a connection like a socket.
+// The line to a house bot's crew. A session at its other end is a connection like a socket.
 
 import type { LadderId } from "#core/words/ids.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 
 import type { CrewOrder, CrewWord, SessionOrder } from "./house-crew.ts";
 
-/** Where a crew is: on a thread, or wherever a test has it. */
+/** Where a crew runs: on a thread, or wherever a test puts it. */
 export type Crew = {
   post(order: CrewOrder): void;
-  /** Ends the crew at once, whatever it does. */
+  /** Ends the crew at once, whatever it is doing. */
   end(): void;
   /** Resolves once it is gone, with the cause. */
   gone: Promise<string>;
@@ -58,7 +58,7 @@ export class CrewLine {
 type Wire = {
   post(order: SessionOrder): void;
   forget(): void;
-  /** The crew is of no more use. */
+  /** Gives up the crew. */
   abandon(): void;
 };
 
@@ -66,7 +66,7 @@ class HouseConnection implements Connection {
   readonly #wire: Wire;
   readonly #lost = Promise.withResolvers<void>();
   readonly #answers = Promise.withResolvers<boolean>();
-  /** What the crew has said before anybody listened. */
+  /** What the crew said before anybody listened. */
   #early: string[] = [];
   #listener: Listener | null = null;
   #isDead = false;
@@ -81,7 +81,10 @@ class HouseConnection implements Connection {
     return this.#lost.promise;
   }
 
-  /** Whether the crew ever answered a ping: resolves at the first answer, or without one when lost. */
+  /**
+   * Whether the crew has ever answered a ping: resolves at the first answer, or when the connection
+   * is lost.
+   */
   get answers(): Promise<boolean> {
     return this.#answers.promise;
   }
@@ -108,14 +111,14 @@ class HouseConnection implements Connection {
     if (!this.#isDead) written();
   }
 
-  /** A house bot is told no reasons: its session is opened again once it may be. */
+  /** A house bot is told no reasons: its session is reopened once that is allowed. */
   close(): void {
     if (this.#isDead) return;
     this.#wire.post({ type: "close" });
     this.lose();
   }
 
-  /** Of a crew that leaves a ping unanswered, every session is lost. */
+  /** If a crew leaves a ping unanswered, all its sessions are lost. */
   terminate(): void {
     if (this.#isDead) return;
     this.lose();

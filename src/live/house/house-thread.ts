@@ -10,7 +10,7 @@ import type { HouseDeps } from "./house.ts";
 
 const WORKER = new URL("./house-worker.ts", import.meta.url);
 
-/** Hires crews on threads of their own, each of which waits so long with a turn. */
+/** Hires crews on their own threads, each of which delays every turn by `paceMs`. */
 export function hireThreads(paceMs: number): HouseDeps["hire"] {
   return (name, hear) => {
     const kind = HOUSE_BOTS.find((bot) => bot.name === name)?.short;

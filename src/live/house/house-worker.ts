@@ -9,7 +9,7 @@ import type { HouseKind } from "#core/words/house.ts";
 import { openCrew } from "./house-crew.ts";
 import type { CrewOrder } from "./house-crew.ts";
 
-/** `paceMs`: how long it waits with a turn that is ready, so that people can follow a fight. */
+/** `paceMs`: how long it holds back a finished turn, so that people can follow a fight. */
 export type HouseWorkerData = { kind: HouseKind; label: string; paceMs: number };
 
 const { kind, label, paceMs } = workerData as HouseWorkerData;

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
+import { PUBLIC } from "#core/ladder/ladder.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
 import type { Log } from "#live/arena/deps.ts";
@@ -8,6 +10,7 @@ import { setStatus, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { openLocalCrew } from "#testing/simulation/local-crew.ts";
 import type { LocalCrew } from "#testing/simulation/local-crew.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 import type { CrewWord } from "./house-crew.ts";
 import { CrewLine } from "./house-line.ts";
@@ -35,9 +38,9 @@ function hireKiter({ clock }: TestArena, hear: Hear): LocalCrew {
 
 type KeptHouse = { arena: TestArena; id: string; crews: LocalCrew[]; stop(): Promise<void> };
 
-/** The kiter alone, kept as in the product, its crew in this thread. */
-async function keepHouse(limits = {}, hire = hireKiter): Promise<KeptHouse> {
-  const arena = await testArena({ limits: { ping_interval_s: 5, ...limits } });
+/** Only the kiter, kept as in the product, with its crew in this thread. */
+async function keepHouse(limits = {}, hire = hireKiter, store = memoryStore()): Promise<KeptHouse> {
+  const arena = await testArena({ store, limits: { ping_interval_s: 5, ...limits } });
   const bots = await registerHouseBots(arena.store, arena.clock, ["kiter"]);
   const crews: LocalCrew[] = [];
   const note: Log["warn"] = (fields, text) => {
@@ -47,6 +50,7 @@ async function keepHouse(limits = {}, hire = hireKiter): Promise<KeptHouse> {
   const deps = {
     arena: arena.arena,
     clock: arena.clock,
+    ladders: arena.ladders,
     log: { info: note, warn: note, error: note },
     health: arena.health,
     hire: (_: string, hear: Hear) => {
@@ -61,7 +65,7 @@ async function keepHouse(limits = {}, hire = hireKiter): Promise<KeptHouse> {
 
 const houseState = ({ arena }: TestArena) => arena.online().find(({ house }) => house)?.state;
 
-/** A guest in a match with the kiter, which it has said ready to. */
+/** A guest in a match with the kiter, for which it has said ready. */
 async function meet(arena: TestArena): Promise<FakeBot> {
   await arena.addBot("guest");
   const guest = await arena.connect("guest");
@@ -70,6 +74,78 @@ async function meet(arena: TestArena): Promise<FakeBot> {
   guest.say({ type: "ready" });
   return guest;
 }
+
+const LEAGUE: LadderDefinition = { ...PUBLIC, id: "league", house: ["kiter"] };
+
+/** Where the house waits or plays. */
+const placesOf = ({ arena }: TestArena) =>
+  arena
+    .online()
+    .flatMap(({ ladderId, state }) => (ladderId === null ? [] : [`${ladderId} ${state}`]));
+
+suite("on several ladders the house", () => {
+  test("has a session of one crew on each that lists the bot", async () => {
+    const { arena, crews, stop } = await keepHouse();
+    arena.ladders.put(LEAGUE);
+    arena.ladders.put({ ...LEAGUE, id: "humans", house: [] });
+    await arena.pass(3000);
+    assert.deepEqual(placesOf(arena).toSorted(), ["league waiting", "public waiting"]);
+    assert.equal(crews.length, 1);
+    await stop();
+    assert.deepEqual(placesOf(arena), []);
+  });
+
+  for (const change of [{ enabled: false }, { house: [] }])
+    test(`leaves one that changes to ${JSON.stringify(change)}, and comes back`, async () => {
+      const { arena, crews, stop } = await keepHouse();
+      arena.ladders.put(LEAGUE);
+      await arena.pass(3000);
+      arena.ladders.put({ ...LEAGUE, ...change });
+      await arena.pass(3000);
+      assert.deepEqual(placesOf(arena), ["public waiting"]);
+      arena.ladders.put(LEAGUE);
+      await arena.pass(3000);
+      assert.deepEqual(placesOf(arena).toSorted(), ["league waiting", "public waiting"]);
+      assert.equal(crews.length, 1);
+      await stop();
+    });
+
+  test("plays its match to the end when the ladder closes, and then leaves", async () => {
+    const { arena, stop } = await keepHouse();
+    arena.ladders.put(LEAGUE);
+    await arena.pass(3000);
+    await arena.addBot("guest");
+    const guest = await arena.connect("guest");
+    guest.plays = true;
+    guest.say({ ...QUEUE, ladder_id: "league" });
+    await arena.until(() => guest.told("observation").length > 3);
+    arena.ladders.put({ ...LEAGUE, enabled: false });
+    await arena.pass(1000);
+    assert.ok(placesOf(arena).includes("league playing"));
+    await arena.until(() => guest.told("end").length === 1);
+    assert.equal(guest.told("end")[0]?.unrated_reason, "ladder_disabled");
+    await arena.pass(1000);
+    assert.ok(!arena.arena.online().some(({ house, state }) => house && state === "idle"));
+    await stop();
+  });
+
+  test("comes back after a queue that the store could not look up", async () => {
+    const store = memoryStore();
+    let isAway = true;
+    const { byLabel } = store.versions;
+    store.versions.byLabel = async (...asked) => {
+      if (isAway) throw new Error("away");
+      return byLabel(...asked);
+    };
+    const { arena, stop } = await keepHouse({}, hireKiter, store);
+    await arena.pass(3000);
+    assert.ok(!placesOf(arena).includes("public waiting"));
+    isAway = false;
+    await arena.pass(3000);
+    assert.deepEqual(placesOf(arena), ["public waiting"]);
+    await stop();
+  });
+});
 
 suite("the house", () => {
   test("plays a match through many rounds of pings", async () => {
@@ -124,7 +200,7 @@ suite("the house", () => {
     await stop();
   });
 
-  test("a crew that never answers is given up, though no session of it is there to be pinged", async () => {
+  test("a crew that never answers is given up, though it has no session to ping", async () => {
     const { arena, crews, stop } = await keepHouse({}, (own, hear) => {
       const crew = hireKiter(own, hear);
       crew.hang();
@@ -188,7 +264,7 @@ suite("a house bot that is suspended", () => {
 });
 
 suite("two sessions of one house bot", () => {
-  test("play two guests at once, each with a mind of its own", async () => {
+  test("play two guests at once, each independently", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
     const { id: botId } = (await registerHouseBots(arena.store, arena.clock, ["kiter"]))[0]!;
     const line = new CrewLine((hear) => hireKiter(arena, hear));

@@ -1,11 +1,12 @@
-// The house bots of this server: registered once, each with a crew for all of its sessions, which
-// are behind the same face as a socket, so that a match does not know the difference.
+// The house bots of this server. Each is registered once and has a crew for all its sessions, which
+// have the same interface as a socket, so that a match cannot tell the difference.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { newId } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import type { Ladders } from "#core/ladder/ladders.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken, newBotToken } from "#data/store/token.ts";
@@ -20,11 +21,11 @@ import type { CrewWord } from "./house-crew.ts";
 import { CrewLine } from "./house-line.ts";
 import type { Crew } from "./house-line.ts";
 
-/** Moves on when the play of the house bots changes. */
+/** Changes when the play of the house bots changes. */
 export const HOUSE_VERSION = "v1";
-/** After a crew has died, a session was closed or a bot was refused. */
+/** Delay after a crew has died, a session was closed or a bot was refused. */
 const RETRY_MS = 1000;
-/** A crew that starts, or takes on one more session, has so long for its first answer. */
+/** Time for the first answer of a crew that starts, or that takes on another session. */
 const FIRST_ANSWER_MS = 30_000;
 
 /** Makes sure that the named house bots and their version are in the store. */
@@ -50,7 +51,7 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
     created,
     avatar: null,
   };
-  // Nobody knows this token: a house bot has no other way in than its crew.
+  // Nobody knows this token: a house bot can only come in through its crew.
   const unused = hashToken(newBotToken());
   const bot = (await store.bots.byName(name)) ?? fresh;
   if (bot === fresh) await store.bots.add(fresh, unused, null);
@@ -69,15 +70,16 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
 export type HouseDeps = {
   arena: Pick<Arena, "welcome" | "online">;
   clock: Clock;
+  ladders: Pick<Ladders, "all" | "admits">;
   log: Log;
   health: Pick<Health, "house">;
-  /** Starts the crew of the house bot of this name. */
+  /** Starts the crew of the house bot with this name. */
   hire(name: string, hear: (word: CrewWord) => void): Crew;
 };
 
 export type House = { stop(): Promise<void> };
 
-/** Keeps a crew for each bot, and a session of it on the public ladder. */
+/** Keeps a crew for each bot, and a session of it on each enabled and open ladder that lists it. */
 export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
   const ending = new AbortController();
   const warn = sparing(deps);
@@ -92,18 +94,18 @@ export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
 
 type Keeping = HouseDeps & {
   warn: Log["warn"];
-  /** The house closes. */
+  /** Aborted when the house closes. */
   signal: AbortSignal;
 };
 
-/** Whenever the bot's crew is gone, another is hired. */
+/** Hires a new crew whenever the bot's crew is gone. */
 async function keep(keeping: Keeping, bot: BotRecord): Promise<void> {
   const { signal } = keeping;
   while (!signal.aborted) {
     const line = new CrewLine((hear) => keeping.hire(bot.name, hear));
     const leave = () => line.end("the house closes");
     signal.addEventListener("abort", leave, { once: true });
-    const attending = attend(keeping, line, { botId: bot.id, ladderId: PUBLIC_LADDER, slot: 0 });
+    const attending = attend(keeping, line, bot);
     const reason = await line.ended;
     signal.removeEventListener("abort", leave);
     if (!signal.aborted) noteRestart(keeping, bot, reason);
@@ -118,16 +120,25 @@ function noteRestart({ arena, health, warn }: Keeping, { id, name }: BotRecord, 
   warn({ bot: name, matchIds, reason }, "a house bot starts again");
 }
 
-/** Holds a place as long as the crew is there: whatever ends a session, another is tried. */
-async function attend(keeping: Keeping, line: CrewLine, place: HousePlace): Promise<void> {
-  const { clock, signal } = keeping;
+/** While the crew lives: whatever ends a session, another is tried where it plays. */
+async function attend(keeping: Keeping, line: CrewLine, bot: BotRecord): Promise<void> {
+  const { clock, signal, ladders } = keeping;
+  const visits = new Map<LadderId, Promise<void>>();
   while (!line.isOver) {
-    await visit(keeping, line, place);
+    for (const { id: ladderId } of ladders.all()) {
+      if (visits.has(ladderId) || ladders.admits(bot, ladderId) !== null) continue;
+      const place = { botId: bot.id, ladderId, slot: 0 };
+      visits.set(
+        ladderId,
+        visit(keeping, line, place).finally(() => visits.delete(ladderId)),
+      );
+    }
     await pause(clock, signal, RETRY_MS);
   }
+  await Promise.all(visits.values());
 }
 
-/** One session, from the first answer of the crew to its end. */
+/** One session, from the crew's first answer to its end. */
 async function visit({ arena, clock, warn }: Keeping, line: CrewLine, place: HousePlace) {
   const connection = line.open(place.ladderId);
   const cancel = clock.after(FIRST_ANSWER_MS, () => connection.terminate());

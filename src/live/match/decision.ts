@@ -1,9 +1,9 @@
-// What decides the running tick for a fighter.
+// What decides the current tick for a fighter.
 
 import type { Turn } from "#core/engine/types.ts";
 import type { ClientMessage, MessageFault } from "#core/protocol/parse.ts";
 
-/** `at` is when the deciding frame came, in µs. */
+/** `at` is when the deciding frame arrived, in µs. */
 export type Decision =
   | { readonly state: "open" }
   | { readonly state: "turn"; readonly turn: Turn; readonly at: number }
@@ -11,7 +11,7 @@ export type Decision =
 
 export const OPEN: Decision = { state: "open" };
 
-/** What a message makes of a tick that is open. */
+/** What a message means for an open tick. */
 export function decisionOf(message: ClientMessage, tick: number, at: number): Decision {
   switch (message.type) {
     case "turn":
@@ -29,7 +29,7 @@ export function decisionOf(message: ClientMessage, tick: number, at: number): De
 
 type TurnMessage = Extract<ClientMessage, { type: "turn" | "bad_turn" }>;
 
-/** The tick is looked at first: a turn for an older one is nothing, whatever else it holds. */
+/** The tick is checked first: a turn for an older tick is dropped whatever else it holds. */
 function turnDecision(message: TurnMessage, tick: number, at: number): Decision {
   if (message.tick !== null && message.tick < tick) return OPEN;
   if (message.tick !== null && message.tick > tick)

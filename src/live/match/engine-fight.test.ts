@@ -70,7 +70,7 @@ test("matches that share a stage tick by tick go as if each were alone", () => {
     assert.equal(replayOf(running[place]!.fight), replayOf(playedAlone(seed)));
 });
 
-test("an observation that is asked for late is the one that was told at the time", () => {
+test("an observation requested late is the one that was sent at the time", () => {
   const fights = engineFights();
   const fight = fights(setupOf(5));
   const player = referencePlayer("fight", 5);

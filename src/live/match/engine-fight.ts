@@ -1,5 +1,5 @@
-// The fight of a match on the engine. Hundreds of matches share one stage a map: what a match keeps
-// for itself is the words of its state, so that the engine's arrays stay in the processor's caches.
+// A match's fight on the engine. Hundreds of matches share one stage per map. A match keeps only
+// the words of its state, so that the engine's arrays stay in the processor's caches.
 
 import { copyFight, startFight } from "#core/engine/fight.ts";
 import type { Fight } from "#core/engine/fight.ts";
@@ -28,11 +28,11 @@ import type { Verdict } from "./verdict.ts";
 type Stage = {
   readonly fight: Fight;
   holder: EngineFight | null;
-  /** Of the holder's state; null until somebody is told of it. */
+  /** The scene of the holder's state; null until somebody is told of it. */
   scene: SharedScene | null;
 };
 
-/** Fights on the engine, sharing their stages. */
+/** Fights on the engine, with shared stages. */
 export function engineFights(): Fights {
   const stages = new Map<Grid, Stage[]>();
   return (setup) => {
@@ -76,7 +76,7 @@ export class EngineFight implements MatchFight {
       setTurn(fight, seat, turn);
       recordSeat(this.#recording, seat, turn, played.replied, played.budget);
     }
-    // Should the engine throw, what lies on the stage is worth nothing.
+    // If the engine throws, the content of the stage is worthless.
     this.#hold(null);
     step(fight);
     this.#hold(this);
@@ -111,13 +111,13 @@ export class EngineFight implements MatchFight {
     };
   }
 
-  /** The fight with the log of its last tick; valid until another match plays on the stage. */
+  /** The fight with the log of its last tick. Valid until another match plays on the stage. */
   stage(): Fight {
     if (this.#stage.holder !== this) this.#playAgain();
     return this.#stage.fight;
   }
 
-  /** The state alone. */
+  /** Puts only the state on the stage. */
   #enter(): Fight {
     const { fight, holder } = this.#stage;
     if (holder === this) return fight;
@@ -126,7 +126,10 @@ export class EngineFight implements MatchFight {
     return fight;
   }
 
-  /** What happened in a tick is told by playing the match again: only a newcomer asks for it late. */
+  /**
+   * Recovers the events of a tick by playing the match again. Rare: only a newcomer needs them
+   * late.
+   */
   #playAgain(): void {
     const { grid, seed, fighters } = this.#setup;
     const { fight } = this.#stage;

@@ -1,4 +1,4 @@
-// How a match reaches its fight: the engine's, or one that a simulator draws.
+// How a match reaches its fight: the engine's, or one drawn by a simulator.
 
 import type { Outcome } from "#core/engine/outcome.ts";
 import type { FailedTick } from "#core/protocol/print-observation.ts";
@@ -7,11 +7,11 @@ import type { Seat } from "./seat.ts";
 import type { MatchSetup } from "./setup.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What an observation tells of the server's side of the tick before. */
+/** The server's part of an observation, about the previous tick. */
 export type Told = {
   /** Whole ms, rounded down. */
   budgetMs: number;
-  /** Whole ms; null when nothing was charged. */
+  /** Whole ms; null if nothing was charged. */
   lastReplyMs: number | null;
   failed: FailedTick | null;
 };
@@ -19,15 +19,17 @@ export type Told = {
 export type MatchFight = {
   /** The observation message of a seat, as text. */
   observation(seat: number, told: Told): string;
-  /** Plays one tick from what the seats decided; an outcome ends the fight. */
+  /** Plays one tick from the seats' decisions. An outcome ends the fight. */
   play(seats: readonly Seat[]): Outcome | null;
   /** Who would win if the tick limit were now; null for a draw. */
   leader(): number | null;
-  /** Everything that replay and statistics are written up from, once the match is over. */
+  /** Everything needed to write up replay and statistics, once the match is over. */
   record(verdict: Verdict): unknown;
-  /** The record of a void match without a tick, for one whose own cannot be written up. */
+  /**
+   * The record of a void match without ticks, for a match whose own record cannot be written up.
+   */
   blankRecord(): unknown;
 };
 
-/** Makes the fight of a new match. */
+/** Creates the fight of a new match. */
 export type Fights = (setup: MatchSetup) => MatchFight;

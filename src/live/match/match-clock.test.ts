@@ -13,13 +13,13 @@ import {
 } from "#testing/fixtures/match-script.ts";
 import type { MatchScript } from "#testing/fixtures/match-script.ts";
 
-/** What is recorded of A at that tick: its reply time and its budget in ms. */
+/** What is recorded of A at that tick: its reply time and its budget, in ms. */
 function clockOf({ match }: MatchScript, tick: number): [number | null, number] {
   const { reply_ms, budget_ms } = ticksOf(match)[tick]!;
   return [reply_ms[0]!, budget_ms[0]!];
 }
 
-/** What A is told of its clock. */
+/** What A is told about its clock. */
 function toldClock(script: MatchScript): [unknown, unknown] {
   const { last_reply_ms, budget_ms } = lastSeen(script, 0);
   return [last_reply_ms, budget_ms];
@@ -85,7 +85,7 @@ suite("the charge of a tick", () => {
     assert.deepEqual(ticksOf(script.match)[0]!.turns[0], { move: "n" });
   });
 
-  test("is not begun anew when the observation is written to a new connection", () => {
+  test("does not restart when the observation is written to a new connection", () => {
     const script = playing({ deadlines: { budget_ms: 10_000 } });
     script.wait(300);
     script.attach(0);
@@ -210,7 +210,7 @@ suite("the budget", () => {
 });
 
 suite("a stall of the server", () => {
-  test("starts deadline and charge of the open tick anew", () => {
+  test("restarts deadline and charge of the open tick", () => {
     const script = playing({ deadlines: { budget_ms: 10_000 } });
     script.wait(900);
     script.stall(12_000);

@@ -22,7 +22,7 @@ import { isOpen } from "./seat.ts";
 const SILENT = undefined;
 const STEP_MS = 100;
 
-/** Time passes while these seats answer every tick at once. */
+/** Passes time while these seats answer every tick at once. */
 function live(script: MatchScript, ms: number, seats: readonly number[]): void {
   const { match } = script;
   for (let passed = 0; passed < ms && match.phase.name === "playing"; passed += STEP_MS) {

@@ -161,7 +161,7 @@ function typesOf(script: MatchScript, seat: number): string[] {
 }
 
 suite("a tick", () => {
-  test("is not decided by a queue, be it without a version", () => {
+  test("is not decided by a queue, with or without a version", () => {
     const script = playing();
     script.say(0, { type: "queue" });
     script.say(0, { type: "turn", tick: 0, move: "n" });
@@ -201,7 +201,7 @@ suite("a tick", () => {
     assert.equal(script.match.tick, 1);
   });
 
-  // What A says at tick 1 before its turn, and what is recorded of A then.
+  // What A sends at tick 1 before its turn, and what is recorded of A then.
   type DecidingCase = [name: string, frames: (object | string | null)[], recorded: object];
   const moved = { type: "turn", tick: 1, move: "n" };
   const deciding: DecidingCase[] = [
@@ -261,7 +261,7 @@ suite("a tick", () => {
       [999.999, {}],
       [1000, { idle: "timeout" }],
     ] as const) {
-      // B's deadline is A's too; a stalled timer is played by not waiting for it.
+      // B's deadline is A's too; not waiting for it stands for a stalled timer.
       const script = playing();
       const late = script.now() + ms * 1000;
       const { match } = script;

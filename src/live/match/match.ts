@@ -1,5 +1,5 @@
-// The heart of a live match: (state, event) → effects, with no clock, timer or socket of its own.
-// Times are whole microseconds on the monotonic clock of whoever drives it.
+// The heart of a live match: (state, event) → effects, without a clock, timer or socket. Times are
+// whole microseconds on the caller's monotonic clock.
 
 import { sure } from "#base/units/sure.ts";
 import { mapView } from "#core/engine/maps.ts";
@@ -32,7 +32,7 @@ export type MatchState = {
   readonly setup: MatchSetup;
   readonly fight: MatchFight;
   readonly seats: readonly Seat[];
-  /** The running tick; once the match is over, how many were played. */
+  /** The current tick; once the match is over, the number of ticks played. */
   tick: number;
   phase: Startup | Playing | Over;
 };
@@ -41,13 +41,13 @@ type Startup = {
   readonly name: "startup";
   /** When the window opened. */
   openedAt: number;
-  /** By seat: said `ready` on the connection that is attached, or was when it left. */
+  /** By seat: has said `ready` on its current connection, or had when it left. */
   readonly ready: boolean[];
 };
 
 type Playing = {
   readonly name: "playing";
-  /** When the running tick opened. */
+  /** When the current tick opened. */
   openedAt: number;
 };
 
@@ -67,7 +67,7 @@ type Heard = Extract<MatchEvent, { type: "message" }>;
 
 export type MatchEffect =
   | { type: "send"; seat: number; text: string }
-  /** An observation: its write is to be reported back as `written`. */
+  /** An observation, whose write must be reported back as `written`. */
   | { type: "observe"; seat: number; text: string }
   | { type: "refuse"; seat: number; code: ErrorCode; detail?: string }
   | { type: "over"; verdict: Verdict };
@@ -84,7 +84,7 @@ export function createMatch(setup: MatchSetup, fight: MatchFight): MatchState {
 
 const seatAt = ({ seats }: MatchState, seat: number): Seat => sure(seats[seat], "seat");
 
-/** Takes one event into the match and says what is to be done, in order. */
+/** Takes one event into the match and returns what must be done, in order. */
 export function advance(match: MatchState, event: MatchEvent): MatchEffect[] {
   const effects: MatchEffect[] = [];
   const { phase } = match;
@@ -133,7 +133,7 @@ function startUp(
       excuseAbsent(match, event.lateness);
       phase.openedAt += event.lateness;
       break;
-    // Nothing is written that counts before the first tick.
+    // No write before the first tick matters.
     case "written":
       break;
   }
@@ -172,13 +172,13 @@ function play(match: MatchState, phase: Playing, event: MatchEvent, effects: Mat
 /** With or without a readable version: a bot in a match cannot queue. */
 const isQueue = ({ type }: ClientMessage): boolean => type === "queue" || type === "bad_queue";
 
-/** Until its `end` is told, a bot still sits in the match that is over. */
+/** Until its `end` is sent, a bot is still in the finished match. */
 function linger(match: MatchState, event: MatchEvent, effects: MatchEffect[]): void {
   if (event.type === "attached") greet(match, event.seat, effects);
   if (event.type === "message" && isQueue(event.message)) refuseQueue(event.seat, effects);
 }
 
-/** When the match wants to be asked again; Infinity when it waits for nothing. */
+/** When the match needs its next `due` event; Infinity if it waits for nothing. */
 export function nextDue(match: MatchState): number {
   const { phase } = match;
   switch (phase.name) {
@@ -194,7 +194,9 @@ export function nextDue(match: MatchState): number {
 const startupEnd = ({ setup }: MatchState, { openedAt }: Startup): number =>
   openedAt + setup.deadlines.startup_ms * 1000;
 
-/** A tick closes when its last open fighter is out of time: the others' deadlines ring no bell. */
+/**
+ * A tick closes when its last open fighter is out of time, so the others' deadlines need no timer.
+ */
 function tickDue(match: MatchState, phase: Playing): number {
   let close = -Infinity;
   for (const seat of match.seats)
@@ -202,7 +204,7 @@ function tickDue(match: MatchState, phase: Playing): number {
   return close;
 }
 
-/** The fighter's own deadline of the running tick. */
+/** The fighter's own deadline in the current tick. */
 const tickEnd = ({ setup }: MatchState, { openedAt }: Playing, seat: Seat): number =>
   deadlineOf(seat, openedAt, setup.deadlines);
 
@@ -220,7 +222,7 @@ function greet(match: MatchState, seat: number, effects: MatchEffect[]): void {
   effects.push({ type: "send", seat, text });
 }
 
-/** A new connection inherits the match: same budget, same deadline, hello again. */
+/** A new connection inherits the match: same budget, same deadline, and hello again. */
 function attach(match: MatchState, index: number, effects: MatchEffect[]): void {
   seatAt(match, index).link = HERE;
   greet(match, index, effects);
@@ -249,7 +251,7 @@ function hearInStartup(
 const namesMatch = (match: MatchState, matchId: MatchId | null): boolean =>
   matchId === null || matchId === match.setup.matchId;
 
-/** Whoever is away has its whole grace from here on. */
+/** A fighter that is away gets its whole grace from now on. */
 function startPlay(match: MatchState, at: number, effects: MatchEffect[]): void {
   const phase: Playing = { name: "playing", openedAt: at };
   match.phase = phase;
@@ -267,7 +269,7 @@ function decide(match: MatchState, phase: Playing, event: Heard, effects: MatchE
   if (!match.seats.some(isOpen)) closeTick(match, phase, at, effects);
 }
 
-/** Something fell due in play: a grace, or the deadline of the tick. */
+/** Something is due during play: a grace, or the deadline of the tick. */
 function settle(match: MatchState, phase: Playing, at: number, effects: MatchEffect[]): void {
   if (at >= forfeitDue(match, phase)) forfeitAbsent(match, at, effects);
   else if (at >= tickDue(match, phase)) closeTick(match, phase, at, effects);
@@ -280,8 +282,8 @@ function endStartup(match: MatchState, { ready }: Startup, effects: MatchEffect[
 }
 
 /**
- * When the graces that run out within the running tick have all run out, so that two of them are
- * judged together. A tick that would be the last failed one is played to its end first.
+ * When the last of the graces that run out within the current tick has run out, so that two of them
+ * are judged together. A tick that could be the final failed one is played to its end first.
  */
 function forfeitDue(match: MatchState, phase: Playing): number {
   const { deadlines } = match.setup;
@@ -306,7 +308,7 @@ function openTick(match: MatchState, phase: Playing, at: number, effects: MatchE
     seat.decision = OPEN;
     seat.writtenAt = null;
   }
-  // Whoever is written to first alternates, so that neither seat has the earlier look.
+  // The seat that is written to first alternates, so that neither always sees the tick earlier.
   const { length } = match.seats;
   for (let turn = 0; turn < length; turn += 1) show(match, (match.tick + turn) % length, effects);
 }
@@ -330,7 +332,7 @@ function closeTick(match: MatchState, phase: Playing, at: number, effects: Match
   else if (!disqualify(match, effects)) openTick(match, phase, at, effects);
 }
 
-/** True when one failed tick too many in a row ended the match. */
+/** Returns true if one failed tick too many in a row has ended the match. */
 function disqualify(match: MatchState, effects: MatchEffect[]): boolean {
   const { failed_ticks_to_disqualify: most } = match.setup.deadlines;
   const hasFailed = ({ failuresInARow }: Seat) => failuresInARow >= most;
@@ -341,12 +343,12 @@ function disqualify(match: MatchState, effects: MatchEffect[]): boolean {
   return true;
 }
 
-/** A stall of the server is charged to nobody's grace. */
+/** A stall of the server does not count against a grace. */
 function excuseAbsent(match: MatchState, lateness: number): void {
   for (const { link } of match.seats) if (link.state === "away") link.since += lateness;
 }
 
-/** Nor to a tick: its clocks start again. */
+/** Nor against a tick: its clocks start again. */
 function restartTick(match: MatchState, phase: Playing, at: number): void {
   phase.openedAt = at;
   for (const seat of match.seats) if (isOpen(seat) && seat.writtenAt !== null) seat.writtenAt = at;
@@ -368,7 +370,7 @@ function conclude(match: MatchState, verdict: Verdict, effects: MatchEffect[]): 
   effects.push({ type: "over", verdict });
 }
 
-/** Ends the match as void after a fault of the server in it; what was played stays recorded. */
+/** Ends the match as void after a server fault. What was played stays recorded. */
 export function voidMatch(match: MatchState): Verdict {
   match.phase = { name: "over", verdict: SERVER_FAULT };
   return SERVER_FAULT;

@@ -1,4 +1,5 @@
-// The thin shell around a match: it owns the timer and the way to both fighters, and nothing else.
+// The thin shell around a match: it owns the timer and the ports to both fighters, and nothing
+// else.
 
 import { sure } from "#base/units/sure.ts";
 import type { IdleReason } from "#core/engine/types.ts";
@@ -10,26 +11,26 @@ import { advance, nextDue, voidMatch } from "./match.ts";
 import type { MatchState, MatchEffect, MatchEvent } from "./match.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** How a match reaches the bot of one seat, whatever connection that has now. */
+/** How a match reaches the bot of one seat, whatever its current connection. */
 export type SeatPort = {
   send(text: string): void;
   /**
-   * The text is an observation: the count of the bot's messages starts anew. `written` is called
-   * when it is on its way.
+   * Sends an observation, which restarts the count of the bot's messages. `written` is called when
+   * it is on its way.
    */
   observe(text: string, written: () => void): void;
-  /** Its turn of the tick that was played last failed. */
+  /** Its turn in the last tick played failed. */
   failed(reason: IdleReason): void;
 };
 
 type RunDeps = Pick<ArenaDeps, "clock" | "log" | "health">;
 
-/** A match with its way to both bots. `whenOver` is called one time, after the last effect. */
+/** A match with its ports to both bots. `whenOver` is called once, after the last effect. */
 export class RunningMatch {
   readonly match: MatchState;
   readonly #deps: RunDeps;
   readonly #ports: readonly SeatPort[];
-  /** One for each seat, so that a tick makes none. */
+  /** One per seat, so that a tick allocates none. */
   readonly #written: readonly (() => void)[];
   readonly #whenOver: (verdict: Verdict) => void;
   #armedFor = Infinity;
@@ -49,12 +50,12 @@ export class RunningMatch {
     this.#whenOver = whenOver;
   }
 
-  /** Starts the match: both bots are greeted, and its time runs. */
+  /** Starts the match: both bots are greeted, and time starts. */
   open(): void {
     this.take({ type: "opened", at: this.#deps.clock.now() });
   }
 
-  /** Feeds one event of the world into the match. */
+  /** Feeds an event from outside into the match. */
   take(event: MatchEvent): void {
     try {
       this.#advance(event);
@@ -66,13 +67,13 @@ export class RunningMatch {
     this.#arm();
   }
 
-  /** Ends the match at once, for nothing. */
+  /** Ends the match at once, as void. */
   annul(): void {
     if (this.#isDone) return;
     this.#over(voidMatch(this.match));
   }
 
-  /** Lets go of the match as it is: it will not end, and nobody is told. */
+  /** Drops the match as it is: it will not end, and nobody is told. */
   abandon(): void {
     this.#isDone = true;
     this.#disarm();
@@ -83,7 +84,7 @@ export class RunningMatch {
     const { clock, health } = this.#deps;
     const { tick } = match;
     const effects = advance(match, event);
-    // Most events end no tick, and are not worth a look at the clock.
+    // Most events end no tick and are not worth reading the clock.
     const decided = match.tick === tick ? null : clock.now();
     for (const effect of effects) this.#perform(effect);
     if (decided === null) return;
@@ -92,7 +93,7 @@ export class RunningMatch {
     this.#noteTurns();
   }
 
-  /** Counts the turns of the tick that was played last, and what they took. */
+  /** Counts the turns of the last tick played, and how long they took. */
   #noteTurns(): void {
     const { health } = this.#deps;
     const { seats, setup } = this.match;
@@ -128,7 +129,7 @@ export class RunningMatch {
     advance(this.match, { type: "written", seat, at: this.#deps.clock.now() });
   }
 
-  // A timer that is armed for an earlier moment stays: it finds nothing due and arms itself anew.
+  // A timer armed for an earlier moment stays: it finds nothing due and rearms itself.
   #arm(): void {
     const due = nextDue(this.match);
     if (this.#isDone || due >= this.#armedFor) return;

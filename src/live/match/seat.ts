@@ -1,5 +1,5 @@
-// One side of a match: what decides its tick, what its turns cost, when it is given up.
-// Times are whole microseconds.
+// One side of a match: what decides its tick, what its turns cost, and when it is given up. Times
+// are whole microseconds.
 
 import type { Deadlines } from "#core/engine/types.ts";
 import type { FailedTick } from "#core/protocol/print-observation.ts";
@@ -13,18 +13,21 @@ type Link = { readonly state: "here" } | { readonly state: "away"; since: number
 export type Seat = {
   /** Whether the fighter has a connection. */
   link: Link;
-  /** By the first turn or fault after the observation of the running tick. */
+  /** Set by the first turn or fault after the observation of the current tick. */
   decision: Decision;
-  /** First write of this tick's observation to this fighter; null while it was never written. */
+  /** First write of this tick's observation to this fighter; null if it was never written. */
   writtenAt: number | null;
   /** Response time left in the match. */
   budget: number;
-  /** What the tick before cost; null when it cost nothing. */
+  /** What the previous tick cost, or null. */
   charged: number | null;
-  /** The tick before, when it failed. */
+  /** The previous tick, if it failed. */
   failed: FailedTick | null;
   failuresInARow: number;
-  /** What the deciding frame of the tick before took, valid or not, in µs; null for none. */
+  /**
+   * How long the deciding frame of the previous tick took, valid or not, in µs; null if there was
+   * none.
+   */
   replied: number | null;
 };
 
@@ -47,23 +50,25 @@ export const isHere = ({ link }: Seat): boolean => link.state === "here";
 
 export const isOpen = ({ decision }: Seat): boolean => decision.state === "open";
 
-/** When the running tick's time is over for this fighter: the tick's limit or its whole budget. */
+/**
+ * When this fighter's time in the current tick is over: after the tick's limit or its whole budget.
+ */
 export function deadlineOf(seat: Seat, openedAt: number, { tick_ms }: Deadlines): number {
   return openedAt + Math.min(tick_ms * 1000, seat.budget);
 }
 
-/** When an absent fighter is given up; Infinity for one that is there. */
+/** When an absent fighter is given up; Infinity if it is present. */
 export function graceEnd({ reconnect_ms }: Deadlines, { link }: Seat): number {
   return link.state === "away" ? link.since + reconnect_ms * 1000 : Infinity;
 }
 
-/** The running tick would be the one too many in a row of failed ones. */
+/** Whether failing the current tick would be one failure too many in a row. */
 export function isLastFailure(seat: Seat, deadlines: Deadlines): boolean {
   const isFailing = seat.decision.state !== "turn";
   return isFailing && seat.failuresInARow === deadlines.failed_ticks_to_disqualify - 1;
 }
 
-/** Charges the closing tick to the fighter and notes whether it failed. */
+/** Charges the closing tick to the fighter and records whether it failed. */
 export function decideTick(seat: Seat, openedAt: number, deadlines: Deadlines): void {
   const { budget } = seat;
   seat.charged = chargeOf(seat, deadlineOf(seat, openedAt, deadlines));
@@ -73,7 +78,7 @@ export function decideTick(seat: Seat, openedAt: number, deadlines: Deadlines): 
   seat.failuresInARow = seat.failed === null ? 0 : seat.failuresInARow + 1;
 }
 
-/** A frame that came before the observation was out took no time. */
+/** A frame that came before the observation was sent took no time. */
 function replyTime({ decision, writtenAt }: Seat): number | null {
   if (decision.state === "open") return null;
   return Math.max(0, decision.at - (writtenAt ?? decision.at));

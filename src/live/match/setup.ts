@@ -1,4 +1,4 @@
-// What a match is made with.
+// What a match is created with.
 
 import type { Grid } from "#core/engine/grid.ts";
 import type { Deadlines, ReplayFighter } from "#core/engine/types.ts";
@@ -9,7 +9,7 @@ export type MatchSetup = {
   matchId: MatchId;
   ladderId: LadderId;
   mode: Mode;
-  /** UTC instant at which the match was made. */
+  /** The UTC instant when the match was created. */
   started: string;
   versions: { engine: string; protocol: string; rules: string; rules_hash: string };
   seed: number;

@@ -3,6 +3,7 @@
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
+import type { ExactRating } from "#core/rating/exact.ts";
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { PairCount, VersionActivity } from "#data/store/figures.ts";
 
@@ -38,6 +39,12 @@ export type RatingChange = {
   /** Whole points, seat order. */
   before: readonly [number, number];
   after: readonly [number, number];
+  /**
+   * Both versions right after the game, in seat order. The values depend only on the games counted
+   * by then, to 1e-6 points, so rating the same games again in order of `sequence` gives the same.
+   * They include games that were on their way to the store and were taken back later.
+   */
+  exact: readonly [ExactRating, ExactRating];
   /** Rated games of both versions before this one. */
   games: readonly [number, number];
 };
@@ -60,12 +67,17 @@ export type Waiting = {
 
 export type WaveRequest = {
   ladderId: LadderId;
+  /** The ladder's, in the order for ties. */
+  maps: readonly string[];
   waiting: readonly Waiting[];
   /** Pairs that met within the rematch hold, and the seconds since. */
   met: readonly { botIds: readonly [BotId, BotId]; seconds: number }[];
   /** Seats that owners' bots hold in running matches, by the owner's fold. */
   seatsTaken: ReadonlyMap<string, number>;
-  /** Matches that owners' daily quotas still allow, by the owner's fold; no limit where there is none. */
+  /**
+   * Matches that owners' daily quotas, and the ladder's bound of an owner, still allow, by the owner's
+   * fold; no limit where there is none.
+   */
   startsLeft: ReadonlyMap<string, number>;
   limits: WaveLimits;
   numbers: PairingNumbers;

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bothOf } from "#base/units/sure.ts";
+import { bothOf, sure } from "#base/units/sure.ts";
+import { exactScore } from "#core/rating/score.ts";
 import type { VersionActivity } from "#data/store/figures.ts";
 
 import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition, liveState } from "./competition.ts";
 import type { Competitions } from "./competition.ts";
-import type { BoardPage, CompetitionHistory, PlayedGame } from "./matchmaker.ts";
+import type { BoardPage, CompetitionHistory, PlayedGame, RatingChange } from "./matchmaker.ts";
 import { rateGame, loadCompetition, unrateGame } from "./ratings.ts";
 
 const JANUARY = { ladderId: "public", season: "2026-01" };
@@ -56,6 +57,61 @@ test("ratings before and after are whole points, and after is the next before", 
   const second = rateGame(competitions, { ...game, matchId: "m-2" });
   assert.deepEqual(second.before, first.after);
   assert.deepEqual([first.sequence, second.sequence], [1, 2]);
+});
+
+/** Points that two ways to the same games may lie apart. */
+const APART = 1e-6;
+
+function assertSame(told: RatingChange["exact"], recounted: RatingChange["exact"]): void {
+  for (const [seat, { rating, deviation, score }] of told.entries()) {
+    const again = recounted[seat]!;
+    const apart = [again.rating - rating, again.deviation - deviation, again.score - score];
+    assert.ok(Math.max(...apart.map(Math.abs)) <= APART, `seat ${seat} is off by ${apart.join()}`);
+  }
+}
+
+test("a game tells both ratings unrounded, their exact deviations and the board's scores", () => {
+  const played = wideGames(60, 300);
+  const competitions = ratedAll(played.slice(0, 299));
+  const { after, exact } = rateGame(competitions, played[299]!);
+  const { lines } = boardOf(competitions, JANUARY);
+  for (const [seat, { rating, deviation, score }] of exact.entries()) {
+    const line = sure(
+      lines.find(({ versionId }) => versionId === played[299]!.versionIds[seat]),
+      "line",
+    );
+    assert.ok(Math.abs(rating - line.rating) < 1e-5);
+    assert.ok(Math.abs(deviation - line.deviation) < 1e-5);
+    assert.ok(Math.abs(score - exactScore(line.rating, line.deviation)) < 1e-5);
+    assert.equal(Math.round(rating), after[seat]);
+  }
+});
+
+test("a recount in order tells every game's ratings again, also after a restart on the way", () => {
+  const played = wideGames(130, 700);
+  const live = ratedAll(played.slice(0, 400));
+  boardOf(live, JANUARY);
+  const restarted: Competitions = new Map();
+  loadCompetition(restarted, historyOf(played.slice(0, 400), live));
+  const recount: Competitions = new Map();
+  for (const [number, game] of played.entries()) {
+    const { exact } = rateGame(recount, game);
+    if (number < 400) continue;
+    if (number % 50 === 0) boardOf(restarted, JANUARY);
+    assertSame(exact, rateGame(restarted, game).exact);
+  }
+});
+
+test("what a game tells is the same after another one was rated and taken back", () => {
+  for (const played of [games(30), wideGames(300, 500)]) {
+    const last = played.at(-1)!;
+    const wrong = { ...last, score: last.score === 1 ? 0 : 1, matchId: "m-wrong" } as const;
+    const turned = ratedAll(played.slice(0, -1));
+    rateGame(turned, wrong);
+    unrateGame(turned, wrong);
+    const straight = ratedAll(played.slice(0, -1));
+    assertSame(rateGame(turned, last).exact, rateGame(straight, last).exact);
+  }
 });
 
 test("reading a competition that was forgotten begins none: the live one stays live", () => {

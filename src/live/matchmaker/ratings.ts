@@ -1,6 +1,6 @@
 // Ratings and pairing of all ladders in one value: what the matchmaker's thread keeps and answers.
 
-import { sure } from "#base/units/sure.ts";
+import { bothOf, sure } from "#base/units/sure.ts";
 import { recordGame, recordResults, unrecordGame } from "#core/pairing/matchups.ts";
 import {
   addGame,
@@ -10,6 +10,7 @@ import {
   setAnchors,
   tally,
 } from "#core/rating/competition-results.ts";
+import { exactRatings } from "#core/rating/exact.ts";
 import { rating, refit } from "#core/rating/fit.ts";
 import type { BotId } from "#core/words/ids.ts";
 
@@ -44,9 +45,7 @@ export function rateGame(competitions: Competitions, game: PlayedGame): RatingCh
   const state = begunState(competitions, game);
   const { scope } = state;
   const [first, second] = game.versionIds;
-  const ratings = () =>
-    [Math.round(rating(scope, first)), Math.round(rating(scope, second))] as const;
-  const before = ratings();
+  const before = [Math.round(rating(scope, first)), Math.round(rating(scope, second))] as const;
   const played = [games(tally(scope, first)), games(tally(scope, second))] as const;
   addGame(scope, first, second, game.score);
   recordGame(state.matchups, matchupGame(game));
@@ -59,7 +58,9 @@ export function rateGame(competitions: Competitions, game: PlayedGame): RatingCh
   }
   refitAfter(state, game);
   state.sequence += 1;
-  return { sequence: state.sequence, before, after: ratings(), games: played };
+  const exact = bothOf(exactRatings(scope, game.versionIds));
+  const after = [Math.round(exact[0].rating), Math.round(exact[1].rating)] as const;
+  return { sequence: state.sequence, before, after, exact, games: played };
 }
 
 const matchupGame = ({ versionIds: [version, opponent], map, score }: PlayedGame) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { MAP_NAMES } from "#core/engine/maps.ts";
 import { NUMBERS } from "#testing/harness/crowd.ts";
 
 import { beginCompetition } from "./competition.ts";
@@ -31,6 +32,7 @@ function waveOf(waiting: Waiting[], changes: Partial<WaveRequest> = {}): WaveReq
     ladderId: "public",
     waiting,
     met: [],
+    maps: MAP_NAMES,
     seatsTaken: new Map([["busy", 40]]),
     startsLeft: new Map([["spent", 0]]),
     limits: LIMITS,

@@ -1,6 +1,5 @@
 // Pairing those who wait, with what the matchmaker knows of their versions.
 
-import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { Pairing, PairingNumbers, Snapshot, WaitingBot } from "#core/pairing/types.ts";
 import { pairWave } from "#core/pairing/wave.ts";
 import { games, tally } from "#core/rating/competition-results.ts";
@@ -24,7 +23,7 @@ function pairedBy(pairing: Pairing): Paired {
 }
 
 function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {
-  const { waiting, seatsTaken, startsLeft, numbers } = request;
+  const { maps, waiting, seatsTaken, startsLeft, numbers } = request;
   const meetings = meetingsOf(request);
   const former = formerRatings(state, waiting, numbers);
   const owners = new Set([...seatsTaken.keys(), ...startsLeft.keys()]);
@@ -37,7 +36,7 @@ function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {
       ]),
     ),
     matchups: state.matchups,
-    maps: MAP_NAMES,
+    maps,
     numbers,
   };
 }

@@ -1,4 +1,4 @@
-// What the recorder does with a finished match: it writes it up and files the replay.
+// What the recorder does with a finished match: writes it up and files the replay.
 
 import { gzipSync } from "node:zlib";
 
@@ -9,8 +9,8 @@ import type { Replays } from "#data/files/replays.ts";
 import type { StoreErrorCode } from "#data/store/errors.ts";
 
 /**
- * A replay is about 20 KB of lines that are all alike: zlib's level 5 makes it a sixteenth smaller
- * and takes two fifths longer, and a larger window only takes time to clear.
+ * A replay is about 20 KB of similar lines. zlib's level 5 makes it a sixteenth smaller but takes
+ * two fifths longer, and a larger window only takes time to clear.
  */
 const PACKING = { level: 3, windowBits: 13, memLevel: 6 };
 

@@ -1,4 +1,4 @@
-// The recorder's thread. Several replays may be on their way to the disk at once.
+// The recorder's thread. Several replays may be on their way to disk at once.
 
 import { workerData } from "node:worker_threads";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { openRecorder } from "./recorder.ts";
 
-/** Files everything but the match "poison", which ends the thread. */
+/** Files everything except the match "poison", which ends the thread. */
 const MORTAL = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads';" +
     "parentPort.on('message', ({ id, question: { matchId } }) => {" +

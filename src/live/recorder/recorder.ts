@@ -1,4 +1,4 @@
-// The recorder as the arena calls it: on a thread of its own, or in this one for tests.
+// The recorder as the arena calls it: on its own thread, or in this one for tests.
 
 import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
 import type { FightRecord } from "#core/replay/write-up.ts";
@@ -9,12 +9,12 @@ import { fileMatch } from "./filing.ts";
 import type { Filed, Filing, ReplayShelf } from "./filing.ts";
 import { withSecondTry } from "./second-try.ts";
 
-/** Writes finished matches up and files their replays, away from the thread that serves matches. */
+/** Writes up finished matches and files their replays, away from the thread that serves matches. */
 export type Recorder = {
   /**
-   * Takes what `record` gave. Resolves with the statistics document as JSON text, null for a match
-   * without, once the replay will survive a power cut. Rejects with StoreError when the replay
-   * cannot be filed, and with another error when the record does not play to what it says.
+   * Takes what `record` returned. Resolves with the statistics document as JSON text (null for a
+   * match without one) once the replay will survive a power cut. Rejects with StoreError if the
+   * replay cannot be filed, and with another error if the record does not play to what it says.
    */
   file(matchId: MatchId, record: unknown): Promise<string | null>;
   /** Removes what was filed of a match, if anything was. Rejects with StoreError. */

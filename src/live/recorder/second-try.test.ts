@@ -7,10 +7,10 @@ import { SECOND } from "#base/units/time.ts";
 
 import { withSecondTry } from "./second-try.ts";
 
-/** A thread that answers what it was asked together, and dies over whatever `kills` names. */
+/** A thread that answers questions in batches, and dies on any that `kills` names. */
 function mortal(kills: (question: string) => boolean) {
   const clock = { now: 0 };
-  /** What the thread was asked together, time by time. */
+  /** The batches the thread was asked. */
   const batches: string[][] = [];
   let waiting: { question: string; resolve: () => void; reject: (error: Error) => void }[] = [];
 
@@ -51,7 +51,7 @@ suite("what was with a thread that died", () => {
     assert.deepEqual(batches, [["a", "poison", "b"], ["a"], ["poison"], ["b"]]);
   });
 
-  test("is tried again with nothing beside it, whatever else comes meanwhile", async () => {
+  test("is tried again alone, whatever else arrives meanwhile", async () => {
     const { ask, askAll, batches } = mortal(isPoison);
     const first = askAll("poison", "a");
     while (batches.length === 0) await turnOfLoop();
@@ -75,18 +75,18 @@ suite("a thread that goes on dying", () => {
     assert.deepEqual(await askAll("poison 3"), ["io"]);
   });
 
-  test("is one also when all three came together", async () => {
+  test("is one even if all three arrived together", async () => {
     const { askAll } = mortal(isPoison);
     const told = await askAll("poison 1", "poison 2", "poison 3");
     assert.deepEqual(told, ["ended", "ended", "io"]);
   });
 
-  test("is none over two records", async () => {
+  test("is not one over two records", async () => {
     const { askAll } = mortal(isPoison);
     assert.deepEqual(await askAll("poison 1", "a", "poison 2"), ["ended", "filed a", "ended"]);
   });
 
-  test("is none when the three are more than a minute apart", async () => {
+  test("is not one if the three are more than a minute apart", async () => {
     const { askAll, clock } = mortal(isPoison);
     for (let record = 0; record < 5; record += 1) {
       assert.deepEqual(await askAll(`poison ${record}`), ["ended"]);

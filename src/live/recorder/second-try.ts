@@ -1,29 +1,28 @@
-// What becomes of the records that were with the recorder's thread when it died.
+// What becomes of the records that the recorder's thread held when it died.
 
 import { ThreadEnded } from "#base/threads/thread.ts";
 import { MINUTE } from "#base/units/time.ts";
 import { StoreError } from "#data/store/errors.ts";
 
-/** So many deaths within the time, each over another record, are not the records' fault. */
+/** This many deaths within the time, each on a different record, are not the records' fault. */
 const MOST_DEATHS = 3;
 const WITHIN = MINUTE;
 
 /**
- * Asks a thread that starts again by itself. What was with it when it died is asked once more, one
- * at a time and with nothing beside it: the one over which it dies again is rejected with
- * ThreadEnded, and the others are none the worse. A thread that goes on dying is a fault of the
- * machine, and rejects with StoreError "io".
+ * Asks a thread that restarts by itself. Questions that were with it when it died are asked once
+ * more, each alone. The one it dies on again is rejected with ThreadEnded; the others are
+ * unaffected. A thread that keeps dying is a fault of the machine and rejects with StoreError "io".
  */
 export function withSecondTry<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   now: () => number,
 ): (question: Question) => Promise<Answer> {
-  /** When the thread died; a second death over one record is the same as its first. */
+  /** When the thread died. A second death on one record counts as the first. */
   let deaths: number[] = [];
   let latest: ThreadEnded | null = null;
-  /** The record over which it died `latest` has been found. */
+  /** Whether the record that caused the death at `latest` has been found. */
   let isFound = true;
-  /** Settles once no record is tried alone. */
+  /** Settles once no record is being tried alone. */
   let alone: Promise<unknown> = Promise.resolve();
 
   function noteDeath(): void {

@@ -18,10 +18,10 @@ import { readPlainFrames } from "./frames.ts";
 
 const MOST = 200;
 
-/** What a server notices and answers when such bytes come. */
+/** What a server notices and answers for some bytes. */
 type Heard = { events: string[]; answered: string };
 
-/** The two ends of a connection; `arrived` waits until ours has read so many bytes, or is gone. */
+/** The two ends of a connection; `arrived` waits until ours has read `bytes` bytes, or is gone. */
 type Link = { ours: Duplex; theirs: Duplex; arrived(bytes: number): Promise<void> };
 
 async function pipe(): Promise<Link> {
@@ -104,8 +104,8 @@ const UPGRADE = {
 };
 
 /**
- * Our reader and `ws` alone notice the same, from a stream and from a socket; says how many frames
- * ours read by itself.
+ * Asserts that our reader and `ws` alone notice the same, from a stream and from a socket; returns
+ * how many frames ours read by itself.
  */
 async function sameAsWs(chunks: readonly Buffer[]): Promise<number> {
   const { plain, ...ours } = await hear(chunks, "stream");
@@ -149,7 +149,7 @@ describe("plain frames", () => {
   for (const [what, chunks, plain] of others)
     it(`leave to ws ${what}`, async () => assert.equal(await sameAsWs(chunks), plain));
 
-  it("leave to ws a frame in two chunks, wherever it is cut, and all after it", async () => {
+  it("leave to ws a frame in two chunks, wherever it is cut, and everything after it", async () => {
     for (const whole of [text(TURN), text("z".repeat(150)), Buffer.concat([text("a"), text("b")])])
       for (let cut = 1; cut < whole.length; cut += 1)
         await sameAsWs([whole.subarray(0, cut), whole.subarray(cut), text("y")]);
@@ -200,7 +200,7 @@ const anyBytes = fc.array(fc.oneof({ weight: 3, arbitrary: plainFrames }, oddFra
   maxLength: 8,
 });
 
-it("whatever comes, in whatever pieces, is heard as ws hears it", async () => {
+it("whatever arrives, in whatever pieces, is heard as ws hears it", async () => {
   const cuts = fc.array(fc.nat(), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(anyBytes, cuts, fc.boolean(), async (frames, places, isJoined) => {

@@ -1,6 +1,6 @@
-// What bots send nearly always, a whole text frame of ASCII that came in one piece, is read here at
-// once. `ws` keeps a stream of its own behind each socket to put frames together, and going through
-// it takes six times as long. Whatever else comes is left to `ws`, byte for byte.
+// Reads directly what bots nearly always send: a whole text frame of ASCII that arrived in one
+// piece. `ws` has a stream behind each socket to assemble frames, and going through it takes six
+// times as long. Anything else is left to `ws`, byte for byte.
 
 import type { Duplex } from "node:stream";
 
@@ -20,22 +20,22 @@ const MASK_INDEX = MASK_BYTES - 1;
 
 const NOT_ASCII = 0x80;
 
-/** Where the payload of a masked frame lies in its chunk; the mask is in front of it. */
+/** Where the payload of a masked frame lies in its chunk; the mask precedes it. */
 type Payload = { start: number; end: number };
 
 /** Takes the text of each frame. */
 type Hearer = { frame(text: string): void };
 
 type Reading = {
-  /** Bytes; a longer frame is not plain. */
+  /** In bytes; a longer frame is not plain. */
   most: number;
-  /** Whether to read past the stream where Node allows it. */
+  /** Whether to bypass the stream where Node allows it. */
   inPlace: boolean;
 };
 
 /**
- * Hands over every plain frame as its text, until the socket closes. To be called once on a socket
- * that `ws` has just opened.
+ * Passes on every plain frame as text until the socket closes. Call it once, on a socket that `ws`
+ * has just opened.
  */
 export function readPlainFrames(
   socket: WebSocket,
@@ -52,17 +52,19 @@ export function readPlainFrames(
     toWs.call(raw, rest === 0 ? chunk : chunk.subarray(rest));
   };
   raw.off("data", toWs);
-  // When `ws` takes its own listener off, this one, which stands for it, goes.
+  // When `ws` removes its own listener, this one, which replaces it, goes too.
   raw.on("data", Object.assign(read, { listener: toWs }));
   if (inPlace) readInPlace(raw, frames);
 }
 
-/** The plain frames of one socket. One object, because hundreds of sockets lie in cold memory. */
+/**
+ * The plain frames of one socket. A single object, because hundreds of sockets lie in cold memory.
+ */
 class PlainFrames {
   readonly #socket: WebSocket;
   readonly #most: number;
   readonly #hearer: Hearer;
-  /** Whether `ws` has no part of a message. Once it has, all that comes is for it. */
+  /** Whether `ws` holds no part of a message. If it does, everything that comes is for it. */
   #isBetweenMessages = true;
 
   constructor(socket: WebSocket, most: number, hearer: Hearer) {
@@ -71,7 +73,7 @@ class PlainFrames {
     this.#hearer = hearer;
   }
 
-  /** Hands over the plain frames that what came begins with; says where the rest begins. */
+  /** Passes on the plain frames at the start of what arrived; returns where the rest starts. */
   take(bytes: Buffer, length: number): number {
     const socket = this.#socket;
     let at = 0;
@@ -85,23 +87,26 @@ class PlainFrames {
     return at;
   }
 
-  /** The rest of a chunk goes to `ws`. */
+  /** Leaves the rest of a chunk to `ws`. */
   leave(chunk: Buffer, rest: number): void {
     this.#isBetweenMessages &&= endsMessage(chunk, rest);
   }
 }
 
-/** 0 beyond what came. */
+/** 0 beyond what arrived. */
 const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0;
 
-/** The payload of the frame that begins here, null when it is not plain or not whole. */
+/** The payload of the frame that starts here; null if it is not plain or not complete. */
 function plainPayload(bytes: Buffer, at: number, length: number, most: number): Payload | null {
   if (bytes[at] !== FINAL_TEXT || (byteAt(bytes, at + 1) & MASKED) === 0) return null;
   const payload = payloadAt(bytes, at, length);
   return payload === null || payload.end - payload.start > most ? null : payload;
 }
 
-/** Of a masked frame; null when it is not whole, or so long that its length takes eight bytes. */
+/**
+ * The payload of a masked frame; null if it is incomplete, or so long that its length takes eight
+ * bytes.
+ */
 function payloadAt(bytes: Buffer, at: number, length: number): Payload | null {
   const short = byteAt(bytes, at + 1) & LENGTH;
   if (short === EIGHT_BYTE_LENGTH || at + 2 > length) return null;
@@ -111,7 +116,7 @@ function payloadAt(bytes: Buffer, at: number, length: number): Payload | null {
   return end <= length ? { start, end } : null;
 }
 
-/** Unmasks in place; null, and all as it was, when the text is not of ASCII alone. */
+/** Unmasks in place. Null, with everything unchanged, if the text is not pure ASCII. */
 function textOf(chunk: Buffer, payload: Payload): string | null {
   const { start, end } = payload;
   if (unmask(chunk, payload) < NOT_ASCII) return chunk.toString("latin1", start, end);
@@ -119,7 +124,7 @@ function textOf(chunk: Buffer, payload: Payload): string | null {
   return null;
 }
 
-/** Puts the mask on or takes it off; all bits of all bytes, in one. */
+/** Applies or removes the mask; returns the bitwise OR of the resulting bytes. */
 function unmask(chunk: Buffer, { start, end }: Payload): number {
   const mask = start - MASK_BYTES;
   let bits = 0;
@@ -131,7 +136,7 @@ function unmask(chunk: Buffer, { start, end }: Payload): number {
   return bits;
 }
 
-/** Whether `ws`, given the rest of a chunk, is done with it: it holds whole, final frames alone. */
+/** Whether `ws` will be done with the rest of a chunk: it holds only whole, final frames. */
 function endsMessage(chunk: Buffer, from: number): boolean {
   for (let at = from; at < chunk.length;) {
     const isMasked = (byteAt(chunk, at + 1) & MASKED) !== 0;

@@ -13,7 +13,10 @@ const { baseUrl } = await ladderFor({ after });
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Sends a frame as it is and gives what is answered until the answer to a bad frame behind it. */
+/**
+ * Sends a frame unchanged, then a bad one, and returns everything answered up to the answer to the
+ * bad one.
+ */
 async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknown[]> {
   bot.heard.length = 0;
   bot.socket.send(frame, { binary: typeof frame !== "string" });
@@ -22,7 +25,7 @@ async function answersTo(bot: BotClient, frame: string | Buffer): Promise<unknow
   return bot.heard.splice(0).map(({ type, code }) => code ?? type);
 }
 
-/** What the bot does, as the server tells everybody. */
+/** What the bot is doing, as the server shows everybody. */
 async function stateOf(name: string): Promise<string | undefined> {
   const { online } = await getJson<{ online: { name: string; state: string }[] }>(
     baseUrl,
@@ -53,7 +56,7 @@ suite("the queue over a real socket", { concurrency: true }, () => {
     assert.equal(lobby.find(({ name }) => name === "answers")?.state, "waiting");
   });
 
-  test("T19 JSON that is no message gets a schema error, and the socket stays", async () => {
+  test("T19 JSON that is not a message gets a schema error, and the socket stays open", async () => {
     const bot = await BotClient.connect(baseUrl, await register(baseUrl, "nonsense"));
     for (const text of [
       "null",
@@ -120,7 +123,7 @@ suite("the queue over a real socket", { concurrency: true }, () => {
   });
 });
 
-suite("T25 an upgrade that is none", () => {
+suite("T25 an invalid upgrade", () => {
   const cases: [name: string, head: (port: string) => string, status: string, error: RegExp][] = [
     ["another path", () => upgradeHead({}, "GET /bots HTTP/1.1"), "404", /\/bot/],
     ["a path below", () => upgradeHead({}, "GET /bot/ HTTP/1.1"), "404", /\/bot/],
@@ -200,7 +203,10 @@ suite("T91 an offer to upgrade to anything but a websocket", { concurrency: true
     const end = head + 4 + Number(length);
     return bytes.length < end ? 0 : 1 + wholeAnswers(bytes.subarray(end));
   };
-  /** Asks one after the other on one connection, each when the last is answered; the last closes. */
+  /**
+   * Sends requests one after another on one connection, each after the previous answer; the last
+   * one closes.
+   */
   const inTurn = async (...requests: string[]): Promise<number[]> => {
     const socket = dial(baseUrl);
     const closed = once(socket, "close");
@@ -321,7 +327,7 @@ test("server pings come, and a bot that answers none is cut off", async (context
   assert.equal((await deaf.closed).code, 1006);
 });
 
-test("who connects after the last close of a drain is told, and closed as the others", async (context) => {
+test("a bot that connects after the last close of a drain is told, and closed like the others", async (context) => {
   const { baseUrl: draining, arena } = await ladderFor(context);
   const token = await register(draining, "late");
   await arena.drain();

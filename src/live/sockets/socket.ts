@@ -1,4 +1,5 @@
-// Bot sockets on the one port: the upgrade, the `ws` connection behind the Connection face.
+// Bot sockets on the one port: the upgrade, and the `ws` connection behind the Connection
+// interface.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -21,7 +22,7 @@ const BOT_PATH = "/bot";
 /** The switch for reading past Node's stream (docs/decisions/0005-frames-in-one-piece.md). */
 const READS_IN_PLACE = true;
 
-/** Frames of one message; the longest message fits easily into fewer. */
+/** Frames per message; the longest message easily fits into fewer. */
 const MESSAGE_FRAGMENTS = 1024;
 /** A peer that does not answer a close is dropped after this time. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -29,16 +30,16 @@ const CLOSE_TIMEOUT_MS = 2000;
 const CLOSE_POLICY = 1008;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 const CLOSE_INTERNAL_ERROR = 1011;
-/** Bytes that are read of a peer after it was told to go: its answer takes a few. */
+/** Bytes read from a peer after it was told to go; its answer takes only a few. */
 const BYTES_AFTER_CLOSE = 16 * 1024;
 
 type SocketDeps = {
   arena: Pick<Arena, "arrive">;
   limits: FixedLimits;
   log: Log;
-  /** Origins a browser may connect from; a bot sends none. */
+  /** Origins from which a browser may connect; a bot sends none. */
   origins: readonly string[];
-  /** Answers an upgrade that is none, with the headers of any other answer, and closes. */
+  /** Answers an invalid upgrade, with the headers of any other answer, and closes. */
   refuse(
     socket: Duplex,
     status: number,
@@ -49,11 +50,11 @@ type SocketDeps = {
 
 export type BotSockets = {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Drops every connection that is left. */
+  /** Drops every remaining connection. */
   close(): void;
 };
 
-/** Serves upgrades; whatever is wrong with a credential is said on the opened socket. */
+/** Serves upgrades. A problem with a credential is reported on the opened socket. */
 export function openBotSockets(deps: SocketDeps): BotSockets {
   const { limits } = deps;
   const options = {
@@ -63,7 +64,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     maxPayload: limits.message_bytes,
     maxFragments: MESSAGE_FRAGMENTS,
     closeTimeout: CLOSE_TIMEOUT_MS,
-    // One more, so that a flood is told its reason first: `ws` cuts off without a word.
+    // One more, so that a flood is told its reason first: `ws` cuts it off without a word.
     maxPendingAutoPongs: limits.control_frames_per_second + 1,
     autoPong: true,
   };
@@ -118,7 +119,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
 
 type Refusal = { status: number; error: string; headers?: Record<string, string> };
 
-/** What is wrong with an upgrade before any credential is looked at, or null. */
+/** What is wrong with an upgrade before any credential is checked, or null. */
 function refusalOf(request: IncomingMessage, origins: readonly string[]): Refusal | null {
   const { httpVersion, url = "", headers } = request;
   if (httpVersion !== "1.1") return { status: 400, error: "A WebSocket needs HTTP/1.1." };
@@ -139,8 +140,8 @@ const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 const NO_HANDSHAKE: Refusal = { status: 400, error: "This is no valid WebSocket handshake." };
 
 /**
- * `ws` still delivers frames that it had buffered, so a closed connection stops listening itself.
- * A class, because an object literal with a getter is of another shape each time it is made.
+ * `ws` still delivers frames it had buffered, so a closed connection stops listening by itself. A
+ * class, because an object literal with a getter gets a new shape each time.
  */
 class BotConnection implements Connection {
   readonly #address: Address;
@@ -179,7 +180,7 @@ class BotConnection implements Connection {
   }
 
   get buffered(): number {
-    // What `ws` itself keeps back is nothing without compression.
+    // Without compression, `ws` itself holds nothing back.
     const { raw, waitingBytes } = this.#address;
     return raw.writableLength + waitingBytes;
   }
@@ -190,7 +191,7 @@ class BotConnection implements Connection {
   }
 }
 
-/** What a flood goes on sending once it is told to go is not worth the reading. */
+/** What a flood keeps sending after it was told to go is not worth reading. */
 function readLittle(socket: WebSocket, raw: Duplex): void {
   let left = BYTES_AFTER_CLOSE;
   raw.on("data", (chunk: Buffer) => {
@@ -199,7 +200,7 @@ function readLittle(socket: WebSocket, raw: Duplex): void {
   });
 }
 
-/** Pings and pongs are no messages, but reading a million a second would leave no time for play. */
+/** Pings and pongs are not messages, but reading a million a second would leave no time to play. */
 function limitControlFrames(socket: WebSocket, connection: Connection, limits: FixedLimits): void {
   let sinceMs = 0;
   let frames = 0;
@@ -217,7 +218,7 @@ function limitControlFrames(socket: WebSocket, connection: Connection, limits: F
   socket.on("pong", count);
 }
 
-/** Who went while the token was looked up has closed: `ws` let go of the stream under it. */
+/** A bot that left while its token was looked up has closed: `ws` let go of the stream under it. */
 function listen(socket: WebSocket, raw: Duplex, most: number, listener: Listener): void {
   if (socket.readyState !== socket.OPEN) {
     listener.closed();

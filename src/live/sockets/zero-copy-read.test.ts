@@ -8,7 +8,7 @@ import type { TestContext } from "node:test";
 
 import { readInPlace } from "./zero-copy-read.ts";
 
-/** A socket that a server accepted, and its other end. */
+/** A socket accepted by a server, and its other end. */
 async function sockets(t: TestContext): Promise<{ ours: Socket; theirs: Socket }> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -34,12 +34,12 @@ function readBars(ours: Socket, shown: string[]): boolean {
 }
 
 describe("reading in place", () => {
-  it("is possible with the Node that this project brings", async (t) => {
+  it("is possible with the Node that this project requires", async (t) => {
     const { ours } = await sockets(t);
     assert.equal(readBars(ours, []), true);
   });
 
-  it("shows what comes, and leaves to the stream what is not taken, in order", async (t) => {
+  it("shows what arrives, and leaves the rest to the stream, in order", async (t) => {
     const { ours, theirs } = await sockets(t);
     const shown: string[] = [];
     const streamed: string[] = [];
@@ -83,7 +83,7 @@ describe("reading in place", () => {
     assert.equal(streamed.join("") + shown.join(""), "early late");
   });
 
-  it("stands still while the socket is paused", async (t) => {
+  it("stops while the socket is paused", async (t) => {
     const { ours, theirs } = await sockets(t);
     const shown: string[] = [];
     readBars(ours, shown);

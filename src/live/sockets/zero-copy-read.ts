@@ -1,31 +1,31 @@
 // Node makes a buffer for each piece that it reads from a socket and carries it through a stream.
-// `onread` of net.Socket reads into one buffer instead, without either, but can only be asked for by
-// whoever makes the socket. The HTTP server makes those that bots connect by, so the same is set
-// here, on the fields that `onread` sets. A Node without them goes on by the stream.
+// `onread` of net.Socket avoids both by reading into one buffer, but can only be requested by the
+// creator of the socket. Sockets of bots are created by the HTTP server, so this module sets the
+// fields that `onread` would set. A Node without these fields keeps using the stream.
 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** As much as Node reads at once by itself. */
+/** As much as Node itself reads at a time. */
 const BUFFER_BYTES = 64 * 1024;
 
 type Taker = {
   /**
-   * Takes what has just come, the first bytes of a buffer of which the rest is old, and says how
-   * many it has taken. Nothing of the buffer may be kept.
+   * Takes what has just arrived, the first `length` bytes of a buffer whose rest is old, and
+   * returns how many it has taken. It must not keep any part of the buffer.
    */
   take(bytes: Buffer, length: number): number;
 };
 
 type Handle = { useUserBuffer?: (buffer: Buffer) => void };
 
-/** One for all sockets: what one has read is taken, or copied, before the next reads. */
+/** One for all sockets: what one has read is taken or copied before the next one reads. */
 const shared = Buffer.allocUnsafeSlow(BUFFER_BYTES);
 
 /**
- * Shows the taker whatever comes from now on before the stream under a socket has it; what is not
- * taken goes on into the stream, as does all that comes while something waits there. False, and
- * nothing changed, where there is no TCP socket, or where Node has no such fields.
+ * Shows the taker everything that arrives before the stream under a socket gets it. What is not
+ * taken goes into the stream, as does everything that arrives while something waits there. False,
+ * and nothing changed, if it is not a TCP socket or if Node has no such fields.
  */
 export function readInPlace(raw: Duplex, taker: Taker): boolean {
   const fields = fieldsOf(raw);
@@ -44,7 +44,10 @@ export function readInPlace(raw: Duplex, taker: Taker): boolean {
   return true;
 }
 
-/** Where Node keeps the socket's handle, and what `onread` asks for; null where it does not. */
+/**
+ * The fields with the socket's handle and what `onread` requests; null if this Node does not have
+ * them.
+ */
 function fieldsOf(raw: Duplex) {
   if (!(raw instanceof Socket)) return null;
   const symbols = Object.getOwnPropertySymbols(raw);

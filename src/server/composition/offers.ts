@@ -14,16 +14,16 @@ type Offers = {
 };
 
 export function openOffers(): Offers {
-  /** Connections with an answer under way: until it is sent they cannot be read anew. */
+  /** Connections with an answer under way: until it is sent they cannot be read again. */
   const answering = new WeakSet<Socket>();
   /** Requests behind which nothing will be read. */
   const last = new WeakSet<IncomingMessage>();
 
   function shouldUpgradeCallback(request: IncomingMessage): boolean {
     if (asksForWebSocket(request)) return true;
-    const canReadAnew = !hasBody(request) && !answering.has(request.socket);
-    if (!canReadAnew) last.add(request);
-    return canReadAnew;
+    const canReadAgain = !hasBody(request) && !answering.has(request.socket);
+    if (!canReadAgain) last.add(request);
+    return canReadAgain;
   }
 
   function ignore(server: Server): void {

@@ -29,6 +29,7 @@ import { openMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { openRecorder } from "#live/recorder/recorder.ts";
 import { openBotSockets } from "#live/sockets/socket.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
+import { openLadders } from "#server/configuration/ladders.ts";
 import { limitsOf } from "#server/configuration/limit-flags.ts";
 import { proxyList } from "#server/configuration/proxies.ts";
 import { openSettings } from "#server/configuration/settings.ts";
@@ -118,6 +119,8 @@ export async function serve(
     log,
     health: openHealth(systemClock),
     settings,
+    // Nobody has an account yet that could be a member.
+    ladders: openLadders({ clock: systemClock, isMember: () => false }),
     versions: playedVersions(),
     newId,
     newSeed,
@@ -221,7 +224,7 @@ type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log"
 
 /** HTTP and pages, ready for requests. */
 async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
-  const { store, credentials, settings, versions, clock, newId } = deps;
+  const { store, credentials, settings, ladders, versions, clock, newId } = deps;
   const { cache, admission } = face;
   const build = await readBuild(MANIFEST);
   const commit = await runningCommit(PROJECT, process.env);
@@ -230,6 +233,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     ...face,
     limits: () => settings.current(),
     credentials,
+    ladders,
     newId,
     store: cachedReads(takeTurns(store), cache),
     arena: watchArena(arena, cache.revisions),

@@ -21,7 +21,7 @@ test("Glicko-2 gives the figures of the example in its paper", () => {
   assert.equal(sigma.toFixed(5), "0.06000");
 });
 
-test("a game moves two newcomers alike, and both get surer", () => {
+test("a game moves two newcomers alike, and both become more certain", () => {
   const glicko = new Map();
   playGlicko(glicko, "a", "b", 1);
   const [a, b] = [glickoOf(glicko, "a"), glickoOf(glicko, "b")];

@@ -20,7 +20,7 @@ const orders: [one: number[], other: number[], rho: number][] = [
   [[1, 2, 3, 4, 5], [2, 1, 4, 3, 5], 0.8],
 ];
 
-test("rank correlation looks at the order alone", () => {
+test("rank correlation depends on the order alone", () => {
   for (const [one, other, rho] of orders)
     assert.equal(spearman(one, other).toFixed(6), rho.toFixed(6));
 });
@@ -43,7 +43,7 @@ for (const [what, ratings, games] of lives)
     assert.equal(gamesToTruth(life(ratings), "ours"), games);
   });
 
-test("a chart has axes, a line with its name for each series, and labels that keep apart", () => {
+test("a chart has axes, a named line for each series, and labels that do not overlap", () => {
   const axis = { name: "games", from: 0, to: 10, ticks: [0, 5, 10] };
   const points = [
     [0, 0],

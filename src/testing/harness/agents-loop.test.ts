@@ -88,7 +88,7 @@ const loop = () => ["sh", "loop.sh", "v1", "1", NAME, url];
 const WAITING = "setInterval(() => {}, 1000);";
 
 describe("the loop for agents", () => {
-  it("says in a line which Node it needs, and where there is one", async () => {
+  it("says in one line which Node it needs, and where to find one", async () => {
     const cwd = await loopFolder(WAITING);
     const calls = [loop(), ["node", "report.mjs", url, NAME, "v1", "1"]];
     for (const call of calls) {
@@ -110,7 +110,7 @@ describe("the loop for agents", () => {
     assert.match(err, /I have a fault/);
   });
 
-  it("tells how far it is, and ends the bot when the report is there", async () => {
+  it("reports progress, and ends the bot once the report is there", async () => {
     games = 0;
     const cwd = await loopFolder(leavingId(WAITING));
     const { child, finished } = start(cwd, loop());

@@ -9,6 +9,7 @@ import { watchProgress } from "./progress.ts";
 import { watchRatings } from "./ratings.ts";
 import { watchResults } from "./results.ts";
 import { watchSeasons } from "./seasons.ts";
+import { watchStarvation } from "./starvation.ts";
 import { watchWaits } from "./waits.ts";
 import type { Watch } from "./watch.ts";
 
@@ -30,6 +31,7 @@ export function allWatches({ limits, start, refitEvery }: WatchOptions): Watch[]
     watchRatings(refitEvery),
     watchProgress(),
     watchWaits(limits),
+    watchStarvation(),
     watchSeasons(start),
     watchFairClock(),
     watchAlarms(),

@@ -3,7 +3,9 @@
 
 import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
-import type { BotId, MatchId } from "#core/words/ids.ts";
+import { DEFAULT_LADDER, PUBLIC, capacityOf } from "#core/ladder/ladder.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
+import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
 
 import type { BotFacts, Moment, Watch } from "./watch.ts";
@@ -11,13 +13,14 @@ import type { BotFacts, Moment, Watch } from "./watch.ts";
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 
-type Started = Moment & { botIds: readonly BotId[] };
+type Started = Moment & { ladderId: LadderId; botIds: readonly BotId[] };
 
 type Facts = {
   limits: Limits;
+  ladders: Map<LadderId, LadderDefinition>;
   bots: Map<string, BotFacts>;
   running: Map<string, Started>;
-  /** The starts of each bot's last hour and each owner's last day. */
+  /** The starts of each bot's last hour, of a house bot by ladder, and each owner's last day. */
   byBot: Map<string, Moment[]>;
   byOwner: Map<string, Moment[]>;
 };
@@ -25,6 +28,7 @@ type Facts = {
 export function watchLimits(limits: Limits): Watch {
   const facts: Facts = {
     limits,
+    ladders: new Map([[DEFAULT_LADDER, PUBLIC]]),
     bots: new Map(),
     running: new Map(),
     byBot: new Map(),
@@ -34,7 +38,9 @@ export function watchLimits(limits: Limits): Watch {
     name: "no limit passed",
     on: {
       registered: ({ bot }) => void facts.bots.set(bot.id, bot),
-      started: ({ matchId, botIds }, moment) => start(facts, matchId, { botIds, ...moment }),
+      ladder: ({ ladder }) => void facts.ladders.set(ladder.id, ladder),
+      started: ({ matchId, ladderId, botIds }, moment) =>
+        start(facts, matchId, { ladderId, botIds, ...moment }),
       confirmed: ({ matchId }) => void facts.running.delete(matchId),
       killed: () => forgetRunning(facts),
       booted: (_, { wall }) => forgetOld(facts, wall),
@@ -44,9 +50,9 @@ export function watchLimits(limits: Limits): Watch {
 
 /** Matches that die with the server do not count as starts. */
 function forgetRunning(facts: Facts): void {
-  for (const { botIds, at } of facts.running.values())
+  for (const { botIds, ladderId, at } of facts.running.values())
     for (const id of botIds) {
-      remove(facts.byBot, id, at);
+      remove(facts.byBot, keyOf(facts, id, ladderId), at);
       remove(facts.byOwner, ownerOf(facts, id), at);
     }
   facts.running.clear();
@@ -71,12 +77,19 @@ function forgetOld({ byBot, byOwner }: Facts, wall: number): void {
       );
 }
 
+const keyOf = ({ bots }: Facts, id: BotId, ladderId: LadderId): string =>
+  bots.get(id)?.house === true ? `${id} ${ladderId}` : id;
+
 const ownerOf = ({ bots }: Facts, id: string): string => ownerFold(bots.get(id)?.owner ?? id);
 
 function start(facts: Facts, matchId: MatchId, started: Started): string | null {
   const { limits, running } = facts;
+  const { ladderId } = started;
   running.set(matchId, started);
   if (running.size > limits.max_concurrent) return `${running.size} matches run at once`;
+  const here = runningOn(facts, ladderId).length;
+  if (here > boundsOf(facts, ladderId).maxConcurrent)
+    return `${here} matches run at once on ${ladderId}`;
   for (const id of started.botIds) {
     const complaint = startOf(facts, id, started);
     if (complaint !== null) return complaint;
@@ -84,25 +97,36 @@ function start(facts: Facts, matchId: MatchId, started: Started): string | null 
   return null;
 }
 
-function startOf(facts: Facts, id: string, { at, wall }: Started): string | null {
+const runningOn = ({ running }: Facts, ladderId: LadderId): Started[] =>
+  [...running.values()].filter((started) => started.ladderId === ladderId);
+
+const boundsOf = ({ ladders, limits }: Facts, ladderId: LadderId) =>
+  capacityOf(ladders.get(ladderId) ?? PUBLIC, limits);
+
+function startOf(facts: Facts, id: string, { ladderId, at, wall }: Started): string | null {
   const { limits, bots, byBot } = facts;
   const name = bots.get(id)?.name ?? id;
-  const interval = (at - (byBot.get(id)?.at(-1)?.at ?? -Infinity)) / SECOND;
-  const hour = count(byBot, id, { at, wall }, HOUR_S);
+  const isHouse = bots.get(id)?.house === true;
+  const key = keyOf(facts, id, ladderId);
+  const interval = (at - (byBot.get(key)?.at(-1)?.at ?? -Infinity)) / SECOND;
+  const hour = count(byBot, key, { at, wall }, HOUR_S);
   if (interval < limits.match_interval_s) return `${name} starts again after ${interval} s`;
-  if (bots.get(id)?.house === true) return null;
+  if (isHouse) return null;
   const owner = ownerOf(facts, id);
-  const atOnce = runningOf(facts, owner);
+  const atOnce = seatsOf(facts, owner, [...facts.running.values()]);
+  const here = seatsOf(facts, owner, runningOn(facts, ladderId));
   if (atOnce > limits.owner_concurrency) return `${owner} has ${atOnce} matches at once`;
+  if (here > boundsOf(facts, ladderId).ownerConcurrency)
+    return `${owner} has ${here} matches at once on ${ladderId}`;
   if (hour > limits.hourly_quota) return `${name} starts ${hour} matches in an hour`;
   const day = count(facts.byOwner, owner, { at, wall }, DAY_S);
   if (day > limits.owner_daily_quota) return `${owner} starts ${day} matches in a day`;
   return null;
 }
 
-function runningOf(facts: Facts, owner: string): number {
+function seatsOf(facts: Facts, owner: string, running: readonly Started[]): number {
   let seats = 0;
-  for (const { botIds } of facts.running.values())
+  for (const { botIds } of running)
     for (const id of botIds) if (ownerOf(facts, id) === owner) seats += 1;
   return seats;
 }

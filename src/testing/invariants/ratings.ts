@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { seasonCompetition } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import {
   addGame,
@@ -14,13 +14,16 @@ import {
   setAnchors,
   tally,
 } from "#core/rating/competition-results.ts";
-import { deviation } from "#core/rating/deviation.ts";
+import { exactRatings } from "#core/rating/exact.ts";
+import type { ExactRating } from "#core/rating/exact.ts";
 import { rating, refit } from "#core/rating/fit.ts";
+import { exactScore } from "#core/rating/score.ts";
 import type { CompetitionResults } from "#core/rating/types.ts";
 import { holdsScale } from "#core/words/house.ts";
 import type { VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 import type { BoardPage, PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
+import { denseFit } from "#testing/fixtures/dense-fit.ts";
 
 import type { Watch } from "./watch.ts";
 
@@ -30,6 +33,10 @@ const RATING_TOLERANCE = 1e-5;
  * In points. The deviations of a board with more than some hundred versions are refreshed in turns.
  */
 const DEVIATION_TOLERANCE = 1;
+/** Points that the values told with a game may differ from a dense fit of the games up to it. */
+const TOLD_TOLERANCE = 1e-6;
+/** One refit in this many is also a dense fit, which costs the cube of the number of versions. */
+const REFITS_PER_DENSE_FIT = 20;
 /** Versions per board whose deviation is recomputed. */
 const DEVIATIONS_CHECKED = 5;
 
@@ -96,10 +103,47 @@ function count(facts: Facts, game: PlayedGame, change: RatingChange): string | n
   const after = isSampled ? ratingsOf(scope, game) : change.after;
   if (!isDeepStrictEqual(known, [...change.games]))
     return `${matchId}: games ${known.join(" ")} are taken for ${change.games.join(" ")}`;
-  if (isDeepStrictEqual([before, after].flat(), [change.before, change.after].flat())) return null;
-  const told = `${change.before.join(" ")} became ${change.after.join(" ")}`;
-  return `${matchId}: ${told}, a refit says ${before.join(" ")} and ${after.join(" ")}`;
+  if (!isDeepStrictEqual([before, after].flat(), [change.before, change.after].flat())) {
+    const told = `${change.before.join(" ")} became ${change.after.join(" ")}`;
+    return `${matchId}: ${told}, a refit says ${before.join(" ")} and ${after.join(" ")}`;
+  }
+  const isFittedDensely = facts.count % (facts.every * REFITS_PER_DENSE_FIT) === 0;
+  return isFittedDensely ? deniedByDenseFit(played, game, change) : null;
 }
+
+function deniedByDenseFit(
+  { scope, anchors }: Played,
+  { matchId, versionIds }: PlayedGame,
+  { exact }: RatingChange,
+): string | null {
+  const { pairs } = scope;
+  const meetings = Array.from({ length: pairs.count }, (_, pair) => {
+    const points = pairs.wins[pair]! + pairs.draws[pair]! / 2;
+    const met = pairs.wins[pair]! + pairs.draws[pair]! + pairs.losses[pair]!;
+    return [pairs.first[pair]!, pairs.second[pair]!, points, met] as const;
+  });
+  const holding = [...anchors].filter((id) => games(tally(scope, id)) > 0);
+  const dense = denseFit(
+    scope.versions.length,
+    meetings,
+    holding.map((id) => scope.indices.get(id)!),
+  );
+  for (const [seat, told] of exact.entries()) {
+    const index = scope.indices.get(versionIds[seat]!)!;
+    const [rated, deviation] = [dense.ratings[index]!, dense.deviations[index]!];
+    const right = { rating: rated, deviation, score: exactScore(rated, deviation) };
+    if (!isNear(told, right))
+      return `${matchId}: seat ${seat} is told ${show(told)}, a dense fit says ${show(right)}`;
+  }
+  return null;
+}
+
+const isNear = (one: ExactRating, other: ExactRating): boolean =>
+  Math.abs(one.rating - other.rating) <= TOLD_TOLERANCE &&
+  Math.abs(one.deviation - other.deviation) <= TOLD_TOLERANCE &&
+  Math.abs(one.score - other.score) <= 3 * TOLD_TOLERANCE;
+
+const show = (told: ExactRating): string => JSON.stringify(told);
 
 function ratingsOf(scope: CompetitionResults, { versionIds }: PlayedGame): number[] {
   return versionIds.map((id) => Math.round(rating(scope, id)));
@@ -138,7 +182,7 @@ function differs(fresh: CompetitionResults, lines: readonly Line[]): string | nu
     if (line.wins !== wins || line.draws !== draws || line.losses !== losses)
       return `${versionId} has other results on the board than in its matches`;
     if (place >= DEVIATIONS_CHECKED) continue;
-    const exact = deviation(fresh, versionId);
+    const exact = exactRatings(fresh, [versionId])[0]!.deviation;
     if (!(Math.abs(line.deviation - exact) <= DEVIATION_TOLERANCE))
       return `${versionId} has a deviation of ${line.deviation}, exactly it is ${exact}`;
   }
@@ -178,9 +222,6 @@ function restarted({ underway }: Facts, { page, reloaded }: Boards): string | nu
 
 function archived(facts: Facts, season: string, places: readonly (Line & { rank: number })[]) {
   if (places.some(({ rank }, place) => rank !== place + 1)) return `${season}: ranks have gaps`;
-  const complaint = differs(
-    freshScope(playedIn(facts, { ladderId: PUBLIC_LADDER, season })),
-    places,
-  );
+  const complaint = differs(freshScope(playedIn(facts, seasonCompetition(season))), places);
   return complaint === null ? null : `${season}: ${complaint}`;
 }

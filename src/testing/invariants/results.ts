@@ -1,6 +1,6 @@
 // No result is lost, doubled or altered between the fight, the store and what bots are told.
 
-import type { BotId } from "#core/words/ids.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
@@ -24,6 +24,8 @@ type Facts = {
   confirmed: Set<string>;
   /** Match and bot of each `end` that was sent. */
   told: Set<string>;
+  /** Ladders that were ever disabled. */
+  disabled: Set<LadderId>;
 };
 
 export function watchResults(): Watch {
@@ -34,10 +36,12 @@ export function watchResults(): Watch {
     stored: new Map(),
     confirmed: new Set(),
     told: new Set(),
+    disabled: new Set(),
   };
   return {
     name: "no result lost or doubled",
     on: {
+      ladder: ({ ladder }) => void (ladder.enabled || facts.disabled.add(ladder.id)),
       started: ({ matchId, botIds }) => void facts.open.set(matchId, botIds),
       decided: ({ matchId, winner }) => void facts.decided.set(matchId, winner),
       rated: ({ game, change }) => rate(facts, game, change),
@@ -75,7 +79,7 @@ function keep(facts: Facts, match: FinishedMatch): string | null {
   const known = rated.get(match.id);
   rated.delete(match.id);
   decided.delete(match.id);
-  return altered(match, known, facts) ?? wronglyRated(match, known);
+  return altered(match, known, facts) ?? wronglyRated(match, known, facts);
 }
 
 /** A retried save has a later duration. */
@@ -100,8 +104,14 @@ function altered(
   return null;
 }
 
-function wronglyRated(match: FinishedMatch, known: Rated | undefined): string | null {
+function wronglyRated(
+  match: FinishedMatch,
+  known: Rated | undefined,
+  { disabled }: Facts,
+): string | null {
   if (match.voided) return known === undefined ? null : `${match.id} is void and rated`;
+  const isUnrated = match.unratedReason === "ladder_disabled" && disabled.has(match.ladderId);
+  if (isUnrated && known === undefined && !match.rated) return null;
   if (known === undefined || !match.rated) return `${match.id} is not rated`;
   for (const [seat, { ratingBefore, ratingAfter }] of match.seats.entries())
     if (ratingBefore !== known.change.before[seat] || ratingAfter !== known.change.after[seat])

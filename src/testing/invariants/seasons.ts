@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { MINUTE } from "#base/units/time.ts";
+import { hasSeasons } from "#core/ladder/ladder.ts";
 import { PRESEASON, monthOf, seasonState } from "#core/ladder/season.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
@@ -42,7 +43,8 @@ export function watchSeasons(start: string): Watch {
       opened: ({ seasons }) => {
         for (const id of seasons) if (id > facts.newest) facts.newest = id;
       },
-      started: ({ matchId }, moment) => {
+      started: ({ matchId, ladderId }, moment) => {
+        if (!hasSeasons(ladderId)) return null;
         facts.started.set(matchId, facts.newest);
         return startedBefore(facts, moment);
       },

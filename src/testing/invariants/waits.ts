@@ -2,47 +2,58 @@
 // out of the waves without being told.
 
 import { MINUTE, SECOND } from "#base/units/time.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
 import { mayMeet, readyBots } from "./allowed.ts";
+import { openPlaces } from "./places.ts";
+import type { Places, Queued } from "./places.ts";
 import type { Watch } from "./watch.ts";
 
 const LONGEST_WAIT_S = 90;
 /** µs without a wave, or without a place in one, after which something is wrong. */
 const PATIENCE = MINUTE;
 
+/** In µs: since when a bot waits on a ladder, and when it was last in a wave there. */
+type Wait = { since: number; heeded: number };
+
 type Facts = {
   limits: Limits;
-  /** By bot id, in µs: since when it has waited, and when it was last in a wave or told why not. */
-  waiting: Map<string, number>;
-  heeded: Map<string, number>;
-  lastWave: number;
+  waiting: Places<Wait>;
+  /** By bot id, in µs: until when a quota that it was told of may hold it back. */
+  held: Map<BotId, number>;
+  lastWaves: Map<LadderId, number>;
   lastTrouble: number;
 };
 
 export function watchWaits(limits: Limits): Watch {
   const facts: Facts = {
     limits,
-    waiting: new Map(),
-    heeded: new Map(),
-    lastWave: 0,
+    waiting: openPlaces(),
+    held: new Map(),
+    lastWaves: new Map(),
     lastTrouble: 0,
   };
+  const { waiting } = facts;
   return {
     name: "nobody waits in vain",
     on: {
+      registered: ({ bot }) => waiting.know(bot),
       told: ({ botId, about, text }, { at }) => hear(facts, botId, about, text, at),
-      left: ({ botId }) => void facts.waiting.delete(botId),
-      started: ({ botIds }) => {
-        for (const id of botIds) facts.waiting.delete(id);
+      left: ({ botId, ladderId }) => waiting.leave(botId, ladderId),
+      started: ({ botIds, ladderId }) => {
+        for (const id of botIds) waiting.leave(id, ladderId);
       },
       wave: ({ request, paired }, { at }) => {
-        facts.lastWave = at;
-        for (const { botId } of request.waiting) heed(facts, botId, at);
+        facts.lastWaves.set(request.ladderId, at);
+        for (const { botId } of request.waiting) {
+          const wait = waiting.get(botId, request.ladderId);
+          if (wait !== undefined) wait.heeded = at;
+        }
         return leftOver(request, paired);
       },
-      killed: () => facts.waiting.clear(),
+      killed: () => waiting.clear(),
       booted: (_, { at }) => {
         facts.lastTrouble = at;
       },
@@ -57,31 +68,37 @@ export function watchWaits(limits: Limits): Watch {
   };
 }
 
-function heed({ heeded }: Facts, id: string, until: number): void {
-  heeded.set(id, Math.max(until, heeded.get(id) ?? 0));
-}
+/** A bot that hears one of these waits no more. */
+const DISMISSALS = ['"version_retired"', '"ladder_closed"'];
 
-/** A bot that is told of a quota is told again regularly while it is held back. */
-function hear(facts: Facts, id: string, about: string, text: string, at: number): void {
-  const { waiting, limits } = facts;
+/** A bot that is told of a quota is told again every so often as long as it is held back. */
+function hear(facts: Facts, id: BotId, about: string, text: string, at: number): void {
+  const { waiting, held, limits } = facts;
   if (about === "queued") {
-    if (!waiting.has(id)) waiting.set(id, at);
+    const { ladder_id } = JSON.parse(text) as Queued;
+    if (waiting.get(id, ladder_id) === undefined)
+      waiting.take(id, ladder_id, { since: at, heeded: 0 });
   } else if (about === "error" && text.includes('"quota_exceeded"'))
-    heed(facts, id, at + limits.quota_notice_every_s * SECOND);
-  else if (about === "error" && text.includes('"version_retired"')) waiting.delete(id);
+    held.set(id, at + limits.quota_notice_every_s * SECOND);
+  else if (about === "error" && DISMISSALS.some((code) => text.includes(code)))
+    waiting.leave(id, null);
 }
 
-function unheeded({ waiting, heeded, limits, lastTrouble, lastWave }: Facts, at: number) {
+function unheeded(facts: Facts, at: number): string | null {
+  const { waiting, held, limits, lastTrouble } = facts;
   if (at - lastTrouble < PATIENCE) return null;
   const patience = PATIENCE + limits.match_interval_s * SECOND;
-  const overlooked = [...waiting]
-    .filter(([id, since]) => at - Math.max(since, heeded.get(id) ?? 0, lastTrouble) > patience)
-    .map(([id]) => id);
-  // A bot that waits alone gets no wave, and needs none.
-  const areWavesDue = at - lastWave < PATIENCE || overlooked.length > 1;
-  return overlooked.length > 0 && areWavesDue
-    ? `left out of the waves: ${overlooked.join(", ")}`
-    : null;
+  const overlooked = waiting.all().filter(({ botId, facts: { since, heeded } }) => {
+    const latest = Math.max(since, heeded, held.get(botId) ?? 0, lastTrouble);
+    return at - latest > patience;
+  });
+  for (const [ladderId, here] of Map.groupBy(overlooked, (place) => place.ladderId)) {
+    // One bot alone gets no wave, and needs none.
+    const areWavesDue = at - (facts.lastWaves.get(ladderId) ?? 0) < PATIENCE || here.length > 1;
+    if (areWavesDue)
+      return `left out of the waves of ${ladderId}: ${here.map(({ botId }) => botId).join(", ")}`;
+  }
+  return null;
 }
 
 function leftOver(request: WaveRequest, paired: readonly Paired[]): string | null {

@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { SECOND } from "#base/units/time.ts";
+import { PUBLIC } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
+import type { Competitions } from "#live/matchmaker/competition.ts";
+import type { Paired, PlayedGame, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import { rateGame } from "#live/matchmaker/ratings.ts";
+import { NUMBERS } from "#testing/harness/crowd.ts";
 
 import { allWatches } from "./all.ts";
 import type { Looked, Notice } from "./watch.ts";
@@ -31,7 +36,7 @@ const queued = (botId: string): Notice => ({
   type: "told",
   botId,
   about: "queued",
-  text: '{"type":"queued","version":"v1"}',
+  text: '{"type":"queued","version":"v1","ladder_id":"public"}',
 });
 
 const held = (botId: string): Notice => ({
@@ -104,11 +109,83 @@ const STORED = {
   seats: [] as FinishedMatch["seats"],
 } as FinishedMatch;
 
-const started: Notice = { type: "started", matchId: "m-1", botIds: ["bot-a", "bot-b"] };
+const started: Notice = {
+  type: "started",
+  matchId: "m-1",
+  ladderId: "public",
+  botIds: ["bot-a", "bot-b"],
+};
 const known: Step[] = ["a", "b"].map((name) => [
   0,
   { type: "registered", bot: { id: `bot-${name}`, name, owner: name, house: false } },
 ]);
+
+/** Games of two bots; the last is fitted densely, and each first seat is told these points more. */
+function ratedGames(points: number): Step[] {
+  const competitions: Competitions = new Map();
+  return Array.from({ length: 20 }, (_, number): Step => {
+    const game: PlayedGame = {
+      matchId: `m-${number}`,
+      ladderId: "public",
+      season: "2026-01",
+      botIds: ["bot-a", "bot-b"],
+      versionIds: ["v-a", "v-b"],
+      map: "cage",
+      score: number % 3 === 0 ? 0 : 1,
+      ended: START,
+    };
+    const change = rateGame(competitions, game);
+    const [first, second] = change.exact;
+    const exact = [{ ...first, deviation: first.deviation + points }, second] as const;
+    return [number, { type: "rated", game, change: { ...change, exact } }];
+  });
+}
+
+/** A wave of a ladder whose two bots have waited so long, with the pairs that it makes. */
+const wave = (ladderId: string, waitSeconds: number, matchId: string | null): Notice => {
+  const waiting = ["x", "y"].map((name) => ({
+    botId: `${ladderId}-${name}`,
+    owner: name,
+    house: false,
+    versionId: name,
+    waitSeconds,
+    recentGames: 0,
+    sinceStartSeconds: Infinity,
+    lastOpponent: null,
+  }));
+  const request: WaveRequest = {
+    ladderId,
+    maps: ["cage"],
+    waiting,
+    met: [],
+    seatsTaken: new Map(),
+    startsLeft: new Map(),
+    limits: { ownerConcurrency: 9, matchIntervalSeconds: 0 },
+    numbers: NUMBERS,
+    starts: [],
+    seed: 1,
+  };
+  const pair = { seed: 1, map: "cage", reasons: {} as Paired["reasons"] };
+  const botIds = [`${ladderId}-x`, `${ladderId}-y`] as const;
+  return { type: "wave", request, paired: matchId === null ? [] : [{ ...pair, matchId, botIds }] };
+};
+
+/** Rounds in which two wait on the league and others, that came now, start on public. */
+const passedOver = (waits: number, rounds: number): Step[] =>
+  Array.from({ length: rounds }, (_, round): Step[] => {
+    const second = 100 * round;
+    const matchId = `m-${round}`;
+    const botIds = [`a${round}`, `b${round}`];
+    return [
+      [second, wave("league", waits + 2 * round, null)],
+      [second, wave("public", 1, matchId)],
+      ...botIds.map((id): Step => {
+        return [second, { type: "registered", bot: { id, name: id, owner: id, house: false } }];
+      }),
+      [second, { type: "started", matchId, ladderId: "public", botIds }],
+      [second + 1, { type: "confirmed", matchId }],
+    ];
+  }).flat();
 
 type Case = [what: string, steps: Step[], complaint: RegExp | null];
 
@@ -120,7 +197,7 @@ const cases: Case[] = [
       [0, queued("bot-b")],
       [200, looked()],
     ],
-    /waits in vain: left out of the waves: bot-a, bot-b/,
+    /waits in vain: left out of the waves of public: bot-a, bot-b/,
   ],
   [
     "one alone gets no wave",
@@ -146,6 +223,21 @@ const cases: Case[] = [
       [0, queued("bot-a")],
       [0, queued("bot-b")],
       [200, looked({ storeFails: true })],
+    ],
+    null,
+  ],
+  [
+    "a ladder's pair is passed over by later ones again and again",
+    passedOver(200, 5),
+    /no ladder starves: a pair on league has waited 208 s/,
+  ],
+  ["a ladder's pair is passed over now and then", passedOver(200, 4), null],
+  ["a ladder's pair has not waited long", passedOver(20, 10), null],
+  [
+    "a ladder that has no room starts nothing",
+    [
+      [0, { type: "ladder", ladder: { ...PUBLIC, id: "league", maxConcurrent: 0 } }],
+      ...passedOver(200, 9),
     ],
     null,
   ],
@@ -208,6 +300,12 @@ const cases: Case[] = [
     "a match is stored into a season whose standings are written",
     [...known, [0, started], [1, OPENED], [2, archived()], [3, { type: "stored", match: STORED }]],
     /stored in 2026-01, which is archived/,
+  ],
+  ["games tell the deviations of a dense fit", ratedGames(0), null],
+  [
+    "a game tells a deviation that is a little off",
+    ratedGames(1e-5),
+    /m-19: seat 0 is told .* a dense fit says/,
   ],
   [
     "a result is stored that nobody played",

@@ -1,8 +1,9 @@
 // The language of invariants: notices of what happens on a ladder, as seen from outside the arena,
 // and watches that complain about what must not happen.
 
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { BotId, MatchId } from "#core/words/ids.ts";
+import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
@@ -18,9 +19,11 @@ export type BotFacts = { id: string; name: string; owner: string; house: boolean
 
 export type Notice =
   | { type: "registered"; bot: BotFacts }
-  /** A match was created; seats in order. */
-  | { type: "started"; matchId: MatchId; botIds: readonly BotId[] }
-  /** The fight itself ended. */
+  /** A ladder is like this from now on. */
+  | { type: "ladder"; ladder: LadderDefinition }
+  /** A match was made; seats in order. */
+  | { type: "started"; matchId: MatchId; ladderId: LadderId; botIds: readonly BotId[] }
+  /** The fight itself came to its end. */
   | { type: "decided"; matchId: MatchId; winner: number | null }
   /**
    * A bot that answered in time was charged with a failed tick, or with a loss by its own fault.
@@ -36,8 +39,11 @@ export type Notice =
   | { type: "confirmed"; matchId: MatchId }
   /** The server sent a bot a text of this type. */
   | { type: "told"; botId: BotId; about: string; text: string }
-  /** A bot left the queue, or its connection ended. */
-  | { type: "left"; botId: BotId; isGone: boolean }
+  /**
+   * A bot took itself out of the queue, or its connection ended; of a house bot, which waits on
+   * several ladders, there.
+   */
+  | { type: "left"; botId: BotId; ladderId: LadderId | null; isGone: boolean }
   | { type: "wave"; request: WaveRequest; paired: readonly Paired[] }
   /** The matchmaker's board, and that of a matchmaker that was started on what is stored. */
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }

@@ -190,7 +190,7 @@ function labelOf({ spec, around, retired, dice }: State): string {
 }
 
 function queue(state: State): void {
-  const { around } = state;
+  const { around, dice, spec } = state;
   if (state.playing !== null || state.isWaiting) return;
   if (!state.isAwake || around.isClosing()) {
     hangUp(state);
@@ -198,14 +198,14 @@ function queue(state: State): void {
   }
   const label = labelOf(state);
   retireBefore(state, label);
-  if (!misqueue(state, label)) say(state, { type: "queue", version: label }, 0);
+  const queueing = { type: "queue", version: label, ladder_id: dice.pick(spec.ladders) };
+  if (!misqueue(state, queueing)) say(state, queueing, 0);
 }
 
-/** A place in the queue that is left, doubled or flooded; true if so. */
-function misqueue(state: State, label: string): boolean {
+/** A place in the queue that is left, doubled or talked to death; true when it is. */
+function misqueue(state: State, queueing: object): boolean {
   const { dice } = state;
   const manners = mannersOf(state);
-  const queueing = { type: "queue", version: label };
   if (dice.chance(manners.floods / 4)) {
     for (let frame = 0; frame < FLOOD_FRAMES; frame += 1) say(state, { type: "leave" }, frame);
     return true;
@@ -314,6 +314,7 @@ function hearError(state: State, text: string): void {
       later(state, TOMORROW_MS, () => queue(state));
       break;
     case "version_retired":
+    case "ladder_closed":
     case "store_unavailable":
     case "already_queued":
       state.isWaiting = false;

@@ -36,6 +36,7 @@ const COURSES: Record<FaultKind, Course> = {
   kill: { everyHours: 8, lastsMs: [300, 60_000] },
   clock_ahead: { everyHours: 40, lastsMs: [0, 0], most: 1 },
   clock_back: { everyHours: 20, lastsMs: [0, 0], most: 2 },
+  ladder_disabled: { everyHours: 8, lastsMs: [30_000, 900_000] },
 };
 
 /** In order of time, all over before `end` (µs). A short run has as many as a whole day. */

@@ -30,7 +30,7 @@ function readSeldom(changes: Partial<Matchmaker> = {}) {
   };
 }
 
-test("a page is held for minutes, and read anew afterwards or for another season", async () => {
+test("a page is held for minutes, and reread afterwards or for another season", async () => {
   const { clock, matchmaker, seen } = readSeldom();
   assert.equal(await seen(), 0);
   await matchmaker.rate(GAME);

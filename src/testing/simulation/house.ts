@@ -2,7 +2,7 @@
 
 import type { Policy, Facts } from "#core/policies/choice.ts";
 import { HOUSE_MAKERS } from "#core/policies/house.ts";
-import type { BotId, MatchId } from "#core/words/ids.ts";
+import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { HousePlace } from "#live/arena/house-arrival.ts";
 import { HOUSE_VERSION, openHouse } from "#live/house/house.ts";
@@ -28,7 +28,8 @@ type Seen = Parameters<Policy["turn"]>[0];
 class HouseAgent implements Agent {
   #crew: LocalCrew | null = null;
   #isStruck = false;
-  #sitting: Sitting | null = null;
+  /** One on each ladder at most, by match id. */
+  readonly #sittings = new Map<MatchId, Sitting>();
 
   hired(crew: LocalCrew): void {
     this.#crew = crew;
@@ -38,16 +39,17 @@ class HouseAgent implements Agent {
   /** The reason of an end that a sound bot did not deserve, or null. */
   hear(text: string): string | null {
     const type = typeOf(text);
-    if (type === "hello") this.#sit(matchIdOf(text), seatOf(text));
+    const matchId = matchIdOf(text);
+    if (type === "hello") this.#sit(matchId, seatOf(text));
     if (type !== "end") return null;
-    const wrong = wrongBy(this.#sitting, text);
-    this.#sitting = null;
+    const wrong = wrongBy(this.#sittings.get(matchId) ?? null, text);
+    this.#sittings.delete(matchId);
     return wrong;
   }
 
   #sit(matchId: MatchId, seat: string): void {
-    if (this.#sitting?.matchId === matchId) return;
-    this.#sitting = { matchId, seat, isToBlame: this.#isStruck };
+    if (this.#sittings.has(matchId)) return;
+    this.#sittings.set(matchId, { matchId, seat, isToBlame: this.#isStruck });
   }
 
   get isSound(): boolean {
@@ -55,12 +57,12 @@ class HouseAgent implements Agent {
   }
 
   isBlameless(matchId: MatchId): boolean {
-    return this.#sitting?.matchId === matchId && !this.#sitting.isToBlame;
+    return this.#sittings.get(matchId)?.isToBlame === false;
   }
 
   cut(serverKnowsAfterMs: number): void {
     this.#isStruck = true;
-    if (this.#sitting !== null) this.#sitting.isToBlame = true;
+    for (const sitting of this.#sittings.values()) sitting.isToBlame = true;
     if (serverKnowsAfterMs === Infinity) this.#crew?.hang();
     else this.#crew?.end();
   }
@@ -102,7 +104,7 @@ export function openHouseOf(world: World, life: Life): void {
     const own = world.plant.connection?.(seen) ?? seen;
     const listener = await life.arena.welcome(place, own);
     if (listener === null) return null;
-    notice(world, { type: "left", botId: place.botId, isGone: false });
+    notice(world, { type: "left", botId: place.botId, ladderId: place.ladderId, isGone: false });
     return seenListener(world, { name, ...place }, listener);
   };
   openHouse({ ...life.deps, arena: { ...life.arena, welcome }, hire }, bots);
@@ -114,7 +116,7 @@ function playerOf({ fought }: World, name: string, hello: Facts): { turn(seen: S
   return HOUSE_MAKERS[housePolicyOf(name)](hello);
 }
 
-type Seat = { name: string; botId: BotId };
+type Seat = { name: string; botId: BotId; ladderId: LadderId };
 
 function seenConnection(
   world: World,
@@ -150,7 +152,7 @@ function seenConnection(
   };
 }
 
-function seenListener(world: World, { name, botId }: Seat, listener: Listener): Listener {
+function seenListener(world: World, { name, botId, ladderId }: Seat, listener: Listener): Listener {
   const { timeline, chronicle } = world;
   return {
     frame: (text) => {
@@ -160,7 +162,7 @@ function seenListener(world: World, { name, botId }: Seat, listener: Listener): 
     pong: () => listener.pong(),
     closed: () => {
       chronicle.note(timeline.now(), "<", name, "(end)");
-      notice(world, { type: "left", botId, isGone: true });
+      notice(world, { type: "left", botId, ladderId, isGone: true });
       listener.closed();
     },
   };

@@ -14,6 +14,7 @@ export const FAULTS = [
   "kill",
   "clock_ahead",
   "clock_back",
+  "ladder_disabled",
 ] as const;
 export type FaultKind = (typeof FAULTS)[number];
 

@@ -3,10 +3,12 @@
 
 import { DAY, HOUR } from "#base/units/time.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
+import type { LadderId } from "#core/words/ids.ts";
 
 import { drawCharacter } from "./behaviour.ts";
 import type { Character } from "./behaviour.ts";
 import type { SeededDice } from "./dice.ts";
+import { drawLadders } from "./league.ts";
 import { drawStrength } from "./truth.ts";
 import type { Strength } from "./truth.ts";
 
@@ -28,7 +30,9 @@ export type BotSpec = {
   /** µs at which it is registered. */
   arrives: number;
   hours: Hours;
-  /** Oldest first; at least one. */
+  /** Where a player's bot queues, one of them each time. */
+  ladders: readonly LadderId[];
+  /** The oldest first; at least one. */
   versions: readonly VersionSpec[];
 };
 
@@ -80,6 +84,7 @@ function houseBot(dice: SeededDice, name: string, points: number): BotSpec {
     character: "polite",
     arrives: 0,
     hours: null,
+    ladders: [],
     versions: [{ label: "v1", from: 0, strength: drawStrength(dice, points) }],
   };
 }
@@ -99,6 +104,7 @@ function player(
     character: manners === "mixed" ? drawCharacter(dice) : manners,
     arrives,
     hours: drawHours(dice),
+    ladders: drawLadders(dice.branch(`ladders of ${name}`)),
     versions: drawVersions(dice, arrives, days * DAY),
   };
 }

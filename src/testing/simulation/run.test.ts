@@ -117,9 +117,9 @@ test("a wall clock that jumps 40 days ahead and an hour back closes seasons once
   assert.deepEqual(turned.toSorted(), ["2026-01", "2026-02"]);
 });
 
-test("who quits when it loses has lost, and only two who both skip ready play for nothing (T83)", async () => {
+test("a bot that quits when losing has lost, and only two that both skip ready play for nothing (T83)", async () => {
   for (const manners of ["quitter", "dodger"] as const) {
-    const { counts } = await run({ seed: 3, manners, faults: [], bots: 24, days: 0.05 }, [
+    const { counts } = await run({ seed: 8, manners, faults: [], bots: 24, days: 0.05 }, [
       forfeitsCount(),
     ]);
     assert.ok((counts.reasons.forfeit ?? 0) > 3, "somebody forfeits");
@@ -142,6 +142,26 @@ function forfeitsCount(): Watch {
     },
   };
 }
+
+test("a small ladder is not starved by a full one, nor the full one by it", async () => {
+  const starts: Record<string, number> = {};
+  const waves: Record<string, number> = {};
+  const scarce: Watch = {
+    name: "starts by ladder",
+    on: {
+      started: ({ ladderId }) => void (starts[ladderId] = (starts[ladderId] ?? 0) + 1),
+      wave: ({ request: { ladderId, starts: room, waiting } }) => {
+        const isShort = room.length < Math.floor(waiting.length / 2);
+        if (isShort) waves[ladderId] = (waves[ladderId] ?? 0) + 1;
+      },
+    },
+  };
+  await run({ seed: 56, limits: "tight", faults: [], bots: 100, days: 0.02 }, [scarce]);
+  for (const ladder of ["public", "league"]) {
+    assert.ok((waves[ladder] ?? 0) > 20, `${ladder} is short of room in ${waves[ladder]} waves`);
+    assert.ok((starts[ladder] ?? 0) > 20, `${ladder} starts ${starts[ladder]} matches`);
+  }
+});
 
 test("a command names what differs from a run without flags", () => {
   assert.equal(commandOf({ ...DEFAULTS, seed: 7 }), "npm run simulate -- 7");

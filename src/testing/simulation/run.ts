@@ -2,7 +2,8 @@
 // recover, and an end at which nothing may be left over.
 
 import { DAY, MINUTE, SECOND } from "#base/units/time.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { seasonCompetition } from "#core/ladder/season.ts";
+import type { Competition } from "#core/ladder/season.ts";
 import { holdsScale } from "#core/words/house.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
@@ -11,8 +12,9 @@ import type { Complaint } from "#testing/invariants/watch.ts";
 import { drawFaults } from "./faults.ts";
 import type { PlannedFault } from "./faults.ts";
 import type { SimulationOptions } from "./options.ts";
+import type { Life } from "./server-life.ts";
 import { boot, kill } from "./server.ts";
-import { createWorld, notice, populate } from "./world.ts";
+import { createWorld, enableLeague, notice, populate } from "./world.ts";
 import type { World, WorldOptions } from "./world.ts";
 
 export type RunOutcome = {
@@ -55,11 +57,11 @@ export async function runWorld(options: SimulationOptions, run: RunOptions): Pro
   plan(world, end, () => calm(world));
   plan(world, end + CALM, () => close(world));
   every(world, LOOK_EVERY_MS, () => void look(world));
-  every(world, BOARD_EVERY_MS, () => void readBoard(world));
+  every(world, BOARD_EVERY_MS, () => void readBoards(world));
   every(world, BOARD_EVERY_MS, () => void readStandings(world));
   await runUntil(world, end + CALM + CLOSING, (share) => run.progress?.(share));
   if (world.complaint === null) {
-    await readBoard(world);
+    await readBoards(world);
     await readStandings(world);
     notice(world, { type: "finished" });
   }
@@ -122,13 +124,15 @@ async function readStandings(world: World): Promise<void> {
   notice(world, { type: "standings", bySeason });
 }
 
-/**
- * The live board, next to that of a matchmaker that knows only what is stored, as after a restart.
- */
-async function readBoard(world: World): Promise<void> {
-  const { life, store } = world;
-  if (life === null) return;
-  const competition = { ladderId: PUBLIC_LADDER, season: life.arena.seasons().live };
+async function readBoards(world: World): Promise<void> {
+  if (world.life === null) return;
+  await readBoard(world, world.life, seasonCompetition(world.life.arena.seasons().live));
+  await readBoard(world, world.life, { ladderId: world.league.id, season: null });
+}
+
+/** The live board, and that of a matchmaker that knows only what is stored, as after a restart. */
+async function readBoard(world: World, life: Life, competition: Competition): Promise<void> {
+  const { store } = world;
   const page = await life.matchmaker.board(competition);
   const pairs = await store.figures.pairs(competition);
   const activity = await store.figures.activity(competition);
@@ -183,6 +187,10 @@ function strike(world: World, { fault, forMs }: PlannedFault): void {
       break;
     case "clock_back":
       timeline.shiftWall(-3_600_000);
+      break;
+    case "ladder_disabled":
+      enableLeague(world, false);
+      timeline.after(forMs, () => enableLeague(world, true));
       break;
   }
 }

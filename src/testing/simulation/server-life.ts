@@ -16,9 +16,9 @@ export type Life = {
   readonly arena: Arena;
   /** The matchmaker that the arena asks. */
   readonly matchmaker: Matchmaker;
-  /** The other dependencies of the server's parts. */
-  readonly deps: Pick<ArenaDeps, "clock" | "log" | "health">;
-  /** Ends the process, with everything it had not stored. */
+  /** What else the server's parts are given. */
+  readonly deps: Pick<ArenaDeps, "clock" | "log" | "health" | "ladders">;
+  /** The process is gone, with everything it had not stored. */
   kill(): void;
 };
 
@@ -31,7 +31,7 @@ const FROZEN = { now: () => 0 };
 /** The arena's heartbeat, which leaves nothing behind that must be awaited. */
 const BEAT_MS = 100;
 
-/** `bootedAt` in µs: the monotonic clock of each process starts anew. */
+/** `bootedAt` in µs: the monotonic clock of each process starts again. */
 export async function openLife(
   timeline: Timeline,
   depsOf: (isAlive: () => boolean) => LifeDeps,

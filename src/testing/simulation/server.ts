@@ -9,6 +9,7 @@ import type { MatchSetup } from "#live/match/setup.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
 import type { Recorder } from "#live/recorder/recorder.ts";
+import { openLadders } from "#server/configuration/ladders.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 
 import { DRAWN, drawFight } from "./drawn-fight.ts";
@@ -78,6 +79,7 @@ function lifeDeps(world: World, isAlive: () => boolean): LifeDeps {
       error: (fields, text) => log(world, "error", text, fields),
     },
     settings: openSettings({ ...world.limits, ...plant.limits }),
+    ladders: openLadders({ clock: timeline, isMember: () => false }, [world.league]),
     newId: () => drawId(own, timeline.wall().getTime()),
     newSeed: () => drawSeed(own),
     panic: () =>
@@ -117,9 +119,9 @@ function fightsOf(world: World): Fights {
   const onEngine = engineFights();
   const dice = world.dice.branch("fights");
   return (setup) => {
-    const matchId = setup.matchId;
+    const { matchId, ladderId } = setup;
     const botIds = setup.fighters.map((fighter) => fighter.bot_id);
-    notice(world, { type: "started", matchId, botIds });
+    notice(world, { type: "started", matchId, ladderId, botIds });
     if (dice.draw() * world.options.fought >= 1) return drawnFight(world, setup);
     world.fought.add(matchId);
     return onEngine(setup);

@@ -7,7 +7,7 @@ import { openTimeline } from "./timeline.ts";
 
 const START = new Date("2026-01-30T00:00:00.000Z");
 
-test("everything that a call leaves behind is done before the next one", async () => {
+test("everything that a call leaves pending is done before the next one", async () => {
   const timeline = openTimeline(START);
   const done: string[] = [];
   const follow = async (name: string, promises: number) => {

@@ -2,6 +2,7 @@
 // server, all on one virtual time, with watches that see everything.
 
 import { DAY } from "#base/units/time.ts";
+import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -21,6 +22,7 @@ import type { SeededDice } from "./dice.ts";
 import { openChronicle } from "./event-log.ts";
 import type { Chronicle } from "./event-log.ts";
 import { drawId } from "./ids.ts";
+import { drawLeague } from "./league.ts";
 import { Link } from "./link.ts";
 import type { BotEnd, LinkDeps } from "./link.ts";
 import type { SimulationOptions } from "./options.ts";
@@ -42,6 +44,8 @@ export type World = {
   /** Holds everything that outlives the server. */
   readonly store: Store;
   readonly limits: Limits;
+  /** The second ladder, as it is now. */
+  league: LadderDefinition;
   readonly population: readonly BotSpec[];
   /** By bot name. */
   readonly records: Map<string, BotRecord>;
@@ -77,7 +81,9 @@ export function createWorld(
 ): World {
   const dice = createDice(options.seed);
   const population = drawPopulation(dice.branch("population"), options);
-  const limits = drawLimits(dice.branch("limits"), options);
+  const limitDice = dice.branch("limits");
+  const isTight = isTightIn(limitDice, options);
+  const limits = drawLimits(limitDice, isTight, options);
   return {
     options,
     plant,
@@ -87,6 +93,7 @@ export function createWorld(
     weather: fairWeather(),
     store: memoryStores(options.start)(),
     limits,
+    league: drawLeague(dice.branch("league"), isTight),
     population,
     records: new Map(),
     tokens: new Map(),
@@ -103,9 +110,11 @@ export function createWorld(
   };
 }
 
+const isTightIn = (dice: SeededDice, { limits }: SimulationOptions): boolean =>
+  limits === "drawn" ? dice.chance(0.5) : limits === "tight";
+
 /** Tight limits hold bots back every day. */
-function drawLimits(dice: SeededDice, { bots, limits }: SimulationOptions): Limits {
-  const isTight = limits === "drawn" ? dice.chance(0.5) : limits === "tight";
+function drawLimits(dice: SeededDice, isTight: boolean, { bots }: SimulationOptions): Limits {
   if (!isTight) return limitsWith(OWN_LIMITS);
   return limitsWith({
     ...OWN_LIMITS,
@@ -147,6 +156,7 @@ function printNotice(what: Notice): string {
 
 /** Puts all bots into the world; the store knows those of the house before it opens. */
 export async function populate(world: World): Promise<void> {
+  notice(world, { type: "ladder", ladder: world.league });
   const around = surroundingsOf(world);
   const { dice } = world;
   for (const spec of world.population)
@@ -213,6 +223,13 @@ async function retireVersion(world: World, spec: BotSpec, label: string): Promis
   if (retired !== null) world.life?.arena.versionRetired(bot.id, label);
 }
 
+/** Disables the second ladder, or enables it again. */
+export function enableLeague(world: World, enabled: boolean): void {
+  world.league = { ...world.league, enabled };
+  notice(world, { type: "ladder", ladder: world.league });
+  world.life?.deps.ladders.put(world.league);
+}
+
 function connect(world: World, spec: BotSpec, end: BotEnd): Link {
   const { timeline, weather, dice, links, latest, chronicle, life } = world;
   const deps: LinkDeps = {
@@ -242,7 +259,7 @@ function connect(world: World, spec: BotSpec, end: BotEnd): Link {
 }
 
 function tellOfLeaving(world: World, { name }: BotSpec, isGone: boolean): void {
-  notice(world, { type: "left", botId: idOf(world, name), isGone });
+  notice(world, { type: "left", botId: idOf(world, name), ladderId: null, isGone });
 }
 
 function tellWatches(world: World, { name }: BotSpec, text: string): void {

@@ -273,7 +273,7 @@ describe("the other pages", () => {
     assert.deepEqual(index.operational_policy, policyOf(LIMITS, true));
   });
 
-  it("are as scripts/write-docs.ts writes them, where they are made of tables", () => {
+  it("are as scripts/write-docs.ts writes them, if generated from tables", () => {
     assert.equal(pageOf("limits").text, limitsPage(LIMITS, true));
     assert.equal(pageOf("errors").text, errorsPage());
   });

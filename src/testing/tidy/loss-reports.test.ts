@@ -69,7 +69,7 @@ function accountOf({ fighters }: MatchStats, seat: number): string {
 
 const isLost = ({ winner }: (typeof matches)[number]): boolean => winner === "bot-B";
 
-test("why.mjs tells the account of both fighters, the one that the pages tell", async () => {
+test("why.mjs gives the account of both fighters, as the pages do", async () => {
   const lost = matches.filter(isLost);
   assert.ok(lost.length > 2, "some games were lost");
   for (const { id, stats } of lost) {
@@ -79,7 +79,7 @@ test("why.mjs tells the account of both fighters, the one that the pages tell", 
   }
 });
 
-test("report.mjs tells the account of each loss with every source, and wins as contrast", async () => {
+test("report.mjs gives the account of each loss with every source, and wins for contrast", async () => {
   const text = await told("report.mjs", "v1", "1");
   const lost = matches.filter(isLost);
   for (const { stats } of lost) {

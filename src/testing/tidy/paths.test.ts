@@ -36,7 +36,7 @@ test("every path that a document names exists", () => {
   assert.deepEqual(missing, []);
 });
 
-test("a path that is not there is noticed", () => {
+test("a missing path is noticed", () => {
   assert.ok(isThere("core/engine/step.ts"));
   assert.ok(!isThere("src/engine/step.ts"));
 });

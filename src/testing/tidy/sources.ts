@@ -1,6 +1,6 @@
-// Every TypeScript file of the repository, read once.
+// Every TypeScript file and every page of the repository, read once.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import type { SourceFile } from "./wings.ts";
@@ -8,6 +8,7 @@ import type { SourceFile } from "./wings.ts";
 export const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 const FOLDERS = ["bin", "src", "scripts", "bench"];
+const PAGES = ["README.md", "ARCHITECTURE.md", "docs/**/*.md", "python/**/*.md"];
 
 export function readSources(): SourceFile[] {
   return FOLDERS.flatMap((folder) =>
@@ -16,4 +17,11 @@ export function readSources(): SourceFile[] {
       .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => ({ path: relative(ROOT, file), text: readFileSync(file, "utf8") })),
   );
+}
+
+export function readPages(): SourceFile[] {
+  return globSync(PAGES, { cwd: ROOT }).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), "utf8"),
+  }));
 }

@@ -235,6 +235,6 @@ test("the rules hold what the contract says of shouts", () => {
   assert.equal(RULES.shout.max_length, 40);
 });
 
-test("facts that two rooms hold for themselves are the same in both", () => {
+test("facts that two rooms state separately are the same in both", () => {
   assert.equal(ALWAYS_EXACT_VERSIONS, FULL_PASS_VERSIONS);
 });

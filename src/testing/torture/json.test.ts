@@ -87,7 +87,7 @@ test("T18 whatever a frame holds, a tick has one turn, and no number breaks", ()
   assert.equal(({} as { tick?: number }).tick, undefined);
 });
 
-test("T18 of doubled keys the last counts, and unknown ones count nothing", () => {
+test("T18 the last of duplicate keys counts, and unknown keys are ignored", () => {
   const script = playing();
   script.say(
     0,

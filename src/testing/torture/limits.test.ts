@@ -74,7 +74,7 @@ async function sockets(test: TestContext, changes: Partial<Limits>, arrive: Arri
 const closeCode = async (socket: WebSocket) => ((await once(socket, "close")) as [number])[0];
 
 describe("T03 too many connections", () => {
-  it("of bots: one more than allowed is closed and told to come later", async (test) => {
+  it("of bots: one beyond the limit is closed and told to come later", async (test) => {
     const open = await sockets(test, { sockets_total: 3 }, async () => listener);
     const inside = [open(), open(), open()];
     await Promise.all(inside.map((socket) => once(socket, "open")));
@@ -86,7 +86,7 @@ describe("T03 too many connections", () => {
     assert.equal(next.readyState, WebSocket.OPEN);
   });
 
-  it("of unknown tokens: no more than so many are looked up at once", async (test) => {
+  it("with unknown tokens: only a fixed number are looked up at once", async (test) => {
     const { promise, resolve } = Promise.withResolvers<null>();
     const changes = { sockets_waiting_for_token: 2 };
     let asked = 0;
@@ -101,7 +101,7 @@ describe("T03 too many connections", () => {
     resolve(null);
   });
 
-  it("of all kinds: what is beyond the number is dropped, the others go on", async (test) => {
+  it("of all kinds: those beyond the limit are dropped, the others go on", async (test) => {
     const server = createServer((_request, response) => response.end("here"));
     const bounds = { connections_total: 2, unread_answer_s: 60 };
     test.after(boundConnections(server, fakeClock(), bounds));
@@ -196,7 +196,7 @@ describe("T05 clients that are too slow", () => {
     assert.equal(isGone(), true);
   });
 
-  it("one that reads gets all of it, and its connection stays", async (test) => {
+  it("one that reads gets the whole answer, and its connection stays", async (test) => {
     const { clock, client, waits, isGone } = await bigAnswers(test);
     await until(() => client.socket.bytesRead > ANSWER.length && !waits());
     clock.pass(600_000);

@@ -260,7 +260,7 @@ test("T16 a compressed frame that nobody negotiated closes with 1002", async () 
   assert.equal(await raw.ended, 1002);
 });
 
-test("a peer that never answers a close is dropped all the same", async () => {
+test("a peer that never answers a close is dropped anyway", async () => {
   const raw = await openRaw(baseUrl, "nobody's token");
   assert.equal(await raw.ended, 4002);
   assert.equal(raw.texts()[0]!.code, "invalid_token");

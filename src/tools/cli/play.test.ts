@@ -42,7 +42,7 @@ B walker              120 hp  out of sight
 `;
 
 describe("bout play by lines", () => {
-  it("shows what a bot would be told, and plays a turn a line", async () => {
+  it("shows what a bot would be told, and plays one turn per line", async () => {
     const turns = ['{"dash":"w","attack":{"name":"bolt","target":"n"}}', "", '{"move":"s"}'];
     const { code, out, err } = await play(turns.map((turn) => `${turn}\n`).join(""));
     assert.deepEqual([code, err], [0, ""]);

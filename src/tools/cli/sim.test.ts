@@ -236,7 +236,7 @@ describe("bout sim with a program", () => {
   });
 });
 
-describe("bout sim says in a line or a short stack what is wrong", () => {
+describe("bout sim says in one line or a short stack what is wrong", () => {
   const broken: [string, () => string, number, RegExp][] = [
     [
       "a bot that throws",

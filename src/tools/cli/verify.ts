@@ -1,6 +1,6 @@
 // `bout verify`: does a leaderboard follow from the games that are listed?
 
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { printable } from "#tools/terminal/printable.ts";
 import { openSource, Unreadable } from "#tools/verify/source.ts";
 import { verifyLadder } from "#tools/verify/verification.ts";
@@ -27,7 +27,7 @@ export async function runVerify(args: readonly string[]): Promise<void> {
   const command = newCommand("verify", "Compute a leaderboard from its games, and compare.")
     .usage("URL [flags]")
     .argument("<URL>", "the address of a ladder")
-    .option("--ladder <ID>", "which ladder of the server", PUBLIC_LADDER)
+    .option("--ladder <ID>", "which ladder of the server", DEFAULT_LADDER)
     .option("--season <ID>", "a month, YYYY-MM, or preseason (default: the current one)")
     .option("--json", "the whole result as JSON")
     .addHelpText("after", NOTES)

@@ -20,7 +20,7 @@ describe("a true replay", () => {
     });
 });
 
-describe("a replay that is none, or false", () => {
+describe("a text that is not a true replay", () => {
   const [line, hash = ""] = /"hash":"(\w+)"/.exec(CAGE.split("\n")[8]!) ?? [""];
   const wrongs: [what: string, text: string, problem: RegExp, tick?: number][] = [
     ["a text", "hello", /^this is no replay$/],

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { DEFAULT_LADDER, hasSeasons } from "#core/ladder/ladder.ts";
 import { gamesOf } from "#core/ladder/version-record.ts";
 
 import { SHAPES } from "./answers.ts";
@@ -104,9 +104,9 @@ const CURRENT = "current";
 
 async function seasonOf(source: Source, asked: Asked): Promise<ListedSeason | null> {
   const { ladder, season: id = CURRENT } = asked;
-  if (ladder !== PUBLIC_LADDER) {
+  if (!hasSeasons(ladder)) {
     if (asked.season === undefined) return null;
-    throw new Unreadable(`only the ladder ${PUBLIC_LADDER} has seasons`);
+    throw new Unreadable(`only the ladder ${DEFAULT_LADDER} has seasons`);
   }
   const seasons = (await source.read("/api/seasons", SHAPES.seasons)).value;
   const season = seasons.find((one) => (id === CURRENT ? one.state === "live" : one.id === id));

@@ -119,7 +119,7 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   registrationRoutes(app, deps);
   meRoutes(app, deps);
   replayRoutes(app, deps);
-  ladderRoutes(app);
+  ladderRoutes(app, deps);
   ladderResultRoutes(app, deps);
   userRoutes(app);
   accountRoutes(app);

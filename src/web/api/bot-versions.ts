@@ -45,7 +45,7 @@ export function versionsRoute(app: App, deps: VersionDeps): void {
   const refuses = [404, "no_such_bot"] as const;
   const config = { endpoint: "bot_versions", about, refuses, public: true };
   app.get("/api/bots/:name/versions", { schema, config }, async ({ params, query }, reply) => {
-    const ladderId = ladderOf(query.ladder);
+    const ladderId = ladderOf(deps, query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
     const bot = await findBot(deps, params.name);
     if (bot === null) return refuse(reply, "no_such_bot");

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 
 import type { Shelf } from "#base/cache/cache.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { hasSeasons } from "#core/ladder/ladder.ts";
 import { ratingFigures } from "#core/ladder/version-record.ts";
 import { BotSchema } from "#core/resources/bot.ts";
 import type { Bot } from "#core/resources/bot.ts";
@@ -32,7 +32,7 @@ export function botRoutes(app: App, deps: BotDeps): void {
   const refuses = [404, "no_such_bot"] as const;
   const config = { endpoint: "bot", about, refuses, public: true };
   app.get("/api/bots/:name", { schema, config }, async ({ params, query }, reply) => {
-    const ladderId = ladderOf(query.ladder);
+    const ladderId = ladderOf(deps, query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
     const bot = await findBot(deps, params.name);
     if (bot === null) return refuse(reply, "no_such_bot");
@@ -75,7 +75,6 @@ async function botPage(
     readFacts(deps, botId, ladderId, always),
   );
   const board = arena.board(ladderId);
-  const hasSeasons = ladderId === PUBLIC_LADDER;
   return {
     id: bot.id,
     ...identityOf(bot, presence.online),
@@ -89,8 +88,10 @@ async function botPage(
     versions: facts.versions.map((version) => listedVersion(version, board, place, facts.healthOf)),
     versions_total: facts.total,
     recent_matches: facts.recent.map(toMatch),
-    season: hasSeasons ? arena.seasons().live : null,
-    season_history: hasSeasons ? facts.finalPlaces.map(toSeasonPlace) : [],
+    ...(hasSeasons(ladderId) && {
+      season: arena.seasons().live,
+      season_history: facts.finalPlaces.map(toSeasonPlace),
+    }),
   };
 }
 
@@ -125,7 +126,7 @@ export async function shownVersions(
   return { current, ...(await store.versions.latest(botId, limits().versions_shown, ids)) };
 }
 
-function toSeasonPlace(place: SeasonPlace): Bot["season_history"][number] {
+function toSeasonPlace(place: SeasonPlace): NonNullable<Bot["season_history"]>[number] {
   const { season, rank, label, wins, losses, draws } = place;
   const { leaderboard_score } = ratingFigures(place);
   return { season, rank, version: label, leaderboard_score, wins, losses, draws };

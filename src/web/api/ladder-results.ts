@@ -2,18 +2,19 @@
 
 import { Type } from "typebox";
 
+import { hasSeasons } from "#core/ladder/ladder.ts";
 import { gamesOf } from "#core/ladder/version-record.ts";
 import { LadderResultsSchema } from "#core/resources/ladder-results.ts";
-import type { LadderResults } from "#core/resources/ladder-results.ts";
-import type { BotId, LadderId } from "#core/words/ids.ts";
+import type { Ladder, LadderResults } from "#core/resources/ladder-results.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { CompetitionFigures } from "#data/store/figures.ts";
 import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
-import { answers, ladderOf } from "#web/http/query.ts";
+import { answers } from "#web/http/query.ts";
 
-import { PUBLIC } from "./ladder.ts";
+import { toLadder } from "./ladder.ts";
 import { boardRows } from "./leaderboard-rows.ts";
 import type { Standings } from "./leaderboard-rows.ts";
 import { contestantsOf, highlightsOf, mentions, rivalriesOf } from "./season-results.ts";
@@ -31,16 +32,18 @@ export function ladderResultRoutes(app: App, deps: ResultDeps): void {
   const about = "A ladder with its standings, counts, highlights and rivalries";
   const config = { endpoint: "ladder_results", about, refuses: [404] as const, public: true };
   app.get("/api/ladders/:id/results", { schema, config }, async ({ params }, reply) => {
-    const ladderId = ladderOf(params.id);
-    if (ladderId === null) return missing(reply, "ladder");
-    return kept(reply, ladderId, () => ladderResults(deps, ladderId));
+    const found = deps.ladders.byId(params.id);
+    if (found === null) return missing(reply, "ladder");
+    const ladder = toLadder(found, deps.clock().toISOString());
+    return kept(reply, JSON.stringify(ladder), () => ladderResults(deps, ladder));
   });
 }
 
-/** On public those of the live season. */
-async function ladderResults(deps: ResultDeps, ladderId: LadderId): Promise<LadderResults> {
+/** On a ladder with seasons those of the live one. */
+async function ladderResults(deps: ResultDeps, ladder: Ladder): Promise<LadderResults> {
   const { store, arena } = deps;
-  const competition = { ladderId, season: arena.seasons().live };
+  const ladderId = ladder.id;
+  const competition = { ladderId, season: hasSeasons(ladderId) ? arena.seasons().live : null };
   const [places, figures] = await Promise.all([
     deps.standings(ladderId),
     store.figures.competition(competition, deps.limits().rivalries_shown),
@@ -48,7 +51,7 @@ async function ladderResults(deps: ResultDeps, ladderId: LadderId): Promise<Ladd
   const rows = boardRows(places, arena.onlineIds());
   const byId = await contestantsOf(store, rows, figures);
   return {
-    ladder: PUBLIC,
+    ladder,
     events: [],
     standings: rows.map(({ botId, row }) => ({ ...row, avatar: byId.get(botId)?.avatar ?? null })),
     totals: totalsOf(figures, byId),

@@ -23,10 +23,10 @@ export function leaderboardRoutes(app: App, deps: BoardDeps): void {
   const about = "Standings of a ladder, best first";
   const config = { endpoint: "leaderboard", about, refuses: [404] as const, public: true };
   app.get("/api/leaderboard", { schema, config }, async ({ query }, reply) => {
-    const ladderId = ladderOf(query.ladder);
+    const ladderId = ladderOf(deps, query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
-    const season = await seasonOf(deps, ladderId, query.season);
-    if (season === null) return missing(reply, "season");
+    const season = await seasonOf(deps, reply, ladderId, query.season);
+    if (season !== undefined && "error" in season) return season;
     return kept(reply, `${ladderId} ${season?.id ?? ""}`, () =>
       leaderboard(deps, ladderId, season?.id),
     );

@@ -25,7 +25,7 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
   const about = "The bots of a ladder that are connected or play, best first";
   const config = { endpoint: "lobby", about, refuses: [404] as const, public: true };
   app.get("/api/lobby", { schema, config }, async ({ query }, reply) => {
-    const ladderId = ladderOf(query.ladder);
+    const ladderId = ladderOf(deps, query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
     return kept(reply, ladderId, () => lobby(deps, ladderId));
   });

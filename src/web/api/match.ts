@@ -86,10 +86,10 @@ async function listSought(
   reply: FastifyReply,
 ): Promise<MatchQuery | ErrorBody> {
   const { limit = deps.limits().matches_list_default, before, map, result } = query;
-  const ladderId = ladderOf(query.ladder);
+  const ladderId = ladderOf(deps, query.ladder);
   if (ladderId === null) return missing(reply, "ladder");
-  const season = await seasonOf(deps, ladderId, query.season);
-  if (season === null) return missing(reply, "season");
+  const season = await seasonOf(deps, reply, ladderId, query.season);
+  if (season !== undefined && "error" in season) return season;
   const cursor = before === undefined ? undefined : idOf(before);
   if (cursor === null) return missing(reply, "match");
   const list = {

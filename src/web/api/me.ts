@@ -3,7 +3,7 @@
 import { Type } from "typebox";
 
 import { isVersionLabel } from "#core/ladder/label.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { versionLimitText } from "#core/protocol/errors.ts";
 import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
@@ -52,10 +52,10 @@ function readRoute(app: App, deps: MeDeps): void {
 
 async function myBot(deps: MeDeps, bot: BotRecord): Promise<MyBot> {
   const presence = presenceOf(deps, bot.id);
-  const place = (await deps.standings(PUBLIC_LADDER)).find((row) => row.bot.id === bot.id);
+  const place = (await deps.standings(DEFAULT_LADDER)).find((row) => row.bot.id === bot.id);
   const always = [place?.version.id, presence.versionId].filter((id) => typeof id === "string");
-  const { versions, total } = await shownVersions(deps, bot.id, PUBLIC_LADDER, always);
-  const board = deps.arena.board(PUBLIC_LADDER);
+  const { versions, total } = await shownVersions(deps, bot.id, DEFAULT_LADDER, always);
+  const board = deps.arena.board(DEFAULT_LADDER);
   return {
     id: bot.id,
     ...identityOf(bot, presence.online),
@@ -79,7 +79,7 @@ function versionsRoute(app: App, deps: ApiDeps): void {
     const page = pageOf(deps, query);
     const versions = page && (await deps.store.versions.list(admitted(bot).id, page));
     if (versions === null) return missing(reply, "version");
-    const board = deps.arena.board(PUBLIC_LADDER);
+    const board = deps.arena.board(DEFAULT_LADDER);
     return versions.map((version) => toVersion(version, board));
   });
 }
@@ -108,7 +108,7 @@ function addVersionRoute(app: App, deps: ApiDeps): void {
     }
     if (added.outcome === "exists") return refuse(reply, "version_exists");
     reply.code(201);
-    return toVersion(added.version, deps.arena.board(PUBLIC_LADDER));
+    return toVersion(added.version, deps.arena.board(DEFAULT_LADDER));
   });
 }
 

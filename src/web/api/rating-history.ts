@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 
 import { DAY_MS, SECOND_MS } from "#base/units/time.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { hasSeasons } from "#core/ladder/ladder.ts";
 import { RatingHistorySchema } from "#core/resources/bot.ts";
 import type { RatingHistory } from "#core/resources/bot.ts";
 import { displayName } from "#core/words/house.ts";
@@ -39,7 +39,7 @@ export function ratingRoutes(app: App, deps: ApiDeps): void {
   const refuses = [404, "no_such_bot"] as const;
   const config = { endpoint: "bot_ratings", about, refuses, public: true };
   app.get("/api/bots/:name/ratings", { schema, config }, async ({ params, query }, reply) => {
-    const ladderId = ladderOf(query.ladder);
+    const ladderId = ladderOf(deps, query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
     const bot = await findBot(deps, params.name);
     if (bot === null) return refuse(reply, "no_such_bot");
@@ -76,7 +76,7 @@ async function rangeOf(deps: ApiDeps, ladderId: LadderId, days?: number): Promis
     const since = new Date(deps.clock().getTime() - days * DAY_MS).toISOString();
     return { since, range: { since } };
   }
-  const season = ladderId === PUBLIC_LADDER ? await findSeason(deps, "current") : null;
+  const season = hasSeasons(ladderId) ? await findSeason(deps, "current") : null;
   return season === null
     ? { since: null, range: {} }
     : { since: season.opensAt, range: { season: season.id } };

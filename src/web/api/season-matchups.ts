@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
 import { matchups } from "#core/ladder/matchup.ts";
 import type { MatchupLimits, Matchup } from "#core/ladder/matchup.ts";
+import { seasonCompetition } from "#core/ladder/season.ts";
 import { SeasonMatchupsSchema } from "#core/resources/season.ts";
 import type { SeasonMatchups } from "#core/resources/season.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
@@ -85,7 +85,7 @@ async function seasonMatchups(
   { season, botId, versionId }: Sought,
   limits: MatchupLimits,
 ): Promise<SeasonMatchups | null> {
-  const met = await store.figures.opponents(botId, { ladderId: PUBLIC_LADDER, season }, versionId);
+  const met = await store.figures.opponents(botId, seasonCompetition(season), versionId);
   const bots = await store.bots.byIds([botId, ...met.map(({ opponentId }) => opponentId)]);
   const byId = new Map(bots.map((one) => [one.id, one]));
   const bot = byId.get(botId);

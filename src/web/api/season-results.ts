@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Type } from "typebox";
 
 import type { AttackName } from "#core/engine/types.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { seasonCompetition } from "#core/ladder/season.ts";
 import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "#core/ladder/style.ts";
 import { gamesOf } from "#core/ladder/version-record.ts";
 import type { Match } from "#core/resources/match.ts";
@@ -52,7 +52,7 @@ export function seasonResultRoutes(app: App, deps: ResultDeps): void {
 
 async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<SeasonResults> {
   const { store } = deps;
-  const competition = { ladderId: PUBLIC_LADDER, season: season.id };
+  const competition = seasonCompetition(season.id);
   const [rows, figures] = await Promise.all([
     seasonRows(deps, season.id),
     store.figures.competition(competition, deps.limits().rivalries_shown),

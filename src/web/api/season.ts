@@ -1,14 +1,17 @@
+import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { DEFAULT_LADDER, hasSeasons } from "#core/ladder/ladder.ts";
 import { isSeasonId, newestFirst, seasonName, seasonState } from "#core/ladder/season.ts";
 import type { SeasonState } from "#core/ladder/season.ts";
+import type { ErrorBody } from "#core/resources/common.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { SeasonSchema } from "#core/resources/season.ts";
 import type { Season } from "#core/resources/season.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { SeasonRecord } from "#data/store/season.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing, refuseWith } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
 import { boardRows, finalRow } from "./leaderboard-rows.ts";
@@ -51,14 +54,17 @@ export async function findSeason(deps: SeasonDeps, id: string): Promise<KnownSea
   return (await seasons(deps)).find((season) => season.id === sought) ?? null;
 }
 
-/** The season that a request about a ladder names, undefined for none; null when it has no such. */
+/** The season that a request about a ladder names, undefined for none; or why there is none. */
 export async function seasonOf(
   deps: SeasonDeps,
+  reply: FastifyReply,
   ladderId: LadderId,
   id: string | undefined,
-): Promise<KnownSeason | null | undefined> {
+): Promise<KnownSeason | ErrorBody | undefined> {
   if (id === undefined) return undefined;
-  return ladderId === PUBLIC_LADDER ? findSeason(deps, id) : null;
+  if (!hasSeasons(ladderId))
+    return refuseWith(reply, 400, `The ladder ${ladderId} has no seasons.`);
+  return (await findSeason(deps, id)) ?? missing(reply, "season");
 }
 
 export function toSeason({ id, opensAt, closesAt, archivedAt, state }: KnownSeason): Season {
@@ -82,6 +88,6 @@ export async function seasonRows(
 ): Promise<SeasonRow[]> {
   const { live, closing } = arena.seasons();
   const isMoving = season === live || closing.includes(season);
-  if (isMoving) return boardRows(await standings(PUBLIC_LADDER, season), arena.onlineIds());
+  if (isMoving) return boardRows(await standings(DEFAULT_LADDER, season), arena.onlineIds());
   return (await store.seasons.standings(season)).map(finalRow);
 }

@@ -19,7 +19,7 @@ export function statusRoutes(app: App, deps: ApiDeps): void {
   const about = "Who is online, and what is being fought";
   const config = { endpoint: "status", about, refuses: [404] as const, public: true };
   app.get("/api/status", { schema, config }, async ({ query }, reply) => {
-    const ladderId = ladderOf(query.ladder);
+    const ladderId = ladderOf(deps, query.ladder);
     if (ladderId === null) return missing(reply, "ladder");
     const only = query.ladder === undefined ? null : ladderId;
     return kept(reply, only ?? "", async () => status(deps.arena, only));

@@ -15,7 +15,7 @@ import { limitsPage } from "./limits-page.ts";
 
 const BASE_URL = "https://bout.example";
 
-it("puts every guide of the repository into a group of its own choice", () => {
+it("assigns every guide of the repository to a group", () => {
   assert.equal(documents.guides.length, documents.docs.size);
   const rest = documents.guides.filter(({ group }) => group === "More");
   assert.deepEqual(rest, []);

@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
+import type { Ladders } from "#core/ladder/ladders.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
@@ -39,6 +40,7 @@ export type ApiDeps = {
   replays: Pick<Replays, "read">;
   /** Those of this moment: they change while requests are served. */
   limits: () => Limits;
+  ladders: Pick<Ladders, "all" | "byId">;
   settings: ApiSettings;
   versions: Versions;
   documents: Documents;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, it } from "node:test";
 
-// Bytes on a real port that are no proper HTTP.
+// Bytes on a real port that are not proper HTTP.
 import { bothOf } from "#base/units/sure.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";

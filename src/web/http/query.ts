@@ -5,7 +5,8 @@ import type { TSchema } from "typebox";
 
 import { isBotName } from "#core/accounts/name.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
-import { PUBLIC_LADDER } from "#core/ladder/ladder.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
@@ -31,9 +32,12 @@ export const answers = <S extends TSchema>(schema: S) => ({ 200: schema, ...refu
 /** Responses of a route that answers 200 with a text. */
 export const textAnswers = answers(Type.Unsafe<string>(Type.String()));
 
-/** The ladder that a request names, or null if there is none with this id. */
-export function ladderOf(id: string | undefined): string | null {
-  return id === undefined || id === PUBLIC_LADDER ? PUBLIC_LADDER : null;
+/** The ladder a request means; null when there is none of this id. */
+export function ladderOf(
+  { ladders }: Pick<ApiDeps, "ladders">,
+  id: string = DEFAULT_LADDER,
+): LadderId | null {
+  return ladders.byId(id)?.id ?? null;
 }
 
 /**

@@ -1,7 +1,7 @@
-// node scripts/write-upgrade-fixtures.ts: writes what the tests of upgrades begin with, a database
-// as the store of this tree leaves it, and one of the baseline. It is run at the commit of a
-// release that has a new schema: a text that is there already is never written again. Those of
-// schemas 22 and 25 are of release 0.48.1, commit 37a8067.
+// node scripts/write-upgrade-fixtures.ts: writes the database that the tests of upgrades start from,
+// as the store of this tree leaves it. Run it at the commit of a release with a new schema; a fixture
+// that exists is never overwritten. Those of schemas 22 and 25 were written by release 0.48.1, commit
+// 37a8067.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,8 +14,10 @@ import { windowOfMonth } from "#core/ladder/season.ts";
 import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
 import { CENTRE } from "#core/rating/score.ts";
-import type { UnratedReason } from "#core/words/rated.ts";
-import { migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
+import { SYSTEM } from "#core/words/audit.ts";
+import { HUMAN } from "#core/words/rated.ts";
+import type { Mode, UnratedReason } from "#core/words/rated.ts";
+import { migrate, NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
@@ -46,13 +48,14 @@ import {
 const ROOT = join(import.meta.dirname, "..");
 const GOLDEN = join(ROOT, "src/testing/fixtures/golden");
 const SEED = 481;
-const BASELINE = 22;
+const LIVE_LABEL = "v2 (fast)";
 const [CLOSED, LIVE] = ["2026-09", "2026-10"];
 const MADE = `${CLOSED}-01T00:00:00.000Z`;
 const ARCHIVED = `${LIVE}-01T00:00:07.250Z`;
 const LAST_CLOSED = 27;
 const UNRATED: Readonly<Record<number, UnratedReason>> = { 9: "server_fault", 40: "nobody_ready" };
 const EVENT = [54, 55];
+const CASUAL: Readonly<Record<number, Mode>> = { 50: "human", 51: "practice" };
 const KEPT_REPLAYS = 8;
 /** Matches whose turns are yet to be counted, as after an upgrade from schema 23. */
 const UNCOUNTED = 4;
@@ -125,6 +128,8 @@ function matchOf(number: number, draw: Draw): FinishedMatch {
       const before = change === null ? null : CENTRE + 10 * bot;
       return sampleSeat(versionOf(bot, isLive), {
         botId: sampleId("bot", bot),
+        name: BOTS[bot]?.name ?? "",
+        version: isLive ? LIVE_LABEL : "v1",
         fighter: fighterIdAt(seat),
         ratingBefore: before,
         ratingAfter: before === null ? null : before + (seat === 0 ? 1 : -1) * (change ?? 0),
@@ -132,6 +137,20 @@ function matchOf(number: number, draw: Draw): FinishedMatch {
     }),
     stats: voided ? null : stats.replace(/"match_id":"[^"]+"/, `"match_id":"${matchId(number)}"`),
   });
+}
+
+/** The same match in the mode of its number; the second seat of a human game is a person's. */
+function inMode(match: FinishedMatch, number: number): FinishedMatch {
+  const mode = CASUAL[number];
+  if (mode === undefined) return match;
+  const person = { ...HUMAN, botId: null, versionId: null };
+  const seats = match.seats.map((seat, at) => ({
+    ...seat,
+    ratingBefore: null,
+    ratingAfter: null,
+    ...(mode === "human" && at === 1 && person),
+  }));
+  return { ...match, mode, rated: false, unratedReason: "mode", seats };
 }
 
 const matchId = (number: number): string => sampleId("match", number);
@@ -145,7 +164,7 @@ async function addPlayers(store: Store): Promise<void> {
       await store.versions.add(
         sampleVersion(versionOf(number, isLive), {
           botId: bot.id,
-          label: isLive ? "v2 (fast)" : "v1",
+          label: isLive ? LIVE_LABEL : "v1",
           notes: isLive ? "" : 'It\'s the "first";\ninsert coin',
           created: playedAt(isLive ? LAST_CLOSED : 0, 60 + number),
         }),
@@ -159,7 +178,7 @@ async function addPlayers(store: Store): Promise<void> {
  */
 async function live(store: Store): Promise<void> {
   const draw = createDraw(SEED);
-  const matches = FIXTURE_MATCHES.map((_, number) => matchOf(number, draw));
+  const matches = FIXTURE_MATCHES.map((_, number) => inMode(matchOf(number, draw), number));
   await addPlayers(store);
   for (const match of matches.slice(0, LAST_CLOSED + 1)) await store.matches.save(match);
   await store.seasons.open([{ ...windowOfMonth(LIVE), archivedAt: null }]);
@@ -204,8 +223,11 @@ function placesOf(
 
 function auditEntries() {
   return BOTS.flatMap(({ name = "", owner = "" }, number) => {
-    const registered = { kind: "bot_registered", subject: name, detail: { owner } };
-    const throttled = { kind: "throttled", subject: name, detail: { reason: "hourly_quota" } };
+    const subject = { kind: "bot", id: sampleId("bot", number), name } as const;
+    const facts = { actor: SYSTEM, subject, reason: null };
+    const registered = { ...facts, kind: "bot.registered", detail: { owner } } as const;
+    const reason = "hourly_quota";
+    const throttled = { ...facts, kind: "bot.throttled", detail: { reason } } as const;
     return [
       sampleAudit(2 * number, { at: playedAt(0, number), ...registered }),
       sampleAudit(2 * number + 1, { at: playedAt(30 + (number >> 1)), ...throttled }),
@@ -220,43 +242,9 @@ async function forgetTurns({ database }: Backend): Promise<void> {
     where match_id in (select match_id from uncounted_turns)`.execute(database);
 }
 
-/**
- * Copies the rows of a newer database as far as the baseline has columns for them, counted as it
- * counted. Its documents did not say why a match is unrated.
- */
-async function carryBack(from: Backend, to: Backend): Promise<void> {
-  for (const { name, columns } of await tablesOf(to.database)) {
-    if (name in BASELINE_COUNTS) continue;
-    const rows = sql<never>`select ${sql.raw(columns.join())} from ${sql.table(name)}`;
-    for (const row of (await rows.execute(from.database)).rows)
-      await to.database
-        .insertInto(name as "bots")
-        .values(row)
-        .execute();
-  }
-  await sql`update match_documents set pairing = json_remove(pairing, '$.unrated')`.execute(
-    to.database,
-  );
-  for (const [name, counts] of Object.entries(BASELINE_COUNTS))
-    await sql.raw(`insert into ${name} ${counts}`).execute(to.database);
-}
-
-const BASELINE_COUNTS = {
-  pair_counts: `select m.ladder_id, a.version_id, b.version_id, m.map,
-      sum(m.winner_bot_id is a.bot_id), sum(m.winner_bot_id is null),
-      sum(m.winner_bot_id is b.bot_id)
-    from matches as m join seats as a on a.match_id = m.id join seats as b on b.match_id = m.id
-    where a.version_id < b.version_id and m.rated = 1 group by 1, 2, 3, 4`,
-  version_activity: `select m.ladder_id, s.version_id, s.bot_id, max(m.ended), m.id,
-      sum(1 - 2 * s.seat)
-    from matches as m join seats as s on s.match_id = m.id where m.rated = 1 group by 1, 2`,
-  ladder_tallies: "select ladder_id, sum(1 - voided), sum(voided) from matches group by ladder_id",
-};
-
-async function dumped(backend: Backend, schema: number): Promise<string> {
+async function dumped(backend: Backend): Promise<string> {
   // The migration that creates seasons opens the first one.
-  const start = schema === BASELINE ? "" : "delete from seasons;\n";
-  const texts = [start];
+  const texts = ["delete from seasons;\n"];
   for (const { name, columns } of await tablesOf(backend.database)) {
     const order = columns.map((_, at) => at + 1).join();
     const query = `select ${columns.join()} from ${name} order by ${order}`;
@@ -275,11 +263,11 @@ function literal(value: unknown): string {
 }
 
 /** An existing text is kept: an upgrade starts from what was released. */
-async function write(schema: number, make: () => Promise<Backend>): Promise<void> {
+async function write(schema: number): Promise<void> {
   const rows = new URL(`schema-${schema}.sql`, FIXTURES_FOLDER);
   const reads = new URL(`schema-${schema}.json`, FIXTURES_FOLDER);
   if (existsSync(rows)) return console.log(`schema ${schema} is there already`);
-  writeFileSync(rows, await dumped(await make(), schema));
+  writeFileSync(rows, await dumped(await lived()));
   const upgraded = newBackend();
   await loadFixture(upgraded, schema);
   await migrate(upgraded, UPGRADED);
@@ -297,12 +285,4 @@ async function lived(): Promise<Backend> {
   return backend;
 }
 
-async function baseline(): Promise<Backend> {
-  const backend = newBackend();
-  await migrate(backend, MADE, MIGRATIONS.slice(0, 1));
-  await carryBack(await lived(), backend);
-  return backend;
-}
-
-await write(BASELINE, baseline);
-await write(sure(MIGRATIONS.at(-1), "migration").number, lived);
+await write(NEWEST_SCHEMA);

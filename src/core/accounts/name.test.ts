@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { isBotName, isFreeBotName, isFreeOwner, ownerFold } from "./name.ts";
+import { isBotName, isFreeBotName, isFreeOwner, ownerFold, ownerIdOf } from "./name.ts";
 
 it("T85 takes ASCII names of 2 to 24 characters and nothing else", () => {
   const good = ["ab", "A-1_b", "x".repeat(24), "--", "_x"];
@@ -54,4 +54,13 @@ it("folds the ways to write one owner into one", () => {
   for (const owner of ["Zoë", "zoe\u0308", "ＺＯË", " zoë "])
     assert.equal(ownerFold(owner), "zoë", JSON.stringify(owner));
   assert.notEqual(ownerFold("zoe"), ownerFold("zoë"));
+});
+
+it("tells owners apart by account, by what they write, and the house from everybody", () => {
+  const idOf = (owner: string, accountId: string | null = null, house = false) =>
+    ownerIdOf({ house, owner, accountId });
+  assert.equal(idOf(" ＺＯË "), "anon:zoë");
+  assert.equal(idOf("Zoë", "a1"), "a1");
+  assert.equal(idOf("house", null, true), "house");
+  assert.equal(idOf("house"), "anon:house");
 });

@@ -2,6 +2,7 @@
 
 import { isLabel } from "#core/ladder/label.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
+import type { AccountId, OwnerId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 /**
@@ -63,7 +64,16 @@ export function isFreeOwner(text: string): boolean {
   );
 }
 
-/** Two owners are the same if their folds are equal. */
+/** What says whose a bot is; `accountId` is null unless it belongs to an account. */
+type Owned = { house: boolean; owner: string; accountId: AccountId | null };
+
+/** Two bots have the same owner if these are equal. */
+export function ownerIdOf({ house, owner, accountId }: Owned): OwnerId {
+  if (house) return HOUSE_OWNER;
+  return accountId ?? `anon:${ownerFold(owner)}`;
+}
+
+/** Two owners without an account are the same if their folds are equal. */
 export function ownerFold(owner: string): string {
   return owner.normalize("NFKC").trim().toLowerCase();
 }

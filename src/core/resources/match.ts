@@ -12,7 +12,7 @@ import { MODES } from "#core/words/rated.ts";
 import { Avatar, Count, Id, Instant, Label, Path } from "./common.ts";
 
 const MatchBotSchema = Type.Object({
-  id: Id,
+  id: Type.String({ description: "a bot id; `human` for a person" }),
   name: Type.String(),
   display_name: Type.String(),
   version: Label,
@@ -36,7 +36,7 @@ const match = {
   ),
   final_tick: Count,
   reason: OneOf([...END_REASONS, "server_fault"]),
-  winner: Nullable(Type.String({ description: "a bot id; null for a draw" })),
+  winner: Nullable(Type.String({ description: "a bot id, or `human`; null for a draw" })),
   voided: Type.Boolean(),
   rated: Type.Boolean(),
   unrated_reason: UnratedReasonSchema,

@@ -16,3 +16,7 @@ export type MatchId = Id<"match">;
 export type LadderId = Id<"ladder">;
 /** A month of the public ladder as `2026-01`, or `preseason`. */
 export type SeasonId = Id<"season">;
+/** UUIDv7 text. */
+export type AccountId = Id<"account">;
+/** Whose a bot is: an account's id, `anon:` and the fold of the owner's text, or `house`. */
+export type OwnerId = Id<"owner">;

@@ -280,6 +280,7 @@ export const LIMIT_TABLE = {
     ...COUNT,
     applies: "next cleanup",
   },
+  casual_replays: fixed("replays", 1000, "newest replays kept of human and practice games"),
   replay_trim_every_s: fixed("replays", 600, "seconds between two trims of replays"),
   reads_per_second: fixed("addresses", 50, "GET requests of one address, on average"),
   reads_burst: fixed("addresses", 200, "GET requests of one address at once"),

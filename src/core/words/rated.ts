@@ -3,6 +3,9 @@
 export const MODES = ["ranked", "human", "practice"] as const;
 export type Mode = (typeof MODES)[number];
 
+/** How a person's seat is labelled; the name stands in for a bot id too. */
+export const HUMAN = { name: "human", version: "-" } as const;
+
 /** In order of precedence: if several hold, the first is reported. */
 export const UNRATED_REASONS = [
   "nobody_ready",

@@ -30,7 +30,7 @@ const MIGRATING = fileURLToPath(
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const REACHED = [0, ...LONGER_HISTORY.map(({ number }) => number)];
 /** More steps than the longer history takes. */
-const STEPS = 120;
+const STEPS = 160;
 /** Real processes are slow to start, so they die at every so many steps only. */
 const STRIDE = 8;
 

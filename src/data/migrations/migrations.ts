@@ -9,10 +9,11 @@ import { BASELINE } from "./schema-22.ts";
 import { SEASONS } from "./schema-23.ts";
 import { TURNS } from "./schema-24.ts";
 import { FEWER_INDEXES } from "./schema-25.ts";
+import { PEOPLE } from "./schema-26.ts";
 
-export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER_INDEXES];
+export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER_INDEXES, PEOPLE];
 
-export const NEWEST_SCHEMA = FEWER_INDEXES.number;
+export const NEWEST_SCHEMA = PEOPLE.number;
 
 const now = (): string => new Date().toISOString();
 

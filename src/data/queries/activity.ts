@@ -45,7 +45,7 @@ function toRows(match: MatchRecord) {
     bot_id: seat.botId,
     last_played: match.ended,
     last_match_id: match.id,
-    seat_balance: match.seats[0] === seat ? 1 : -1,
+    seat_balance: seat.seat === 0 ? 1 : -1,
   }));
 }
 

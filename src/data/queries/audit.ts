@@ -1,13 +1,17 @@
+import type { Selectable } from "kysely";
+
+import { ACTOR_KINDS, AUDIT_KINDS, SUBJECT_KINDS } from "#core/words/audit.ts";
+import type { AuditKind } from "#core/words/audit.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 
-import type { Database, OpenTransaction } from "./tables.ts";
+import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
 /** An id that is already there is left as it is, so an unknown outcome may be tried again. */
 export async function addAudit(transaction: OpenTransaction, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) {
     await transaction
       .insertInto("audit")
-      .values({ ...entry, detail: JSON.stringify(entry.detail ?? null) })
+      .values(toColumns(entry))
       .onConflict((conflict) => conflict.column("id").doNothing())
       .execute();
   }
@@ -16,16 +20,62 @@ export async function addAudit(transaction: OpenTransaction, entries: AuditEntry
 /** Newest first (`at`, then id). */
 export async function audit(
   database: Database,
-  query: { kind?: string; limit: number },
+  query: { kind?: AuditKind; limit: number },
 ): Promise<AuditEntry[]> {
   const { kind, limit } = query;
   const rows = await database
     .selectFrom("audit")
     .selectAll()
-    .$if(kind !== undefined, (entries) => entries.where("kind", "=", kind ?? ""))
+    .$call((entries) => (kind === undefined ? entries : entries.where("kind", "=", kind)))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as unknown }));
+  return rows.map(toEntry);
+}
+
+/** How many entries are of a kind that there is not. */
+export async function wrongEntries(database: Database): Promise<number> {
+  const { entries } = await database
+    .selectFrom("audit")
+    .select((eb) => eb.fn.countAll<number>().as("entries"))
+    .where((eb) =>
+      eb.or([
+        eb("kind", "not in", AUDIT_KINDS),
+        eb("actor_kind", "not in", ACTOR_KINDS),
+        eb("subject_kind", "not in", SUBJECT_KINDS),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return entries;
+}
+
+function toColumns(entry: AuditEntry): Selectable<AuditTable> {
+  const { id, at, kind, actor, subject, reason, detail } = entry;
+  return {
+    id,
+    at,
+    kind,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    subject_kind: subject?.kind ?? null,
+    subject_id: subject?.id ?? null,
+    subject_name: subject?.name ?? null,
+    reason,
+    detail: detail && JSON.stringify(detail),
+  };
+}
+
+function toEntry(row: Selectable<AuditTable>): AuditEntry {
+  const { id, at, kind, reason, detail, subject_kind: about } = row;
+  return {
+    id,
+    at,
+    kind,
+    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    subject: about && { kind: about, id: row.subject_id, name: row.subject_name },
+    reason,
+    detail: JSON.parse(detail ?? "null") as object | null,
+  };
 }

@@ -1,11 +1,14 @@
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-import { ownerFold } from "#core/accounts/name.ts";
-import type { BotId } from "#core/words/ids.ts";
+import { HOUSE_OWNER } from "#core/words/house.ts";
+import type { BotId, OwnerId } from "#core/words/ids.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/bot.ts";
 
-import { inPortions } from "./portions.ts";
+import { rankedLadders } from "./match.ts";
+import { isCasual } from "./mode.ts";
+import { inPortions, portionsOf } from "./portions.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
 /** Adds bot and token; adding the same id again, after an unknown outcome, is `added` too. */
@@ -17,7 +20,7 @@ export async function addBot(
 ): Promise<AddBotOutcome> {
   const holder = await botByName(transaction, bot.name);
   if (holder) return holder.id === bot.id ? "added" : "name_taken";
-  if (limit !== null && (await countOf(transaction, bot.owner)) >= limit) return "bot_limit";
+  if (limit !== null && (await countOf(transaction, bot.ownerId)) >= limit) return "bot_limit";
   const inserted = await transaction
     .insertInto("bots")
     .values(toColumns(bot))
@@ -29,11 +32,11 @@ export async function addBot(
 }
 
 /** The owner's bots that count against its limit. */
-async function countOf(database: Database, owner: string): Promise<number> {
+async function countOf(database: Database, ownerId: OwnerId): Promise<number> {
   const { bots } = await database
     .selectFrom("bots")
     .select((eb) => eb.fn.countAll<number>().as("bots"))
-    .where("owner_key", "=", ownerFold(owner))
+    .where("owner_id", "=", ownerId)
     .where("status", "<>", "retired")
     .executeTakeFirstOrThrow();
   return bots;
@@ -134,27 +137,39 @@ export async function deleteBot(
   transaction: OpenTransaction,
   botId: BotId,
 ): Promise<"deleted" | "played"> {
-  const seat = await transaction
+  if ((await rankedLadders(transaction, botId)).length > 0) return "played";
+  const casual = await transaction
     .selectFrom("seats")
     .select("match_id")
     .where("bot_id", "=", botId)
-    .limit(1)
-    .executeTakeFirst();
-  if (seat) return "played";
+    .where(isCasual("seats"))
+    .execute();
+  for (const ids of portionsOf(casual.map((seat) => seat.match_id))) {
+    await transaction.deleteFrom("seats").where("match_id", "in", ids).execute();
+    await transaction.deleteFrom("match_documents").where("match_id", "in", ids).execute();
+    await transaction.deleteFrom("matches").where("id", "in", ids).execute();
+  }
   await transaction.deleteFrom("bots").where("id", "=", botId).execute();
   return "deleted";
 }
 
+/** How many bots are the house's by one column and not by the other. */
+export async function wrongOwners(database: Database): Promise<number> {
+  const { bots } = await database
+    .selectFrom("bots")
+    .select((eb) => eb.fn.countAll<number>().as("bots"))
+    .where(sql<boolean>`(house = 1) <> (owner_id = ${HOUSE_OWNER})`)
+    .executeTakeFirstOrThrow();
+  return bots;
+}
+
 function toColumns(bot: BotRecord): Selectable<BotTable> {
-  return {
-    ...bot,
-    name_key: nameKey(bot.name),
-    owner_key: ownerFold(bot.owner),
-    house: Number(bot.house),
-  };
+  const { ownerId: owner_id, house, ...same } = bot;
+  const moderation = { status_reason: null, status_since: null };
+  return { ...same, name_key: nameKey(bot.name), owner_id, house: Number(house), ...moderation };
 }
 
 function toRecord(row: Selectable<BotTable>): BotRecord {
-  const { id, name, owner, house, status, created, avatar } = row;
-  return { id, name, owner, house: house === 1, status, created, avatar };
+  const { id, name, owner, owner_id: ownerId, house, status, created, avatar } = row;
+  return { id, name, owner, ownerId, house: house === 1, status, created, avatar };
 }

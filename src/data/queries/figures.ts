@@ -10,6 +10,7 @@ import type { CompetitionFigures } from "#data/store/figures.ts";
 import type { MatchRecord } from "#data/store/match.ts";
 
 import { highlights } from "./highlight.ts";
+import { botSeats } from "./mode.ts";
 import { mapResults, rivalries } from "./opponent.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
@@ -31,7 +32,7 @@ const PLAY_SUMS = [
 ] as const;
 const WEAPON_SUMS = ["uses", "hits", "damage"] as const;
 
-/** Counts a match on its ladder and in its season, void ones too. */
+/** Counts a ranked match on its ladder and in its season, void ones too. */
 export async function countMatch(
   transaction: OpenTransaction,
   match: MatchRecord,
@@ -40,7 +41,7 @@ export async function countMatch(
   const voided = Number(match.voided);
   const row = {
     games: 1 - voided,
-    draws: match.winnerBotId === null ? 1 - voided : 0,
+    draws: match.winnerSeat === null ? 1 - voided : 0,
     voided,
     stats_games: hasStats ? 1 - voided : 0,
     first_ended: match.ended,
@@ -105,9 +106,10 @@ const addWeapons = insertion((open, rows: readonly Selectable<WeaponTable>[]) =>
 /** In the order of bot ids, so that two transactions lock the rows in the same order. */
 function seatsOf(match: MatchRecord, all: readonly SeatFigures[]) {
   const columns = competitionColumns(match);
+  const seats = botSeats(match);
   return all
     .map((figures, seat) => ({
-      columns: { ...columns, bot_id: sure(match.seats[seat], "seat").botId },
+      columns: { ...columns, bot_id: sure(seats[seat], "seat").botId },
       figures,
     }))
     .toSorted((a, b) => (a.columns.bot_id < b.columns.bot_id ? -1 : 1));

@@ -2,17 +2,19 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
+import { bothOf } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { CompetitionFigures, HighlightKind } from "#data/store/figures.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 
+import { isRanked } from "./mode.ts";
 import { competitionColumns, endsOf, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
 import type { Database, HighlightTable, OpenTransaction } from "./tables.ts";
 
 type Value = [kind: HighlightKind, value: number];
 
-/** Notes a match that was not voided; of equal ones the first stays. */
+/** Notes a ranked match that was not voided; of equal ones the first stays. */
 export async function noteHighlights(
   transaction: OpenTransaction,
   match: FinishedMatch,
@@ -44,17 +46,17 @@ function valuesOf(match: FinishedMatch): Value[] {
 }
 
 /** In whole points: the largest change of a rating, and how far below the loser the winner stood. */
-function movesOf({ seats, winnerBotId }: FinishedMatch): Value[] {
-  const rated = seats.flatMap(({ botId, ratingBefore, ratingAfter }) =>
+function movesOf({ seats, winnerSeat }: FinishedMatch): Value[] {
+  const rated = seats.flatMap(({ ratingBefore, ratingAfter }) =>
     ratingBefore === null || ratingAfter === null
       ? []
-      : [{ botId, before: ratingBefore, change: Math.abs(ratingAfter - ratingBefore) }],
+      : [{ before: ratingBefore, change: Math.abs(ratingAfter - ratingBefore) }],
   );
   if (rated.length !== 2) return [];
   const values: Value[] = [["swing", Math.max(...rated.map(({ change }) => change))]];
-  const winner = rated.find(({ botId }) => botId === winnerBotId);
-  const loser = rated.find((seat) => seat !== winner);
-  const gap = winner && loser ? loser.before - winner.before : 0;
+  if (winnerSeat === null) return values;
+  const [first, second] = bothOf(rated.map(({ before }) => before));
+  const gap = winnerSeat === 0 ? second - first : first - second;
   return gap > 0 ? [...values, ["upset", gap]] : values;
 }
 
@@ -93,6 +95,7 @@ async function outermost(
     .where("ended", ">=", ends.first)
     .where("ended", "<=", ends.last)
     .where("voided", "=", 0)
+    .where(isRanked("matches"))
     .orderBy("ended", order)
     .orderBy("id", order)
     .limit(1)

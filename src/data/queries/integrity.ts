@@ -1,6 +1,8 @@
 import { storeError } from "#data/store/errors.ts";
 
+import { wrongEntries } from "./audit.ts";
 import type { Backend } from "./backend.ts";
+import { wrongOwners } from "./bot.ts";
 import { wrongMatches } from "./match.ts";
 import { wrongOpponents } from "./opponent.ts";
 import { wrongPairCounts } from "./pair.ts";
@@ -15,11 +17,17 @@ async function wrongFigures({ database }: Backend): Promise<string[]> {
   try {
     const pairs = await wrongPairCounts(database);
     const opponents = await wrongOpponents(database);
-    const { seatless, tallies } = await wrongMatches(database);
+    const { seatless, contrary, rated, tallies } = await wrongMatches(database);
+    const owners = await wrongOwners(database);
+    const entries = await wrongEntries(database);
     return [
       ...counted(pairs, "pair counts differ from a recount"),
       ...counted(opponents, "results against opponents differ from a recount"),
       ...counted(seatless, "matches lack a seat"),
+      ...counted(contrary, "matches contradict themselves"),
+      ...counted(rated, "seats have ratings that their matches do not have"),
+      ...counted(owners, "bots have an owner that they cannot have"),
+      ...counted(entries, "audit entries are of no known kind"),
       ...counted(tallies, "ladder tallies differ from a recount"),
     ];
   } catch (error) {

@@ -1,17 +1,23 @@
 import { sql } from "kysely";
 
-// Whose replays are kept. Each bot keeps those of its newest matches, and a replay is there as long
-// as one of its two bots keeps it. All that a bot has let go of is older than what it keeps, so one
-// row a bot says which: a match that is saved costs nothing here.
+// Whose replays are kept. Each bot keeps those of its newest ranked matches, and a replay is there as
+// long as one of its two bots keeps it; casual games of all bots and people are kept together. All
+// that a keeper has let go of is older than what it keeps, so one row a keeper says which: a match
+// that is saved costs nothing here.
 import { sure } from "#base/units/sure.ts";
 import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 
-import { playedLadders } from "./match.ts";
+import { rankedLadders } from "./match.ts";
+import { isCasual, isRanked } from "./mode.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
-/** Seats `s` of bots that keep the replay. */
-const KEPT = sql`seats as s left join released_replays as r on r.bot_id = s.bot_id
-  where (r.bot_id is null or (s.ended, s.match_id) > (r.ended, r.match_id))`;
+/** Keeps the replays of casual games. */
+const CASUAL = "casual";
+
+/** Seats `s` whose keeper keeps the replay. */
+const KEPT = sql`seats as s left join released_replays as r
+    on r.keeper = case when ${isRanked("s")} then s.bot_id else ${sql.lit(CASUAL)} end
+  where (r.keeper is null or (s.ended, s.match_id) > (r.ended, r.match_id))`;
 
 /** Whether a stored match still has its replay. */
 export async function hasReplay(database: Database, matchId: MatchId): Promise<boolean> {
@@ -53,6 +59,27 @@ export async function releaseReplays(
   return { gone, isDone };
 }
 
+/** Casual games let go of what is not of their newest `keep`, the oldest first, up to `most`. */
+export async function releaseCasualReplays(
+  transaction: OpenTransaction,
+  keep: number,
+  most: number,
+): Promise<{ gone: string[]; isDone: boolean }> {
+  const newest = await released(transaction, CASUAL);
+  const oldest = await transaction
+    .selectFrom("matches")
+    .select(["id as matchId", "ended"])
+    .where(isCasual("matches"))
+    .where(sql<boolean>`(ended, id) > (${newest.ended}, ${newest.matchId})`)
+    .orderBy("ended")
+    .orderBy("id")
+    .limit(keep + most)
+    .execute();
+  const beyond = oldest.slice(0, Math.max(0, oldest.length - keep));
+  const gone = beyond.length > 0 ? await release(transaction, CASUAL, beyond) : [];
+  return { gone, isDone: beyond.length < most };
+}
+
 type Seat = { matchId: MatchId; ended: string };
 
 /** The oldest matches of which a bot keeps the replay, but for its newest `keep`. */
@@ -64,18 +91,18 @@ async function beyondNewest(
 ): Promise<Seat[]> {
   const newest = await released(database, botId);
   const kept: Seat[] = [];
-  for (const ladderId of await playedLadders(database, botId))
+  for (const ladderId of await rankedLadders(database, botId))
     kept.push(...(await oldestKept(database, botId, ladderId, newest, keep + most)));
   const oldest = kept.toSorted(byAge).slice(0, keep + most);
   return oldest.slice(0, Math.max(0, oldest.length - keep));
 }
 
-/** The newest replay that a bot has let go of; before all others when there is none. */
-async function released(database: Database, botId: BotId): Promise<Seat> {
+/** The newest replay that a keeper has let go of; before all others when there is none. */
+async function released(database: Database, keeper: string): Promise<Seat> {
   const row = await database
     .selectFrom("released_replays")
     .select(["match_id as matchId", "ended"])
-    .where("bot_id", "=", botId)
+    .where("keeper", "=", keeper)
     .executeTakeFirst();
   return row ?? { matchId: "", ended: "" };
 }
@@ -92,6 +119,7 @@ async function oldestKept(
     .select(["match_id as matchId", "ended"])
     .where("bot_id", "=", botId)
     .where("ladder_id", "=", ladderId)
+    .where(isRanked("seats"))
     .where(sql<boolean>`(ended, match_id) > (${after.ended}, ${after.matchId})`)
     .orderBy("ended")
     .orderBy("match_id")
@@ -99,17 +127,17 @@ async function oldestKept(
     .execute();
 }
 
-/** Ids of the matches of which no other bot keeps the replay. */
+/** Ids of the matches whose replays nobody else keeps. */
 async function release(
   transaction: OpenTransaction,
-  botId: BotId,
+  keeper: string,
   seats: readonly Seat[],
 ): Promise<string[]> {
   const { matchId: match_id, ended } = sure(seats.at(-1), "seat");
   await transaction
     .insertInto("released_replays")
-    .values({ bot_id: botId, ended, match_id })
-    .onConflict((conflict) => conflict.column("bot_id").doUpdateSet({ ended, match_id }))
+    .values({ keeper, ended, match_id })
+    .onConflict((conflict) => conflict.column("keeper").doUpdateSet({ ended, match_id }))
     .execute();
   const ids = seats.map(({ matchId }) => matchId);
   const kept = await keptOf(transaction, ids);

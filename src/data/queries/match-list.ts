@@ -5,7 +5,7 @@ import type { BotId } from "#core/words/ids.ts";
 import type { MatchQuery, MatchRow, ResultLetter, SeatRow } from "#data/store/match.ts";
 
 import type { Backend } from "./backend.ts";
-import { storedUnratedReason } from "./pairing-document.ts";
+import { isRanked } from "./mode.ts";
 import { endsOf, seasonOf } from "./season.ts";
 import type { Database, Tables } from "./tables.ts";
 
@@ -61,6 +61,7 @@ function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
     .selectFrom("matches")
     .select(["id", "ended"])
     .where("ladder_id", "=", query.ladderId)
+    .where(isRanked("matches"))
     .$call((list) => (season === undefined ? list : list.where("season", "=", season)))
     .$call((list) => (first === undefined ? list : list.where("ended", ">=", first)))
     .$call((list) => (last === undefined ? list : list.where("ended", "<=", last)))
@@ -78,6 +79,7 @@ function pageOfBot(database: Database, query: MatchQuery, botId: BotId, span: Sp
     .selectFrom("seats")
     .select(["match_id as id", "ended"])
     .where("bot_id", "=", botId)
+    .where(isRanked("seats"))
     .where("ladder_id", "=", query.ladderId)
     .$call((list) => (versionId === undefined ? list : list.where("version_id", "=", versionId)))
     .$call((list) => (opponentId === undefined ? list : list.where(isAgainst(opponentId))))
@@ -107,9 +109,9 @@ function isSuchMatch({ map, result }: MatchQuery) {
 }
 
 const RESULTS: Record<ResultLetter, RawBuilder<unknown>> = {
-  W: sql`m.winner_bot_id = seats.bot_id`,
-  L: sql`m.winner_bot_id <> seats.bot_id`,
-  D: sql`m.winner_bot_id is null and m.voided = 0`,
+  W: sql`m.winner_seat = seats.seat`,
+  L: sql`m.winner_seat <> seats.seat`,
+  D: sql`m.winner_seat is null and m.voided = 0`,
 };
 
 function olderThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
@@ -120,33 +122,26 @@ type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /** One row per seat, a match's seats together; its statistics stand with the first seat. */
 async function rowsOf(database: Database, page: Page, withStats: boolean) {
-  return (
-    database
-      .selectFrom(page.as("page"))
-      .innerJoin("matches as m", "m.id", "page.id")
-      .innerJoin("seats as s", "s.match_id", "page.id")
-      .innerJoin("bots as b", "b.id", "s.bot_id")
-      .innerJoin("versions as v", "v.id", "s.version_id")
-      .selectAll("m")
-      .select(["s.seat", "s.bot_id", "s.version_id", "s.fighter", "s.rating_before"])
-      .select(["s.rating_after", "b.name", "b.house", "b.avatar", "v.label"])
-      // Of the few that are unrated the document is looked at.
-      .leftJoin("match_documents as u", (join) =>
-        join.onRef("u.match_id", "=", "m.id").on("m.rated", "=", 0).on("s.seat", "=", 0),
-      )
-      .select("u.pairing")
-      .$if(withStats, (rows) =>
-        rows
-          .leftJoin("match_documents as d", (join) =>
-            join.onRef("d.match_id", "=", "m.id").on("s.seat", "=", 0),
-          )
-          .select("d.stats"),
-      )
-      .orderBy("page.ended", "desc")
-      .orderBy("page.id", "desc")
-      .orderBy("s.seat")
-      .execute()
-  );
+  return database
+    .selectFrom(page.as("page"))
+    .innerJoin("matches as m", "m.id", "page.id")
+    .innerJoin("seats as s", "s.match_id", "page.id")
+    .leftJoin("bots as b", "b.id", "s.bot_id")
+    .selectAll("m")
+    .select(["s.seat", "s.bot_id", "s.version_id", "s.account_id", "s.version", "s.fighter"])
+    .select(["s.rating_before", "s.rating_after", "s.deviation_after", "s.score_after"])
+    .select(["s.name as name_then", "b.name as name_now", "b.house", "b.avatar"])
+    .$if(withStats, (rows) =>
+      rows
+        .leftJoin("match_documents as d", (join) =>
+          join.onRef("d.match_id", "=", "m.id").on("s.seat", "=", 0),
+        )
+        .select("d.stats"),
+    )
+    .orderBy("page.ended", "desc")
+    .orderBy("page.id", "desc")
+    .orderBy("s.seat")
+    .execute();
 }
 
 async function toMatches(backend: Backend, rows: Row[], withStats: boolean): Promise<MatchRow[]> {
@@ -183,10 +178,10 @@ function toMatch(row: Row): MatchRow {
     season: seasonOf(row.season),
     durationMs: row.duration_ms,
     finalTick: row.final_tick,
-    winnerBotId: row.winner_bot_id,
+    winnerSeat: row.winner_seat,
     voided: row.voided === 1,
     rated: row.rated === 1,
-    unratedReason: row.rated === 1 ? null : storedUnratedReason(row),
+    unratedReason: row.unrated_reason,
     seats: [],
   };
 }
@@ -195,11 +190,14 @@ function toSeat(row: Row): SeatRow {
   return {
     botId: row.bot_id,
     versionId: row.version_id,
+    accountId: row.account_id,
+    name: row.name_now ?? row.name_then,
+    version: row.version,
     fighter: row.fighter,
     ratingBefore: row.rating_before,
     ratingAfter: row.rating_after,
-    name: row.name,
-    version: row.label,
+    deviationAfter: row.deviation_after,
+    scoreAfter: row.score_after,
     house: row.house === 1,
     avatar: row.avatar,
   };

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { NotNull, Selectable } from "kysely";
 
+import { sure } from "#base/units/sure.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
@@ -9,16 +10,17 @@ import type { FinishedMatch, MatchRecord } from "#data/store/match.ts";
 import { noteActivity } from "./activity.ts";
 import { countMatch, countPlay } from "./figures.ts";
 import { noteHighlights } from "./highlight.ts";
+import { botSeats, isCasual, isRanked } from "./mode.ts";
 import { countOpponents } from "./opponent.ts";
 import { countPair } from "./pair.ts";
-import { printPairing } from "./pairing-document.ts";
 import { competitionColumns } from "./season.ts";
 import { insertion } from "./statement.ts";
 import type { Database, DocumentTable, MatchTable, OpenTransaction, SeatTable } from "./tables.ts";
 import { noteTurns } from "./turn-figures.ts";
 
 /**
- * Stores a finished match with all that is counted from it; `stats` is its packed document.
+ * Stores a finished match, with all that is counted from a ranked one; `stats` is its packed
+ * document.
  * A match whose id is stored already is left as it is: false then.
  */
 export async function saveMatch(
@@ -28,15 +30,16 @@ export async function saveMatch(
 ): Promise<boolean> {
   if ((await insertMatches(transaction, [toColumns(match)])) === 0n) return false;
   await insertSeats(transaction, toSeats(match));
-  const pairing = printPairing(match);
+  const pairing = JSON.stringify(match.pairing);
   await insertDocuments(transaction, [{ match_id: match.id, pairing, stats }]);
+  if (match.mode !== "ranked") return true;
   const figures = seatFigures(match.stats);
   await countMatch(transaction, match, figures.length > 0);
   if (!match.voided) await countFight(transaction, match, figures);
   return true;
 }
 
-/** Everything that is counted of a match that is not void. */
+/** Everything that is counted of a ranked match that is not void. */
 async function countFight(
   transaction: OpenTransaction,
   match: FinishedMatch,
@@ -44,7 +47,7 @@ async function countFight(
 ): Promise<void> {
   await noteHighlights(transaction, match);
   await countPlay(transaction, match, figures);
-  await noteTurns(transaction, match, figures);
+  await noteTurns(transaction, { ...match, seats: botSeats(match) }, figures);
   if (!match.rated) return;
   await countPair(transaction, match);
   await noteActivity(transaction, match);
@@ -79,9 +82,10 @@ function toColumns(match: MatchRecord): Selectable<MatchTable> {
     ...competitionColumns(match),
     duration_ms: match.durationMs,
     final_tick: match.finalTick,
-    winner_bot_id: match.winnerBotId,
+    winner_seat: match.winnerSeat,
     voided: Number(match.voided),
     rated: Number(match.rated),
+    unrated_reason: match.unratedReason,
   };
 }
 
@@ -91,10 +95,16 @@ function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
     seat: index,
     bot_id: seat.botId,
     version_id: seat.versionId,
+    account_id: seat.accountId,
+    name: seat.name,
+    version: seat.version,
     fighter: seat.fighter,
     rating_before: seat.ratingBefore,
     rating_after: seat.ratingAfter,
+    deviation_after: seat.deviationAfter,
+    score_after: seat.scoreAfter,
     ...competitionColumns(match),
+    mode: match.mode,
     ended: match.ended,
   }));
 }
@@ -127,8 +137,26 @@ export async function matchIds(database: Database): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Steps from ladder to ladder through the index instead of reading all of the bot's seats. */
-export async function playedLadders(database: Database, botId: BotId): Promise<string[]> {
+/** With any match of the bot, casual ones too. */
+export async function playedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
+  const ladders = [
+    ...(await rankedLadders(database, botId)),
+    ...(await laddersOf(database, botId, isCasual)),
+  ];
+  return [...new Set(ladders)].toSorted();
+}
+
+/** Sorted. */
+export function rankedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
+  return laddersOf(database, botId, isRanked);
+}
+
+/** Steps from ladder to ladder through an index instead of reading all of the bot's seats. */
+async function laddersOf(
+  database: Database,
+  botId: BotId,
+  isSuch: typeof isRanked,
+): Promise<LadderId[]> {
   const ladders: string[] = [];
   for (let last = ""; ;) {
     const row = await database
@@ -136,6 +164,7 @@ export async function playedLadders(database: Database, botId: BotId): Promise<s
       .select("ladder_id")
       .where("bot_id", "=", botId)
       .where("ladder_id", ">", last)
+      .where(isSuch("seats"))
       .orderBy("ladder_id")
       .limit(1)
       .executeTakeFirst();
@@ -152,42 +181,55 @@ export async function startsSince(
 ): Promise<{ botId: BotId; started: string }[]> {
   return (
     database
-      .selectFrom("matches")
+      .selectFrom((eb) => eb.selectFrom("ladder_tallies").select("ladder_id").distinct().as("l"))
+      .innerJoin("matches", "matches.ladder_id", "l.ladder_id")
       .innerJoin("seats", "seats.match_id", "matches.id")
       .select(["seats.bot_id as botId", "matches.started"])
-      .where("matches.ladder_id", "in", (eb) => eb.selectFrom("ladder_tallies").select("ladder_id"))
       // What started since has ended since, and by their ends matches are found.
       .where("matches.ended", ">=", since)
       .where("matches.started", ">=", since)
+      .where(isRanked("matches"))
       .orderBy("matches.started")
       .orderBy("matches.id")
       .orderBy("seats.seat")
+      .$narrowType<{ botId: NotNull }>()
       .execute()
   );
 }
 
+type Wrong = { seatless: number; contrary: number; rated: number; tallies: number };
+
 /**
- * How many stored matches lack a seat or have one of another season, and how many competitions have
- * a wrong tally.
+ * How many stored matches lack a seat or have one of another season or mode, how many contradict
+ * themselves, how many seats have figures of another match than a rated one, and how many
+ * competitions have a wrong tally.
  */
-export async function wrongMatches(
-  database: Database,
-): Promise<{ seatless: number; tallies: number }> {
-  const { rows } = await sql<{ seatless: number; tallies: number }>`select
+export async function wrongMatches(database: Database): Promise<Wrong> {
+  const { rows } = await sql<Wrong>`select
     (select count(*) from matches as m
-      where 2 > (select count(*) from seats as s where s.match_id = m.id
-        and s.seat in (0, 1) and s.ladder_id = m.ladder_id and s.season = m.season))
+      where 2 > (select count(*) from seats as s where s.match_id = m.id and s.seat in (0, 1)
+        and s.ladder_id = m.ladder_id and s.season = m.season and s.mode = m.mode))
       as seatless,
+    (select count(*) from matches
+      where (rated = 1) <> (unrated_reason is null) or (rated = 1 and mode <> 'ranked')
+        or (voided = 1 and (rated = 1 or winner_seat is not null)) or winner_seat not in (0, 1))
+      as contrary,
+    (select count(*) from seats as s join matches as m on m.id = s.match_id
+      where (m.rated = 1) <> (s.rating_after is not null)
+        or (s.rating_before is null) <> (s.rating_after is null)
+        or (s.deviation_after is null) <> (s.score_after is null)
+        or (s.deviation_after is not null and m.rated = 0))
+      as rated,
     (select count(*) from
       (select ladder_id, season, sum(1 - voided) as games, sum(voided) as voided,
-        sum(case when voided = 0 and winner_bot_id is null then 1 else 0 end) as draws,
+        sum(case when voided = 0 and winner_seat is null then 1 else 0 end) as draws,
         min(ended) as first_ended, max(ended) as last_ended
-        from matches group by ladder_id, season) as counted
+        from matches where mode = 'ranked' group by ladder_id, season) as counted
       left join ladder_tallies as t
         on t.ladder_id = counted.ladder_id and t.season = counted.season
       where t.ladder_id is null or t.games <> counted.games or t.voided <> counted.voided
         or t.draws <> counted.draws or t.first_ended <> counted.first_ended
         or t.last_ended <> counted.last_ended)
       as tallies`.execute(database);
-  return rows[0] ?? { seatless: 0, tallies: 0 };
+  return sure(rows[0], "row");
 }

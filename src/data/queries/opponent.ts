@@ -3,14 +3,14 @@ import type { Selectable } from "kysely";
 
 // What a bot took from each opponent and on each map, over all its versions, counted as rated
 // matches come.
-import { bothOf } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 import type { CompetitionFigures } from "#data/store/figures.ts";
-import type { MatchRecord, SeatRecord } from "#data/store/match.ts";
+import type { MatchRecord } from "#data/store/match.ts";
 
-import { pairOf } from "./pair.ts";
+import { pairOf, resultOf } from "./pair.ts";
+import type { PairedSeat } from "./pair.ts";
 import { differingRows } from "./recount.ts";
 import { competitionColumns } from "./season.ts";
 import { insertion, selection } from "./statement.ts";
@@ -59,8 +59,8 @@ const SHARED = sql<number | null>`case when bot_opponents.shared is null then nu
     then bot_opponents.wins + excluded.wins
     else bot_opponents.losses + excluded.losses end) end`;
 
-async function hasHouseBot(transaction: OpenTransaction, { seats }: MatchRecord): Promise<boolean> {
-  const [one, other] = bothOf(seats);
+async function hasHouseBot(transaction: OpenTransaction, match: MatchRecord): Promise<boolean> {
+  const [one, other] = pairOf(match);
   return (await houseBots(transaction, one.botId, other.botId)).length > 0;
 }
 
@@ -75,22 +75,16 @@ const houseBots = selection((database, first: string, second: string) =>
 /** The match as each of its bots sees it, in the order in which transactions lock rows. */
 function viewsOf(match: MatchRecord) {
   const [first, second] = pairOf(match);
-  const view = (own: SeatRecord, other: SeatRecord) => ({
+  const view = (own: PairedSeat, other: PairedSeat) => ({
     ...competitionColumns(match),
     bot_id: own.botId,
     opponent_id: other.botId,
     map: match.map,
-    ...resultOf(match, own.botId),
+    ...resultOf(match, own),
   });
   return [view(first, second), view(second, first)].toSorted((a, b) =>
     a.bot_id < b.bot_id ? -1 : 1,
   );
-}
-
-function resultOf({ winnerBotId }: MatchRecord, botId: BotId): Results {
-  const draws = Number(winnerBotId === null);
-  const wins = Number(winnerBotId === botId);
-  return { wins, draws, losses: 1 - wins - draws };
 }
 
 const added = (table: "bot_opponents" | "bot_maps") => ({
@@ -200,9 +194,9 @@ const STORED = sql`select ladder_id, season, bot_id, opponent_id, wins, draws, l
 
 const RECOUNT = sql`
   select m.ladder_id, m.season, a.bot_id, b.bot_id as opponent_id,
-    sum(case when m.winner_bot_id = a.bot_id then 1 else 0 end) as wins,
-    sum(case when m.winner_bot_id is null then 1 else 0 end) as draws,
-    sum(case when m.winner_bot_id = b.bot_id then 1 else 0 end) as losses
+    sum(case when m.winner_seat = a.seat then 1 else 0 end) as wins,
+    sum(case when m.winner_seat is null then 1 else 0 end) as draws,
+    sum(case when m.winner_seat = b.seat then 1 else 0 end) as losses
   from matches as m
     join seats as a on a.match_id = m.id
     join seats as b on b.match_id = m.id and b.seat <> a.seat

@@ -3,9 +3,12 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import type { Competition } from "#core/ladder/season.ts";
+import type { Results } from "#core/words/results.ts";
 import type { PairCount } from "#data/store/figures.ts";
-import type { MatchRecord, SeatRecord } from "#data/store/match.ts";
+import type { MatchRecord } from "#data/store/match.ts";
 
+import { botSeats } from "./mode.ts";
+import type { BotSeat } from "./mode.ts";
 import { differingRows } from "./recount.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
@@ -19,9 +22,7 @@ export async function countPair(transaction: OpenTransaction, match: MatchRecord
     first_version: first.versionId,
     second_version: second.versionId,
     map: match.map,
-    wins: Number(match.winnerBotId === first.botId),
-    draws: Number(match.winnerBotId === null),
-    losses: Number(match.winnerBotId === second.botId),
+    ...resultOf(match, first),
   };
   await addCounts(transaction, [row]);
 }
@@ -41,8 +42,18 @@ const addCounts = insertion((open, rows: readonly Selectable<PairTable>[]) =>
     ),
 );
 
+export type PairedSeat = BotSeat & { seat: number };
+
+/** What a rated match was to one of its two. */
+export function resultOf({ winnerSeat }: MatchRecord, { seat }: PairedSeat): Results {
+  const draws = Number(winnerSeat === null);
+  const wins = Number(winnerSeat === seat);
+  return { wins, draws, losses: 1 - wins - draws };
+}
+
 /** The seats of a rated match in the order of their version ids. */
-export function pairOf({ seats }: MatchRecord): [first: SeatRecord, second: SeatRecord] {
+export function pairOf(match: MatchRecord): [first: PairedSeat, second: PairedSeat] {
+  const seats = botSeats(match).map((one, seat) => ({ ...one, seat }));
   const [first, second, ...more] = seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
   if (!first || !second || more.length > 0 || first.versionId === second.versionId)
     throw new RangeError("a rated match has two seats, of two versions");
@@ -73,9 +84,9 @@ const STORED = sql`select ladder_id, season, first_version, second_version, map,
 const RECOUNT = sql`
   select m.ladder_id, m.season,
     a.version_id as first_version, b.version_id as second_version, m.map,
-    sum(case when m.winner_bot_id = a.bot_id then 1 else 0 end) as wins,
-    sum(case when m.winner_bot_id is null then 1 else 0 end) as draws,
-    sum(case when m.winner_bot_id = b.bot_id then 1 else 0 end) as losses
+    sum(case when m.winner_seat = a.seat then 1 else 0 end) as wins,
+    sum(case when m.winner_seat is null then 1 else 0 end) as draws,
+    sum(case when m.winner_seat = b.seat then 1 else 0 end) as losses
   from matches as m
     join seats as a on a.match_id = m.id
     join seats as b on b.match_id = m.id and a.version_id < b.version_id

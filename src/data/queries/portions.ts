@@ -6,9 +6,16 @@ export async function inPortions<R>(
   ids: readonly string[],
   read: (portion: readonly string[]) => Promise<R[]>,
 ): Promise<R[]> {
-  const distinct = [...new Set(ids)];
   const rows: R[] = [];
-  for (let first = 0; first < distinct.length; first += PORTION)
-    rows.push(...(await read(distinct.slice(first, first + PORTION))));
+  for (const portion of portionsOf(ids)) rows.push(...(await read(portion)));
   return rows;
+}
+
+/** Each id once. */
+export function portionsOf(ids: readonly string[]): string[][] {
+  const distinct = [...new Set(ids)];
+  const portions = Math.ceil(distinct.length / PORTION);
+  return Array.from({ length: portions }, (_, at) =>
+    distinct.slice(at * PORTION, (at + 1) * PORTION),
+  );
 }

@@ -1,6 +1,6 @@
 // Which query answers which method of the port.
 
-import { ownerFold } from "#core/accounts/name.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
 import type { Nouns } from "#data/store/store.ts";
 
@@ -21,7 +21,7 @@ import {
 } from "./bot.ts";
 import { competitionFigures } from "./figures.ts";
 import { checkIntegrity } from "./integrity.ts";
-import { hasReplay, releaseReplays, replayIds } from "./kept-replay.ts";
+import { hasReplay, releaseCasualReplays, releaseReplays, replayIds } from "./kept-replay.ts";
 import { match, matches } from "./match-list.ts";
 import {
   matchCounts,
@@ -52,7 +52,7 @@ type Of<N extends keyof Nouns> = (backend: Backend, write: Write) => Nouns[N];
 const botQueries: Of<"bots"> = (backend, write) => ({
   add: (bot, tokenHash, limit) =>
     write(async (open) => {
-      await backend.lock(open, `owner ${ownerFold(bot.owner)}`);
+      await backend.lock(open, `owner ${bot.ownerId}`);
       return addBot(open, bot, tokenHash, limit);
     }),
   byName: (name) => botByName(backend.database, name),
@@ -111,13 +111,14 @@ const replayQueries: Of<"replays"> = ({ database }, write) => ({
   has: (matchId) => hasReplay(database, matchId),
   ids: () => replayIds(database),
   release: (bots, keep, most) => write((open) => releaseReplays(open, bots, keep, most)),
+  releaseCasual: (keep, most) => write((open) => releaseCasualReplays(open, keep, most)),
 });
 
 const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
   list: () => seasons(database),
   open: (opened) => write((open) => openSeasons(open, opened)),
   archive: (id, archivedAt, places) => write((open) => archiveSeason(open, id, archivedAt, places)),
-  standings: (season) => finalStandings(database, season),
+  standings: (season) => finalStandings(database, { ladderId: DEFAULT_LADDER, season }),
   placesOf: (botId) => finalPlacesOf(database, botId),
 });
 

@@ -18,8 +18,8 @@ type Row = {
   opponentVersionId: string;
   ratingBefore: number;
   ratingAfter: number;
-  won: number;
-  drawn: number;
+  /** Null for a draw. */
+  won: number | null;
 };
 
 /**
@@ -40,8 +40,7 @@ export async function ratingHistory(
   const { rows } = await sql<Row>`
     select n.match_id as "matchId", n.ended, m.map, n.version_id as "versionId",
       o.version_id as "opponentVersionId", n.rating_before as "ratingBefore", n.rating_after as "ratingAfter",
-      case when m.winner_bot_id = ${query.botId} then 1 else 0 end as won,
-      case when m.winner_bot_id is null then 1 else 0 end as drawn
+      case m.winner_seat when o.seat then 0 when 1 - o.seat then 1 end as won
     from (${chosen}) as n
       join matches as m on m.id = n.match_id
       join seats as o on o.match_id = n.match_id and o.bot_id <> ${query.botId}
@@ -127,7 +126,8 @@ async function spanOf(
   database: Database,
   { botId, ladderId, season, since = "" }: RatingQuery,
 ): Promise<Span | null> {
-  const ofBot = sql`bot_id = ${botId} and ladder_id = ${ladderId} and rating_after is not null`;
+  const ofBot = sql`bot_id = ${botId} and ladder_id = ${ladderId}
+    and mode = 'ranked' and rating_after is not null`;
   if (season === undefined) return sql`${ofBot} and ended >= ${since}`;
   const ends = await endsOf(database, { ladderId, season });
   if (ends === null) return null;
@@ -136,7 +136,7 @@ async function spanOf(
 }
 
 function toPoint(row: Row, names: ReadonlyMap<string, Name>): RatingPoint {
-  const { matchId, ended, map, ratingBefore, ratingAfter, won, drawn } = row;
+  const { matchId, ended, map, ratingBefore, ratingAfter, won } = row;
   const opponent = sure(names.get(row.opponentVersionId), "version");
   return {
     matchId,
@@ -145,7 +145,7 @@ function toPoint(row: Row, names: ReadonlyMap<string, Name>): RatingPoint {
     version: sure(names.get(row.versionId), "version").label,
     ratingBefore,
     ratingAfter,
-    result: won === 1 ? "W" : drawn === 1 ? "D" : "L",
+    result: won === null ? "D" : won === 1 ? "W" : "L",
     opponent: opponent.bot,
     opponentVersion: opponent.label,
   };

@@ -1,6 +1,8 @@
 // Removes the replays that nobody keeps any more.
 
+import { FIXED } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
+import type { Released } from "#data/store/replay.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type TrimDeps = {
@@ -8,31 +10,38 @@ export type TrimDeps = {
   replays: Pick<Replays, "remove">;
 };
 
-/** Bots of one transaction, and replays that each of them lets go of in it. */
+/** Bots of one transaction, and replays that each of them, or casual games, let go of in it. */
 const BOTS_AT_ONCE = 10;
-const MOST_OF_A_BOT = 20;
+const MOST_AT_ONCE = 20;
 
 /**
- * Keeps the replays of each bot's newest `keep` matches and removes all others, in small portions;
- * the number removed. A replay is given up in the store first and its file removed after it: a
- * crash in between leaves a file that the sweep of the next start finds. Stops early when `signal`
- * says so. Rejects with StoreError; what was left is the next trim's.
+ * Keeps the replays of each bot's newest `keep` ranked matches and of the newest human and practice
+ * games, and removes all others, in small portions; the number removed. A replay is given up in the
+ * store first and its file removed after it: a crash in between leaves a file that the sweep of the
+ * next start finds. Stops early when `signal` says so. Rejects with StoreError; what was left is the
+ * next trim's.
  */
 export async function trimReplays(
   { store, replays }: TrimDeps,
   keep: number,
   signal: AbortSignal,
+  keepCasual: number = FIXED.casual_replays,
 ): Promise<number> {
   let removed = 0;
-  let portion = await store.bots.ids(null, BOTS_AT_ONCE);
-  for (let last = portion.at(-1); last !== undefined; last = portion.at(-1)) {
+  const letGo = async (release: () => Promise<Released>) => {
     for (let isDone = false; !isDone && !signal.aborted;) {
-      const released = await store.replays.release(portion, keep, MOST_OF_A_BOT);
+      const released = await release();
       for (const id of released.gone) await replays.remove(id);
       removed += released.gone.length;
       ({ isDone } = released);
     }
+  };
+  let portion = await store.bots.ids(null, BOTS_AT_ONCE);
+  for (let last = portion.at(-1); last !== undefined; last = portion.at(-1)) {
+    const botIds = portion;
+    await letGo(() => store.replays.release(botIds, keep, MOST_AT_ONCE));
     portion = await store.bots.ids(last, BOTS_AT_ONCE);
   }
+  await letGo(() => store.replays.releaseCasual(keepCasual, MOST_AT_ONCE));
   return removed;
 }

@@ -1,6 +1,7 @@
 // Seasons of public and their final standings, which are written once.
 import type { Selectable } from "kysely";
 
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { newestFirst } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId } from "#core/words/ids.ts";
@@ -81,22 +82,30 @@ export async function archiveSeason(
     .executeTakeFirst();
   if (marked.numUpdatedRows === 0n) return false;
   for (const place of places)
-    await transaction.insertInto("final_standings").values(toColumns(id, place)).execute();
+    await transaction
+      .insertInto("final_standings")
+      .values(toColumns({ ladderId: DEFAULT_LADDER, season: id }, place))
+      .execute();
   return true;
 }
 
 /** By rank. */
-export async function finalStandings(database: Database, season: string): Promise<FinalStanding[]> {
+export async function finalStandings(
+  database: Database,
+  of: Competition,
+): Promise<FinalStanding[]> {
+  const { ladder_id, season } = competitionColumns(of);
   const rows = await database
     .selectFrom("final_standings")
     .selectAll()
+    .where("ladder_id", "=", ladder_id)
     .where("season", "=", season)
     .orderBy("rank")
     .execute();
   return rows.map(toPlace);
 }
 
-/** Newest season first. */
+/** On public, newest season first. */
 export async function finalPlacesOf(
   database: Database,
   botId: BotId,
@@ -105,18 +114,19 @@ export async function finalPlacesOf(
     .selectFrom("final_standings")
     .selectAll()
     .where("bot_id", "=", botId)
+    .where("ladder_id", "=", DEFAULT_LADDER)
     .execute();
   return rows
     .map((row) => ({ season: row.season, ...toPlace(row) }))
     .toSorted((one, other) => newestFirst(one.season, other.season));
 }
 
-function toColumns(season: string, place: FinalStanding): Selectable<StandingTable> {
-  const { botId, versionId, house, ...same } = place;
-  return { season, bot_id: botId, version_id: versionId, house: Number(house), ...same };
+function toColumns(of: Competition, place: FinalStanding): Selectable<StandingTable> {
+  const { botId: bot_id, versionId: version_id, house, ...same } = place;
+  return { ...competitionColumns(of), bot_id, version_id, house: Number(house), ...same };
 }
 
 function toPlace(row: Selectable<StandingTable>): FinalStanding {
-  const { season: _season, bot_id: botId, version_id: versionId, house, ...same } = row;
-  return { botId, versionId, house: house === 1, ...same };
+  const { ladder_id: _ladder, season: _season, bot_id, version_id, house, ...same } = row;
+  return { botId: bot_id, versionId: version_id, house: house === 1, ...same };
 }

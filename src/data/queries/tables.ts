@@ -1,7 +1,8 @@
 import type { ColumnType, Kysely, Transaction } from "kysely";
 
+import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
-import type { Mode } from "#core/words/rated.ts";
+import type { Mode, UnratedReason } from "#core/words/rated.ts";
 import type { BotStatus } from "#data/store/bot.ts";
 
 /** 0 or 1: one column type that both databases take as a number. */
@@ -16,9 +17,11 @@ export type BotTable = {
   /** The name in lower case, unique. */
   name_key: string;
   owner: string;
-  owner_key: string;
+  owner_id: string;
   house: Flag;
   status: BotStatus;
+  status_reason: string | null;
+  status_since: string | null;
   created: Fixed<string>;
   avatar: AvatarName | null;
 };
@@ -49,25 +52,32 @@ export type MatchTable = CompetitionColumns & {
   duration_ms: Fixed<number>;
   final_tick: Fixed<number>;
   reason: Fixed<string>;
-  winner_bot_id: Fixed<string | null>;
+  winner_seat: Fixed<number | null>;
   voided: Fixed<Flag>;
   rated: Fixed<Flag>;
+  unrated_reason: Fixed<UnratedReason | null>;
 };
 
-/** Ladder, season and end are repeated from the match so that one index serves a bot's list. */
+/** Ladder, season, mode and end are repeated from the match so that one index serves a bot's list. */
 export type SeatTable = CompetitionColumns & {
   match_id: Fixed<string>;
   seat: Fixed<number>;
-  bot_id: Fixed<string>;
-  version_id: Fixed<string>;
+  bot_id: Fixed<string | null>;
+  version_id: Fixed<string | null>;
+  account_id: Fixed<string | null>;
+  name: Fixed<string>;
+  version: Fixed<string>;
   fighter: Fixed<string>;
   rating_before: Fixed<number | null>;
   rating_after: Fixed<number | null>;
+  deviation_after: Fixed<number | null>;
+  score_after: Fixed<number | null>;
+  mode: Fixed<Mode>;
   ended: Fixed<string>;
 };
 
-/** The newest replay that a bot has let go of: see kept-replay.ts. */
-type ReleasedTable = { bot_id: Fixed<string>; ended: string; match_id: string };
+/** The newest replay that a bot, or casual games together, have let go of: see kept-replay.ts. */
+type ReleasedTable = { keeper: Fixed<string>; ended: string; match_id: string };
 
 /** The bulky part of a match, apart so that lists never read it. */
 export type DocumentTable = {
@@ -165,8 +175,7 @@ type SeasonTable = {
   archived_at: string | null;
 };
 
-export type StandingTable = {
-  season: Fixed<string>;
+export type StandingTable = CompetitionColumns & {
   rank: Fixed<number>;
   bot_id: Fixed<string>;
   version_id: Fixed<string>;
@@ -181,12 +190,18 @@ export type StandingTable = {
   losses: Fixed<number>;
 };
 
-type AuditTable = {
+export type AuditTable = {
   id: Fixed<string>;
   at: Fixed<string>;
-  kind: Fixed<string>;
-  subject: Fixed<string>;
-  detail: Fixed<string>;
+  kind: Fixed<AuditKind>;
+  actor_kind: Fixed<ActorKind>;
+  actor_id: Fixed<string | null>;
+  actor_name: Fixed<string | null>;
+  subject_kind: Fixed<SubjectKind | null>;
+  subject_id: Fixed<string | null>;
+  subject_name: Fixed<string | null>;
+  reason: Fixed<string | null>;
+  detail: Fixed<string | null>;
 };
 
 type SchemaTable = { number: Fixed<number>; name: Fixed<string> };

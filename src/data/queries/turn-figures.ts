@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { NotNull, Selectable } from "kysely";
 
 // How versions played their turns, one row a seat, kept in the order in which a version's newest
 // matches are read: nobody who asks for a version's health waits for hundreds of documents.
@@ -100,6 +100,7 @@ async function seatsOf(database: Database, matchId: MatchId): Promise<{ versionI
     .select("version_id as versionId")
     .where("match_id", "=", matchId)
     .orderBy("seat")
+    .$narrowType<{ versionId: NotNull }>()
     .execute();
 }
 

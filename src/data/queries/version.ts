@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { NotNull, Selectable } from "kysely";
 
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type {
@@ -10,7 +10,8 @@ import type {
   VersionRecord,
 } from "#data/store/version.ts";
 
-import { playedLadders } from "./match.ts";
+import { rankedLadders } from "./match.ts";
+import { isRanked } from "./mode.ts";
 import { inPortions } from "./portions.ts";
 import type { Database, OpenTransaction, VersionTable } from "./tables.ts";
 
@@ -154,12 +155,14 @@ async function playedLast(
   most: number,
 ): Promise<Map<string, string>> {
   const ends = new Map<string, string>();
-  for (const ladderId of await playedLadders(database, botId)) {
+  for (const ladderId of await rankedLadders(database, botId)) {
     const seats = database
       .selectFrom("seats")
       .select(["version_id", "ended"])
       .where("bot_id", "=", botId)
       .where("ladder_id", "=", ladderId)
+      .where(isRanked("seats"))
+      .$narrowType<{ version_id: NotNull }>()
       .orderBy("ended", "desc")
       .orderBy("match_id", "desc")
       .limit(LOOKED_AT)
@@ -188,6 +191,7 @@ export async function currentVersion(
     .selectAll("v")
     .where("s.bot_id", "=", botId)
     .where("s.ladder_id", "=", ladderId)
+    .where(isRanked("s"))
     .where("s.rating_after", "is not", null)
     .where("v.retired", "=", 0)
     .orderBy("s.ended", "desc")

@@ -1,16 +1,21 @@
 // What was done, by whom and to what.
 
+import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
+
 import { reads, writes } from "./method.ts";
 
 export type AuditEntry = {
   id: string;
   at: string;
-  kind: string;
-  subject: string;
-  detail: unknown;
+  kind: AuditKind;
+  actor: { kind: ActorKind; id: string | null; name: string | null };
+  subject: { kind: SubjectKind; id: string | null; name: string | null } | null;
+  /** What an operator gave as the reason. */
+  reason: string | null;
+  detail: object | null;
 };
 
-export type AuditQuery = { kind?: string; limit: number };
+export type AuditQuery = { kind?: AuditKind; limit: number };
 
 export const AUDIT = {
   add: writes<(entries: AuditEntry[]) => Promise<void>>((_, entries) =>

@@ -1,7 +1,7 @@
 // Bots and their tokens.
 
 import type { AvatarName } from "#core/words/avatars.ts";
-import type { BotId } from "#core/words/ids.ts";
+import type { BotId, OwnerId } from "#core/words/ids.ts";
 
 import { reads, writes } from "./method.ts";
 
@@ -11,6 +11,7 @@ export type BotRecord = {
   id: BotId;
   name: string;
   owner: string;
+  ownerId: OwnerId;
   house: boolean;
   status: BotStatus;
   /** UTC ISO-8601 instant, as every time in the store. */
@@ -24,6 +25,8 @@ export type AddBotOutcome = "added" | "name_taken" | "bot_limit";
 export function nameKey(name: string): string {
   return name.toLowerCase();
 }
+
+const GOES_WITH_A_BOT = "bots facts tokens versions retired matches casual replays".split(" ");
 
 export const BOTS = {
   /** Names are unique without regard to case; `limit` counts the owner's bots but the retired. */
@@ -57,10 +60,11 @@ export const BOTS = {
   setStatus: writes<(id: BotId, status: BotStatus) => Promise<boolean>>((isNew, id) =>
     isNew === false ? [] : ["facts", `bot:${id}`],
   ),
-  /** Deletes a bot that never played, with its versions; "played" changes nothing. */
+  /**
+   * Deletes a bot that never played a ranked match, with its versions and its other matches, whose
+   * replays are left to the sweep of orphaned files; "played" changes nothing.
+   */
   delete: writes<(id: BotId) => Promise<"deleted" | "played">>((outcome, id) =>
-    outcome === "played"
-      ? []
-      : ["bots", "facts", "tokens", "versions", "retired", `bot:${id}`, `versions:${id}`],
+    outcome === "played" ? [] : [...GOES_WITH_A_BOT, `bot:${id}`, `versions:${id}`],
   ),
 };

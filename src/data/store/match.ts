@@ -1,18 +1,27 @@
 // Matches as they are stored and listed.
 
 import type { AvatarName } from "#core/words/avatars.ts";
-import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { AccountId, BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
 
 import { reads, writes } from "./method.ts";
 
 export type SeatRecord = {
-  botId: BotId;
-  versionId: VersionId;
+  /** Null for a person, as the version is. */
+  botId: BotId | null;
+  versionId: VersionId | null;
+  /** Of the bot's owner when the match started; null for an owner without an account. */
+  accountId: AccountId | null;
+  /** As they were when the match started. */
+  name: string;
+  version: string;
   fighter: string;
   /** Whole points, null when the match is unrated. */
   ratingBefore: number | null;
   ratingAfter: number | null;
+  /** Unrounded, made exact with the refit of this match; null for an older or an unrated one. */
+  deviationAfter: number | null;
+  scoreAfter: number | null;
 };
 
 export type MatchRecord = {
@@ -28,7 +37,8 @@ export type MatchRecord = {
   durationMs: number;
   finalTick: number;
   reason: string;
-  winnerBotId: BotId | null;
+  /** Null for a draw. */
+  winnerSeat: number | null;
   voided: boolean;
   rated: boolean;
   /** Null for a rated match. */
@@ -38,10 +48,8 @@ export type MatchRecord = {
   seats: SeatRecord[];
 };
 
-/** A seat as lists show it: names joined, as they are now. */
+/** A seat as lists show it: the bot's name is the present one. */
 export type SeatRow = SeatRecord & {
-  name: string;
-  version: string;
   house: boolean;
   avatar: AvatarName | null;
 };
@@ -79,8 +87,9 @@ export type ResultLetter = "W" | "L" | "D";
 
 export const MATCHES = {
   /**
-   * Stores match, seats, statistics, pair counts and activity in one transaction; calls that come
-   * while a commit is under way share the next one. Resolves only after the commit is durable.
+   * Stores match, seats, statistics and all that is counted of a ranked one in one transaction;
+   * calls that come while a commit is under way share the next one. Resolves only after the commit
+   * is durable.
    * A match whose id is stored already is left as it is: false then.
    */
   save: writes<(match: FinishedMatch) => Promise<boolean>>((isNew, { ladderId, seats }) =>
@@ -92,7 +101,7 @@ export const MATCHES = {
           ...seats.flatMap((seat) => [`played:${seat.botId}`, `turns:${seat.versionId}`]),
         ],
   ),
-  /** Newest first (`ended`, then id). Null when `before` names no match. */
+  /** Ranked ones, newest first (`ended`, then id). Null when `before` names no match. */
   list: reads<(query: MatchQuery) => Promise<MatchRow[] | null>>((rows, { botId, ladderId }) => [
     "facts",
     rows === null ? "matches" : botId === undefined ? `matches:${ladderId}` : `played:${botId}`,
@@ -101,16 +110,19 @@ export const MATCHES = {
     row === null ? "matches" : "facts",
   ]),
   /** The statistics document as JSON text; null when there is none. */
-  stats: reads<(id: MatchId) => Promise<string | null>>((stats) =>
-    stats === null ? ["matches"] : [],
-  ),
+  stats: reads<(id: MatchId) => Promise<string | null>>((stats) => [
+    stats === null ? "matches" : "casual",
+  ]),
   counts: reads<(ladderId: LadderId) => Promise<{ games: number; voided: number }>>(
     (_, ladderId) => [`matches:${ladderId}`],
   ),
   ids: reads<() => Promise<MatchId[]>>(() => ["matches"]),
   /** Sorted ids of the ladders on which the bot has any recorded match. */
-  laddersOf: reads<(botId: BotId) => Promise<LadderId[]>>((_, botId) => [`played:${botId}`]),
-  /** Who started matches since an instant, oldest first: for quotas. */
+  laddersOf: reads<(botId: BotId) => Promise<LadderId[]>>((_, botId) => [
+    `played:${botId}`,
+    "casual",
+  ]),
+  /** Who started ranked matches since an instant, oldest first: for quotas. */
   startsSince: reads<(since: string) => Promise<{ botId: BotId; started: string }[]>>(() => [
     "matches",
   ]),

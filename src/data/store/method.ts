@@ -6,7 +6,7 @@
 // said of any of them. `bot:<id>`, `name:<key>`: one of them. `versions:<bot id>`: a bot's.
 // `retired`: which versions are. `tokens`: who is let in. `matches`, `matches:<ladder>`,
 // `played:<bot id>`: the stored ones. `turns`, `turns:<version id>`: how they were played.
-// `replays`: which are kept. `seasons`: these and their final standings. `audit`.
+// `casual`: human and practice games that went with a bot. `replays`: which are kept. `seasons`: these and their final standings. `audit`.
 
 /** Any method of the port. */
 export type Call = (...args: never[]) => Promise<unknown>;

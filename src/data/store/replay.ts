@@ -14,11 +14,16 @@ export const REPLAYS = {
   /** Ids of the matches that have their replays, for the sweep of orphaned files. */
   ids: reads<() => Promise<MatchId[]>>(() => ["replays", "matches"]),
   /**
-   * Makes bots let go of replays that are not of their newest `keep` matches, up to `most` a bot.
+   * Makes bots let go of replays that are not of their newest `keep` ranked matches, up to `most`
+   * a bot.
    * The replays that nobody keeps any more are gone from now on: their ids are the answer, and
    * their files are to be removed.
    */
   release: writes<(botIds: readonly BotId[], keep: number, most: number) => Promise<Released>>(
     (released) => (released?.gone.length === 0 ? [] : ["replays"]),
+  ),
+  /** The same of human and practice games, which share one keep of their own. */
+  releaseCasual: writes<(keep: number, most: number) => Promise<Released>>((released) =>
+    released?.gone.length === 0 ? [] : ["replays"],
   ),
 };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import type { AuditEntry } from "#data/store/audit.ts";
 import { StoreError } from "#data/store/errors.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -22,8 +23,7 @@ async function throttled(failures: StoreError[]) {
   return arena;
 }
 
-const subjects = (entries: { subject: string }[]) =>
-  entries.map(({ subject }) => subject).toSorted();
+const subjects = (entries: AuditEntry[]) => entries.map(({ subject }) => subject?.name).toSorted();
 
 test("a throttle that the audit cannot take is written as soon as it can", async () => {
   const arena = await throttled([
@@ -32,15 +32,15 @@ test("a throttle that the audit cannot take is written as soon as it can", async
     new StoreError("unavailable", "locked"),
   ]);
   await arena.pass(6500);
-  assert.deepEqual(await arena.store.audit.list({ kind: "throttled", limit: 10 }), []);
+  assert.deepEqual(await arena.store.audit.list({ kind: "bot.throttled", limit: 10 }), []);
   assert.deepEqual(arena.log, Array(3).fill("throttles wait for the audit"));
   await arena.pass(2000);
-  const audit = await arena.store.audit.list({ kind: "throttled", limit: 10 });
+  const audit = await arena.store.audit.list({ kind: "bot.throttled", limit: 10 });
   assert.deepEqual(subjects(audit), ["a", "b"]);
   assert.deepEqual(audit[0]!.detail, { reason: "hourly_quota" });
   const first = audit[0]!.at;
   await arena.pass(60_000);
-  const later = await arena.store.audit.list({ kind: "throttled", limit: 10 });
+  const later = await arena.store.audit.list({ kind: "bot.throttled", limit: 10 });
   assert.deepEqual([later.length, later[0]!.at], [2, first]);
 });
 
@@ -48,5 +48,5 @@ test("an entry that the audit refuses for good is not tried for ever", async () 
   const arena = await throttled([new StoreError("invalid", "no such kind")]);
   await arena.pass(20_000);
   assert.deepEqual(arena.log, ["throttles wait for the audit"]);
-  assert.deepEqual(await arena.store.audit.list({ kind: "throttled", limit: 10 }), []);
+  assert.deepEqual(await arena.store.audit.list({ kind: "bot.throttled", limit: 10 }), []);
 });

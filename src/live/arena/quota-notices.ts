@@ -2,6 +2,7 @@
 
 import { MILLISECOND, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printError } from "#core/protocol/print.ts";
+import { SYSTEM } from "#core/words/audit.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { StoreError } from "#data/store/errors.ts";
 
@@ -50,8 +51,10 @@ export function tellThrottle(
   unwritten.push({
     id: deps.newId(),
     at: deps.clock.wall().toISOString(),
-    kind: "throttled",
-    subject: session.bot.name,
+    kind: "bot.throttled",
+    actor: SYSTEM,
+    subject: { kind: "bot", id: session.bot.id, name: session.bot.name },
+    reason: null,
     detail: { reason },
   });
 }

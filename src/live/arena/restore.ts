@@ -56,7 +56,7 @@ async function recallMeetingsOn(arena: ArenaState, ladderId: LadderId): Promise<
     const newestFirst = (await store.matches.list(query)) ?? [];
     const held = newestFirst.filter(({ ended }) => momentOf(clock, ended) > heldSince);
     for (const { seats, ended } of held) {
-      const [one, other] = bothOf(seats.map(({ botId }) => botId));
+      const [one, other] = bothOf(seats.flatMap(({ botId }) => botId ?? []));
       const key = pairKey(one, other);
       met.set(key, Math.max(met.get(key) ?? -Infinity, momentOf(clock, ended)));
     }

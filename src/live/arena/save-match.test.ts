@@ -77,6 +77,8 @@ suite("a result", () => {
     const changes = stored.seats.map(
       ({ ratingBefore, ratingAfter }) => ratingAfter! - ratingBefore!,
     );
+    for (const { deviationAfter, scoreAfter, ratingAfter } of stored.seats)
+      assert.equal(Math.round(scoreAfter! + 2 * deviationAfter!), ratingAfter);
     const told = [winner, loser].map((bot) => bot.told("end")[0]!.rating_change);
     assert.deepEqual(new Set(told), new Set(changes));
     assert.ok((end.rating_change as number) > 0);
@@ -275,8 +277,9 @@ suite("a result", () => {
     const { match_id, voided, reason } = bots[0].told("end")[0]!;
     assert.deepEqual([voided, reason], [true, "forfeit"]);
     const stored = await arena.store.matches.byId(match_id as string);
-    assert.deepEqual([stored?.voided, stored?.rated, stored?.winnerBotId], [true, false, null]);
-    assert.ok(stored?.seats.every(({ ratingAfter }) => ratingAfter === null));
+    assert.deepEqual([stored?.voided, stored?.rated, stored?.winnerSeat], [true, false, null]);
+    for (const { ratingAfter, deviationAfter, scoreAfter } of stored?.seats ?? [])
+      assert.deepEqual([ratingAfter, deviationAfter, scoreAfter], [null, null, null]);
     assert.equal(await arena.store.matches.stats(match_id as string), null);
     assert.deepEqual(storedReplay(arena, match_id as string).result.ticks, 0);
     assert.deepEqual((await arena.matchmaker.board(LIVE)).lines, []);
@@ -308,9 +311,9 @@ async function keptVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<voi
   const id = bots[0]!.told("end")[0]!.match_id as string;
   const stored = await arena.store.matches.byId(id);
   assert.ok(stored, "the match is stored");
-  const { reason, unratedReason, voided, rated, winnerBotId, finalTick, seats } = stored;
+  const { reason, unratedReason, voided, rated, winnerSeat, finalTick, seats } = stored;
   assert.deepEqual([reason, unratedReason, voided, rated], [FAULT, FAULT, true, false]);
-  assert.deepEqual([winnerBotId, finalTick], [null, 0]);
+  assert.deepEqual([winnerSeat, finalTick], [null, 0]);
   assert.ok(seats.every(({ ratingAfter }) => ratingAfter === null));
   assert.equal(await arena.store.matches.stats(id), null);
   const { header, ticks, result } = storedReplay(arena, id);

@@ -195,7 +195,6 @@ function recordOf(
   { verdict, ended, change, stats, isSettled, unratedReason }: Result,
 ): Omit<FinishedMatch, "durationMs"> {
   const { match } = game.running;
-  const winner = winnerOf(verdict);
   return {
     id: game.id,
     ladderId: game.ladderId,
@@ -207,19 +206,27 @@ function recordOf(
     ended,
     finalTick: match.tick,
     reason: verdict.reason,
-    winnerBotId: winner === null ? null : sure(game.sessions[winner], "winner").bot.id,
+    winnerSeat: winnerOf(verdict),
     voided: verdict.kind === "void",
     rated: change !== null,
     settled: isSettled,
     unratedReason,
     pairing: game.reasons,
-    seats: game.sessions.map((session, seat) => ({
-      botId: session.bot.id,
-      versionId: sure(game.versions[seat], "version").id,
-      fighter: fighterIdAt(seat),
-      ratingBefore: change?.before[seat] ?? null,
-      ratingAfter: change?.after[seat] ?? null,
-    })),
+    seats: game.sessions.map(({ bot }, seat) => {
+      const { id: versionId, label } = sure(game.versions[seat], "version");
+      return {
+        botId: bot.id,
+        versionId,
+        accountId: null,
+        name: bot.name,
+        version: label,
+        fighter: fighterIdAt(seat),
+        ratingBefore: change?.before[seat] ?? null,
+        ratingAfter: change?.after[seat] ?? null,
+        deviationAfter: change?.exact[seat]?.deviation ?? null,
+        scoreAfter: change?.exact[seat]?.score ?? null,
+      };
+    }),
     stats,
   };
 }

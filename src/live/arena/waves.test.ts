@@ -167,9 +167,9 @@ suite("a quota", () => {
       assert.match(String(a!.told("error")[0]!.message), new RegExp(`${reason} \\(1\\)`));
       await arena.pass(20_000);
       assert.deepEqual(errors(a!), ["quota_exceeded", "quota_exceeded"]);
-      const audit = await arena.store.audit.list({ kind: "throttled", limit: 10 });
+      const audit = await arena.store.audit.list({ kind: "bot.throttled", limit: 10 });
       assert.deepEqual(
-        audit.map(({ subject, detail }) => [subject, detail]).toSorted(),
+        audit.map(({ subject, detail }) => [subject?.name, detail]).toSorted(),
         ["a", "a", "b", "b"].map((name) => [name, { reason }]),
       );
       assert.equal(a!.ending(), null);

@@ -46,6 +46,7 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
     id: newId(),
     name,
     owner: HOUSE_OWNER,
+    ownerId: HOUSE_OWNER,
     house: true,
     status: "active",
     created,

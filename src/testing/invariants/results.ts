@@ -1,7 +1,7 @@
 // No result is lost, doubled or altered between the fight, the store and what bots are told.
 
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
 
 import type { Watch } from "./watch.ts";
@@ -84,7 +84,7 @@ function keep(facts: Facts, match: FinishedMatch): string | null {
 
 /** A retried save has a later duration. */
 function isSame(one: FinishedMatch, other: FinishedMatch): boolean {
-  return one.winnerBotId === other.winnerBotId && one.ended === other.ended;
+  return one.winnerSeat === other.winnerSeat && one.ended === other.ended;
 }
 
 type Rated = { game: PlayedGame; change: RatingChange };
@@ -95,10 +95,10 @@ function altered(
   { decided }: Facts,
 ): string | null {
   const winner = decided.get(match.id);
-  const seat = match.seats.findIndex(({ botId }) => botId === match.winnerBotId);
-  if (winner !== undefined && (winner ?? -1) !== seat && !match.voided)
+  const seat = match.winnerSeat;
+  if (winner !== undefined && winner !== seat && !match.voided)
     return `${match.id} was won by seat ${winner} and is stored for seat ${seat}`;
-  const score = match.winnerBotId === null ? 0.5 : seat === 0 ? 1 : 0;
+  const score = seat === null ? 0.5 : seat === 0 ? 1 : 0;
   if (known !== undefined && known.game.score !== score)
     return `${match.id} is rated as ${known.game.score} and stored as ${score}`;
   return null;
@@ -113,10 +113,21 @@ function wronglyRated(
   const isUnrated = match.unratedReason === "ladder_disabled" && disabled.has(match.ladderId);
   if (isUnrated && known === undefined && !match.rated) return null;
   if (known === undefined || !match.rated) return `${match.id} is not rated`;
-  for (const [seat, { ratingBefore, ratingAfter }] of match.seats.entries())
-    if (ratingBefore !== known.change.before[seat] || ratingAfter !== known.change.after[seat])
-      return `${match.id} is stored with other ratings than it was given`;
-  return null;
+  const isAsGiven = match.seats.every((seat, number) => isGiven(seat, known.change, number));
+  return isAsGiven ? null : `${match.id} is stored with other ratings than it was given`;
+}
+
+function isGiven(
+  seat: SeatRecord,
+  { before, after, exact }: RatingChange,
+  number: number,
+): boolean {
+  return (
+    seat.ratingBefore === before[number] &&
+    seat.ratingAfter === after[number] &&
+    seat.deviationAfter === exact[number]?.deviation &&
+    seat.scoreAfter === exact[number]?.score
+  );
 }
 
 function tell(facts: Facts, botId: BotId, text: string): string | null {
@@ -131,7 +142,7 @@ function tell(facts: Facts, botId: BotId, text: string): string | null {
 }
 
 function differs(match: FinishedMatch, end: End, botId: BotId): string | null {
-  const winner = match.seats.find((seat) => seat.botId === match.winnerBotId)?.fighter ?? null;
+  const winner = match.seats[match.winnerSeat ?? -1]?.fighter ?? null;
   const own = match.seats.find((seat) => seat.botId === botId);
   if (own === undefined) return `${match.id}: the end is told to a stranger`;
   const gained = match.rated && !match.voided ? own.ratingAfter! - own.ratingBefore! : null;

@@ -105,7 +105,7 @@ const STORED = {
   rated: false,
   voided: true,
   reason: "forfeit",
-  winnerBotId: null,
+  winnerSeat: null,
   seats: [] as FinishedMatch["seats"],
 } as FinishedMatch;
 

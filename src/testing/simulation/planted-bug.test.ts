@@ -94,8 +94,7 @@ const cases: Case[] = [
     "the loser is stored as the winner",
     RESULTS,
     saving((match, right) => {
-      const loser = match.seats.find(({ botId }) => botId !== match.winnerBotId);
-      return right({ ...match, winnerBotId: loser?.botId ?? null });
+      return right({ ...match, winnerSeat: match.winnerSeat === 0 ? 1 : 0 });
     }),
   ],
   [

@@ -134,9 +134,9 @@ function forfeitsCount(): Watch {
   return {
     name: "forfeits count",
     on: {
-      stored: ({ match: { reason, rated, voided, winnerBotId, finalTick } }) => {
+      stored: ({ match: { reason, rated, voided, winnerSeat, finalTick } }) => {
         if (reason !== "forfeit") return null;
-        const isRight = voided ? finalTick === 0 && !rated : rated && winnerBotId !== null;
+        const isRight = voided ? finalTick === 0 && !rated : rated && winnerSeat !== null;
         return isRight ? null : "a forfeit counts for nothing";
       },
     },

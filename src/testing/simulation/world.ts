@@ -2,6 +2,7 @@
 // server, all on one virtual time, with watches that see everything.
 
 import { DAY } from "#base/units/time.ts";
+import { ownerIdOf } from "#core/accounts/name.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
@@ -189,7 +190,9 @@ async function register(world: World, spec: BotSpec): Promise<void> {
   const { name, owner, house } = spec;
   const created = wall.toISOString();
   const id = drawId(ids, wall.getTime());
-  const bot: BotRecord = { id, name, owner, house, status: "active", created, avatar: null };
+  const ownerId = ownerIdOf({ house, owner, accountId: null });
+  const facts = { house, status: "active", created, avatar: null } as const;
+  const bot: BotRecord = { id, name, owner, ownerId, ...facts };
   const token = tokenOf(name, 0);
   records.set(name, bot);
   tokens.set(name, { token, count: 0 });

@@ -1,12 +1,13 @@
 // Seasons and everything that is counted in a competition, over plain maps: counted anew at each
 // call from the matches themselves.
 
-import { bothOf } from "#base/units/sure.ts";
 import { monthOf, newestFirst, PRESEASON, windowOfMonth } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
+import { botSeats } from "#data/queries/mode.ts";
+import { pairOf } from "#data/queries/pair.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type {
   CompetitionFigures,
@@ -74,7 +75,7 @@ export function seasonMethods({ seasons, places }: Facts): Store["seasons"] {
 type CountMethods = Omit<Store["figures"], "turns" | "carryTurns">;
 
 export function countMethods(facts: Facts): CountMethods {
-  const all = () => [...facts.matches.values()];
+  const all = () => [...facts.matches.values()].filter(({ mode }) => mode === "ranked");
   const ratedIn = (of: Competition) => all().filter((match) => isOf(match, of) && isCounted(match));
   return {
     pairs: async (of) => countPairs(ratedIn(of)),
@@ -101,13 +102,14 @@ const byAge = (a: FinishedMatch, b: FinishedMatch) => (ageKey(a) < ageKey(b) ? -
 
 function countPairs(rated: FinishedMatch[]): PairCount[] {
   const counts = new Map<string, PairCount>();
-  for (const { seats, map, winnerBotId } of rated) {
-    const [first, second] = bothOf(seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1)));
+  for (const match of rated) {
+    const [first, second] = pairOf(match);
+    const { map } = match;
     const pair = { first: first.versionId, second: second.versionId, map };
     const key = `${pair.first} ${pair.second} ${map}`;
     const count = counts.getOrInsertComputed(key, () => ({ ...pair, ...NO_RESULTS }));
-    if (winnerBotId === null) count.draws++;
-    else if (winnerBotId === first.botId) count.wins++;
+    if (match.winnerSeat === null) count.draws++;
+    else if (match.winnerSeat === first.seat) count.wins++;
     else count.losses++;
   }
   return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
@@ -116,7 +118,7 @@ function countPairs(rated: FinishedMatch[]): PairCount[] {
 function countActivity(rated: FinishedMatch[]): VersionActivity[] {
   const found = new Map<string, VersionActivity>();
   for (const { id, ended, seats } of rated.toSorted(byAge))
-    for (const [index, { versionId, botId }] of seats.entries()) {
+    for (const [index, { versionId, botId }] of botSeats({ seats }).entries()) {
       const seatBalance = (found.get(versionId)?.seatBalance ?? 0) + (index === 0 ? 1 : -1);
       const last = { lastPlayed: ended, lastMatchId: id };
       found.set(versionId, { versionId, botId, ...last, seatBalance });
@@ -130,13 +132,13 @@ type View = Results & { botId: BotId; opponentId: BotId; map: string };
 
 /** Rated matches as one bot, or each of their bots, sees them. */
 function viewsOf(rated: FinishedMatch[], botId?: BotId, versionId?: VersionId): View[] {
-  return rated.flatMap(({ seats, winnerBotId, map }) =>
-    seats.flatMap((seat, index) => {
+  return rated.flatMap(({ seats, winnerSeat, map }) =>
+    botSeats({ seats }).flatMap((seat, index, both) => {
       if (botId !== undefined && seat.botId !== botId) return [];
       if (versionId !== undefined && seat.versionId !== versionId) return [];
-      const draws = Number(winnerBotId === null);
-      const wins = Number(winnerBotId === seat.botId);
-      const opponentId = seats[1 - index]!.botId;
+      const draws = Number(winnerSeat === null);
+      const wins = Number(winnerSeat === index);
+      const opponentId = both[1 - index]!.botId;
       return [{ botId: seat.botId, opponentId, map, wins, draws, losses: 1 - wins - draws }];
     }),
   );
@@ -159,7 +161,7 @@ function figuresOf(facts: Facts, matches: FinishedMatch[], rivalries: number): C
   return {
     totals: {
       games: played.length,
-      draws: played.filter((match) => match.winnerBotId === null).length,
+      draws: played.filter((match) => match.winnerSeat === null).length,
       voided: matches.length - played.length,
       statsGames: played.filter((match) => seatFigures(match.stats).length > 0).length,
     },
@@ -206,22 +208,20 @@ function highlightsOf(played: FinishedMatch[]): CompetitionFigures["highlights"]
 }
 
 function noteMoves(
-  { id, seats, winnerBotId }: FinishedMatch,
+  { id, seats, winnerSeat }: FinishedMatch,
   note: (kind: HighlightKind, value: number, id: string) => void,
 ): void {
   if (seats.some((seat) => seat.ratingBefore === null)) return;
   const changes = seats.map((seat) => Math.abs(seat.ratingAfter! - seat.ratingBefore!));
   note("swing", Math.max(...changes), id);
-  const winner = seats.find((seat) => seat.botId === winnerBotId);
-  const loser = seats.find((seat) => seat !== winner);
-  if (winner === undefined) return;
-  const gap = loser!.ratingBefore! - winner.ratingBefore!;
+  if (winnerSeat === null) return;
+  const gap = seats[1 - winnerSeat]!.ratingBefore! - seats[winnerSeat]!.ratingBefore!;
   if (gap > 0) note("upset", gap, id);
 }
 
 function playOf(played: FinishedMatch[]): Pick<CompetitionFigures, "play" | "weapons"> {
   const seats = played.flatMap(({ seats: own, stats }) =>
-    seatFigures(stats).map((seat, index) => ({ botId: own[index]!.botId, ...seat })),
+    seatFigures(stats).map((seat, index) => ({ botId: own[index]!.botId!, ...seat })),
   );
   const play = [...Map.groupBy(seats, ({ botId }) => botId)].map(([botId, own]) => {
     return { botId, games: own.length, ...sumsOf(PLAY, own) };
@@ -252,6 +252,7 @@ function sumsOf<N extends string>(names: readonly N[], rows: readonly Record<N, 
 function historyOf(facts: Facts, query: RatingQuery) {
   const { botId, ladderId, season, since, points: most } = query;
   const own = [...facts.matches.values()]
+    .filter(({ mode }) => mode === "ranked")
     .filter((match) => match.ladderId === ladderId && match.seats.some((s) => s.botId === botId))
     .filter((match) => season === undefined || match.season === season)
     .filter((match) => since === undefined || match.ended >= since)
@@ -272,16 +273,16 @@ function historyOf(facts: Facts, query: RatingQuery) {
 }
 
 function pointOf({ bots, versions }: Facts, match: FinishedMatch, botId: BotId): RatingPoint {
-  const seat = match.seats.find((one) => one.botId === botId)!;
-  const other = match.seats.find((one) => one.botId !== botId)!;
+  const place = match.seats.findIndex((one) => one.botId === botId);
+  const [seat, other] = [match.seats[place]!, botSeats(match)[1 - place]!];
   return {
     matchId: match.id,
     ended: match.ended,
     map: match.map,
-    version: versions.get(seat.versionId)!.label,
+    version: versions.get(seat.versionId!)!.label,
     ratingBefore: seat.ratingBefore!,
     ratingAfter: seat.ratingAfter!,
-    result: match.winnerBotId === null ? "D" : match.winnerBotId === botId ? "W" : "L",
+    result: match.winnerSeat === null ? "D" : match.winnerSeat === place ? "W" : "L",
     opponent: bots.get(other.botId)!.name,
     opponentVersion: versions.get(other.versionId)!.label,
   };

@@ -1,8 +1,8 @@
 // The store port over plain maps, for tests of everything above it.
 
-import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
+import { botSeats } from "#data/queries/mode.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { AddBotOutcome, BotRecord } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
@@ -120,7 +120,7 @@ function addBot(
   const holder = botNamed(facts, bot.name);
   if (holder) return holder.id === bot.id ? "added" : "name_taken";
   const counted = [...facts.bots.values()].filter(
-    (other) => ownerFold(other.owner) === ownerFold(bot.owner) && other.status !== "retired",
+    (other) => other.ownerId === bot.ownerId && other.status !== "retired",
   );
   if (limit !== null && counted.length >= limit) return "bot_limit";
   facts.bots.set(bot.id, { ...bot });
@@ -140,7 +140,9 @@ function rotateToken({ bots, tokens }: Facts, botId: BotId, tokenHash: string): 
 }
 
 function deleteBot(facts: Facts, botId: BotId): "deleted" | "played" {
-  if (matchesOf(facts, botId).length > 0) return "played";
+  const own = matchesOf(facts, botId);
+  if (own.some(isRanked)) return "played";
+  for (const { id } of own) facts.matches.delete(id);
   facts.bots.delete(botId);
   forget(facts.tokens, (token) => token.botId === botId);
   forget(facts.versions, (version) => version.botId === botId);
@@ -155,7 +157,8 @@ function matchMethods(facts: Facts): Store["matches"] {
   const { matches } = facts;
   return {
     counts: async (ladderId) => {
-      const onLadder = [...matches.values()].filter((match) => match.ladderId === ladderId);
+      const ranked = [...matches.values()].filter(isRanked);
+      const onLadder = ranked.filter((match) => match.ladderId === ladderId);
       const voided = onLadder.filter((match) => match.voided).length;
       return { games: onLadder.length - voided, voided };
     },
@@ -178,18 +181,25 @@ function matchMethods(facts: Facts): Store["matches"] {
     },
     startsSince: async (since) =>
       [...matches.values()]
-        .filter((match) => match.started >= since)
+        .filter((match) => isRanked(match) && match.started >= since)
         .toSorted((one, other) => (one.started < other.started ? -1 : 1))
-        .flatMap(({ started, seats }) => seats.map(({ botId }) => ({ botId, started }))),
+        .flatMap(({ started, seats }) =>
+          botSeats({ seats }).map(({ botId }) => ({ botId, started })),
+        ),
   };
 }
 
-function checkSeats({ versions }: Facts, { seats, rated, voided }: FinishedMatch): void {
-  const isKnown = (seat: SeatRecord) => versions.get(seat.versionId)?.botId === seat.botId;
+function checkSeats({ versions }: Facts, { seats, mode, rated, voided }: FinishedMatch): void {
+  const isKnown = ({ botId, versionId }: SeatRecord) =>
+    botId === null || versionId === null
+      ? botId === versionId && mode === "human"
+      : versions.get(versionId)?.botId === botId;
   const isPair = seats.length === 2 && seats[0]!.versionId !== seats[1]!.versionId;
   if (!seats.every(isKnown) || (rated && !voided && !isPair))
     throw new StoreError("invalid", "the seats of the match are wrong");
 }
+
+const isRanked = ({ mode }: FinishedMatch): boolean => mode === "ranked";
 
 function matchesOf(facts: Facts, botId: BotId): FinishedMatch[] {
   return [...facts.matches.values()].filter((match) => hasSeat(match, botId));
@@ -204,7 +214,7 @@ function listMatches(facts: Facts, query: MatchQuery): MatchRow[] | null {
   const cursor = before === undefined ? undefined : facts.matches.get(before);
   if (before !== undefined && cursor === undefined) return null;
   return [...facts.matches.values()]
-    .filter((match) => match.ladderId === ladderId)
+    .filter((match) => isRanked(match) && match.ladderId === ladderId)
     .filter((match) => season === undefined || match.season === season)
     .filter((match) => botId === undefined || isSought(match, botId, query))
     .filter((match) => cursor === undefined || ageKey(match) < ageKey(cursor))
@@ -225,9 +235,9 @@ function isSought(match: FinishedMatch, botId: BotId, query: MatchQuery): boolea
   );
 }
 
-function resultFor({ winnerBotId }: FinishedMatch, botId: BotId): ResultLetter {
-  if (winnerBotId === null) return "D";
-  return winnerBotId === botId ? "W" : "L";
+function resultFor({ winnerSeat, seats }: FinishedMatch, botId: BotId): ResultLetter {
+  if (winnerSeat === null) return "D";
+  return seats[winnerSeat]?.botId === botId ? "W" : "L";
 }
 
 function ageKey({ ended, id }: FinishedMatch): string {
@@ -236,14 +246,12 @@ function ageKey({ ended, id }: FinishedMatch): string {
 
 function toRow(facts: Facts, match: FinishedMatch): MatchRow {
   const { seats, pairing: _, stats: _stats, settled: _settled, ...row } = match;
-  return { ...row, seats: seats.map((seat) => ({ ...seat, ...seatNames(facts, seat) })) };
+  return { ...row, seats: seats.map((seat) => ({ ...seat, ...seatNow(facts, seat) })) };
 }
 
-function seatNames(facts: Facts, seat: SeatRecord) {
-  const bot = facts.bots.get(seat.botId);
-  const version = facts.versions.get(seat.versionId);
-  if (!bot || !version) throw new Error("a seat's bot and version are stored before its match");
-  return { name: bot.name, version: version.label, house: bot.house, avatar: bot.avatar };
+function seatNow({ bots }: Facts, { botId, name }: SeatRecord) {
+  const bot = bots.get(botId ?? "");
+  return { name: bot?.name ?? name, house: bot?.house ?? false, avatar: bot?.avatar ?? null };
 }
 
 function auditMethods({ audit }: Facts): Store["audit"] {

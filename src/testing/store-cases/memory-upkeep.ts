@@ -7,7 +7,7 @@ import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type UpkeepFacts = {
-  /** Match and bot of each replay that was let go of. */
+  /** Match and keeper of each replay that was let go of. */
   released: Set<string>;
 };
 
@@ -34,6 +34,10 @@ export function replayMethods(facts: Facts): Store["replays"] {
       const isDone = beyond.every((ids) => ids.length < most);
       return { gone: [...new Set(beyond.flat())].filter((id) => !has(id)), isDone };
     },
+    releaseCasual: async (keep, most) => {
+      const gone = release(facts, CASUAL, keep, most);
+      return { gone, isDone: gone.length < most };
+    },
   };
 }
 
@@ -45,23 +49,32 @@ function newestFirst(matches: Iterable<FinishedMatch>): FinishedMatch[] {
 
 function turnsOf({ matches }: Facts, versionId: VersionId) {
   return newestFirst(matches.values())
-    .flatMap(({ stats, voided, seats }) => {
+    .flatMap(({ stats, mode, voided, seats }) => {
       const seat = seats.findIndex((one) => one.versionId === versionId);
-      return voided || seat === -1 ? [] : seatFigures(stats).slice(seat, seat + 1);
+      return mode !== "ranked" || voided || seat === -1
+        ? []
+        : seatFigures(stats).slice(seat, seat + 1);
     })
     .map(({ turns }) => turns);
 }
 
+/** Keeps the replays of human and practice games. */
+const CASUAL = "casual";
+
+const keepersOf = ({ mode, seats }: FinishedMatch) =>
+  mode === "ranked" ? seats.map(({ botId }) => botId) : [CASUAL];
+
 function isKept({ matches, released }: Facts, id: string): boolean {
-  const { seats = [] } = matches.get(id) ?? {};
-  return seats.some(({ botId }) => !released.has(`${id} ${botId}`));
+  const match = matches.get(id);
+  return match !== undefined && keepersOf(match).some((one) => !released.has(`${id} ${one}`));
 }
 
-function release({ matches, released }: Facts, botId: BotId, keep: number, most: number) {
+function release({ matches, released }: Facts, keeper: BotId, keep: number, most: number) {
   const keeping = newestFirst(matches.values())
-    .filter(({ seats }) => seats.some((seat) => seat.botId === botId))
-    .filter(({ id }) => !released.has(`${id} ${botId}`));
-  const beyond = keeping.slice(keep, keep + most).map(({ id }) => id);
-  for (const id of beyond) released.add(`${id} ${botId}`);
+    .filter((match) => keepersOf(match).includes(keeper))
+    .filter(({ id }) => !released.has(`${id} ${keeper}`));
+  const oldest = keeping.slice(keep).toReversed();
+  const beyond = oldest.slice(0, most).map(({ id }) => id);
+  for (const id of beyond) released.add(`${id} ${keeper}`);
   return beyond;
 }

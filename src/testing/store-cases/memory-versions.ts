@@ -103,9 +103,8 @@ function currentVersion(facts: Facts, botId: BotId, ladderId: LadderId): Version
 }
 
 function matchesOf({ matches }: Facts, versionId: VersionId): FinishedMatch[] {
-  return [...matches.values()].filter(({ seats }) =>
-    seats.some((seat) => seat.versionId === versionId),
-  );
+  const ranked = matches.values().filter(({ mode }) => mode === "ranked");
+  return [...ranked].filter(({ seats }) => seats.some((seat) => seat.versionId === versionId));
 }
 
 const copy = <T extends object>(value: T | undefined): T | null => (value ? { ...value } : null);

@@ -100,8 +100,20 @@ const READS: Read[] = [
   ["a bot's current version", /seats_by_bot/, (store) => store.versions.current(BOT, "public")],
   ["played ladders", /seats_by_bot/, (store) => store.matches.laddersOf(BOT)],
   ["a version's turns", /version_turns/, (store) => store.figures.turns([VERSION], 500)],
-  ["whether a replay is there", /seats_pkey|PRIMARY KEY/, (store) => store.replays.has(OLD)],
+  ["whether a replay is there", /seats_by_match|PRIMARY KEY/, (store) => store.replays.has(OLD)],
   ["replays to let go of", /seats_by_bot/, (store) => store.replays.release([BOT], 200, 20)],
+  ["ladders of casual games", /casual_seats/, (store) => store.matches.laddersOf(BOT)],
+  [
+    "replays of casual games to let go of",
+    /casual_matches/,
+    (store) => store.replays.releaseCasual(1000, 20),
+  ],
+  ["whether a bot has played", /seats_by_bot/, (store) => store.bots.delete(BOT)],
+  [
+    "the casual games of a bot that goes",
+    /casual_seats/,
+    (store) => store.bots.delete(sampleId("bot", STORED)),
+  ],
   ["late starts", /matches_by_end/, (store) => store.matches.startsSince(sampleTime(STORED - 50))],
 ];
 

@@ -1,14 +1,28 @@
 // What every implementation of the store must do: one list of cases, run against each.
 import assert from "node:assert/strict";
 
+import { SYSTEM } from "#core/words/audit.ts";
+import type { AuditKind } from "#core/words/audit.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
+import { modeCases } from "./store-mode-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
 import { seasonCases } from "./store-season-cases.ts";
 import { upkeepCases } from "./store-upkeep-cases.ts";
 import { versionListCases } from "./store-version-cases.ts";
+
+/** What nobody did, and what is about nothing. */
+const BARE: Partial<AuditEntry> = {
+  kind: "bot.throttled",
+  actor: SYSTEM,
+  subject: null,
+  reason: null,
+  detail: null,
+};
 
 const lifeCases: Case[] = [
   {
@@ -18,7 +32,7 @@ const lifeCases: Case[] = [
       await store.matches.save(sampleMatch(1));
       await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.database.schema(), 25);
+      assert.equal(await opened.database.schema(), 26);
       assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");
@@ -48,12 +62,14 @@ const lifeCases: Case[] = [
     async run(store) {
       const entries = [2, 1, 3].map((number) => sampleAudit(number));
       await store.audit.add(entries);
-      await store.audit.add([sampleAudit(4, { kind: "name", detail: null }), sampleAudit(1)]);
-      const numbers = async (query: { kind?: string; limit: number }) =>
+      await store.audit.add([sampleAudit(4, BARE), sampleAudit(1)]);
+      const numbers = async (query: { kind?: AuditKind; limit: number }) =>
         (await store.audit.list(query)).map((entry) => entry.at);
       assert.deepEqual(await numbers({ limit: 2 }), [4, 3].map(sampleTime));
-      assert.deepEqual(await numbers({ kind: "ban", limit: 9 }), [3, 2, 1].map(sampleTime));
-      assert.deepEqual((await store.audit.list({ kind: "name", limit: 1 }))[0]?.detail, null);
+      assert.deepEqual(await numbers({ kind: "bot.banned", limit: 9 }), [3, 2, 1].map(sampleTime));
+      assert.deepEqual(await store.audit.list({ kind: "bot.throttled", limit: 9 }), [
+        sampleAudit(4, BARE),
+      ]);
     },
   },
 ];
@@ -64,6 +80,7 @@ export const STORE_CASES: readonly Case[] = [
   ...versionListCases,
   ...matchCases,
   ...countCases,
+  ...modeCases,
   ...seasonCases,
   ...upkeepCases,
   ...lifeCases,

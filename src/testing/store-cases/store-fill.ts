@@ -63,9 +63,10 @@ function matchRow(number: number, count: number) {
     duration_ms: 60_000,
     final_tick: 60,
     reason: "last_standing",
-    winner_bot_id: null,
+    winner_seat: null,
     voided: 0,
     rated: 0,
+    unrated_reason: "ladder_disabled" as const,
   };
 }
 
@@ -76,8 +77,14 @@ function seatRows(number: number, count: number, bots: number) {
     bot_id: sampleId("bot", player),
     version_id: sampleId("version", player),
     fighter: seat === 0 ? "A" : "B",
+    account_id: null,
+    name: `Bot-${player}`,
+    version: `v${player}`,
     rating_before: null,
     rating_after: null,
+    deviation_after: null,
+    score_after: null,
+    mode: "ranked" as const,
     ladder_id: "public",
     season: filledSeason(number, count),
     ended: sampleTime(number + 60),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { UNRATED_REASONS } from "#core/words/rated.ts";
-import type { FinishedMatch, MatchQuery } from "#data/store/match.ts";
+import type { MatchQuery } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 
 import { codeOf, countsOf, matchId, rowOf, SAMPLE_COMPETITION } from "./store-case.ts";
@@ -15,6 +15,7 @@ import {
   sampleTime,
   sampleVersion,
 } from "./store-samples.ts";
+import type { MatchChanges } from "./store-samples.ts";
 
 const LIST: MatchQuery = { ladderId: "public", limit: 50, withStats: false };
 
@@ -113,7 +114,7 @@ export const matchCases: Case[] = [
       const newer = sampleVersion(9, { botId: bot, label: "newer" });
       await store.versions.add(newer, null);
       const seats = [sampleSeat(0, { versionId: newer.id }), sampleSeat(2, { fighter: "B" })];
-      const games: Partial<FinishedMatch>[] = [
+      const games: MatchChanges[] = [
         { winnerBotId: bot },
         { winnerBotId: other, map: "cross" },
         { winnerBotId: null, seats },
@@ -214,7 +215,7 @@ export const countCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 2);
       await store.matches.save(sampleMatch(1, { rated: false }));
-      await store.matches.save(sampleMatch(2, { voided: true, rated: true, winnerBotId: null }));
+      await store.matches.save(sampleMatch(2, { voided: true, rated: false }));
       assert.deepEqual(await store.figures.pairs(SAMPLE_COMPETITION), []);
       assert.deepEqual(await store.figures.activity(SAMPLE_COMPETITION), []);
       assert.deepEqual(await store.matches.counts("public"), { games: 1, voided: 1 });

@@ -1,13 +1,15 @@
 // Numbered records for the tests and benchmarks of the store: the same number, the same record.
 import { SECOND_MS } from "#base/units/time.ts";
+import { ownerIdOf } from "#core/accounts/name.ts";
 import { ATTACKS } from "#core/engine/types.ts";
+import type { BotId } from "#core/words/ids.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
-const KINDS = { bot: "1", version: "2", match: "3", audit: "4" } as const;
+const KINDS = { bot: "1", version: "2", match: "3", audit: "4", account: "5" } as const;
 const EPOCH = Date.UTC(2026, 0, 1);
 
 /** The season of the first samples; a store of them is made at its beginning. */
@@ -26,11 +28,13 @@ export function sampleTime(seconds: number): string {
 }
 
 export function sampleBot(number: number, changes: Partial<BotRecord> = {}): BotRecord {
+  const { owner = `Owner-${number}`, house = false } = changes;
   return {
     id: sampleId("bot", number),
     name: `Bot-${number}`,
-    owner: `Owner-${number}`,
-    house: false,
+    owner,
+    ownerId: ownerIdOf({ house, owner, accountId: null }),
+    house,
     status: "active",
     created: sampleTime(number),
     avatar: null,
@@ -55,15 +59,36 @@ export function sampleSeat(number: number, changes: Partial<SeatRecord> = {}): S
   return {
     botId: sampleId("bot", number),
     versionId: sampleId("version", number),
+    accountId: null,
+    name: `Bot-${number}`,
+    version: `v${number}`,
     fighter: "A",
     ratingBefore: 1500,
     ratingAfter: 1508,
+    deviationAfter: null,
+    scoreAfter: null,
     ...changes,
   };
 }
 
-/** A rated match on `public` that seat 0, bot 0, won over bot 1. */
-export function sampleMatch(number: number, changes: Partial<FinishedMatch> = {}): FinishedMatch {
+/** Where a match differs from the sample; `winnerBotId` names the winner by its bot. */
+export type MatchChanges = Partial<FinishedMatch> & { winnerBotId?: BotId | null };
+
+/** The seat of a bot; null for none. */
+export function seatOf(seats: readonly SeatRecord[], botId: BotId | null): number | null {
+  const seat = seats.findIndex((one) => one.botId === botId);
+  return botId === null || seat === -1 ? null : seat;
+}
+
+/**
+ * A match on `public` that bot 0 won over bot 1, rated unless changed. One that is not rated has
+ * neither ratings nor, when void, a winner.
+ */
+export function sampleMatch(number: number, changes: MatchChanges = {}): FinishedMatch {
+  const { rated = true, voided = false } = changes;
+  const pair = [sampleSeat(0), sampleSeat(1, { fighter: "B", ratingAfter: 1492 })];
+  const { winnerBotId = sampleId("bot", 0), seats = pair, ...others } = changes;
+  const ratings = rated ? {} : { ratingBefore: null, ratingAfter: null };
   return {
     id: sampleId("match", number),
     ladderId: "public",
@@ -76,15 +101,15 @@ export function sampleMatch(number: number, changes: Partial<FinishedMatch> = {}
     durationMs: 60_000,
     finalTick: 60,
     reason: "last_standing",
-    winnerBotId: sampleId("bot", 0),
-    voided: false,
-    rated: true,
-    unratedReason: null,
+    winnerSeat: voided ? null : seatOf(seats, winnerBotId),
+    voided,
+    rated,
+    unratedReason: rated ? null : voided ? "nobody_ready" : "ladder_disabled",
     pairing: { weight: 1 + (number % 7), terms: { gap: 0.5, discovery: number % 2 } },
-    seats: [sampleSeat(0), sampleSeat(1, { fighter: "B", ratingAfter: 1492 })],
+    seats: seats.map((seat) => ({ ...seat, ...ratings })),
     stats: sampleStats(number),
     settled: false,
-    ...changes,
+    ...others,
   };
 }
 
@@ -138,8 +163,10 @@ export function sampleAudit(number: number, changes: Partial<AuditEntry> = {}): 
   return {
     id: sampleId("audit", number),
     at: sampleTime(number),
-    kind: "ban",
-    subject: sampleId("bot", number),
+    kind: "bot.banned",
+    actor: { kind: "account", id: sampleId("account", 1), name: "ada" },
+    subject: { kind: "bot", id: sampleId("bot", number), name: `Bot-${number}` },
+    reason: "loud",
     detail: { number },
     ...changes,
   };

@@ -6,7 +6,7 @@ import { windowOfMonth } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
-import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
+import type { SeatRecord } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { Store } from "#data/store/store.ts";
 
@@ -22,6 +22,7 @@ import {
   sampleTime,
   sampleVersion,
 } from "./store-samples.ts";
+import type { MatchChanges } from "./store-samples.ts";
 
 const LATER = { ladderId: "public", season: "2026-02" };
 const LIST = { ladderId: "public", limit: 50, withStats: false };
@@ -50,7 +51,7 @@ async function openMonth(store: Store, id: string): Promise<void> {
 }
 
 /** A match of two sample players, won by the first unless changed. */
-function game(number: number, players: [number, number], changes: Partial<FinishedMatch> = {}) {
+function game(number: number, players: [number, number], changes: MatchChanges = {}) {
   const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
   return sampleMatch(number, { seats, winnerBotId: sampleId("bot", players[0]), ...changes });
 }
@@ -289,7 +290,7 @@ const figureCases: Case[] = [
         ),
       });
       const timeout = { reason: "timeout_hp" };
-      const games: [number, Partial<FinishedMatch>][] = [
+      const games: [number, MatchChanges][] = [
         [3, { finalTick: 40, ...moved([1500, 1520], [1510, 1510]) }],
         [1, { finalTick: 300, ...timeout, ...moved([1500, 1900], [1530, 1880]) }],
         [2, { finalTick: 5, ...timeout }],

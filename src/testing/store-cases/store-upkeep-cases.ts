@@ -1,7 +1,6 @@
 // What the store must do with turns by version and with replays that are kept.
 import assert from "node:assert/strict";
 
-import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 
 import { matchId } from "./store-case.ts";
@@ -13,6 +12,7 @@ import {
   sampleSeat,
   sampleTime,
 } from "./store-samples.ts";
+import type { MatchChanges } from "./store-samples.ts";
 
 const VERSIONS = [0, 1].map((number) => sampleId("version", number));
 const bot = (number: number) => sampleId("bot", number);
@@ -40,7 +40,7 @@ const FIRST = {
 const SECOND = { server_idles: {}, refused_turns: 0, refused_turns_by_reason: {}, timing: null };
 
 /** A match with statistics of so many turns. */
-function played(number: number, ticks: number, changes: Partial<FinishedMatch> = {}) {
+function played(number: number, ticks: number, changes: MatchChanges = {}) {
   const stats = JSON.stringify({ stats_version: 2, ticks, fighters: [FIRST, SECOND] });
   return sampleMatch(number, { stats, ...changes });
 }

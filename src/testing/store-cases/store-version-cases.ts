@@ -1,7 +1,6 @@
 // What the store must do with lists of a bot's versions, and which of them stands for it.
 import assert from "node:assert/strict";
 
-import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Case } from "./store-case.ts";
@@ -14,6 +13,7 @@ import {
   sampleTime,
   sampleVersion,
 } from "./store-samples.ts";
+import type { MatchChanges } from "./store-samples.ts";
 
 const botId = sampleId("bot", 0);
 
@@ -25,7 +25,7 @@ async function madeVersions(store: Store, count: number): Promise<void> {
 }
 
 /** A match that the bot played with one of these versions against the other bot. */
-function played(number: number, version: number, changes: Partial<FinishedMatch> = {}) {
+function played(number: number, version: number, changes: MatchChanges = {}) {
   const own = sampleSeat(0, { versionId: sampleId("version", 10 * version) });
   const seats = [own, sampleSeat(1, { fighter: "B", ratingAfter: 1492 })];
   return sampleMatch(number, { seats, ended: sampleTime(1000 + number), ...changes });
@@ -35,7 +35,7 @@ const labelsOf = (versions: readonly { label: string }[] | null) =>
   versions?.map(({ label }) => label);
 
 const nobody = { ratingBefore: null, ratingAfter: null };
-const VOID: Partial<FinishedMatch> = {
+const VOID: MatchChanges = {
   rated: false,
   voided: true,
   winnerBotId: null,

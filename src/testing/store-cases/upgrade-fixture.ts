@@ -98,9 +98,46 @@ function spelled(statement: string, { types }: Backend): string {
   return statement.replaceAll(/\bx'([0-9a-f]*)'/g, String.raw`'\x$1'`);
 }
 
-/** What the store of the release read of its own database, or of the baseline once upgraded. */
+/**
+ * What the store of the release read of its own database, or of the baseline once upgraded, as far
+ * as it is still read so.
+ */
 export function fixtureReads(schema: number): unknown {
-  return JSON.parse(readFileSync(new URL(`schema-${schema}.json`, FIXTURES_FOLDER), "utf8"));
+  const text = readFileSync(new URL(`schema-${schema}.json`, FIXTURES_FOLDER), "utf8");
+  const reads = JSON.parse(text) as Reads;
+  return schema < PEOPLE ? { ...reads, ...sincePeople(reads) } : reads;
+}
+
+/** The schema in which a seat says who won, and an audit entry who acted. */
+const PEOPLE = 26;
+
+type OldMatch = { winnerBotId: string | null; seats: { botId: string }[] };
+type OldEntry = { kind: string; subject: string };
+type Reads = {
+  byBot: { bot: { id: string; name: string } | null }[];
+  competitions: { matches: OldMatch[] }[];
+  audit: OldEntry[];
+  throttled: OldEntry[];
+};
+
+function sincePeople({ byBot, competitions, audit, throttled }: Reads): object {
+  const idOf = (name: string) => byBot.find(({ bot }) => bot?.name === name)?.bot?.id ?? null;
+  const toEntry = ({ kind, subject: name, ...entry }: OldEntry) => ({
+    ...entry,
+    kind: kind === "bot_registered" ? "bot.registered" : "bot.throttled",
+    actor: { kind: "system", id: null, name: null },
+    subject: { kind: "bot", id: idOf(name), name },
+    reason: null,
+  });
+  const toMatch = ({ winnerBotId, ...match }: OldMatch) => {
+    const seat = match.seats.findIndex(({ botId }) => botId === winnerBotId);
+    return { ...match, winnerSeat: seat === -1 ? null : seat };
+  };
+  return {
+    audit: audit.map(toEntry),
+    throttled: throttled.map(toEntry),
+    competitions: competitions.map((one) => ({ ...one, matches: one.matches.map(toMatch) })),
+  };
 }
 
 /** All that a store tells of a fixture, as JSON has it, once the turns of all matches are counted. */
@@ -117,12 +154,13 @@ export async function readsOf(store: Store): Promise<object> {
     competitions: await Promise.all(competitions.map((one) => competitionReads(store, one))),
     byBot: await Promise.all(FIXTURE_BOTS.map((id) => botReads(store, id))),
     counts: await store.matches.counts("public"),
+    casual: await Promise.all(FIXTURE_MATCHES.slice(50, 52).map((id) => store.matches.byId(id))),
     stats: await Promise.all(FIXTURE_MATCHES.slice(8, 12).map((id) => store.matches.stats(id))),
     starts: await store.matches.startsSince("2026-10-20T00:00:00.000Z"),
     turns: await store.figures.turns(VERSIONS, FIXTURE_MATCHES.length),
     replays: (await store.replays.ids()).toSorted(),
     audit: await store.audit.list({ limit: 100 }),
-    throttled: await store.audit.list({ kind: "throttled", limit: 100 }),
+    throttled: await store.audit.list({ kind: "bot.throttled", limit: 100 }),
   };
   return JSON.parse(JSON.stringify(reads)) as typeof reads;
 }

@@ -47,7 +47,7 @@ test("T81: by what is stored, no forbidden pair met and no limit was passed", as
     void playOn(arena, bot);
   }
   await arena.pass(120_000);
-  const namesOf = ({ seats }: FinishedMatch) => seats.map(({ botId }) => names.get(botId)!);
+  const namesOf = ({ seats }: FinishedMatch) => seats.map(({ botId }) => names.get(botId!)!);
   const ownersOf = (match: FinishedMatch) => namesOf(match).map((name) => CROWD[name]!);
   assert.ok(matches.length >= 10, `${matches.length}`);
   for (const match of matches) {

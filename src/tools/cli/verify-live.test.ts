@@ -20,7 +20,12 @@ import { QuickBot } from "#testing/harness/quick-bot.ts";
 import type { ToldEnd } from "#testing/harness/quick-bot.ts";
 import { spawnLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import type { LadderProcess } from "#testing/harness/test-server.ts";
-import { sampleId, sampleMatch } from "#testing/store-cases/store-samples.ts";
+import {
+  sampleBot,
+  sampleId,
+  sampleMatch,
+  sampleSeat,
+} from "#testing/store-cases/store-samples.ts";
 import type { ListedMatch } from "#tools/verify/answers.ts";
 import type { Report } from "#tools/verify/verification.ts";
 
@@ -58,7 +63,7 @@ async function fill(store: Store): Promise<void> {
   for (const [number, { bot: id, name, house }] of players.entries()) {
     const created = former.opensAt;
     const owner = house ? "house" : `owner-${number}`;
-    const record = { id, name, owner, house, status: "active" as const, created, avatar: null };
+    const record = sampleBot(number, { id, name, owner, house, created });
     await store.bots.add(record, hashToken(tokenOf(name)), null);
     const version = { id: sampleId("version", number), botId: id, label: "v1", notes: "" };
     await store.versions.add({ ...version, created, retired: false }, null);
@@ -81,13 +86,16 @@ function lastMonth(): string {
 
 function storedMatch(match: ListedMatch, number: number, ended: string, season: string) {
   const { winner, voided, bots } = match;
-  const seats = bots.map((bot, seat) => ({
-    botId: bot.id,
-    versionId: sampleId("version", numberOf(bot.id)),
-    fighter: seat === 0 ? "A" : "B",
-    ratingBefore: bot.rating_before ?? null,
-    ratingAfter: bot.rating_after ?? null,
-  }));
+  const seats = bots.map((bot, seat) =>
+    sampleSeat(numberOf(bot.id), {
+      botId: bot.id,
+      name: bot.name,
+      version: bot.version,
+      fighter: seat === 0 ? "A" : "B",
+      ratingBefore: bot.rating_before ?? null,
+      ratingAfter: bot.rating_after ?? null,
+    }),
+  );
   const result = { winnerBotId: winner, voided, rated: !voided, seats };
   return sampleMatch(number, {
     season,

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { HUMAN } from "#core/words/rated.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import { addBot, addMatch, addVersion, sampleStats, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
+import { sampleSeat } from "#testing/store-cases/store-samples.ts";
 
 async function withTwo(): Promise<{ api: TestApi; pair: [VersionRecord, VersionRecord] }> {
   const api = testApi();
@@ -102,13 +104,10 @@ it("shows a match with everything the contract names", async () => {
 
 it("leaves ratings out of an unrated match", async () => {
   const { api, pair } = await withTwo();
-  const seats = pair.map(({ id: versionId, botId }, seat) => ({
-    botId,
-    versionId,
-    fighter: "AB"[seat]!,
-    ratingBefore: null,
-    ratingAfter: null,
-  }));
+  const unrated = { ratingBefore: null, ratingAfter: null };
+  const seats = pair.map(({ id: versionId, botId }, seat) =>
+    sampleSeat(seat, { botId, versionId, fighter: "AB"[seat]!, ...unrated }),
+  );
   const { id } = await addMatch(api, pair, {
     rated: false,
     unratedReason: "nobody_ready",
@@ -120,6 +119,32 @@ it("leaves ratings out of an unrated match", async () => {
   assert.deepEqual([match.voided, match.winner], [true, null]);
   assert.deepEqual([match.rated, match.unrated_reason], [false, "nobody_ready"]);
   for (const bot of match.bots) assert.ok(!("rating_before" in bot) && !("rating_after" in bot));
+});
+
+it("shows a human game by its id alone, won by a person", async () => {
+  const { api, pair } = await withTwo();
+  const unrated = { ratingBefore: null, ratingAfter: null };
+  const person = { ...HUMAN, ...unrated, botId: null, versionId: null, fighter: "B" };
+  const [{ botId, id: versionId }] = pair;
+  const { id } = await addMatch(api, pair, {
+    mode: "human",
+    rated: false,
+    unratedReason: "mode",
+    winnerSeat: 1,
+    seats: [sampleSeat(0, { botId, versionId, ...unrated }), sampleSeat(1, person)],
+  });
+  const match = (await api.app.inject(`/api/matches/${id}`)).json();
+  assert.deepEqual([match.mode, match.winner, match.unrated_reason], ["human", "human", "mode"]);
+  assert.deepEqual(match.bots[1], {
+    id: "human",
+    name: "human",
+    display_name: "human",
+    version: "-",
+    house: false,
+    avatar: null,
+    fighter: "B",
+  });
+  assert.deepEqual((await api.app.inject("/api/matches")).json(), []);
 });
 
 it("lists newest first, pages by before, and filters by bot in any letter case", async () => {

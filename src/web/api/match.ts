@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
+import { sure } from "#base/units/sure.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import type { FighterId } from "#core/engine/types.ts";
 import { MatchStatsSchema } from "#core/protocol/schema-stats.ts";
@@ -10,6 +11,7 @@ import { ListedMatchSchema, MatchSchema } from "#core/resources/match.ts";
 import type { Match } from "#core/resources/match.ts";
 import { displayName } from "#core/words/house.ts";
 import { FIXED } from "#core/words/limits.ts";
+import { HUMAN } from "#core/words/rated.ts";
 import type { MatchQuery, MatchRow, SeatRow } from "#data/store/match.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -177,7 +179,7 @@ export function toMatch(row: MatchRow): Match {
     duration_ms: row.durationMs,
     final_tick: row.finalTick,
     reason: row.reason as Match["reason"],
-    winner: row.winnerBotId,
+    winner: row.winnerSeat === null ? null : idOfSeat(sure(row.seats[row.winnerSeat], "seat")),
     voided,
     rated: row.rated,
     unrated_reason: row.unratedReason,
@@ -188,11 +190,13 @@ export function toMatch(row: MatchRow): Match {
   };
 }
 
+const idOfSeat = ({ botId }: SeatRow): string => botId ?? HUMAN.name;
+
 function toMatchBot(seat: SeatRow): Match["bots"][number] {
   const { name, version, house, avatar, ratingBefore, ratingAfter } = seat;
   const isRated = ratingBefore !== null && ratingAfter !== null;
   return {
-    id: seat.botId,
+    id: idOfSeat(seat),
     name,
     display_name: displayName(name),
     version,

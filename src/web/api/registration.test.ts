@@ -21,6 +21,7 @@ it("registers a bot that owns itself and shows its token once", async () => {
     id: found?.bot.id,
     name: "Neo",
     owner: "Neo",
+    ownerId: "anon:neo",
     house: false,
     status: "active",
     avatar: null,
@@ -28,8 +29,11 @@ it("registers a bot that owns itself and shows its token once", async () => {
   });
   const me = await api.app.inject({ url: "/api/me", headers: bearer(token) });
   assert.ok(!me.body.includes(token));
-  const [entry] = await api.store.audit.list({ kind: "bot_registered", limit: 5 });
-  assert.deepEqual([entry?.subject, entry?.detail], ["Neo", { owner: "Neo" }]);
+  const [entry] = await api.store.audit.list({ kind: "bot.registered", limit: 5 });
+  const { actor, subject, detail } = entry!;
+  assert.deepEqual(actor, { kind: "system", id: null, name: null });
+  assert.deepEqual(subject, { kind: "bot", id: found?.bot.id, name: "Neo" });
+  assert.deepEqual(detail, { owner: "Neo" });
 });
 
 it("takes an owner's name, but no reserved or odd one", async () => {

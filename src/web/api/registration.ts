@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 
-import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner } from "#core/accounts/name.ts";
+import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner, ownerIdOf } from "#core/accounts/name.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
-import type { AddBotOutcome } from "#data/store/bot.ts";
+import { SYSTEM } from "#core/words/audit.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { hashToken, isTokenOf } from "#data/store/token.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { refusals, refuse } from "#web/http/errors.ts";
@@ -53,10 +54,11 @@ function creationRoute(app: App, deps: ApiDeps): void {
     if (!isFreeBotName(name)) return refuse(reply, "invalid_bot");
     if (body.owner !== undefined && !isFreeOwner(owner)) return refuse(reply, "invalid_handle");
     const token = deps.newToken();
-    const outcome = await addBot(deps, name, owner, token);
+    const bot = newBot(deps, name, owner);
+    const outcome = await deps.store.bots.add(bot, hashToken(token), deps.limits().bots_per_owner);
     if (outcome === "bot_limit") return refuse(reply, "bot_limit");
     if (outcome === "name_taken") return refuse(reply, "invalid_bot", `The name ${name} is taken.`);
-    await note(deps, name, owner).catch((err: unknown) => log.error({ err }, "audit entry lost"));
+    await note(deps, bot).catch((err: unknown) => log.error({ err }, "audit entry lost"));
     reply.code(201).header("Location", `/api/bots/${name}`);
     return { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE };
   });
@@ -107,20 +109,24 @@ function deletionRoute(app: App): void {
   );
 }
 
-function addBot(
-  { store, limits, newId, clock }: ApiDeps,
-  name: string,
-  owner: string,
-  token: string,
-): Promise<AddBotOutcome> {
+function newBot({ newId, clock }: ApiDeps, name: string, owner: string): BotRecord {
+  const ownerId = ownerIdOf({ house: false, owner, accountId: null });
   const facts = { house: false, status: "active", avatar: null } as const;
-  const bot = { id: newId(), name, owner, ...facts, created: clock().toISOString() };
-  return store.bots.add(bot, hashToken(token), limits().bots_per_owner);
+  return { id: newId(), name, owner, ownerId, ...facts, created: clock().toISOString() };
 }
 
-async function note({ store, newId, clock }: ApiDeps, name: string, owner: string): Promise<void> {
-  const at = clock().toISOString();
+/** Whoever registers without an account is nobody in particular. */
+async function note({ store, newId, clock }: ApiDeps, bot: BotRecord): Promise<void> {
+  const { id, name, owner } = bot;
   await store.audit.add([
-    { id: newId(), at, kind: "bot_registered", subject: name, detail: { owner } },
+    {
+      id: newId(),
+      at: clock().toISOString(),
+      kind: "bot.registered",
+      actor: SYSTEM,
+      subject: { kind: "bot", id, name },
+      reason: null,
+      detail: { owner },
+    },
   ]);
 }

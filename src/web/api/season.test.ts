@@ -14,6 +14,7 @@ import {
   testApi,
 } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
+import { sampleSeat } from "#testing/store-cases/store-samples.ts";
 
 const CLOSED = "2026-02-01T00:00:03.000Z";
 
@@ -160,13 +161,15 @@ it("tells what stood out in a season, and who", async () => {
   const [first, second] = await pair(api);
   const third = await addVersion(api, await addBot(api, "house-kiter", { house: true }), "v1");
   const seats = (gain: number) =>
-    [second, first].map((version, seat) => ({
-      botId: version.botId,
-      versionId: version.id,
-      fighter: "AB"[seat]!,
-      ratingBefore: seat === 0 ? 1450 : 1600,
-      ratingAfter: seat === 0 ? 1450 + gain : 1590,
-    }));
+    [second, first].map((version, seat) =>
+      sampleSeat(seat, {
+        botId: version.botId,
+        versionId: version.id,
+        fighter: "AB"[seat]!,
+        ratingBefore: seat === 0 ? 1450 : 1600,
+        ratingAfter: seat === 0 ? 1450 + gain : 1590,
+      }),
+    );
   const stats = JSON.stringify(statsWith({ uses: 10, hits: 4, damage: 60 }));
   const opener = await addMatch(api, [first, third], { stats, finalTick: 40 });
   const upset = await addMatch(api, [second, first], { settled: true, seats: seats(30), stats });

@@ -1,0 +1,83 @@
+// What the audit tells of, who acted and what it was about.
+
+export const AUDIT_KINDS = [
+  "bot.registered",
+  "bot.claimed",
+  "bot.renamed",
+  "bot.rotated",
+  "bot.retired",
+  "bot.deleted",
+  "bot.suspended",
+  "bot.activated",
+  "bot.banned",
+  "bot.throttled",
+  "bot.version_limit",
+  "account.created",
+  "account.handle",
+  "account.role",
+  "account.ban",
+  "account.unban",
+  "account.deleted",
+  "account.left",
+  "account.max_bots",
+  "key.created",
+  "key.revoked",
+  "mcp.approved",
+  "mcp.denied",
+  "mcp.revoked",
+  "member.enrolled",
+  "member.approved",
+  "member.revoked",
+  "invitation.created",
+  "invitation.used",
+  "invitation.revoked",
+  "event.created",
+  "event.changed",
+  "event.image",
+  "event.enabled",
+  "event.disabled",
+  "event.award",
+  "event.revoked",
+  "event.restored",
+  "event.revealed",
+  "event.requested",
+  "event.reconciled",
+  "ladder.created",
+  "ladder.changed",
+  "settings.changed",
+  "settings.preset_saved",
+  "settings.preset_deleted",
+  "announcement.drafted",
+  "announcement.changed",
+  "announcement.published",
+  "announcement.archived",
+  "announcement.deleted",
+  "announcement.retried",
+  "mail.incident",
+  "mail.resolved",
+  "replays.trimmed",
+  "profiling.captured",
+  "signin.burst",
+  "owner.created",
+] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+export const ACTOR_KINDS = ["account", "agent_key", "bot", "owner_key", "system"] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** What happens of itself, or by nobody who has a name here. */
+export const SYSTEM = { kind: "system", id: null, name: null } as const;
+
+export const SUBJECT_KINDS = [
+  "account",
+  "bot",
+  "version",
+  "ladder",
+  "event",
+  "invitation",
+  "announcement",
+  "settings",
+  "incident",
+  "capture",
+] as const;
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];

@@ -1,0 +1,95 @@
+// What does not add up in a database is reported.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { sql } from "kysely";
+
+import { migrate } from "#data/migrations/migrations.ts";
+import { postgresBackend } from "#data/postgres/postgres.ts";
+import type { Backend } from "#data/queries/backend.ts";
+import { storeOf } from "#data/queries/database-store.ts";
+import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+
+import { openEmbeddedPostgres } from "./pglite.ts";
+import { addSamplePlayers, sampleAudit, sampleId, sampleMatch } from "./store-samples.ts";
+
+const FIRST = `match_id = '${sampleId("match", 1)}' and seat = 0`;
+const CONTRARY = "1 matches contradict themselves";
+const RATINGS = "1 seats have ratings that their matches do not have";
+const OWNER = "1 bots have an owner that they cannot have";
+
+/** What is changed by hand, how it is undone, and what is reported in between. */
+const FAULTS: [change: string, undo: string, faults: string[]][] = [
+  [
+    "update matches set unrated_reason = 'mode' where rated = 1",
+    "update matches set unrated_reason = null where rated = 1",
+    [CONTRARY],
+  ],
+  [
+    "update matches set unrated_reason = null where rated = 0",
+    "update matches set unrated_reason = 'nobody_ready' where rated = 0",
+    [CONTRARY],
+  ],
+  [
+    "update matches set winner_seat = 0 where voided = 1",
+    "update matches set winner_seat = null where voided = 1",
+    [CONTRARY],
+  ],
+  [
+    `update seats set mode = 'practice' where ${FIRST}`,
+    `update seats set mode = 'ranked' where ${FIRST}`,
+    ["1 matches lack a seat"],
+  ],
+  [
+    `update seats set deviation_after = 60 where ${FIRST}`,
+    `update seats set deviation_after = null where ${FIRST}`,
+    [RATINGS],
+  ],
+  [
+    `update seats set rating_before = null, rating_after = null where ${FIRST}`,
+    `update seats set rating_before = 1500, rating_after = 1508 where ${FIRST}`,
+    [RATINGS],
+  ],
+  [
+    "update bots set owner_id = 'house' where name = 'Bot-0'",
+    "update bots set owner_id = 'anon:owner-0' where name = 'Bot-0'",
+    [OWNER],
+  ],
+  [
+    "update audit set kind = 'throttled'",
+    "update audit set kind = 'bot.throttled'",
+    ["1 audit entries are of no known kind"],
+  ],
+  [
+    "update ladder_tallies set voided = 2",
+    "update ladder_tallies set voided = 1",
+    ["1 ladder tallies differ from a recount"],
+  ],
+];
+
+async function checkFaults(backend: Backend): Promise<void> {
+  await migrate(backend);
+  const store = storeOf(backend);
+  await addSamplePlayers(store, 2);
+  await store.matches.save(sampleMatch(1));
+  await store.matches.save(sampleMatch(2, { voided: true, rated: false, stats: null }));
+  await store.audit.add([sampleAudit(1)]);
+  for (const [change, undo, faults] of FAULTS) {
+    assert.deepEqual(await store.database.faults(), [], `before: ${change}`);
+    await sql.raw(change).execute(backend.database);
+    assert.deepEqual(await store.database.faults(), faults, change);
+    await sql.raw(undo).execute(backend.database);
+  }
+  await store.close();
+}
+
+it("reports what does not add up over SQLite", async () => {
+  await checkFaults(sqliteBackend(sqliteDialect(":memory:", "write")));
+});
+
+it("reports what does not add up over PostgreSQL", async () => {
+  const server = await openEmbeddedPostgres();
+  await checkFaults(postgresBackend(server.dialect()));
+  await server.close();
+});

@@ -1,6 +1,7 @@
 // The whole ladder from one seed: population, network, store and faults around lives of the real
 // server, all on one virtual time, with watches that see everything.
 
+import { DAY } from "#base/units/time.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
@@ -66,8 +67,6 @@ export type World = {
   isClosing: boolean;
   complaint: Complaint | null;
 };
-
-const DAY_US = 86_400_000_000;
 
 export type WorldOptions = {
   plant?: Plant;
@@ -169,7 +168,7 @@ export async function populate(world: World): Promise<void> {
 function surroundingsOf(world: World): Surroundings {
   return {
     timeline: world.timeline,
-    end: world.options.days * DAY_US,
+    end: world.options.days * DAY,
     isCalm: () => world.isCalm,
     isClosing: () => world.isClosing,
     register: (spec) => register(world, spec),

@@ -46,7 +46,7 @@ async function ladderResults(deps: ResultDeps, ladder: Ladder): Promise<LadderRe
   const competition = { ladderId, season: hasSeasons(ladderId) ? arena.seasons().live : null };
   const [places, figures] = await Promise.all([
     deps.standings(ladderId),
-    store.figures.competition(competition, deps.limits.rivalries_shown),
+    store.figures.competition(competition, deps.limits().rivalries_shown),
   ]);
   const rows = boardRows(places, arena.onlineIds());
   const byId = await contestantsOf(store, rows, figures);

@@ -60,7 +60,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
     const created = clock().toISOString();
     const bot = newBot({ id: newId(), name, owner, house: false, created, accountId: null });
     const note = registered(bot, newId());
-    const outcome = await store.bots.add(bot, hashToken(token), limits.bots_per_owner, note);
+    const outcome = await store.bots.add(bot, hashToken(token), limits().bots_per_owner, note);
     if (outcome === "bot_limit") return refuse(reply, "bot_limit");
     if (outcome === "name_taken") return refuse(reply, "invalid_bot", `The name ${name} is taken.`);
     reply.code(201).header("Location", `/api/bots/${name}`);

@@ -9,7 +9,7 @@ const ready = (bots: readonly FakeBot[]) => {
   for (const bot of bots) bot.say({ type: "ready" });
 };
 
-/** Plays one match of alpha and beta to its end. */
+/** Plays one match between alpha and beta to its end. */
 async function played(arena: TestArena): Promise<FakeBot[]> {
   const bots = await pairedBots(arena);
   for (const bot of bots) bot.plays = true;
@@ -120,7 +120,7 @@ suite("an arena that is opened again on the same store", () => {
   });
 });
 
-/** Ids that two arenas over one store do not share. */
+/** Makes ids that differ between two arenas over one store. */
 function ids(mark: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${mark}${String((count += 1)).padStart(11, "0")}`;

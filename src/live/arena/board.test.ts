@@ -9,7 +9,7 @@ import { openBoard } from "./board.ts";
 
 const LIVE = { ladderId: "public", season: "2026-01" };
 
-/** A board over a matchmaker of which only the page matters: one version with so many wins. */
+/** A board over a matchmaker that serves pages with one version and a number of wins. */
 function boardOver() {
   const clock = fakeClock();
   const log: string[] = [];
@@ -39,13 +39,13 @@ function boardOver() {
     clock,
     asked: () => asked,
     wins: () => board.entries().get("v-a")?.wins,
-    /** The matchmaker answers nothing until it is let go on. */
+    /** The matchmaker answers nothing until it is released. */
     holdMatchmaker: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       answered = promise;
       return resolve;
     },
-    /** Another game is rated: the matchmaker counts it from now on. */
+    /** Another game is rated; from now on the matchmaker's pages include it. */
     rate: () => {
       page.upTo += 1;
       page.wins += 1;

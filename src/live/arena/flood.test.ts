@@ -10,7 +10,7 @@ import type { Flood } from "./flood.ts";
 
 const FIVE = deadlinesOf(LIMITS);
 
-/** How many of so many frames, each so long (µs) after the one before, are let through. */
+/** How many of `frames` frames, `gap` µs apart, are admitted. */
 function admitted(flood: Flood, frames: number, start = 0, gap = 0): number {
   let count = 0;
   for (let frame = 0; frame < frames; frame += 1)

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { openHealth } from "#live/health/health.ts";
 import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
 
-/** Health by a clock that stands: everything falls into one second. */
+/** Health by a clock that stands still: everything falls into one second. */
 const stillHealth = () => openHealth({ now: () => 0 });
 
 suite("health", () => {

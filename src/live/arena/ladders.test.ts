@@ -7,7 +7,7 @@ import { testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStores } from "#testing/store-cases/memory-store.ts";
 
-/** The clock of a test arena begins at noon of 2026-01-05. */
+/** The clock of a test arena begins at noon on 2026-01-05. */
 const LATER = "2026-01-05T12:01:00.000Z";
 const LEAGUE: LadderDefinition = { ...PUBLIC, id: "league", name: "League", maps: ["cage"] };
 
@@ -15,7 +15,7 @@ const queueOn = (ladderId: string) => ({ type: "queue", version: "v1", ladder_id
 
 type Guests = Record<string, { ladder?: string; owner?: string; plays?: boolean }>;
 
-/** Connects bots in their order, each queued on its ladder; owners as given, else each its own. */
+/** Connects bots in order, each queued on its ladder. A bot without a given owner has its own. */
 async function queued(test: TestArena, guests: Guests): Promise<Record<string, FakeBot>> {
   const bots: Record<string, FakeBot> = {};
   for (const [name, { ladder = "league", owner = name, plays = false }] of Object.entries(guests)) {
@@ -246,7 +246,7 @@ suite("holds", () => {
     });
 });
 
-/** Ids that two arenas over one store do not share. */
+/** Makes ids that differ between two arenas over one store. */
 function ids(mark: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${mark}${String((count += 1)).padStart(11, "0")}`;

@@ -13,7 +13,7 @@ import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStores } from "#testing/store-cases/memory-store.ts";
 
 const PUBLIC = { ladderId: "public", limit: 100, withStats: false };
-/** Whoever is not ready in time loses; a version is ranked after its first games. */
+/** A bot that is not ready in time loses; a version is ranked after its first games. */
 const LIMITS = { startup_s: 1, qualifying_games: 2 };
 
 type Changes = Parameters<typeof testArena>[0];
@@ -24,7 +24,7 @@ async function openDuel(changes: Changes = {}): Promise<Duel> {
   return { test: arena, bots: await queuedPair(arena) };
 }
 
-/** Both bots on an arena over a store that knows them already. */
+/** Both bots in an arena over a store that knows them already. */
 async function reopenDuel(store: Store): Promise<Duel> {
   const arena = await testArena({ store, newId: ids("b"), limits: LIMITS });
   const [one, other] = bothOf(
@@ -33,13 +33,13 @@ async function reopenDuel(store: Store): Promise<Duel> {
   return { test: arena, bots: [one, other] };
 }
 
-/** Ids that two arenas over one store do not share. */
+/** Makes ids that differ between two arenas over one store. */
 function ids(mark: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${mark}${String((count += 1)).padStart(11, "0")}`;
 }
 
-/** Brings both into a match that the first will win. */
+/** Starts a match between both that the first will win. */
 async function startGame({ test: arena, bots }: Duel): Promise<void> {
   const before = bots[0].told("hello").length;
   for (const bot of bots) bot.say({ type: "queue", version: "v1" });

@@ -1,4 +1,4 @@
-// Settings that change under play: each acts when its row of the table says so, and not before.
+// Settings that change during play: each takes effect when its row of the table says, not before.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -51,7 +51,7 @@ test("messages_per_tick cuts a flood off by what its match began with", async ()
   assert.match(String(gamma.told("error").at(-1)!.message), /a bot may send 1 a tick/);
 });
 
-/** A match of bots that never say ready is over after a second, and they may meet again after one. */
+/** Bots that never say ready end a match after a second, and may meet again after another one. */
 const QUICK: Partial<Limits> = { startup_s: 1, rematch_hold_s: 1 };
 const HOLD_MS = 20_000;
 

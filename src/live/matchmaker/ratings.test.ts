@@ -15,7 +15,7 @@ const JANUARY = { ladderId: "public", season: "2026-01" };
 const FEBRUARY = { ladderId: "public", season: "2026-02" };
 const VERSIONS = ["v-a", "v-b", "v-c", "v-d"];
 
-/** Games between the versions by a fixed pattern, in the order they were played. */
+/** Games between the versions in a fixed pattern, in the order played. */
 function games(count: number): PlayedGame[] {
   return Array.from({ length: count }, (_, number) => {
     const first = number % 4;
@@ -59,7 +59,7 @@ test("ratings before and after are whole points, and after is the next before", 
   assert.deepEqual([first.sequence, second.sequence], [1, 2]);
 });
 
-/** Points that two ways to the same games may lie apart. */
+/** How many points two ways to the same games may differ by. */
 const APART = 1e-6;
 
 function assertSame(told: RatingChange["exact"], recounted: RatingChange["exact"]): void {
@@ -178,7 +178,7 @@ test("taking a game back spares games of others that were rated meanwhile", () =
   assert.deepEqual(rounded(competitions), rounded(ratedAll([...played.slice(0, 11), other])));
 });
 
-/** What the store would hold after these games, in the order in which it gives them. */
+/** What the store would return after these games, in its order. */
 function historyOf(played: readonly PlayedGame[], live: Competitions): CompetitionHistory {
   type Tally = [wins: number, draws: number, losses: number];
   const pairs = new Map<string, { first: string; second: string; map: string; tally: Tally }>();
@@ -227,14 +227,14 @@ for (const [versions, count] of [
     const ratings = (competitions: Competitions) =>
       sorted(boardOf(competitions, JANUARY))?.map(({ deviation, ...line }) => ({
         ...line,
-        // Of many versions deviations are followed from game to game until a full pass.
+        // With many versions, deviations are updated from game to game until a full pass.
         deviation: versions! <= 200 ? deviation : 0,
       }));
     assert.deepEqual(ratings(restarted), ratings(live));
     assert.deepEqual(sorted(settled(restarted)), sorted(settled(live)));
   });
 
-/** Games among many versions, some of them strong, in an order that looks like none. */
+/** Games among many versions, some of them strong, in a scrambled order. */
 function wideGames(versions: number, count: number): PlayedGame[] {
   return games(count).map((game, number) => {
     const first = (number * 7919) % versions;

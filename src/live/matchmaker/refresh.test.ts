@@ -35,7 +35,7 @@ test("the work of passes in a second is the same for large boards of any size", 
 const PUBLIC = { ladderId: "public", season: "2026-01" };
 const SIZE = 400;
 
-/** A competitions after so many games of many versions. */
+/** Competitions after `count` games among many versions. */
 function played(count: number) {
   const competitions: Competitions = new Map();
   beginCompetition(competitions, PUBLIC, []);

@@ -93,7 +93,7 @@ suite("an arena that is opened again on the same store", () => {
     assert.equal(bot.told("error")[0]?.code, "quota_exceeded");
   });
 
-  test("keeps those apart for the hold who met just before it was closed", async () => {
+  test("keeps bots apart for the hold if they met just before it was closed", async () => {
     const open = memoryStores();
     const first = await testArena({ store: open(), newId: ids("a") });
     await played(first);
@@ -127,7 +127,7 @@ function ids(mark: string): () => string {
 }
 
 suite("T10 a server that stands still", () => {
-  test("charges no failed tick to bots whose answers waited meanwhile", async () => {
+  test("charges no failed tick to bots whose answers were waiting", async () => {
     const arena = await testArena();
     const bots = await pairedBots(arena);
     ready(bots);
@@ -142,7 +142,7 @@ suite("T10 a server that stands still", () => {
     assert.ok(arena.log.every((line) => line === "the process stood still"));
   });
 
-  test("the frame that waited is heard before the timer that was due", async () => {
+  test("a waiting frame is heard before a timer that is due", async () => {
     const arena = await testArena({ limits: { tick_s: 0.01 } });
     const bots = await pairedBots(arena);
     ready(bots);

@@ -59,7 +59,7 @@ function boardOver() {
   };
 }
 
-test("is empty until it was read once", async () => {
+test("is empty until it has been read once", async () => {
   const { board } = boardOver();
   assert.equal(board.entries().size, 0);
   await board.refresh();
@@ -100,7 +100,7 @@ test("shows a page that a later game does not touch", async () => {
   assert.equal(wins(), 2);
 });
 
-test("forgets a page that counts a game which was taken back", async () => {
+test("discards a page that includes a game that was taken back", async () => {
   const { board, page, rate, pass, wins } = boardOver();
   const lost = rate();
   const kept = rate();
@@ -123,7 +123,7 @@ test("asks once for many commits", async () => {
   assert.equal(wins(), 20);
 });
 
-test("shows a result at once after a quiet time, and the next ones after a while together", async () => {
+test("shows a result at once after a quiet time, and the next ones together after a while", async () => {
   const { board, rate, pass, wins, asked } = boardOver();
   await board.refresh();
   await pass(60_000);

@@ -72,7 +72,7 @@ suite("every queue is answered once, in order", () => {
     assert.deepEqual(placeOf(arena), ["waiting", "new"]);
   });
 
-  test("in whatever order their labels are registered; the last one counts", async () => {
+  test("whatever order their labels are registered in; the last one counts", async () => {
     const { store, release } = heldStore();
     const arena = await testArena({ store });
     const bot = await alone(arena);
@@ -121,7 +121,7 @@ suite("every queue is answered once, in order", () => {
     assert.ok(told.every(({ estimated_wait_s }) => (estimated_wait_s as number) <= 1.5));
   });
 
-  test("with its own error, be a later one queued or not", async () => {
+  test("with its own error, whether a later one is queued or not", async () => {
     const store = memoryStore();
     const arena = await testArena({
       limits: { versions_per_day: 1 },
@@ -141,7 +141,7 @@ suite("every queue is answered once, in order", () => {
     assert.deepEqual(placeOf(arena), ["waiting", "one"]);
   });
 
-  test("also when leave takes it back, which acts at once", async () => {
+  test("even if leave takes it back, which acts at once", async () => {
     const { store, release } = heldStore();
     const arena = await testArena({ store });
     const bot = await alone(arena);
@@ -159,7 +159,7 @@ suite("every queue is answered once, in order", () => {
     assert.equal(placeOf(arena)[0], "idle");
   });
 
-  test("also when a match starts meanwhile, and more are asked within it", async () => {
+  test("even if a match starts meanwhile, and more are asked during it", async () => {
     const { store, release } = heldStore();
     const arena = await testArena({ limits: { versions_per_day: 1 }, store });
     const alpha = await heldPair(arena, release);

@@ -161,7 +161,7 @@ suite("a result", () => {
       assert.equal(arena.arena.running().length, 1);
     });
 
-  test("that cannot be written up is stored void before anybody is told", async () => {
+  test("whose statistics cannot be made is stored void before anybody is told", async () => {
     const replays = new Map<string, Uint8Array>();
     const whole = localRecorder({ write: async (id, bytes) => void replays.set(id, bytes) });
     const broken = failing(new Error("the match ended in 1, its record in 2"));
@@ -191,7 +191,7 @@ suite("a result", () => {
     ]);
   });
 
-  test("whose void record waits for the store is told once it is there", async () => {
+  test("whose void record waits for the store is told once it is stored", async () => {
     const save = failing(new TypeError("a bug"), unavailable(), unavailable());
     const arena = await testArena({ store: storeThat(save) });
     const bots = await forfeited(arena);
@@ -251,7 +251,7 @@ suite("a result", () => {
     assert.deepEqual((await arena.matchmaker.board(LIVE)).lines, []);
   });
 
-  test("tells how long it took from the setup to the stored replay", async () => {
+  test("reports how long it took from the setup to the stored replay", async () => {
     const seen: number[] = [];
     const store = storeThat(({ durationMs }) => seen.push(durationMs));
     const arena: TestArena = await testArena({

@@ -87,7 +87,7 @@ test("a game tells both ratings unrounded, their exact deviations and the board'
   }
 });
 
-test("a recount in order tells every game's ratings again, also after a restart on the way", () => {
+test("a recount in order reproduces every game's ratings, even after a restart on the way", () => {
   const played = wideGames(130, 700);
   const live = ratedAll(played.slice(0, 400));
   boardOf(live, JANUARY);
@@ -102,7 +102,7 @@ test("a recount in order tells every game's ratings again, also after a restart 
   }
 });
 
-test("what a game tells is the same after another one was rated and taken back", () => {
+test("a game's ratings are the same after another one was rated and taken back", () => {
   for (const played of [games(30), wideGames(300, 500)]) {
     const last = played.at(-1)!;
     const wrong = { ...last, score: last.score === 1 ? 0 : 1, matchId: "m-wrong" } as const;
@@ -114,7 +114,7 @@ test("what a game tells is the same after another one was rated and taken back",
   }
 });
 
-test("reading a competition that was forgotten begins none: the live one stays live", () => {
+test("reading a forgotten competition begins none: the live one stays live", () => {
   const competitions = ratedAll(games(4));
   loadCompetition(competitions, { ...FEBRUARY, pairs: [], activity: [], anchorBots: [] });
   forgetCompetition(competitions, JANUARY);
@@ -126,7 +126,7 @@ test("reading a competition that was forgotten begins none: the live one stays l
   assert.equal(competitions.size, 1);
 });
 
-test("the winner is the one whose seat took the point", () => {
+test("the winner is the bot whose seat scored the point", () => {
   for (const [score, sign] of [
     [1, 1],
     [0, -1],
@@ -216,7 +216,7 @@ for (const [versions, count] of [
   [90, 400],
   [210, 600],
 ])
-  test(`ratings of ${versions} versions are after a restart what they were, to the last digit`, () => {
+  test(`ratings of ${versions} versions survive a restart to the last digit`, () => {
     const played = wideGames(versions!, count!);
     const live = ratedAll(played);
     boardOf(live, JANUARY);
@@ -258,7 +258,7 @@ function settled(competitions: Competitions): BoardPage | null {
   return null;
 }
 
-test("a board shows what the fit from game to game has found, to a millionth of a point", () => {
+test("a board equals the fit from game to game to a millionth of a point", () => {
   const live = ratedAll(wideGames(60, 900));
   const { lines } = boardOf(live, JANUARY);
   const game = wideGames(60, 1)[0]!;
@@ -349,7 +349,7 @@ function meanOf(competitions: Competitions, versionIds: string[]): number {
   return lines.reduce((sum, { rating }) => sum + rating, 0) / versionIds.length;
 }
 
-test("a board tells up to which game it reaches", () => {
+test("a board tells the last game that it includes", () => {
   const competitions = ratedAll(games(3));
   assert.equal(boardOf(competitions, JANUARY).upTo, 3);
   assert.equal(boardOf(competitions, FEBRUARY).upTo, 0);

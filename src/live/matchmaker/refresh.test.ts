@@ -66,7 +66,7 @@ function worstOf(
   return Math.max(...[...shown].map(([id, { deviation }]) => Math.abs(deviation - exact.get(id)!)));
 }
 
-test("a board under way is near, and exact seconds after the last game by the clock", async () => {
+test("a board is close during play, and exact seconds after the last game", async () => {
   const { competitions, play } = played(1500);
   const clock = fakeClock();
   const matchmaker = { board: async () => boardOf(competitions, PUBLIC) };

@@ -127,7 +127,7 @@ export type Matchmaker = {
   board(competition: Competition): Promise<BoardPage>;
   /**
    * Continues a full pass over a competition that is over. Null until it is done, then the final
-   * board, every figure of which depends on nothing but the counts.
+   * board; all its figures depend on nothing but the counts.
    */
   settle(competition: Competition): Promise<BoardPage | null>;
   /** Forgets a competition that is over. */

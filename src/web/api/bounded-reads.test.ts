@@ -34,7 +34,7 @@ function rowsOf(answer: unknown): number {
 
 const SHOWN = 200;
 
-/** Rows read per request on a ladder of `bots` bots, the first of which has `versions` versions. */
+/** Rows read per request on a ladder of `bots` bots when the first has `versions` versions. */
 async function costs(bots: number, versions: number) {
   const { store, rows } = weighed();
   const api = testApi({}, { store });

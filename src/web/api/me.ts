@@ -22,13 +22,13 @@ import { presenceOf, shownVersions } from "./bot.ts";
 import { identityOf } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
 
-/** Of every route here. */
+/** For every route here. */
 const credentials = ["BotBearer"] as const;
 
 const NewVersionSchema = Type.Object({
   label: Type.String({ description: "1-32 printable characters, none of / @ # %" }),
   notes: Type.Optional(
-    // PostgreSQL cannot store NUL, and UTF-8 no half of a pair.
+    // PostgreSQL cannot store NUL, nor UTF-8 an unpaired surrogate.
     Type.String({ maxLength: FIXED.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),
   ),
 });

@@ -181,7 +181,7 @@ async function playedLast(
   return ends;
 }
 
-/** Its last rated seat with a version that is not retired decides, so few seats are read. */
+/** Decided by its last rated seat with a version that is not retired, so it takes few reads. */
 export async function currentVersion(
   database: Database,
   botId: BotId,

@@ -12,7 +12,7 @@ PACKAGE = HERE / "src" / "bout_sim"
 
 
 def copy_maps(package: Path) -> None:
-    """Copies the checkout's map files next to the modules; a source package has them there already."""
+    """Copies the checkout's map files next to the modules; a source package has them there."""
     sources = [*HERE.parent.glob("src/core/*/maps/*.json")] or [*PACKAGE.glob("maps/*.json")]
     if not sources:
         raise FileNotFoundError("the map files are neither in ../src/core/*/maps nor in this package")

@@ -65,7 +65,7 @@ def _import(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise BotError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
-    # The file can import its neighbors, as when it is run itself.
+    # The file can import its neighbours, as when it is run itself.
     sys.path.insert(0, str(path.resolve().parent))
     sys.modules[name] = module
     try:

@@ -25,7 +25,7 @@ class TurnError(ValueError):
 def parse_turn(answer: object) -> Turn:
     """The turn in an answer. None waits, parts that are None are absent, other keys are ignored.
 
-    A part that cannot be done (a wall in the way, an unknown attack) is no error here: the engine
+    A part that cannot be done (a wall in the way, an unknown attack) is not an error here: the engine
     refuses it. Raises TurnError where the ladder says `schema`.
     """
     if answer is None:

@@ -73,7 +73,7 @@ export function storeError(error: unknown): StoreError {
   return new StoreError(codeOf(error as DriverError), message, { cause: error });
 }
 
-/** SQLSTATE class of transactions rolled back in favor of another one, as after a deadlock. */
+/** SQLSTATE class of transactions rolled back in favour of another one, as after a deadlock. */
 const LOST_TO_ANOTHER = /^40/;
 
 /** Whether a failed transaction is known to be rolled back because of what it wrote. */

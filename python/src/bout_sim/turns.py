@@ -25,8 +25,8 @@ class TurnError(ValueError):
 def parse_turn(answer: object) -> Turn:
     """The turn in an answer. None waits, parts that are None are absent, other keys are ignored.
 
-    A part that cannot be done (a wall in the way, an unknown attack) is not an error here: the engine
-    refuses it. Raises TurnError where the ladder says `schema`.
+    A part that cannot be done (a wall in the way, an unknown attack) is not an error here: the
+    engine refuses it. Raises TurnError where the ladder says `schema`.
     """
     if answer is None:
         return {}

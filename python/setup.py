@@ -1,4 +1,4 @@
-"""Builds the package with a copy of the ladder's maps, which in a checkout stand elsewhere."""
+"""Builds the package with a copy of the ladder's maps, which a checkout keeps elsewhere."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,7 @@ PACKAGE = HERE / "src" / "bout_sim"
 
 
 def copy_maps(package: Path) -> None:
-    """Copies the map files of the checkout beside the modules; a source package has them there."""
+    """Copies the checkout's map files next to the modules; a source package has them there."""
     sources = [*HERE.parent.glob("src/core/*/maps/*.json")] or [*PACKAGE.glob("maps/*.json")]
     if not sources:
         raise FileNotFoundError("the map files are neither in ../src/core/*/maps nor in this package")

@@ -22,7 +22,7 @@ from bout_sim.turns import parse_turn, recorded_turn
 
 
 class Difference(Exception):
-    """Where the engines part."""
+    """Raised where the engines differ."""
 
 
 def compare(lines: Iterable[str]) -> dict[str, int]:

@@ -7,7 +7,7 @@ from bout_sim.engine.fight import Fight, start_fight
 from bout_sim.engine.shapes import Event, RecordedTurn, Turn
 from bout_sim.engine.step import step
 
-# Fields that speak for themselves are told without their name.
+# Self-explanatory fields are shown without their names.
 NAMELESS = frozenset(
     ["by", "target", "name", "kind", "part", "reason", "text", "direction", "damage"]
 )
@@ -35,7 +35,7 @@ def play(fight: Fight, *turns: RecordedTurn) -> list[str]:
 
 
 def wait(fight: Fight, ticks: int) -> list[str]:
-    """Plays idle ticks and tells what happened in the last of them."""
+    """Plays idle ticks and returns what happened in the last of them."""
     told: list[str] = []
     for _ in range(ticks):
         told = play(fight)

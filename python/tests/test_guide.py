@@ -1,4 +1,4 @@
-"""The guide and the README hold: their examples run and print what they say."""
+"""The examples of the guide and the README run and print what they claim."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""What a fighter is told, and what not. `compare.py` holds all of it against the ladder's text."""
+"""What a fighter is told and what is hidden from it. `compare.py` compares it with the ladder's."""
 
 import unittest
 

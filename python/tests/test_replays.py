@@ -1,4 +1,4 @@
-"""Replays of the ladder are verified to the letter, and what was changed in one is found."""
+"""Replays of the ladder verify exactly, and any change to one is found."""
 
 import contextlib
 import gzip

@@ -49,7 +49,7 @@ class Actions:
         self.attack_count = len(self._attacks)
 
     def turn(self, seen: Observation, action: Sequence[int]) -> Turn:
-        """The turn of an action. Raises IndexError for one that does not exist."""
+        """The turn that an action stands for. Raises IndexError if there is no such action."""
         movement, attack = int(action[0]), int(action[1])
         if not (0 <= movement < self.movement_count and 0 <= attack < self.attack_count):
             raise IndexError(f"there is no action {(movement, attack)}")
@@ -82,7 +82,7 @@ class Actions:
         return movement, [*self._attack_mask(self._grid.tile_at(me["x"], me["y"]), ready)]
 
     def _attack_mask(self, here: int, ready: tuple[AttackName, ...]) -> Mask:
-        """Few combinations of ready attacks ever occur, so a mask is made once for each."""
+        """Cached, because few combinations of ready attacks ever occur."""
         key = (here, ready)
         if key not in self._attack_masks:
             self._attack_masks[key] = [

@@ -1,4 +1,4 @@
-"""Bots by the name on the command line: partners, bots of the house, files with a policy."""
+"""Bots by their name on the command line: sparring partners, house bots, files with a policy."""
 
 import importlib.util
 import inspect
@@ -47,7 +47,7 @@ def load_bot(spec: str) -> Bot:
 
 
 def bot_name(spec: str) -> str:
-    """The name that a bot carries in its matches."""
+    """A bot's name in its matches."""
     is_file = spec not in SPARRING and spec not in HOUSE_BOTS
     return re.sub(r"[^\w-]+", "-", Path(spec).stem if is_file else spec)[:_LONGEST_NAME]
 
@@ -65,7 +65,7 @@ def _import(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise BotError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
-    # What stands beside the file can be imported from it, as when it is run itself.
+    # The file can import its neighbours, as when it is run itself.
     sys.path.insert(0, str(path.resolve().parent))
     sys.modules[name] = module
     try:

@@ -37,7 +37,7 @@ _BOT_HELP: Final = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code: 0 well, 1 it failed, 2 the call is wrong."""
+    """Runs a command and returns its exit code: 0 success, 1 failure, 2 wrong call."""
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     return command(options)
@@ -106,7 +106,7 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _keeper(folder: Path | None) -> Callable[[PlayedMatch], None]:
-    """What is done with a match when it is over: nothing, or its replay is written."""
+    """What to do with a finished match: nothing, or write its replay."""
     if folder is None:
         return lambda match: None
     folder.mkdir(parents=True, exist_ok=True)
@@ -119,7 +119,7 @@ def _keeper(folder: Path | None) -> Callable[[PlayedMatch], None]:
 
 
 def _explain(failure: BotFailure) -> None:
-    """The failure and the bot's own part of the stack: what called it is of no use."""
+    """The failure and the bot's own part of the stack, without its callers."""
     error = failure.__cause__
     if error is not None:
         stack = error.__traceback__

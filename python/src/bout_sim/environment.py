@@ -137,7 +137,7 @@ class BoutEnv(_ParallelEnv):
         return None
 
     def close(self) -> None:
-        """Ends the fight that is on."""
+        """Ends the running fight."""
         self.fight = None
         self.agents = []
 

@@ -44,7 +44,7 @@ _PICKUP_NUMBERS: Final = 4
 
 
 class Features:
-    """The numbers of one map, in fights against so many others."""
+    """The numbers of one map, in fights against this many others."""
 
     def __init__(self, grid: Grid, rules: Rules, others: int = 1) -> None:
         self._grid = grid

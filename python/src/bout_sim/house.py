@@ -1,4 +1,4 @@
-"""The bots of the house: those of the JavaScript simulator, each in a Node process of its own."""
+"""The house bots of the JavaScript simulator, each in a Node process of its own."""
 
 import atexit
 import json
@@ -33,11 +33,11 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 class HouseError(ValueError):
-    """Why a bot of the house cannot play here, and what to do."""
+    """Why a house bot cannot play here, and what to do about it."""
 
 
 def house_bot(name: str) -> Bot:
-    """A bot of the house. Raises HouseError where there is no Node, or no JavaScript simulator."""
+    """A house bot. Raises HouseError if Node or the JavaScript simulator is missing."""
     simulator = _simulator(name)
     _require_node(name)
     command = ["node", "--input-type=module", "-e", _HOST, simulator.resolve().as_uri(), name]

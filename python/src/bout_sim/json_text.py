@@ -1,4 +1,4 @@
-"""JSON text as the ladder prints and reads it, to the letter."""
+"""JSON text exactly as the ladder prints and reads it."""
 
 import json
 import re
@@ -14,7 +14,7 @@ def print_json(value: object) -> str:
 
 
 def print_ascii(value: object) -> str:
-    """Compact JSON of ASCII characters alone, as the ladder sends observations."""
+    """Compact JSON in ASCII, as the ladder sends observations."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
@@ -35,7 +35,7 @@ def _plain(value: Any) -> Any:
 def parse_json(text: str) -> Any:
     """The value of a JSON text; whole numbers are ints, however they are written.
 
-    Raises ValueError for what is no JSON, such as the NaN that Python would let through.
+    Raises ValueError for anything but JSON, such as the NaN that Python would let through.
     """
     try:
         return json.loads(text, parse_float=_number, parse_constant=_refuse)

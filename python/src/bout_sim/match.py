@@ -27,7 +27,7 @@ Policy = Callable[[Observation], Turn | Mapping[str, Any] | None]
 
 
 class RunningBot(Protocol):
-    """A bot in a match that is on, where it is no plain policy."""
+    """A bot in a running match, if it is not a plain policy."""
 
     def turn(self, seen: Observation, /) -> Turn | Mapping[str, Any] | None:
         """The answer to an observation; None waits."""
@@ -56,7 +56,7 @@ def stateless(policy: Policy) -> Bot:
 
 
 def policy_of(made: object) -> Policy:
-    """The policy that a bot has made: itself, or its `turn`. Raises TypeError for what is none."""
+    """The policy that a bot has made: itself, or its `turn`. Raises TypeError for anything else."""
     policy = getattr(made, "turn", made)
     if not callable(policy):
         raise TypeError("create_bot(hello) returns no object with turn(observation), no function")
@@ -98,7 +98,7 @@ def play_match(
     """Plays a match to its end; seat A is the first bot's.
 
     `grid` may be the name of a map. The same bots, map, seed and match id give the same match.
-    Raises BotFailure when a bot raises an exception; an answer that is no turn is a failed tick,
+    Raises BotFailure when a bot raises an exception; a bad answer is a failed tick,
     as on the ladder, and ten of them in a row lose the match.
     """
     fight = start_fight(grid, seed, len(bots), rules)
@@ -143,7 +143,7 @@ def _header(fight: Fight, seed: int, names: Sequence[str], match_id: str) -> Rep
 
 
 class _Match:
-    """A match that is on."""
+    """A running match."""
 
     def __init__(self, fight: Fight, header: ReplayHeader) -> None:
         self.fight = fight
@@ -188,7 +188,7 @@ class _Match:
         }
 
     def play_tick(self, policies: Sequence[Policy]) -> None:
-        """Asks everybody who lives, plays the tick, and records it."""
+        """Asks all living fighters, plays the tick, and records it."""
         fight = self.fight
         turns = [self._ask(seat, policy) for seat, policy in enumerate(policies)]
         step(fight, turns)

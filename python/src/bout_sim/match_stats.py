@@ -33,7 +33,7 @@ class MatchStats(TypedDict):
 
 
 class MatchTally:
-    """All that is counted about a match, whether it is played or simulated again."""
+    """Everything that is counted about a match, whether played or simulated again."""
 
     __slots__ = ("_header", "combat", "server")
 

@@ -11,7 +11,7 @@ from .replay_shape import COUNTS, FIGHTER, TIMES, VERSIONS, is_header, is_result
 
 
 class ReplayError(ValueError):
-    """Why a text or file is no replay."""
+    """Why a text or file is not a replay."""
 
 
 class Versions(TypedDict):
@@ -77,7 +77,7 @@ def print_replay(replay: Replay) -> str:
 
 
 def _pick(value: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """The keys in the order of the format, whatever order they came in."""
+    """The keys in the order of the format, however they were ordered."""
     return {key: value[key] for key in keys if key in value}
 
 

@@ -1,4 +1,4 @@
-"""Replays as files: gzipped or plain, by what they begin with or what they are called."""
+"""Replays as files: gzipped or plain, as their content or their name tells."""
 
 import gzip
 import zlib
@@ -9,7 +9,7 @@ from typing import Final
 from .replay import Replay, ReplayError, parse_replay
 
 MOST_BYTES: Final = 16 * 1024 * 1024
-"""A file is refused when it is longer, packed or unpacked: no fight makes such a one."""
+"""A file that is longer, packed or unpacked, is refused: no fight makes one that long."""
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
@@ -44,5 +44,5 @@ def _unzip(data: bytes) -> bytes:
 def write_replay(path: str | Path, text: str) -> None:
     """Writes the text of a replay, gzipped when the name ends with `.gz`."""
     data = text.encode("utf-8")
-    # Without a time in its head, so that the same replay is the same file.
+    # Without a time in the header, so that the same replay gives the same file.
     Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)

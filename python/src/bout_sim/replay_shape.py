@@ -81,7 +81,7 @@ def _is_fighters(value: object) -> bool:
 
 
 def is_tick(value: object, number: int, seats: int) -> bool:
-    """Whether this is the line of tick `number` in a match of so many seats."""
+    """Whether this is the line of tick `number` in a match of this many seats."""
     return _has(
         value,
         tick=lambda tick: type(tick) is int and tick == number,

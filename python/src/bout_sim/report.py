@@ -1,4 +1,4 @@
-"""A series for people."""
+"""Reports a series for people."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Many games between two bots, and what they say together: the plan and report of `bout sim`."""
+"""Many games between two bots and their sum: the plan and report of `bout sim`."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -227,5 +227,5 @@ def _add_counts(all_counts: Iterable[Mapping[Any, int]]) -> dict[str, int]:
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
-    """In the order of their names, so that the same counts print alike."""
+    """Ordered by name, so that the same counts print alike."""
     return dict(sorted(counts.items()))

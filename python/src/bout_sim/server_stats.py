@@ -59,7 +59,7 @@ def milliseconds(time: int) -> float:
 
 
 class ServerTally:
-    """The server's statistics of one fighter in the making."""
+    """The unfinished server statistics of one fighter."""
 
     __slots__ = ("_budget_left", "_deadlines", "_disconnects", "_idles", "_times", "failed")
 

@@ -1,4 +1,4 @@
-"""Partners to measure others by: one stands, one does anything, one walks up and hits."""
+"""Partners to measure others by: one waits, one acts at random, one walks up and hits."""
 
 from typing import Final
 
@@ -50,7 +50,7 @@ def random(hello: Hello) -> Policy:
         return turn
 
     def any_attack(name: str, me: SelfView) -> Attack:
-        """Areas are aimed at tiles near by: most of them are floor in sight."""
+        """Areas are aimed at nearby tiles: most of them are floor in sight."""
         form = attacks[name]["target"]
         if form == "none":
             return {"name": name}
@@ -66,7 +66,7 @@ def random(hello: Hello) -> Policy:
 
 
 def greedy(hello: Hello) -> Policy:
-    """Comes near by safe steps, and hits with whatever reaches: the plainest bot that can win."""
+    """Closes in by safe steps and hits with whatever reaches: the plainest bot that can win."""
     grid = Grid(hello["map"]["name"], hello["map"]["rows"])
     believed = grid.center
 
@@ -120,7 +120,7 @@ def _attack(grid: Grid, seen: Observation, here: int, foe: int) -> Turn:
 
 
 def walking_distances(grid: Grid, goal: int) -> list[int]:
-    """Steps from every tile to a floor tile; far more than any way has where there is none."""
+    """Steps from every tile to a floor tile; more than any path has if there is no path."""
     steps = [len(grid.walls)] * len(grid.walls)
     steps[goal] = 0
     reached = [goal]

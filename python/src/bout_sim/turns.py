@@ -1,4 +1,4 @@
-"""Turns at the door: what a bot answers becomes a turn (protocol.md#turn), or a failed tick."""
+"""Reads answers: what a bot answers becomes a turn (protocol.md#turn), or a failed tick."""
 
 from collections.abc import Mapping
 from typing import Any, Final, cast
@@ -19,14 +19,14 @@ def idle_reason(turn: RecordedTurn) -> IdleReason | None:
 
 
 class TurnError(ValueError):
-    """Why an answer is no turn: the ladder counts such a tick as failed with `schema`."""
+    """Why an answer is not a turn: the ladder counts such a tick as failed with `schema`."""
 
 
 def parse_turn(answer: object) -> Turn:
     """The turn in an answer. None waits, parts that are None are absent, other keys are ignored.
 
-    A part that cannot be done (a wall in the way, an unknown attack) is no error here: the engine
-    refuses it. Raises TurnError where the ladder says `schema`.
+    A part that cannot be done (a wall in the way, an unknown attack) is not an error here: the
+    engine refuses it. Raises TurnError where the ladder says `schema`.
     """
     if answer is None:
         return {}
@@ -58,7 +58,7 @@ def _attack(value: object) -> Attack:
     name, target = value.get("name"), value.get("target")
     if not isinstance(name, str):
         raise TurnError("'attack.name' is a text, a key of hello.rules.attacks.")
-    # A target that is no target is left out; the engine refuses an attack that wants one.
+    # An invalid target is left out; the engine refuses an attack that needs one.
     return _attack_of(name, target if is_tile(target) or target in DIRECTIONS else None)
 
 

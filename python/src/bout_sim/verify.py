@@ -1,4 +1,4 @@
-"""Is a replay what it says? The fight is simulated again, and all that follows from it compared."""
+"""Verifies a replay: simulates the fight again, and compares all that follows from it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from .turns import idle_reason, recorded_turn
 class Mismatch:
     """The first difference between a replay and its simulation.
 
-    `tick` is None where it is no matter of one tick. `recorded` and `simulated` are for people.
+    `tick` is None if it is not about one tick. `recorded` and `simulated` are for people.
     """
 
     tick: int | None
@@ -48,7 +48,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came of verifying a replay; `stats` is None for a void match and for a mismatch."""
+    """The outcome of verifying a replay; `stats` is None for a void match and for a mismatch."""
 
     replay: Replay
     mismatch: Mismatch | None
@@ -71,7 +71,7 @@ class Verification:
 
 
 class _Parted(Exception):
-    """Where file and simulation part."""
+    """Raised where file and simulation differ."""
 
     def __init__(self, tick: int | None, field: str, recorded: object, simulated: object) -> None:
         super().__init__(field)
@@ -79,7 +79,7 @@ class _Parted(Exception):
 
 
 def verify(text: str) -> Verification:
-    """Checks a replay's text. Raises ReplayError when it is no replay at all.
+    """Checks a replay's text. Raises ReplayError when it is not a replay at all.
 
     The numbers are those of its header; they and the map must be the ladder's own when the header
     names the rules of this engine. Every state hash, the trace and the result must follow from the
@@ -169,7 +169,7 @@ def _check_header(header: ReplayHeader) -> None:
 
 
 def _play_tick(fight: Fight, tick: ReplayTick, trace: Trace) -> ReplayTick:
-    """Plays a tick; returns it as it follows from its turns and times."""
+    """Plays a tick and returns the record that follows from its turns and times."""
     if fight.outcome is not None:
         raise _Parted(tick["tick"], "tick", tick["tick"], "the match is over")
     turns = [
@@ -185,7 +185,7 @@ def _play_tick(fight: Fight, tick: ReplayTick, trace: Trace) -> ReplayTick:
 
 
 def _turn_of(fight: Fight, seat: int, turn: RecordedTurn, is_alive: bool) -> RecordedTurn:
-    """A turn as the ladder records it: bounded, and null for the fallen alone."""
+    """A turn as the ladder records it: bounded, and null only for fallen fighters."""
     if not is_alive:
         return None
     if turn is None:
@@ -197,8 +197,10 @@ def _check_result(replay: Replay, fight: Fight, trace: str) -> ReplayResult:
     """The result as it follows, after comparing it with the recorded one."""
     recorded = replay.result
     followed: ReplayResult = {**recorded, "ticks": len(replay.ticks), "hash": trace}
-    # A voided match has no winner and no reason that follow from its ticks.
-    if recorded["reason"] != "server_fault":
+    if recorded["reason"] == "server_fault":
+        # The match was voided: nothing follows from its ticks except that nobody won.
+        followed = {**followed, "winner": None}
+    else:
         winner, reason = _verdict(replay, fight)
         followed = {**followed, "winner": winner, "reason": reason}
     _compare("ticks", recorded["ticks"], followed["ticks"])

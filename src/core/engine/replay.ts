@@ -93,8 +93,9 @@ function resultMismatch(replay: Replay, fight: Fight, trace: Trace) {
   const hash = hex8(traceHash(trace));
   if (result.ticks !== ticks.length) return parted(null, "ticks", result.ticks, ticks.length);
   if (result.hash !== hash) return parted(null, "trace", result.hash, hash);
-  // The match was voided, so nothing follows from its ticks.
-  if (result.reason === "server_fault") return null;
+  // The match was voided, so nothing follows from its ticks but that nobody won.
+  if (result.reason === "server_fault")
+    return result.winner === null ? null : parted(null, "winner", result.winner, null);
   const { winner, reason } = combatVerdict(fight) ?? serverVerdict(fight, replay);
   if (result.reason !== reason) return parted(null, "reason", result.reason, reason);
   return result.winner === winner ? null : parted(null, "winner", result.winner, winner);

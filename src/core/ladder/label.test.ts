@@ -13,6 +13,8 @@ const GOOD = [
   "🤖".repeat(32),
   "é",
   "日本",
+  "❤️ v2",
+  "Việt e\u0323\u0302",
 ];
 const BAD = ["", "x".repeat(33), "🤖".repeat(33), ".", "..", "a/b", "a@b", "a#b", "a%2fb"];
 const UNSEEN = [
@@ -25,6 +27,16 @@ const UNSEEN = [
   "a\u202Eb",
   "a\u00A0b",
   "\uD800",
+  "v1\u034f",
+  "\u3164",
+  "\u115f\u1160",
+  "\u2800",
+  "\ufe0fAda",
+  "a\u{e0100}",
+  "\uffff",
+  "\u{10fffe}",
+  "\u0300\u0301",
+  `a${"\u0300".repeat(4)}`,
 ];
 
 it("T84 takes labels that an address and name@version can carry", () => {

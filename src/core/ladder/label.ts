@@ -4,10 +4,14 @@
 import { FIXED } from "#core/words/limits.ts";
 
 /**
- * Control and invisible format characters, lone surrogates, private use, line breaks and unusual
- * spaces.
+ * Control characters, characters that show nothing, lone surrogates, private and unassigned ones,
+ * line breaks and unusual spaces.
  */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]|(?! )\p{Z}/u;
+const UNPRINTABLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u;
+/** It asks for the coloured form of an emoji, and shows nothing elsewhere. */
+const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\ufe0f/gu;
+/** Marks need a letter to stand on. A few on one letter occur in some languages. */
+const PILED_MARKS = /^\p{M}|\p{M}{4}/u;
 const AMBIGUOUS = /[/@#%]/;
 /** A URL loses these two when its path is made absolute. */
 const DOTS: ReadonlySet<string> = new Set([".", ".."]);
@@ -21,7 +25,6 @@ export function isVersionLabel(text: string): boolean {
 export function isLabel(text: string, most: number): boolean {
   const length = Array.from(text).length;
   if (length < 1 || length > most) return false;
-  return (
-    text.trim() === text && !UNPRINTABLE.test(text) && !AMBIGUOUS.test(text) && !DOTS.has(text)
-  );
+  const isPrintable = !UNPRINTABLE.test(text.replace(EMOJI_STYLE, "")) && !PILED_MARKS.test(text);
+  return text.trim() === text && isPrintable && !AMBIGUOUS.test(text) && !DOTS.has(text);
 }

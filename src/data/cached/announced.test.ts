@@ -27,7 +27,7 @@ const match = (number: number) => sampleId("match", number);
 const list = { ladderId: "public", limit: 9, withStats: false };
 const live = { ladderId: "public", season: "2026-01" };
 
-/** A reading of each kind, of players 0 and 1 where it is of one. */
+/** One call of each reading method; those that take a player read players 0 and 1. */
 const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   "bot 0 by name": (store) => store.bots.byName("bot-0"),
   "no bot by name": (store) => store.bots.byName("bot-9"),
@@ -96,7 +96,7 @@ const STATUS = [...NAMED, "a token", "history of bot 0"];
 type Case = {
   name: string;
   change: (store: Store) => Promise<unknown>;
-  /** Readings that are out of date afterwards. */
+  /** Readings that are outdated afterwards. */
   moves: Reading[];
 };
 
@@ -166,19 +166,19 @@ const CASES: Case[] = [
   },
 ];
 
-/** Writes of which each was made before. */
+/** Writes that change nothing. */
 const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["a bot whose name is taken", (store) => store.bots.add(sampleBot(9, { name: "bot-0" }), "x", 9)],
   ["a bot over the limit", (store) => store.bots.add(sampleBot(9), "x", 0)],
   ["the status that a bot has", (store) => store.bots.setStatus(bot(0), toStatus("active"))],
   ["a bot that has played", (store) => store.bots.delete(bot(0))],
-  ["a version that is there", (store) => store.versions.add(sampleVersion(0), null)],
+  ["a version that exists", (store) => store.versions.add(sampleVersion(0), null)],
   [
     "a version over the limit",
     (store) => store.versions.add(sampleVersion(8, { botId: bot(0) }), { count: 0, since: "" }),
   ],
   ["the retirement of a retired version", (store) => store.versions.retire(bot(2), "v2")],
-  ["the retirement of no version", (store) => store.versions.retire(bot(2), "v9")],
+  ["the retirement of a missing version", (store) => store.versions.retire(bot(2), "v9")],
   ["a match that is stored", (store) => store.matches.save(sampleMatch(0))],
   ["turns that are counted", (store) => store.figures.carryTurns(9)],
   ["replays that are kept", (store) => store.replays.release([bot(0)], 9, 9)],
@@ -187,7 +187,7 @@ const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["no audit entry", (store) => store.audit.add([])],
 ];
 
-/** A store with three bots, the last of which retired its version, and one match of the others. */
+/** A store with three bots and one match between the first two; the third retired its version. */
 async function world() {
   const inner = memoryStore();
   await addSamplePlayers(inner, 3);
@@ -220,7 +220,7 @@ describe("what is announced", () => {
       assert.deepEqual(sorted(moved.map(([reading]) => reading)), sorted(moves));
     });
 
-    it(`${name}: is announced after a failure too, for it may be stored`, async () => {
+    it(`${name}: is announced after a failure too, since it may have been stored`, async () => {
       const one = await world();
       const read = await readAll(one);
       const nouns = nounsOf(() => async () => {
@@ -234,7 +234,7 @@ describe("what is announced", () => {
     });
   }
 
-  it("is every reading that says something else after any change", async () => {
+  it("covers every reading whose answer changes", async () => {
     for (const { name, change } of CASES) {
       const one = await world();
       const read = await readAll(one);
@@ -248,14 +248,14 @@ describe("what is announced", () => {
   });
 
   for (const [name, change] of IDLE)
-    it(`T89 is nothing where nothing has changed: ${name}`, async () => {
+    it(`T89 is nothing when nothing has changed: ${name}`, async () => {
       const one = await world();
       const before = one.revisions.now();
       await change(one.store);
       assert.equal(one.revisions.now(), before);
     });
 
-  it("is announced when it is stored, and before its caller hears of it", async () => {
+  it("is announced once it is stored, and before its caller learns of it", async () => {
     const { inner, revisions } = await world();
     const stored = Promise.withResolvers<boolean>();
     const store = announced(

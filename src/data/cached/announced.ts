@@ -1,12 +1,11 @@
-// A store that notes what is read of it and announces what is written, by the declarations of its
-// port.
+// A store that notes what is read from it and announces what is written, as its port declares.
 
 import type { Revisions } from "#base/cache/revisions.ts";
 import type { Call, ReadMethod, WriteMethod } from "#data/store/method.ts";
 import { around } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 
-/** The same store. A change is announced once it is stored, and before its caller hears so. */
+/** The same store. A change is announced once it is stored, before the caller learns of it. */
 export function announced(store: Store, revisions: Revisions): Store {
   const nouns = around(store, (method, _, declared) => {
     if (declared.access === "write") return moving(revisions, declared.subjects, method);

@@ -1,4 +1,4 @@
-// Reads that nearly every answer of the API begins with, kept in the cache.
+// Reads with which nearly every API answer begins, kept in the cache.
 
 import type { Cache } from "#base/cache/cache.ts";
 import { openRows } from "#base/cache/rows.ts";
@@ -12,12 +12,12 @@ import type { Store } from "#data/store/store.ts";
 import { VERSIONS } from "#data/store/version.ts";
 import type { VersionEntry, VersionRecord } from "#data/store/version.ts";
 
-/** Bots or versions of one read. */
+/** Bots or versions per read. */
 const PORTION = 500;
-/** Versions whose turns are read at once: some hundred matches of each are looked at. */
+/** Versions whose turns are read at once: each takes some hundred matches. */
 const TURNS_PORTION = 3;
 
-/** The same store, over one that notes what is read; what it gives is frozen. */
+/** The same store, over one that notes what is read. Its answers are frozen. */
 export function cachedReads(store: Store, cache: Cache): Store {
   const { revisions } = cache;
   const names = cache.shelf<BotRecord>("bot by name");
@@ -36,7 +36,7 @@ export function cachedReads(store: Store, cache: Cache): Store {
     portion: PORTION,
   });
   const turnsOf = cachedTurns(store, cache);
-  /** What is read in one go is noted as one read. */
+  /** Notes what is read together as one read. */
   async function asOne<T>(read: () => Promise<T>, subjectsOf: (found: T) => string[]): Promise<T> {
     const at = revisions.now();
     const found = await read();
@@ -82,7 +82,7 @@ export function cachedReads(store: Store, cache: Cache): Store {
   };
 }
 
-/** Of the newest `window` matches: a number that hardly ever changes. */
+/** One set of rows per `window`, a number that hardly ever changes. */
 function cachedTurns(store: Store, cache: Cache): (window: number) => Rows<VersionTurns> {
   const opened = new Map<number, Rows<VersionTurns>>();
   return (window) =>

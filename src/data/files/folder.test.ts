@@ -9,7 +9,7 @@ import { makeFolder } from "./folder.ts";
 const root = mkdtempSync(join(tmpdir(), "bout-folder-"));
 after(() => rmSync(root, { recursive: true }));
 
-it("is made with those above it, for the owner alone", () => {
+it("is made with its missing parents, for the owner alone", () => {
   const path = join(root, "one", "two");
   makeFolder(path);
   makeFolder(path);
@@ -17,12 +17,12 @@ it("is made with those above it, for the owner alone", () => {
 });
 
 const isLinux = process.platform === "linux";
-it("is refused at once where the system makes none", { skip: !isLinux }, () => {
+it("is refused at once where the system lets nobody make one", { skip: !isLinux }, () => {
   for (const path of ["/proc/nope", "/proc/nope/deeper/still"])
     assert.throws(() => makeFolder(path), { code: "ENOENT" });
 });
 
-it("is refused where a file has its name, or a name above it", () => {
+it("is refused where a file has its name or that of a parent", () => {
   const file = join(root, "file");
   writeFileSync(file, "");
   assert.throws(() => makeFolder(file), { code: "EEXIST" });

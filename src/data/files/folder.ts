@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 const OWNER_ALONE = 0o700;
 
 /**
- * Makes a folder, and those above it that are missing, for the owner alone. Node's recursive mkdir
- * never comes back where the system lets nobody make one, as in /proc.
+ * Makes a folder and its missing parents, for the owner alone. Node's recursive mkdir never returns
+ * where the system lets nobody make one, as in /proc.
  */
 export function makeFolder(path: string): void {
   try {

@@ -22,7 +22,7 @@ afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
 const id = (number: number) => sampleId("match", number);
 const file = (number: number) => `${id(number)}.jsonl.gz`;
 
-it("gives a replay back as it was written", async () => {
+it("returns a replay as it was written", async () => {
   await replays.write(id(1), gzipSync("one"));
   await replays.write(id(1), gzipSync("one again"));
   const read = await replays.read(id(1));
@@ -37,7 +37,7 @@ it("writes many at once and leaves no temporary file", async () => {
   assert.deepEqual((await readdir(folder)).toSorted(), numbers.map(file).toSorted());
 });
 
-it("removes a replay, also one that is not there", async () => {
+it("removes a replay, even a missing one", async () => {
   await replays.write(id(1), gzipSync("one"));
   await replays.remove(id(1));
   await replays.remove(id(1));
@@ -53,7 +53,7 @@ it("sweeps temporary files and replays of unknown matches, and nothing else", as
   assert.deepEqual((await readdir(folder)).toSorted(), [file(1), file(3), "notes.txt"]);
 });
 
-it("T93 sweeps nothing that is younger than it is told", async () => {
+it("T93 sweeps nothing that is younger than the given age", async () => {
   const startMs = Date.UTC(2026, 0, 5);
   for (const number of [1, 2]) await replays.write(id(number), gzipSync("x"));
   await utimes(join(folder, file(1)), startMs / 1000 - 1, startMs / 1000 - 1);
@@ -62,7 +62,7 @@ it("T93 sweeps nothing that is younger than it is told", async () => {
   assert.deepEqual(await readdir(folder), [file(2)]);
 });
 
-it("leaves a folder with the name of a replay where it is, and has no such replay", async () => {
+it("leaves a folder with the name of a replay alone, and has no such replay", async () => {
   for (const number of [1, 2]) await mkdir(join(folder, file(number)));
   const swept = await replays.sweep([id(1)], Infinity);
   assert.deepEqual(swept, { removed: [], folders: [file(1), file(2)] });

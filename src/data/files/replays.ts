@@ -9,29 +9,29 @@ import { storeError, StoreError } from "#data/store/errors.ts";
 
 import { makeFolder } from "./folder.ts";
 
-/** Replay files by match id. A file is there whole or not at all, also after a crash. */
+/** Replay files by match id. A file exists completely or not at all, even after a crash. */
 export type Replays = {
   /**
-   * Resolves when the file will survive a power cut. Rejects with StoreError. The copy to the
-   * system's memory blocks the calling thread, which must not be one that serves matches.
+   * Resolves once the file will survive a power cut. Rejects with StoreError. Copying to the page
+   * cache blocks the calling thread, which must not be one that serves matches.
    */
   write(id: string, compressed: Uint8Array): Promise<void>;
-  /** The gzip bytes as written, null when there is no such replay. */
+  /** The gzip bytes as written; null when there is no such replay. */
   read(id: string): Promise<Uint8Array | null>;
   path(id: string): string;
-  /** A folder of that name stays where it is. */
+  /** A folder of that name is left alone. */
   remove(id: string): Promise<void>;
   /**
-   * Removes half-written files and replays of unknown matches that are older than `before`, in ms
-   * since 1970: a younger one may be on its way into the store.
+   * Removes half-written files and replays of unknown matches older than `before`, in ms since
+   * 1970: a younger replay's match may be about to be stored.
    */
   sweep(knownIds: Iterable<string>, before: number): Promise<Swept>;
 };
 
-/** Names, sorted. */
+/** Sorted names. */
 type Swept = {
   removed: string[];
-  /** Folders where only files belong; they stay where they are. */
+  /** Folders, where only files belong; they are left alone. */
   folders: string[];
 };
 
@@ -39,7 +39,7 @@ const EXTENSION = ".jsonl.gz";
 const TEMPORARY = ".tmp";
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Opens the folder of replays, which is made for the owner alone. */
+/** Opens the folder of replays, or makes it for the owner alone. */
 export async function openReplays(folder: string): Promise<Replays> {
   makeFolder(folder);
   const syncFolder = shared(() => sync(folder));
@@ -85,8 +85,7 @@ async function writeWhole(
 
 const synced = promisify(fsync);
 
-// Only the disk is waited for beside the thread: a promise for each of the other calls costs more
-// than the call.
+// Only the fsync leaves this thread: for the other calls a promise costs more than the call itself.
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   const file = openSync(path, "wx", 0o600);
   try {
@@ -106,7 +105,7 @@ async function sync(folder: string): Promise<void> {
   }
 }
 
-/** Those who come while a run is under way share the one that starts after it. */
+/** Calls that arrive during a run share the next one. */
 function shared(run: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -143,7 +142,7 @@ async function sweep(folder: string, knownIds: Iterable<string>, before: number)
   return { removed, folders: namesOf(true).toSorted() };
 }
 
-/** Whether the file was there, and old enough. */
+/** Whether the file existed and was old enough. */
 async function removeOlder(path: string, before: number): Promise<boolean> {
   const found = await lookAt(path);
   if (found === null || found.mtimeMs >= before) return false;
@@ -156,7 +155,7 @@ async function removeFile(path: string): Promise<void> {
   if (found !== null && !found.isDirectory()) await rm(path, { force: true });
 }
 
-/** What has a name, null for nothing. */
+/** Null when nothing has that name. */
 async function lookAt(path: string): Promise<Stats | null> {
   try {
     return await lstat(path);
@@ -166,7 +165,7 @@ async function lookAt(path: string): Promise<Stats | null> {
   }
 }
 
-/** A file of another kind in the folder is nobody's business here. */
+/** Other files in the folder are left alone. */
 function isOurs(name: string): boolean {
   return name.endsWith(EXTENSION) || name.endsWith(TEMPORARY);
 }

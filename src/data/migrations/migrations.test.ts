@@ -29,9 +29,9 @@ const MIGRATING = fileURLToPath(
 );
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const REACHED = [0, ...LONGER_HISTORY.map(({ number }) => number)];
-/** More steps than the longer history takes. */
+/** More steps than the longer history has. */
 const STEPS = 160;
-/** Real processes are slow to start, so they die at every so many steps only. */
+/** Real processes are slow to start, so they are killed only at every eighth step. */
 const STRIDE = 8;
 
 let directory: string;
@@ -76,7 +76,7 @@ describe("migrating over SQLite", () => {
     const path = join(data, "bout.db");
     const newer = sqliteBackend(sqliteDialect(path, "write"));
     await migrate(newer, undefined, LONGER_HISTORY);
-    // Copied while open: the copy has a log that was never brought into the file.
+    // Copied while open: the copy has a log that was never checkpointed into the file.
     const cut = join(directory, "newer-cut");
     await mkdir(cut);
     for (const ending of ["", "-wal"]) await copyFile(path + ending, join(cut, `bout.db${ending}`));
@@ -112,7 +112,7 @@ describe("migrating over PostgreSQL", () => {
   });
   after(() => server.close());
 
-  it("T44 is completed by the next run, at whichever step it fails", async () => {
+  it("T44 is completed by the next run, whichever step fails", async () => {
     let failed = 0;
     for (let lifetime = 0; lifetime < STEPS; lifetime++) {
       await server.clear();

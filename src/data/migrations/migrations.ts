@@ -20,23 +20,23 @@ const now = (): string => new Date().toISOString();
 export type Upgrade = { from: number; to: number; rows: Record<string, number> };
 export type Step = { schema: number; name: string; seconds: number };
 
-/** Is told of the upgrade of a database that is there already; a new one is made unwatched. */
+/** Is told of the upgrade of an existing database; new ones are made unwatched. */
 export type UpgradeWatch = {
-  /** Before anything is changed. What it rejects does not begin. */
+  /** Called before anything changes; if it rejects, the upgrade does not begin. */
   begins(upgrade: Upgrade): Promise<void>;
   stepDone(step: Step): void;
 };
 
 const UNWATCHED: UpgradeWatch = { begins: async () => {}, stepDone() {} };
 
-/** Those that say how large a database is; every schema has them. */
+/** Tables whose row counts tell the size of a database; every schema has them. */
 const COUNTED_TABLES = ["bots", "versions", "matches"] as const;
 
 /**
  * Brings the database to the newest known schema. Each migration and its record are one
- * transaction: a run killed at any point is completed by the next run. Throws StoreError
+ * transaction: the next run completes one that was killed at any point. Throws StoreError
  * `newer_schema`, having written nothing, when the database is ahead of this build. `made` is the
- * instant that counts as now: the month of a new database's first season.
+ * instant taken as now: it sets the month of a new database's first season.
  */
 export async function migrate(
   backend: Backend,
@@ -73,7 +73,7 @@ async function rowCounts(database: Database): Promise<Record<string, number>> {
   return counts;
 }
 
-/** To the millisecond. `start` is of the monotonic clock, in milliseconds. */
+/** Rounded to the millisecond. `start` is a time of the monotonic clock, in milliseconds. */
 export function secondsSince(start: number): number {
   return Math.round(performance.now() - start) / SECOND_MS;
 }
@@ -89,7 +89,7 @@ export function assertKnownSchema(
   throw new StoreError("newer_schema", `${text}: start a newer build, nothing was changed`);
 }
 
-/** The number of the newest applied migration, 0 in an empty database. */
+/** Number of the newest applied migration; 0 in an empty database. */
 export async function appliedSchema(database: Database): Promise<number> {
   try {
     return await newestRecorded(database);

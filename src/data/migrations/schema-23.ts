@@ -2,8 +2,8 @@ import { PRESEASON, monthOf, windowOfMonth } from "#core/ladder/season.ts";
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Seasons: every match gets its own, and whatever is counted is counted for each anew. The month in
- * which this runs is the first; what started before it is the preseason.
+ * Seasons: every match gets one, and all counts are made again for each. The month in which this
+ * runs is the first; whatever started before it is the preseason.
  */
 export const SEASONS: Migration = {
   number: 23,
@@ -48,7 +48,7 @@ function seasonTables({ text, whole, real, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** An empty preseason has nothing to be archived first. */
+/** An empty preseason needs no archiving. */
 function seasonRows(made: string): string[] {
   const { id, opensAt, closesAt } = windowOfMonth(monthOf(made));
   const before = `from matches where ladder_id = 'public' and started < '${opensAt}'`;
@@ -74,7 +74,7 @@ function assignMatches({ text }: ColumnTypes, made: string): string[] {
   ];
 }
 
-/** The two seats of each rated match, from the sight of the first. */
+/** The two seats of each rated match, as seen from the first. */
 const SEATED = `matches as m
   join seats as a on a.match_id = m.id
   join seats as b on b.match_id = m.id and b.seat <> a.seat
@@ -88,7 +88,7 @@ const RESULTS = `
 const resultColumns = (whole: string): string =>
   `wins ${whole} not null, draws ${whole} not null, losses ${whole} not null`;
 
-/** Counts of one ladder cannot be split by season, so they are counted anew. */
+/** Counts of one ladder cannot be split by season, so they are counted again. */
 function pairTables({ text, whole, keyed }: ColumnTypes): string[] {
   return [
     "drop table pair_counts",
@@ -176,7 +176,7 @@ function resultTables({ text, whole, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Filled from here on: statistics of older matches are compressed documents. */
+/** Filled from now on only: statistics of older matches are compressed documents. */
 function playTables({ text, whole, keyed }: ColumnTypes): string[] {
   const sums = `games ticks moves dashes uses hits damage_dealt damage_taken healed wall_slams
     zone_damage idles`.split(/\s+/);
@@ -201,7 +201,7 @@ function playTables({ text, whole, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Who was ranked when a match was played is not known of older ones: they have no swing or upset. */
+/** Who was ranked during older matches is unknown: they have no swing or upset. */
 function highlightTable({ text, whole, keyed }: ColumnTypes): string[] {
   return [
     `create table highlights (

@@ -1,8 +1,8 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Turns by version, and which replays are kept. Older statistics are compressed documents: they are
- * read in steps after the start, and until then they wait in `uncounted_turns`.
+ * Turns by version, and which replays are kept. Older statistics are compressed documents; they are
+ * read in steps after the start, and wait in `uncounted_turns` until then.
  */
 export const TURNS: Migration = {
   number: 24,
@@ -30,7 +30,7 @@ function turnTables({ text, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Until the first trim everybody keeps everything. */
+/** Everything is kept until the first trim. */
 function keptReplays({ whole }: ColumnTypes): string[] {
   return [
     `alter table seats add column keeps_replay ${whole} not null default 1`,

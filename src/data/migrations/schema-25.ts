@@ -1,9 +1,9 @@
 import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
- * Fewer indexes to keep with every match. When the matches of a competition ended is known from its
- * tally, so that the indexes by end serve seasons too; and which replays a bot has let go of is
- * known from the newest of them. The index by bot holds what a rating history reads of thousands of
+ * Fewer indexes to update with every match. The tally of a competition tells when its matches
+ * ended, so the indexes by end serve seasons too, and the newest replay that a bot has released
+ * tells which ones it has. The index by bot covers what a rating history reads from thousands of
  * seats.
  */
 export const FEWER_INDEXES: Migration = {

@@ -2,7 +2,7 @@ import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
  * Room for people without a bot, for bots of accounts, for games that count for nobody, for final
- * standings of other ladders, and for who acted in the audit. Ranked matches have indexes of their
+ * standings of other ladders, and for who acted in the audit. Ranked matches get indexes of their
  * own.
  */
 export const PEOPLE: Migration = {
@@ -14,12 +14,12 @@ export const PEOPLE: Migration = {
     ...botColumns(types),
     ...standingTable(types),
     ...auditTable(types),
-    // What human and practice games keep is counted beside what bots keep.
+    // One keeper for human and practice games joins those of bots.
     "alter table released_replays rename column bot_id to keeper",
   ],
 };
 
-/** Before 26 a match was unrated as void alone, and a bot had won it. */
+/** Before 26 a match was unrated only when void, and winners were bots. */
 function matchColumns({ text, whole }: ColumnTypes): string[] {
   return [
     `alter table matches add column winner_seat ${whole}`,
@@ -37,7 +37,7 @@ function matchColumns({ text, whole }: ColumnTypes): string[] {
   ];
 }
 
-/** Made anew, for SQLite cannot let go of a `not null`; in the order of its key. */
+/** Rebuilt, because SQLite cannot drop a `not null`; kept in key order. */
 function seatTable({ text, whole, real, keyed }: ColumnTypes): string[] {
   return [
     `create table seats_26 (
@@ -120,7 +120,7 @@ function standingTable({ text, whole, real, keyed }: ColumnTypes): string[] {
   ];
 }
 
-/** Entries were of bots by name, and did not say who acted. */
+/** Entries were about bots by name, and did not say who acted. */
 function auditTable({ text, heap }: ColumnTypes): string[] {
   return [
     `create table audit_26 (

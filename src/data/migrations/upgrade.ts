@@ -1,5 +1,5 @@
-// What surrounds the upgrade of a database that is there already: room on the disk, a copy to go back
-// to, and lines for the log.
+// What surrounds the upgrade of an existing database: a check for disk space, a copy to go back to,
+// and log lines.
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,7 +12,7 @@ import { storeError, StoreError } from "#data/store/errors.ts";
 import { secondsSince } from "./migrations.ts";
 import type { Step, Upgrade, UpgradeWatch } from "./migrations.ts";
 
-/** A line of the log and its figures. */
+/** A log line and its figures. */
 export type UpgradeNote =
   | ({ msg: "the database is being upgraded" } & Upgrade)
   | { msg: "a copy of the database is kept"; file: string; seconds: number }
@@ -20,7 +20,7 @@ export type UpgradeNote =
   | ({ msg: "a step of the upgrade is done" } & Step);
 
 export type UpgradeOptions = {
-  /** Of PostgreSQL databases none is kept. */
+  /** PostgreSQL databases are not copied. */
   keepsCopy: boolean;
   tell: (note: UpgradeNote) => void;
 };
@@ -29,10 +29,10 @@ export const QUIET_UPGRADE: UpgradeOptions = { keepsCopy: true, tell: () => {} }
 
 const PRIVATE_FILE = 0o600;
 const MIB = 1024 * 1024;
-/** Room for what grows without regard to the size of the database, in bytes. */
+/** Room for what does not grow with the database, in bytes. */
 const MARGIN = 64 * MIB;
 
-/** Watches the upgrade of a database file; nobody else may write to it meanwhile. */
+/** Watches the upgrade of a database file, to which nobody else may write meanwhile. */
 export function fileWatch(
   database: Database,
   path: string,
@@ -41,7 +41,7 @@ export function fileWatch(
   return {
     begins: async (upgrade) => {
       const copy = `${path}.schema-${upgrade.from}`;
-      // One that a kill cut short takes room for nothing.
+      // Remains of a copy that was cut short would waste room.
       rmSync(partOf(copy), { force: true });
       assertRoom(path, upgrade, keepsCopy);
       tell({ msg: "the database is being upgraded", ...upgrade });
@@ -66,7 +66,7 @@ export function postgresWatch({ tell }: UpgradeOptions): UpgradeWatch {
   };
 }
 
-/** As much as the database again for what the steps write, and as much for the copy. */
+/** As much room as the database has for what the steps write, and as much again for the copy. */
 function assertRoom(path: string, { from, to }: Upgrade, keepsCopy: boolean): void {
   const size = sizeOf(path) + sizeOf(`${path}-wal`);
   const needed = size * (keepsCopy ? 2 : 1) + MARGIN;
@@ -85,12 +85,12 @@ const inMib = (bytes: number): number => Math.ceil(bytes / MIB);
 
 const partOf = (copy: string): string => `${copy}.part`;
 
-/** The copy is there whole or not at all, also after a power cut. Takes the place of an older one. */
+/** The copy exists completely or not at all, even after a power cut. It replaces an older one. */
 async function keepCopy(database: Database, copy: string): Promise<void> {
   const part = partOf(copy);
   try {
     closeSync(openSync(part, "wx", PRIVATE_FILE));
-    // Nothing is read around SQLite: closing a file of our own on it would free its locks.
+    // Only SQLite may read the file: closing a descriptor of our own would release its locks.
     await sql`vacuum into ${part}`.execute(database);
     sync(part, "r+");
     renameSync(part, copy);

@@ -16,7 +16,7 @@ import type { LockSession } from "./postgres-lock.ts";
 
 type Row = { pid: number; name: string };
 
-/** A server with one lock: sessions are numbered, and whoever has it is a row. */
+/** A server with one lock. Sessions are numbered; a row names the one that has it. */
 function fakeServer() {
   const server = {
     holder: null as Row | null,
@@ -56,7 +56,7 @@ const never = (error: unknown): never => {
 };
 
 describe("T93 the lock of a database", () => {
-  it("is refused while another has it, and says who", async () => {
+  it("is refused while another process has it, and the refusal names that one", async () => {
     const server = fakeServer();
     const first = await lockDatabase(server.connect, never);
     await first.announce("http://bout.example");
@@ -69,14 +69,14 @@ describe("T93 the lock of a database", () => {
     await lockDatabase(server.connect, never);
   });
 
-  it("costs a write nothing while the connection stands", async () => {
+  it("costs a write nothing while the connection lasts", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, never);
     await lock.assure();
     assert.equal(server.sessions.length, 1);
   });
 
-  it("is taken again before the next writes, once for all of them", async () => {
+  it("is retaken before the next writes, once for all of them", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, never);
     server.sessions[0]!.isOpen = false;
@@ -97,7 +97,7 @@ describe("T93 the lock of a database", () => {
     await lock.assure();
   });
 
-  it("ends our own connection where the database has not seen it go", async () => {
+  it("ends our own lost connection if the database has not noticed the loss", async () => {
     const server = fakeServer();
     const lock = await lockDatabase(server.connect, never);
     server.sessions[0]!.isOpen = false;
@@ -106,7 +106,7 @@ describe("T93 the lock of a database", () => {
     await lock.assure();
   });
 
-  it("panics when another took it meanwhile, and lets no write through", async () => {
+  it("panics when another process took it meanwhile, and lets no write through", async () => {
     const server = fakeServer();
     const panics: unknown[] = [];
     const lock = await lockDatabase(server.connect, (error) => panics.push(error));
@@ -131,7 +131,7 @@ describe("T93 the lock of a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     sessions.push(session);
     return session;
   };
-  /** The server ends the connection, and its client has heard of it. */
+  /** Resolves once the server has ended the connection and its client has noticed. */
   async function cut(session: LockSession): Promise<void> {
     const admin = await connectTo(postgres);
     await admin.query("select pg_terminate_backend($1)", [session.pid]);
@@ -139,7 +139,7 @@ describe("T93 the lock of a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     while (session.isOpen()) await sleep(5);
   }
 
-  it("is held by one, told by its name, and free when its connection ends", async () => {
+  it("has one holder, whose name it tells, and is free when the connection ends", async () => {
     const first = await lockDatabase(connect, never);
     await first.announce("http://bout.example");
     await assert.rejects(
@@ -150,7 +150,7 @@ describe("T93 the lock of a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     await (await lockDatabase(connect, never))[Symbol.asyncDispose]();
   });
 
-  it("is taken again before a write after its connection was cut", async () => {
+  it("is retaken before a write after its connection was cut", async () => {
     const lock = await lockDatabase(connect, never);
     const store = await openStore({ postgres, mayWrite: () => lock.assure() });
     await cut(sessions[0]!);
@@ -160,7 +160,7 @@ describe("T93 the lock of a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
     await lock[Symbol.asyncDispose]();
   });
 
-  it("lets nothing be written once another has it", async () => {
+  it("lets nothing be written once another process has it", async () => {
     const panics: unknown[] = [];
     const lock = await lockDatabase(connect, (error) => panics.push(error));
     const store = await openStore({ postgres, mayWrite: () => lock.assure() });

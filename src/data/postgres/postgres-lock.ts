@@ -1,4 +1,4 @@
-// The lock of a PostgreSQL database: an advisory lock on a connection of its own, whose name tells
+// The lock of a PostgreSQL database: an advisory lock on a dedicated connection, whose name tells
 // who holds it. The server frees it together with the connection.
 
 import { Client } from "pg";
@@ -10,7 +10,7 @@ import type { ServerLock } from "#data/store/server-lock.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;
-/** Nothing is said on the connection, so the system asks whether it is still there. */
+/** The connection is silent, so the system probes whether it still exists. */
 const KEEP_ALIVE_MS = 10_000;
 
 const KEY = "hashtextextended('server', 0)";
@@ -23,16 +23,16 @@ const HOLDER = `select pid, application_name as name
     and classid::bigint << 32 | objid::bigint = ${KEY}`;
 const END = "select pg_terminate_backend($1)";
 
-/** A connection to the database, as far as the lock needs it. */
+/** The part of a database connection that the lock needs. */
 export type LockSession = {
-  /** Its number at the server. */
+  /** Process id of the session on the server. */
   readonly pid: number;
   isOpen(): boolean;
   query(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   end(): Promise<void>;
 };
 
-/** Opens a connection; it never throws by itself when it is lost. */
+/** Opens a connection, which throws no error by itself when it is lost. */
 export async function connectTo(url: string): Promise<LockSession> {
   const client = new Client({
     connectionString: url,
@@ -51,7 +51,7 @@ export async function connectTo(url: string): Promise<LockSession> {
   return { pid: Number(session?.pid), isOpen: () => isOpen, query, end: () => client.end() };
 }
 
-/** As `lockServer`, on sessions that `connect` opens. */
+/** Like `lockServer`, over sessions that `connect` opens. */
 export async function lockDatabase(
   connect: () => Promise<LockSession>,
   panic: (error: unknown) => void,
@@ -93,7 +93,7 @@ async function opened(connect: () => Promise<LockSession>): Promise<LockSession>
   }
 }
 
-/** Ends the session where it cannot have the lock. `lostPid` is that of our own lost one. */
+/** Ends the session if it cannot get the lock. `lostPid` is that of our own lost session. */
 async function takeOn(session: LockSession, name: string, lostPid?: number): Promise<LockSession> {
   try {
     await session.query(NAME, [name]);
@@ -111,12 +111,12 @@ async function takeOn(session: LockSession, name: string, lostPid?: number): Pro
   }
 }
 
-/** A link that broke without a word is open at the far side until somebody ends it there. */
+/** A link that broke silently stays open at the far end until somebody ends it there. */
 function isOurs(holder: Record<string, unknown>, name: string, lostPid: number): boolean {
   return holder["pid"] === lostPid && holder["name"] === name;
 }
 
-/** PostgreSQL keeps the first 63 bytes. */
+/** PostgreSQL keeps only the first 63 bytes. */
 const LONGEST_NAME = 63;
 const nameOf = (address: string | null): string =>
   `bout ${process.pid} ${address ?? ""}`.trim().slice(0, LONGEST_NAME);

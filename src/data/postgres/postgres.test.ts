@@ -44,7 +44,7 @@ describe("a real PostgreSQL server", WITH_REAL_POSTGRES, () => {
   const postgres = REAL_POSTGRES ?? "";
   beforeEach(clearRealPostgres);
 
-  it("may go away and come back: what is saved again is stored once", async () => {
+  it("may go away and come back: a match saved twice is stored once", async () => {
     const address = new URL(postgres);
     const proxy = await openCuttableProxy(address.hostname, Number(address.port || 5432));
     address.host = `127.0.0.1:${proxy.port}`;

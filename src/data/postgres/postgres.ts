@@ -15,13 +15,13 @@ import type { Store } from "#data/store/store.ts";
 
 const POOL_SIZE = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that says nothing for so long counts as lost, in milliseconds. */
+/** A server that is silent for this long counts as lost, in milliseconds. */
 const QUERY_TIMEOUT_MS = 30_000;
 const INT8 = 20;
 
 /**
- * Opens the store of a PostgreSQL database and migrates it. While the server is away calls reject
- * with StoreError `unavailable`; the pool connects again by itself.
+ * Opens the store of a PostgreSQL database and migrates it. While the server is away, calls reject
+ * with StoreError `unavailable`; the pool reconnects by itself.
  */
 export async function openPostgres(
   url: string,
@@ -48,27 +48,27 @@ function poolDialect(url: string): Dialect {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // A lost connection is told to whoever uses it; without listeners it would end the process.
+  // The query that uses a lost connection reports it; without a listener it would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return new PostgresDialect({ pool, onCreateConnection: demandDurability });
 }
 
-/** A server may be set up to confirm commits before they are on disk; here they are promises. */
+/** A server may be configured to confirm commits before they are on disk; here they must be. */
 async function demandDurability(connection: DatabaseConnection): Promise<void> {
   const demand = `select set_config('synchronous_commit', 'on', false)
     where current_setting('synchronous_commit') = 'off'`;
   await connection.executeQuery(CompiledQuery.raw(demand));
 }
 
-/** Counts and whole numbers of 64 bits come as numbers; none here is near 2 ** 53. */
+/** 64-bit integers are parsed as numbers; none here comes near 2 ** 53. */
 const getTypeParser = ((type: number, format?: "text"): unknown =>
   type === INT8 ? Number : types.getTypeParser(type, format)) as typeof types.getTypeParser;
 
 const deflate = promisify(zlib.deflate);
 const inflate = promisify(zlib.inflate);
 
-/** What PostgreSQL does its own way; the tests give the dialect of an embedded server. */
+/** What PostgreSQL does its own way. Tests pass the dialect of an embedded server. */
 export function postgresBackend(
   dialect: Dialect,
   mayWrite: Backend["mayWrite"] = async () => {},

@@ -1,4 +1,4 @@
-// When a version last played and from which seats, counted over rated games as they come.
+// When versions last played, and from which seats. Rated games only, counted as they arrive.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
@@ -11,7 +11,7 @@ import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
 import type { ActivityTable, Database, OpenTransaction } from "./tables.ts";
 
-/** Notes a rated match for both of its versions; matches may come out of the order they ended. */
+/** Notes a rated match for both of its versions. Matches may arrive in any order. */
 export async function noteActivity(
   transaction: OpenTransaction,
   match: MatchRecord,
@@ -37,7 +37,7 @@ const addActivity = insertion((open, rows: readonly Selectable<ActivityTable>[])
     ),
 );
 
-/** In the order of version ids, so that two transactions lock the rows in the same order. */
+/** Ordered by version id, so that concurrent transactions lock rows in the same order. */
 function toRows(match: MatchRecord) {
   return pairOf(match).map((seat) => ({
     ...competitionColumns(match),
@@ -49,7 +49,7 @@ function toRows(match: MatchRecord) {
   }));
 }
 
-/** In the order of version ids. */
+/** Ordered by version id. */
 export async function activity(database: Database, of: Competition): Promise<VersionActivity[]> {
   return database
     .selectFrom("version_activity")

@@ -6,7 +6,7 @@ import type { AuditEntry } from "#data/store/audit.ts";
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
-/** An id that is already there is left as it is, so an unknown outcome may be tried again. */
+/** An id that exists is left as it is, so a write with an unknown outcome may be repeated. */
 export async function addAudit(transaction: OpenTransaction, entries: AuditEntry[]): Promise<void> {
   for (const entry of entries) {
     await transaction
@@ -34,7 +34,7 @@ export async function audit(
   return rows.map(toEntry);
 }
 
-/** How many entries are of a kind that there is not. */
+/** Number of entries of an unknown kind. */
 export async function wrongEntries(database: Database): Promise<number> {
   const { entries } = await database
     .selectFrom("audit")

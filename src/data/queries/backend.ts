@@ -1,4 +1,4 @@
-// What the two databases do differently; everything else in this room is one code for both.
+// What the two databases do differently. All other code in this room serves both.
 import type { Database, OpenTransaction } from "./tables.ts";
 
 /** How a database spells the column types that a migration uses. */
@@ -8,29 +8,29 @@ export type ColumnTypes = {
   whole: string;
   real: string;
   bytes: string;
-  /** Ends a `create table`: rows kept in the order of the primary key, or in a heap. */
+  /** Ends a `create table`: rows are kept in primary key order, or in a heap. */
   keyed: string;
   heap: string;
 };
 
-/** One step from a schema to the next; numbers rise, a released step never changes. */
+/** A step from one schema to the next. Numbers rise; a released step never changes. */
 export type Migration = {
   number: number;
   name: string;
-  /** `made` is the UTC instant at which it is run, should a new database be made of it. */
+  /** `made` is the UTC instant of the run; it matters when this makes a new database. */
   statements(types: ColumnTypes, made: string): string[];
 };
 
 export type Backend = {
   database: Database;
   types: ColumnTypes;
-  /** Compresses a document with a checksum, and gives it back or fails. */
+  /** Compresses a document with a checksum; `unpack` returns it or fails. */
   pack(text: string): Uint8Array | Promise<Uint8Array>;
   unpack(bytes: Uint8Array): string | Promise<string>;
-  /** Resolves when a transaction that writes may begin; rejects with StoreError while it may not. */
+  /** Resolves if a write transaction may begin; otherwise rejects with StoreError. */
   mayWrite(): Promise<void>;
-  /** Makes transactions of several processes that decide about one subject wait for each other. */
+  /** Serializes transactions, across processes too, that decide about the same subject. */
   lock(transaction: OpenTransaction, subject: string): Promise<void>;
-  /** Names of faults that only this database can find in itself; empty when it is sound. */
+  /** Faults that only this database can detect in itself; empty when it is sound. */
   faults(database: Database): Promise<string[]>;
 };

@@ -11,7 +11,7 @@ import { isCasual } from "./mode.ts";
 import { inPortions, portionsOf } from "./portions.ts";
 import type { BotTable, Database, OpenTransaction } from "./tables.ts";
 
-/** Adds bot and token; adding the same id again, after an unknown outcome, is `added` too. */
+/** Adds bot and token. Adding the same id again, after an unknown outcome, is `added` too. */
 export async function addBot(
   transaction: OpenTransaction,
   bot: BotRecord,
@@ -71,7 +71,7 @@ export async function botByToken(
   return row ? { bot: toRecord(row), stale: row.stale === 1 } : null;
 }
 
-/** In no order, without those that are not there. */
+/** In no particular order; ids that do not exist are left out. */
 export async function botsById(database: Database, ids: readonly string[]): Promise<BotRecord[]> {
   const all = database.selectFrom("bots").selectAll();
   const rows = await inPortions(ids, (portion) => all.where("id", "in", portion).execute());
@@ -84,7 +84,7 @@ export async function houseBots(database: Database): Promise<BotRecord[]> {
   return (await all.orderBy("created").orderBy("id").execute()).map(toRecord);
 }
 
-/** The next of all ids, in their order. */
+/** The next ids in order. */
 export async function botIds(
   database: Database,
   after: string | null,
@@ -100,12 +100,14 @@ export async function botIds(
   return rows.map(({ id }) => id);
 }
 
-/** The replaced hash is kept, stale, for a banned bot alone; older hashes are forgotten. */
+/** The replaced hash is kept, as stale, for a banned bot only; older hashes are forgotten. */
 export async function rotateToken(
   transaction: OpenTransaction,
   botId: BotId,
   tokenHash: string,
-): Promise<void> {
+  former?: string,
+): Promise<boolean> {
+  if (former !== undefined && !(await isCurrent(transaction, botId, former))) return false;
   const bot = await botById(transaction, botId);
   const forgotten = transaction.deleteFrom("tokens").where("bot_id", "=", botId);
   if (bot?.status === "banned") {
@@ -115,6 +117,13 @@ export async function rotateToken(
     await forgotten.execute();
   }
   await addToken(transaction, botId, tokenHash);
+  return true;
+}
+
+async function isCurrent(database: Database, botId: BotId, hash: string): Promise<boolean> {
+  const token = database.selectFrom("tokens").select("hash").where("hash", "=", hash);
+  const own = token.where("bot_id", "=", botId).where("stale", "=", 0);
+  return (await own.executeTakeFirst()) !== undefined;
 }
 
 /** Null when there is no such bot. */
@@ -133,7 +142,7 @@ export async function setBotStatus(
   return bot && { isChanged: changed.numUpdatedRows > 0n, bot };
 }
 
-/** Tokens and versions go with the bot by their foreign keys. */
+/** Tokens and versions are deleted with the bot by their foreign keys. */
 export async function deleteBot(
   transaction: OpenTransaction,
   botId: BotId,
@@ -154,7 +163,7 @@ export async function deleteBot(
   return "deleted";
 }
 
-/** How many bots are the house's by one column and not by the other. */
+/** Number of bots that are the house's by one column but not by the other. */
 export async function wrongOwners(database: Database): Promise<number> {
   const { bots } = await database
     .selectFrom("bots")

@@ -20,12 +20,12 @@ export function storeOf(backend: Backend): Store {
   };
 }
 
-/** The calls under way: none begins after the end, and the end waits for those that have begun. */
+/** The calls under way. None begins after `end`, which waits for those that have begun. */
 class Calls {
   readonly #running = new Set<Promise<unknown>>();
   #ended = false;
 
-  /** The same method, counted as a call and rejecting with StoreError alone. */
+  /** The same method, tracked as a call and rejecting with nothing but StoreError. */
   guard(method: Call): Call {
     return async (...values) => {
       if (this.#ended) throw new StoreError("unavailable", "the store is closed");

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-// What bots do in their matches, added up as matches come, so that no season page ever has to read
+// What bots do in their matches, summed up as matches arrive, so that no season page has to read
 // the statistics of single matches.
 import { sure } from "#base/units/sure.ts";
 import type { Competition } from "#core/ladder/season.ts";
@@ -32,7 +32,7 @@ const PLAY_SUMS = [
 ] as const;
 const WEAPON_SUMS = ["uses", "hits", "damage"] as const;
 
-/** Counts a ranked match on its ladder and in its season, void ones too. */
+/** Counts a ranked match, voided or not, on its ladder and in its season. */
 export async function countMatch(
   transaction: OpenTransaction,
   match: MatchRecord,
@@ -65,7 +65,7 @@ const addTallies = insertion((open, rows: readonly Selectable<TallyTable>[]) =>
     ),
 );
 
-/** Adds what the seats did, in their order. */
+/** Adds the seats' figures, given in seat order. */
 export async function countPlay(
   transaction: OpenTransaction,
   match: MatchRecord,
@@ -103,7 +103,7 @@ const addWeapons = insertion((open, rows: readonly Selectable<WeaponTable>[]) =>
     ),
 );
 
-/** In the order of bot ids, so that two transactions lock the rows in the same order. */
+/** Ordered by bot id, so that concurrent transactions lock rows in the same order. */
 function seatsOf(match: MatchRecord, all: readonly SeatFigures[]) {
   const columns = competitionColumns(match);
   const seats = botSeats(match);
@@ -143,7 +143,7 @@ function added<C extends string>(table: string, columns: readonly C[]) {
   return Object.fromEntries(sums) as Record<C, ReturnType<typeof sql<number>>>;
 }
 
-/** All that was added up in a competition. */
+/** All sums of a competition. */
 export async function competitionFigures(
   database: Database,
   of: Competition,

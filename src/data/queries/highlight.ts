@@ -1,4 +1,4 @@
-// Matches that stand out in a competition: the greatest of each kind is kept as matches come.
+// Matches that stand out in a competition. The greatest of each kind is updated as matches arrive.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
@@ -14,7 +14,7 @@ import type { Database, HighlightTable, OpenTransaction } from "./tables.ts";
 
 type Value = [kind: HighlightKind, value: number];
 
-/** Notes a ranked match that was not voided; of equal ones the first stays. */
+/** Notes a ranked match that was not voided. Among equals the first stays. */
 export async function noteHighlights(
   transaction: OpenTransaction,
   match: FinishedMatch,
@@ -37,7 +37,7 @@ const keepGreatest = insertion((open, rows: readonly Selectable<HighlightTable>[
     ),
 );
 
-/** How much a match is of each kind that it may be one of. */
+/** The match's value for each kind of highlight that it qualifies for. */
 function valuesOf(match: FinishedMatch): Value[] {
   const values: Value[] = [["longest", match.finalTick]];
   if (match.reason === "last_standing") values.push(["quickest", -match.finalTick]);
@@ -45,7 +45,7 @@ function valuesOf(match: FinishedMatch): Value[] {
   return values;
 }
 
-/** In whole points: the largest change of a rating, and how far below the loser the winner stood. */
+/** In whole points: the largest rating change, and how far the winner was below the loser. */
 function movesOf({ seats, winnerSeat }: FinishedMatch): Value[] {
   const rated = seats.flatMap(({ ratingBefore, ratingAfter }) =>
     ratingBefore === null || ratingAfter === null
@@ -79,7 +79,7 @@ export async function highlights(
   };
 }
 
-/** The first or the last match to end that was not voided. */
+/** The first or the last match to end, voided ones aside. */
 async function outermost(
   database: Database,
   of: Competition,

@@ -7,7 +7,7 @@ import { wrongMatches } from "./match.ts";
 import { wrongOpponents } from "./opponent.ts";
 import { wrongPairCounts } from "./pair.ts";
 
-/** Reads the whole database; one line for each thing found wrong, empty when it is sound. */
+/** Reads the whole database; one line for each fault found, empty when it is sound. */
 export async function checkIntegrity(backend: Backend): Promise<string[]> {
   const faults = await backend.faults(backend.database);
   return [...faults, ...(await wrongFigures(backend))];

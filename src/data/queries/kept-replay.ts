@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 
-// Whose replays are kept. Each bot keeps those of its newest ranked matches, and a replay is there as
-// long as one of its two bots keeps it; casual games of all bots and people are kept together. All
-// that a keeper has let go of is older than what it keeps, so one row a keeper says which: a match
-// that is saved costs nothing here.
+// Whose replays are kept. Each bot keeps those of its newest ranked matches, and a replay exists as
+// long as one of its two bots keeps it; the casual games of all bots and people share one keeper.
+// Whatever a keeper has released is older than what it keeps, so one row per keeper marks the
+// boundary, and saving a match costs nothing here.
 import { sure } from "#base/units/sure.ts";
 import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 
@@ -11,7 +11,7 @@ import { rankedLadders } from "./match.ts";
 import { isCasual, isRanked } from "./mode.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
-/** Keeps the replays of casual games. */
+/** Keeper of the replays of casual games. */
 const CASUAL = "casual";
 
 /** Seats `s` whose keeper keeps the replay. */
@@ -29,7 +29,7 @@ export async function replayIds(database: Database): Promise<string[]> {
   return [...idSet(await sql<Id>`select s.match_id as id from ${KEPT}`.execute(database))];
 }
 
-/** Those of the matches that have their replays. */
+/** The given matches that have their replays. */
 async function keptOf(database: Database, matchIds: readonly MatchId[]): Promise<Set<string>> {
   const kept = sql<Id>`select s.match_id as id from ${KEPT} and s.match_id in (${sql.join(matchIds)})`;
   return idSet(await kept.execute(database));
@@ -40,8 +40,8 @@ type Id = { id: string };
 const idSet = ({ rows }: { rows: Id[] }): Set<string> => new Set(rows.map(({ id }) => id));
 
 /**
- * Bots let go of what is not of their newest `keep` matches, the oldest first, up to `most` each.
- * `gone` are the matches whose replays nobody keeps any more.
+ * Bots release all but their newest `keep` matches, oldest first, up to `most` each. `gone` are the
+ * matches whose replays nobody keeps any longer.
  */
 export async function releaseReplays(
   transaction: OpenTransaction,
@@ -59,7 +59,7 @@ export async function releaseReplays(
   return { gone, isDone };
 }
 
-/** Casual games let go of what is not of their newest `keep`, the oldest first, up to `most`. */
+/** Releases all but the newest `keep` casual games, oldest first, up to `most`. */
 export async function releaseCasualReplays(
   transaction: OpenTransaction,
   keep: number,
@@ -82,7 +82,7 @@ export async function releaseCasualReplays(
 
 type Seat = { matchId: MatchId; ended: string };
 
-/** The oldest matches of which a bot keeps the replay, but for its newest `keep`. */
+/** The oldest matches whose replays the bot keeps, except its newest `keep`. */
 async function beyondNewest(
   database: Database,
   botId: BotId,
@@ -97,7 +97,7 @@ async function beyondNewest(
   return oldest.slice(0, Math.max(0, oldest.length - keep));
 }
 
-/** The newest replay that a keeper has let go of; before all others when there is none. */
+/** The newest replay that a keeper has released; if there is none, a seat before all others. */
 async function released(database: Database, keeper: string): Promise<Seat> {
   const row = await database
     .selectFrom("released_replays")

@@ -9,7 +9,7 @@ import { isRanked } from "./mode.ts";
 import { endsOf, seasonOf } from "./season.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** Which matches, before their rows are read. */
+/** Selects the matches of a page, before their rows are read. */
 type Page = SelectQueryBuilder<Tables, never, { id: string; ended: string }>;
 type Cursor = { id: string; ended: string };
 
@@ -39,10 +39,12 @@ async function cursorAt(database: Database, id: string): Promise<Cursor | null> 
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** A season's matches lie between two ends, so that indexes by end find them. */
+/** A season's matches lie between two ends, so the indexes by end find them. */
 type Span = { first?: string; before?: Cursor | undefined; last?: string };
 
-/** One upper bound alone, for an index is read from one; null when the season has no match. */
+/**
+ * Has a single upper bound, since an index scan starts from one. Null when the season has no match.
+ */
 async function spanOf(
   database: Database,
   { ladderId, season }: MatchQuery,
@@ -120,7 +122,7 @@ function olderThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
-/** One row per seat, a match's seats together; its statistics stand with the first seat. */
+/** One row per seat, a match's seats adjacent. Statistics are on the first seat's row. */
 async function rowsOf(database: Database, page: Page, withStats: boolean) {
   return database
     .selectFrom(page.as("page"))
@@ -155,7 +157,7 @@ async function toMatches(backend: Backend, rows: Row[], withStats: boolean): Pro
   return found;
 }
 
-/** One damaged document must not take a whole list away; asked for alone it is an error. */
+/** One damaged document must not fail a whole list; read alone, it is an error. */
 async function statsOf(backend: Backend, { stats }: Row): Promise<string | null> {
   try {
     return stats ? await backend.unpack(stats) : null;

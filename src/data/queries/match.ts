@@ -19,9 +19,8 @@ import type { Database, DocumentTable, MatchTable, OpenTransaction, SeatTable } 
 import { noteTurns } from "./turn-figures.ts";
 
 /**
- * Stores a finished match, with all that is counted from a ranked one; `stats` is its packed
- * document.
- * A match whose id is stored already is left as it is: false then.
+ * Stores a finished match, and counts it if it is ranked; `stats` is its packed document. False
+ * when a match with this id is stored already; it then stays as it is.
  */
 export async function saveMatch(
   transaction: OpenTransaction,
@@ -39,7 +38,7 @@ export async function saveMatch(
   return true;
 }
 
-/** Everything that is counted of a ranked match that is not void. */
+/** Counts everything about a ranked match that is not void. */
 async function countFight(
   transaction: OpenTransaction,
   match: FinishedMatch,
@@ -109,7 +108,7 @@ function toSeats(match: MatchRecord): Selectable<SeatTable>[] {
   }));
 }
 
-/** The packed statistics of a match, null when it has none. */
+/** The packed statistics of a match; null when it has none. */
 export async function matchStats(database: Database, id: string): Promise<Uint8Array | null> {
   const row = await database
     .selectFrom("match_documents")
@@ -137,7 +136,7 @@ export async function matchIds(database: Database): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** With any match of the bot, casual ones too. */
+/** Ladders on which the bot has any match, casual ones too. */
 export async function playedLadders(database: Database, botId: BotId): Promise<LadderId[]> {
   const ladders = [
     ...(await rankedLadders(database, botId)),
@@ -185,7 +184,7 @@ export async function startsSince(
       .innerJoin("matches", "matches.ladder_id", "l.ladder_id")
       .innerJoin("seats", "seats.match_id", "matches.id")
       .select(["seats.bot_id as botId", "matches.started"])
-      // What started since has ended since, and by their ends matches are found.
+      // Redundant, but it lets the index by end find the matches.
       .where("matches.ended", ">=", since)
       .where("matches.started", ">=", since)
       .where(isRanked("matches"))
@@ -200,9 +199,9 @@ export async function startsSince(
 type Wrong = { seatless: number; contrary: number; rated: number; tallies: number };
 
 /**
- * How many stored matches lack a seat or have one of another season or mode, how many contradict
- * themselves, how many seats have figures of another match than a rated one, and how many
- * competitions have a wrong tally.
+ * Numbers of stored matches that lack a seat or have one of another season or mode, of those that
+ * contradict themselves, of seats whose rating figures do not fit their match, and of competitions
+ * with a wrong tally.
  */
 export async function wrongMatches(database: Database): Promise<Wrong> {
   const { rows } = await sql<Wrong>`select

@@ -1,17 +1,17 @@
-// Ranked matches are counted, listed and limited; human and practice games, here called casual, are
+// Ranked matches are counted, listed and limited. Human and practice games, called casual here, are
 // only kept.
 import { sql } from "kysely";
 
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { MatchRecord, SeatRecord } from "#data/store/match.ts";
 
-/** A condition in words of its own, not a bound value: there are indexes of ranked matches alone. */
+/** A literal, not a bound value: partial indexes cover ranked matches. */
 export const isRanked = (table: string) => sql<boolean>`${sql.ref(`${table}.mode`)} = 'ranked'`;
 export const isCasual = (table: string) => sql<boolean>`${sql.ref(`${table}.mode`)} <> 'ranked'`;
 
 export type BotSeat = SeatRecord & { botId: BotId; versionId: VersionId };
 
-/** The seats of a ranked match, which are bots'. Throws RangeError where one is a person's. */
+/** The seats of a ranked match, all of which are bots'. Throws RangeError if one is a person's. */
 export function botSeats({ seats }: Pick<MatchRecord, "seats">): BotSeat[] {
   return seats.map((seat) => {
     const { botId, versionId } = seat;

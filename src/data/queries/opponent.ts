@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
-// What a bot took from each opponent and on each map, over all its versions, counted as rated
-// matches come.
+// Results of each bot, over all its versions, against each opponent and on each map. Counted as
+// rated matches arrive.
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
@@ -25,7 +25,7 @@ export async function countOpponents(
   const isRivalry = !(await hasHouseBot(transaction, match));
   const opponents = rows.map(({ map: _map, ...row }) => {
     const isKept = isRivalry && row.bot_id < row.opponent_id;
-    // Of one game the one that took less has no point, or half of one.
+    // In a single game the loser has no point, and in a draw both have half of one.
     return { ...row, shared: isKept ? row.draws : null };
   });
   await addOpponents(transaction, opponents);
@@ -93,7 +93,7 @@ const added = (table: "bot_opponents" | "bot_maps") => ({
   losses: sql<number>`${sql.table(table)}.losses + excluded.losses`,
 });
 
-/** In the order of the opponents' ids. */
+/** Ordered by opponent id. */
 export async function opponentsOf(
   database: Database,
   botId: BotId,
@@ -113,7 +113,7 @@ export async function opponentsOf(
   return rows.map((row) => ({ ...row }));
 }
 
-/** Added up of the pairs that the version may have with each opponent's versions. */
+/** Summed over the version's pairs with each opponent's versions. */
 async function opponentsOfVersion(
   database: Database,
   botId: BotId,
@@ -138,7 +138,7 @@ async function opponentsOfVersion(
   return rows.map((row) => ({ ...row }));
 }
 
-/** In the order of bots, then of maps. */
+/** Ordered by bot, then by map. */
 export async function mapResults(
   database: Database,
   of: Competition,
@@ -156,8 +156,8 @@ export async function mapResults(
 }
 
 /**
- * The pairs of player bots that took most from each other, by points, then by games. Whoever takes
- * less than a game in four is no rival; `shared` counts half points.
+ * The pairs of player bots that took the most points from each other, ties by games. A bot that
+ * took less than one game in four is no rival; `shared` counts half points.
  */
 export async function rivalries(
   database: Database,
@@ -184,7 +184,7 @@ export async function rivalries(
   });
 }
 
-/** How many rows differ from a recount of the stored matches. */
+/** Number of rows that differ from a recount of the stored matches. */
 export async function wrongOpponents(database: Database): Promise<number> {
   return differingRows(database, RECOUNT, STORED);
 }

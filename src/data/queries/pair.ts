@@ -1,4 +1,4 @@
-// Results per version pair and map, a competition's whole input to a refit, counted as matches come.
+// Results per version pair and map, counted as matches arrive. They are all that a refit reads.
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
@@ -14,7 +14,7 @@ import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
 import type { Database, OpenTransaction, PairTable } from "./tables.ts";
 
-/** Counts a rated match. Throws RangeError unless two versions have its two seats. */
+/** Counts a rated match. Throws RangeError unless its two seats have different versions. */
 export async function countPair(transaction: OpenTransaction, match: MatchRecord): Promise<void> {
   const [first, second] = pairOf(match);
   const row = {
@@ -44,14 +44,14 @@ const addCounts = insertion((open, rows: readonly Selectable<PairTable>[]) =>
 
 export type PairedSeat = BotSeat & { seat: number };
 
-/** What a rated match was to one of its two. */
+/** The result of a rated match for one of its two seats. */
 export function resultOf({ winnerSeat }: MatchRecord, { seat }: PairedSeat): Results {
   const draws = Number(winnerSeat === null);
   const wins = Number(winnerSeat === seat);
   return { wins, draws, losses: 1 - wins - draws };
 }
 
-/** The seats of a rated match in the order of their version ids. */
+/** The seats of a rated match, ordered by version id. */
 export function pairOf(match: MatchRecord): [first: PairedSeat, second: PairedSeat] {
   const seats = botSeats(match).map((one, seat) => ({ ...one, seat }));
   const [first, second, ...more] = seats.toSorted((a, b) => (a.versionId < b.versionId ? -1 : 1));
@@ -73,7 +73,7 @@ export async function pairCounts(database: Database, of: Competition): Promise<P
     .execute();
 }
 
-/** How many counts differ from a recount of the stored matches. */
+/** Number of counts that differ from a recount of the stored matches. */
 export async function wrongPairCounts(database: Database): Promise<number> {
   return differingRows(database, RECOUNT, STORED);
 }

@@ -1,7 +1,7 @@
-/** Ids that one statement names: well under the parameters that either database takes. */
+/** Ids per statement: well below the number of parameters that either database accepts. */
 const PORTION = 1000;
 
-/** Reads rows of any number of ids, each once. */
+/** Reads the rows of any number of ids, each id once. */
 export async function inPortions<R>(
   ids: readonly string[],
   read: (portion: readonly string[]) => Promise<R[]>,
@@ -11,7 +11,7 @@ export async function inPortions<R>(
   return rows;
 }
 
-/** Each id once. */
+/** Each id appears once. */
 export function portionsOf(ids: readonly string[]): string[][] {
   const distinct = [...new Set(ids)];
   const portions = Math.ceil(distinct.length / PORTION);

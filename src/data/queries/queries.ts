@@ -75,8 +75,12 @@ const botQueries: Of<"bots"> = (backend, write) => ({
   byToken: (tokenHash) => botByToken(backend.database, tokenHash),
   house: () => houseBots(backend.database),
   ids: (after, most) => botIds(backend.database, after, most),
-  rotateToken: (id, tokenHash, audit) =>
-    write(async (open) => noted(open, await rotateToken(open, id, tokenHash), true, audit)),
+  rotateToken: (id, tokenHash, { former, audit } = {}) =>
+    write(async (open) => {
+      await backend.lock(open, `bot ${id}`);
+      const isDone = await rotateToken(open, id, tokenHash, former);
+      return noted(open, isDone, isDone, audit);
+    }),
   setStatus: (id, change, audit) =>
     write(async (open) => {
       const outcome = await setBotStatus(open, id, change);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-// A bot's rated games as points of a curve. Of a long history only the ids are read from end to end.
+// A bot's rated games as points of a curve. Of a long history only the ids are read in full.
 import { sure } from "#base/units/sure.ts";
 import type { BotId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { RatingPoint, RatingQuery } from "#data/store/figures.ts";
@@ -23,8 +23,8 @@ type Row = {
 };
 
 /**
- * Oldest first. Where there are more games than `points`, those stay that are the first or last of
- * their version, and as many evenly spaced ones as there is room for besides.
+ * Oldest first. If there are more games than `points`, the first and last of each version stay, and
+ * evenly spaced ones fill the remaining room.
  */
 export async function ratingHistory(
   database: Database,
@@ -49,12 +49,12 @@ export async function ratingHistory(
   return { games: length, points: rows.map((row) => toPoint(row, names)) };
 }
 
-/** By place. */
+/** Ids by position. */
 type Games = { matchIds: MatchId[]; versionIds: VersionId[] };
 
 /**
- * Oldest first; read from the index by bot alone, and as two long texts: a row for each of ten
- * thousand games takes three times as long. Both databases keep the order of the inner query.
+ * Oldest first. Read from the index by bot alone, and as two long strings, since ten thousand rows
+ * take three times as long. Both databases keep the order of the inner query.
  */
 async function gamesIn(database: Database, span: Span): Promise<Games> {
   const { rows } = await sql<Record<"matches" | "versions", string | null>>`
@@ -75,7 +75,7 @@ function sampleOf({ matchIds, versionIds }: Games, points: number): string[] {
   return matchIds.filter((_, index) => step(index + 1) > step(index) || edges.has(index));
 }
 
-/** Places of the first and last game of each version, looked for where the version changes. */
+/** Positions of each version's first and last game, found where the version changes. */
 function edgesOf(versionIds: readonly VersionId[]) {
   const first = new Map<string, number>();
   const last = new Map<string, number>();
@@ -88,7 +88,7 @@ function edgesOf(versionIds: readonly VersionId[]) {
 
 type Name = { label: string; bot: string };
 
-/** Labels and bots of the versions that played, as they are now; there are fewer than games. */
+/** Present labels and bot names of the versions that played; there are fewer of them than games. */
 async function namesOf(
   database: Database,
   rows: readonly Row[],
@@ -100,11 +100,11 @@ async function namesOf(
   return new Map(names.map((name) => [name.id, name]));
 }
 
-/** All columns that are read of the bot's own seats are in the index by bot. */
+/** The index by bot covers all columns that are read. */
 const seatsIn = (span: Span): Span =>
   sql`select match_id, version_id, rating_before, rating_after, ended from seats where ${span}`;
 
-/** By the keys of matches: an index by bot would lead through all that the bot has played. */
+/** Found by match id: an index by bot would visit all of the bot's games. */
 const seatsOf = (botId: BotId, matchIds: readonly MatchId[]): Span => sql`
   select own.match_id, own.version_id, own.rating_before, own.rating_after, own.ended
   from matches as chosen
@@ -113,15 +113,18 @@ const seatsOf = (botId: BotId, matchIds: readonly MatchId[]): Span => sql`
   where chosen.id in (${listOf(matchIds)})`;
 
 /**
- * The ids for an `in`, the last one repeated up to a power of two: a statement is prepared anew for
- * every other number of ids, which takes as long as running it.
+ * The ids for an `in` list, padded with the last one to a power of two: each new list length means
+ * preparing another statement, which takes as long as running it.
  */
 function listOf(ids: readonly string[]): RawBuilder<unknown> {
   const size = 2 ** Math.ceil(Math.log2(ids.length));
   return sql.join(Array.from({ length: size }, (_, place) => ids[place] ?? ids.at(-1)));
 }
 
-/** Which seats; null when the season has no match. A season's games lie between two ends. */
+/**
+ * Condition for the seats; null when the season has no match. A season's games lie between two
+ * ends.
+ */
 async function spanOf(
   database: Database,
   { botId, ladderId, season, since = "" }: RatingQuery,

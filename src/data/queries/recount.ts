@@ -1,16 +1,16 @@
-// Sums that are kept beside what they are sums of, held against a recount.
+// Compares stored sums with a recount.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
 import type { Database } from "./tables.ts";
 
-/** How many rows stand in one of two selects of the same columns and not in the other. */
+/** Number of rows that are in only one of two selects of the same columns. */
 export async function differingRows(
   database: Database,
   recounted: RawBuilder<unknown>,
   stored: RawBuilder<unknown>,
 ): Promise<number> {
-  // Nested, for the two databases do not agree on how compound selects associate.
+  // Nested, because the two databases do not agree on how compound selects associate.
   const { rows } = await sql<{ wrong: number }>`
     with recounted as (${recounted}), stored as (${stored})
     select count(*) as wrong from (

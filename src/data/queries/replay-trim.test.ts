@@ -17,7 +17,7 @@ const KEPT_CASUAL = 5;
 
 const idOf = (number: number): string => sampleId("match", number);
 
-/** Two bots whose even matches are ranked and whose odd ones are practice. */
+/** Two bots whose even-numbered matches are ranked and whose odd-numbered ones are practice. */
 async function played() {
   const store = memoryStore();
   await addSamplePlayers(store, 2);
@@ -31,7 +31,7 @@ async function played() {
   return { deps: { store, replays }, removed };
 }
 
-it("removes old replays of ranked matches and of practice games, each by a keep of their own", async () => {
+it("removes old replays of ranked matches and of practice games, each with an allowance of their own", async () => {
   const { deps, removed } = await played();
   const { signal } = new AbortController();
   const count = await trimReplays(deps, KEPT, signal, KEPT_CASUAL);
@@ -43,7 +43,7 @@ it("removes old replays of ranked matches and of practice games, each by a keep 
   assert.equal(await trimReplays(deps, KEPT, signal, KEPT_CASUAL), 0);
 });
 
-it("removes nothing more once it is told to stop", async () => {
+it("stops removing once it is told to", async () => {
   const { deps, removed } = await played();
   assert.equal(await trimReplays(deps, KEPT, AbortSignal.abort(), KEPT_CASUAL), 0);
   assert.deepEqual(removed, []);

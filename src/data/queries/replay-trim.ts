@@ -1,4 +1,4 @@
-// Removes the replays that nobody keeps any more.
+// Removes replays that nobody keeps any longer.
 
 import { FIXED } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
@@ -10,16 +10,16 @@ export type TrimDeps = {
   replays: Pick<Replays, "remove">;
 };
 
-/** Bots of one transaction, and replays that each of them, or casual games, let go of in it. */
+/** Bots per transaction, and replays that each of them, or casual games, release in it. */
 const BOTS_AT_ONCE = 10;
 const MOST_AT_ONCE = 20;
 
 /**
  * Keeps the replays of each bot's newest `keep` ranked matches and of the newest human and practice
- * games, and removes all others, in small portions; the number removed. A replay is given up in the
- * store first and its file removed after it: a crash in between leaves a file that the sweep of the
- * next start finds. Stops early when `signal` says so. Rejects with StoreError; what was left is the
- * next trim's.
+ * games, and removes all others in small portions. Resolves with the number removed. A replay is
+ * released in the store first, and its file removed afterwards: a crash in between leaves a file
+ * that the next start sweeps. Stops early when `signal` aborts. Rejects with StoreError; the rest
+ * is left to the next trim.
  */
 export async function trimReplays(
   { store, replays }: TrimDeps,

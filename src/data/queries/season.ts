@@ -9,7 +9,7 @@ import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
 
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
 
-/** The season column of ladders that have no seasons. */
+/** The season column on ladders without seasons. */
 const NONE = "";
 
 export function seasonColumn(season: string | null): string {
@@ -50,7 +50,7 @@ export async function seasons(database: Database): Promise<SeasonRecord[]> {
     .toSorted((one, other) => newestFirst(one.id, other.id));
 }
 
-/** False when all of them are there already. */
+/** False when all of them exist. */
 export async function openSeasons(
   transaction: OpenTransaction,
   opened: readonly SeasonRecord[],
@@ -67,7 +67,7 @@ export async function openSeasons(
   return isNew;
 }
 
-/** False, and nothing changes, when the season is archived already or there is none. */
+/** False, changing nothing, when the season is archived already or does not exist. */
 export async function archiveSeason(
   transaction: OpenTransaction,
   id: string,

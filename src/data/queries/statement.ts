@@ -1,5 +1,5 @@
-// Statements that run for every match: building and compiling one takes longer than running it, so
-// the text is kept, and only its values are new each time.
+// Statements that run for every match. Building and compiling one takes longer than running it, so
+// the text is kept, and only the values change.
 import assert from "node:assert";
 
 import { CompiledQuery } from "kysely";
@@ -7,12 +7,12 @@ import type { Compilable, DialectAdapter } from "kysely";
 
 import type { Database } from "./tables.ts";
 
-/** The text of one statement as each database spells it. */
+/** The text of one statement in each dialect. */
 type Texts = WeakMap<DialectAdapter, CompiledQuery>;
 
 /**
- * An insert of rows that all have the same columns in the same order; `build` may bind nothing but
- * what is in the rows. Resolves with the number of rows that were inserted or updated.
+ * An insert of rows that all have the same columns in the same order; `build` may bind values of
+ * the rows only. Resolves with the number of rows inserted or updated.
  */
 export function insertion<R extends object>(
   build: (database: Database, rows: readonly R[]) => Compilable,

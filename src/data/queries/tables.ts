@@ -5,10 +5,10 @@ import type { AvatarName } from "#core/words/avatars.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
 import type { BotStatus } from "#data/store/bot.ts";
 
-/** 0 or 1: one column type that both databases take as a number. */
+/** 0 or 1: a column type that both databases accept as a number. */
 type Flag = number;
 
-/** Filled in once, when the row is made. */
+/** Set when the row is made, and never changed. */
 type Fixed<T> = ColumnType<T, T, never>;
 
 export type BotTable = {
@@ -37,7 +37,7 @@ export type VersionTable = {
   retired: Flag;
 };
 
-/** Ladder and season that counts belong to; the season is empty on ladders without seasons. */
+/** The ladder and season that counts belong to; the season is empty on ladders without seasons. */
 type CompetitionColumns = { ladder_id: Fixed<string>; season: Fixed<string> };
 
 type ResultColumns = { wins: number; draws: number; losses: number };
@@ -58,7 +58,7 @@ export type MatchTable = CompetitionColumns & {
   unrated_reason: Fixed<UnratedReason | null>;
 };
 
-/** Ladder, season, mode and end are repeated from the match so that one index serves a bot's list. */
+/** Ladder, season, mode and end are copied from the match so that one index serves a bot's list. */
 export type SeatTable = CompetitionColumns & {
   match_id: Fixed<string>;
   seat: Fixed<number>;
@@ -76,10 +76,12 @@ export type SeatTable = CompetitionColumns & {
   ended: Fixed<string>;
 };
 
-/** The newest replay that a bot, or casual games together, have let go of: see kept-replay.ts. */
+/**
+ * The newest replay that a bot, or all casual games together, have released: see kept-replay.ts.
+ */
 type ReleasedTable = { keeper: Fixed<string>; ended: string; match_id: string };
 
-/** The bulky part of a match, apart so that lists never read it. */
+/** The bulky part of a match, kept apart so that lists never read it. */
 export type DocumentTable = {
   match_id: Fixed<string>;
   pairing: Fixed<string>;
@@ -94,7 +96,7 @@ export type TurnTable = {
   figures: Fixed<string>;
 };
 
-/** Matches whose statistics have not been read for turns yet. */
+/** Matches whose turns have not been counted yet. */
 type UncountedTable = { ended: Fixed<string>; match_id: Fixed<string> };
 
 export type PairTable = CompetitionColumns &
@@ -117,19 +119,19 @@ export type TallyTable = CompetitionColumns & {
   draws: number;
   voided: number;
   stats_games: number;
-  /** When the first and the last of its matches ended, void ones too. */
+  /** Ends of its first and last match, voided ones included. */
   first_ended: string;
   last_ended: string;
 };
 
-/** Both bots of a match have a row about the other. */
+/** Each bot of a match has a row about the other. */
 export type OpponentTable = CompetitionColumns &
   ResultColumns & {
     bot_id: Fixed<string>;
     opponent_id: Fixed<string>;
     /**
-     * Twice the points of the one that took less. Only in one of the two rows, and only of players'
-     * bots: an index over it finds rivalries.
+     * Twice the points of the bot that took fewer. Set in only one of the two rows, and only
+     * between players' bots: an index over it finds rivalries.
      */
     shared: number | null;
   };

@@ -1,7 +1,7 @@
 import type { NotNull, Selectable } from "kysely";
 
-// How versions played their turns, one row a seat, kept in the order in which a version's newest
-// matches are read: nobody who asks for a version's health waits for hundreds of documents.
+// How versions played their turns, one row per seat, ordered so that a version's newest matches are
+// read together: a version's health is known without reading hundreds of documents.
 import { sure } from "#base/units/sure.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
@@ -13,10 +13,10 @@ import type { Backend } from "./backend.ts";
 import { insertion } from "./statement.ts";
 import type { Database, OpenTransaction, TurnTable } from "./tables.ts";
 
-/** What a row is found by. */
+/** The key of a row. */
 type Played = { id: string; ended: string; seats: readonly { versionId: VersionId }[] };
 
-/** Notes the turns of a match; nothing without figures. */
+/** Notes the turns of a match; does nothing without figures. */
 export async function noteTurns(
   transaction: OpenTransaction,
   { id, ended, seats }: Played,
@@ -37,7 +37,10 @@ const insertTurns = insertion((open, rows: readonly Selectable<TurnTable>[]) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Of the newest `window` matches of each version, in the order given; none of one without any. */
+/**
+ * Summed over the newest `window` matches of each version, in the order given. Versions without
+ * figures are left out.
+ */
 export async function turnFigures(
   database: Database,
   versionIds: readonly VersionId[],
@@ -59,7 +62,7 @@ export async function turnFigures(
   return found;
 }
 
-/** Notes the turns of up to `most` older matches, newest first; how many there were. */
+/** Counts the turns of up to `most` older matches, newest first. Resolves with the number read. */
 export async function carryTurns(
   backend: Backend,
   transaction: OpenTransaction,
@@ -85,7 +88,7 @@ export async function carryTurns(
   return rows.length;
 }
 
-/** A damaged document counts as none: it must not keep the others from being read. */
+/** A damaged document counts as empty: it must not keep the others from being read. */
 async function figuresOf(backend: Backend, stats: Uint8Array | null): Promise<SeatFigures[]> {
   try {
     return seatFigures(stats && (await backend.unpack(stats)));
@@ -104,7 +107,7 @@ async function seatsOf(database: Database, matchId: MatchId): Promise<{ versionI
     .execute();
 }
 
-/** Half a million of them are read and kept: a list takes half the room of an object. */
+/** An array, since half a million of these are stored and it takes half the room of an object. */
 function toText({ turns, idles, refusedTurns, refused, ...rest }: TurnFigures): string {
   const { disconnects, disqualifications, replies } = rest;
   const ends = [disconnects, disqualifications] as const;

@@ -15,7 +15,7 @@ import { isRanked } from "./mode.ts";
 import { inPortions } from "./portions.ts";
 import type { Database, OpenTransaction, VersionTable } from "./tables.ts";
 
-/** Adds a label unless the bot has it; the count of the limit is exact. */
+/** Adds a label unless the bot has it; the limit is exact. */
 export async function addVersion(
   transaction: OpenTransaction,
   version: VersionRecord,
@@ -72,7 +72,7 @@ export async function retireVersion(
   return version && { outcome, version };
 }
 
-/** In no order, without those that are not there. */
+/** In no particular order; ids that do not exist are left out. */
 export async function versionsById(
   database: Database,
   ids: readonly string[],
@@ -84,7 +84,7 @@ export async function versionsById(
   return rows.map((row) => ({ ...row, retired: row.retired === 1 }));
 }
 
-/** Made last first; null when `before` is no label of the bot's. */
+/** Newest first; null when `before` is not a label of the bot. */
 export async function versionsOf(
   database: Database,
   botId: BotId,
@@ -102,7 +102,9 @@ export async function versionsOf(
   return rows.map(toRecord);
 }
 
-/** The `most` made or played last, oldest first, `always` among them; and how many there are. */
+/**
+ * The `most` versions made or played last, including `always`, oldest first, and the number of all.
+ */
 export async function latestVersions(
   database: Database,
   botId: BotId,
@@ -145,10 +147,10 @@ function withIds(database: Database, botId: BotId, ids: readonly string[]): Prom
   return rows.where("bot_id", "=", botId).execute();
 }
 
-/** Latest matches of a bot on a ladder in which versions that played last are looked for. */
+/** How many of a bot's latest matches on a ladder are searched for recently played versions. */
 const LOOKED_AT = 5000;
 
-/** The versions of the bot's latest matches, by id the end of the last one. */
+/** Versions in the bot's latest matches, with the end of their last match. */
 async function playedLast(
   database: Database,
   botId: BotId,
@@ -179,7 +181,7 @@ async function playedLast(
   return ends;
 }
 
-/** Its last rated seat with a version that is not retired says it, so few seats are looked at. */
+/** Decided by its last rated seat with a version that is not retired, so it takes few reads. */
 export async function currentVersion(
   database: Database,
   botId: BotId,

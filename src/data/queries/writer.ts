@@ -7,15 +7,17 @@ import { storeError, StoreError, wasUndone } from "#data/store/errors.ts";
 import type { Backend } from "./backend.ts";
 import type { Database, OpenTransaction } from "./tables.ts";
 
-/** One write. It may be run a second time in a new transaction, so it only uses what it is given. */
+/**
+ * One write. It may run a second time in a new transaction, so it must use only what it is given.
+ */
 type Job<T> = (transaction: OpenTransaction) => Promise<T>;
 
 /** Runs a job and resolves with its value once its transaction is durably committed. */
 export type Write = <T>(job: Job<T>) => Promise<T>;
 
-/** Writes that share one commit at most. */
+/** Most writes that share one commit. */
 const GROUP_LIMIT = 256;
-/** Writes that may wait; more are refused as `unavailable` rather than kept in memory. */
+/** Most writes that wait; further ones are refused as `unavailable` rather than kept in memory. */
 const WAITING_LIMIT = 20_000;
 
 type Settle = () => void;
@@ -28,9 +30,9 @@ type Waiting = {
 };
 
 /**
- * Group commit: the writes that wait while a commit is under way share the next transaction. Should
- * one of them be refused, all are run again with a savepoint each: a savepoint makes SQLite copy
- * every page that is written after it, which nearly no write needs.
+ * Group commit: writes that wait during a commit share the next transaction. If one of them is
+ * refused, all are run again, each in a savepoint. Savepoints are not the rule because they make
+ * SQLite copy every page that is written after them.
  */
 export class GroupWriter {
   readonly #database: Database;
@@ -54,7 +56,7 @@ export class GroupWriter {
   async #drain(): Promise<void> {
     this.#draining = true;
     while (this.#waiting.length > 0) {
-      // A turn of the loop lets the calls that have already arrived join the group.
+      // A turn of the loop lets calls that have already arrived join the group.
       await turnOfTheLoop();
       await this.#commit(this.#waiting.splice(0, GROUP_LIMIT));
     }
@@ -73,7 +75,7 @@ export class GroupWriter {
     }
   }
 
-  /** Where all was undone and some of the writes may be the cause, each is tried alone. */
+  /** If everything was rolled back and one of the writes may be the cause, each is tried alone. */
   async #recover(group: Waiting[], way: "run" | "attempt", error: StoreError): Promise<void> {
     if (error.code === "invalid" && way === "run" && group.length > 1)
       return this.#commit(group, "attempt");

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-/** Holds the folder in a process of its own, which ends when it is killed. */
+/** Holds the folder in a process of its own, until that is killed. */
 async function heldByAnother(): Promise<{ pid: number; kill(): Promise<void> }> {
   const lock = fileURLToPath(new URL("./folder-lock.ts", import.meta.url));
   const code = `import { lockFolder } from ${JSON.stringify(lock)};
@@ -36,7 +36,7 @@ async function heldByAnother(): Promise<{ pid: number; kill(): Promise<void> }> 
 }
 
 describe("T93 the lock of a data folder", () => {
-  it("is refused while another process has it, and says who", async () => {
+  it("is refused while another process has it, and the refusal names that one", async () => {
     const { pid, kill } = await heldByAnother();
     const message = `the folder ${data} is served by process ${pid} at http://localhost:7 already; nothing was touched`;
     assert.throws(() => lockFolder(data), { name: "LockHeld", message });
@@ -44,7 +44,7 @@ describe("T93 the lock of a data folder", () => {
     await kill();
   });
 
-  it("is free once its process was killed, whatever it left in the folder", async () => {
+  it("is free once its process is killed, whatever that left in the folder", async () => {
     const { pid, kill } = await heldByAnother();
     await kill();
     assert.equal(
@@ -54,7 +54,7 @@ describe("T93 the lock of a data folder", () => {
     await lockFolder(data)[Symbol.asyncDispose]();
   });
 
-  it("holds within one process too, until it is let go", async () => {
+  it("holds within one process too, until it is released", async () => {
     const first = lockFolder(data);
     for (let time = 0; time < 2; time += 1) assert.throws(() => lockFolder(data), LockHeld);
     await first[Symbol.asyncDispose]();
@@ -63,14 +63,14 @@ describe("T93 the lock of a data folder", () => {
     await second[Symbol.asyncDispose]();
   });
 
-  it("is refused without a name where the holder told none", async () => {
+  it("is refused without a name if the holder left none", async () => {
     const lock = lockFolder(data);
     writeFileSync(join(data, "server.json"), "{");
     assert.throws(() => lockFolder(data), /served by another process already/);
     await lock[Symbol.asyncDispose]();
   });
 
-  it("is in two files for the owner alone, of which one stays", async () => {
+  it("takes two files that only the owner can read, and leaves one of them", async () => {
     const lock = lockFolder(data);
     assert.deepEqual(readdirSync(data).toSorted(), ["server.json", "server.lock"]);
     for (const name of readdirSync(data))

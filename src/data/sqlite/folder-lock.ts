@@ -1,5 +1,5 @@
 // The lock of a data folder: SQLite's exclusive lock on an empty file. The system frees it together
-// with the process; what stands in the file beside it is for the message alone.
+// with the process. The file next to it only serves the message.
 
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const HOLDER_FILE = "server.json";
 const PRIVATE_FILE = 0o600;
 const SQLITE_BUSY = 5;
 
-/** Makes the folder where it is missing. Throws LockHeld, or StoreError where nothing can be locked. */
+/** Makes the folder if it is missing. Throws LockHeld, or StoreError if locking is impossible. */
 export function lockFolder(data: string): ServerLock {
   makeFolder(data);
   const lock = take(data);
@@ -34,11 +34,11 @@ export function lockFolder(data: string): ServerLock {
 
 function take(data: string): DatabaseSync {
   const path = join(data, LOCK_FILE);
-  // Never opened otherwise once it is there: to close it would free the lock of this process.
+  // An existing file is never opened like this: closing it would free this process's own lock.
   if (!existsSync(path)) closeSync(openSync(path, "a", PRIVATE_FILE));
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Nothing is ever written to it, so it needs no journal on the disk.
+    // Nothing is ever written to it, so it needs no journal on disk.
     lock.exec("pragma journal_mode = memory; begin exclusive");
     return lock;
   } catch (error) {
@@ -48,7 +48,7 @@ function take(data: string): DatabaseSync {
   }
 }
 
-/** A full disk does not keep a server from starting: only the message would be poorer. */
+/** A full disk does not keep a server from starting: only the message would say less. */
 function tell(path: string, holder: Holder): void {
   try {
     writeFileSync(path, `${JSON.stringify(holder)}\n`, { mode: PRIVATE_FILE });

@@ -1,4 +1,4 @@
-// What passes between a line to a database file and the thread at its end.
+// Messages between a line and the thread that has the database file open.
 
 import type { StoreErrorCode } from "#data/store/errors.ts";
 import type { MethodName } from "#data/store/store.ts";
@@ -12,7 +12,7 @@ export type Setup = {
   made?: string | undefined;
   keepsCopy?: boolean;
 };
-/** What the thread is asked for. */
+/** A call for the thread. */
 export type LineCall = { method: MethodName | "close"; values: unknown[] };
 export type LineAnswer =
   | { value: unknown }

@@ -1,5 +1,5 @@
-// Kysely over node:sqlite. A connection whose commit or I/O failed is never used again: what it
-// believes about the file may be wrong, so the next use opens a new one.
+// Kysely over node:sqlite. A connection whose commit or I/O failed is never used again: its view of
+// the file may be wrong, so the next use opens a new one.
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 
@@ -12,9 +12,9 @@ export type Access = "read" | "write";
 
 /** How long a statement waits for another process's lock, in milliseconds. */
 const LOCK_WAIT_MS = 30_000;
-/** Prepared statements kept; SQL texts are few because lists are bound, not spelled out. */
+/** Prepared statements kept; there are few SQL texts because lists are bound, not spelled out. */
 const STATEMENT_LIMIT = 200;
-/** The write-ahead log is cut to this size, in bytes, after a burst. */
+/** After a burst the write-ahead log is cut to this size, in bytes. */
 const LOG_LIMIT = 64 * 1024 * 1024;
 /** Page cache, in KiB (SQLite takes KiB as a negative number of pages). */
 const CACHE_KIB = 12 * 1024;
@@ -27,7 +27,7 @@ const WRITER_PRAGMAS = `
   pragma journal_size_limit = ${LOG_LIMIT};
   pragma cell_size_check = on`;
 
-/** The dialect for one file and one connection; nothing is opened before the first query. */
+/** The dialect for one file and one connection, which the first query opens. */
 export function sqliteDialect(path: string, access: Access): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -42,7 +42,7 @@ type Prepared = { statement: StatementSync; reads: boolean };
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
-  /** Set for good when what SQLite holds in memory is no longer trusted. */
+  /** Set once what SQLite holds in memory is no longer trusted; never reset. */
   poisoned = false;
 
   constructor(path: string, access: Access) {
@@ -83,7 +83,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Never throws: what is not rolled back here is gone when the connection is closed. */
+  /** Never throws: what is not rolled back here goes with the connection when it is closed. */
   rollback(): void {
     try {
       if (this.#database.isTransaction) this.#database.exec("rollback");

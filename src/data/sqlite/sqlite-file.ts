@@ -23,7 +23,7 @@ import type { Access } from "./sqlite-driver.ts";
 
 const FILE_NAME = "bout.db";
 const PRIVATE_FILE = 0o600;
-/** Lines of an integrity check that are still told. */
+/** Most lines reported from an integrity check. */
 const FAULT_LIMIT = 20;
 
 /** The database file of a data directory, which is made for the owner alone. */
@@ -33,9 +33,9 @@ export function sqlitePath(directory: string): string {
 }
 
 /**
- * Opens a database file in this thread. With `write` the file is made and migrated first; a file
- * of a newer schema is refused (StoreError `newer_schema`) before anything can write to it, and an
- * upgrade without room on the disk (`full`) before it begins.
+ * Opens a database file in this thread. With `write` the file is made and migrated first. A file of
+ * a newer schema is refused (StoreError `newer_schema`) before anything can write to it, and an
+ * upgrade without disk space (`full`) before it begins.
  */
 export async function openSqliteFile(
   path: string,
@@ -54,7 +54,7 @@ async function prepare(path: string): Promise<void> {
   else closeSync(openSync(path, "a", PRIVATE_FILE));
 }
 
-/** Looks at the schema through a connection that cannot write. */
+/** Checks the schema through a connection that cannot write. */
 async function inspect(path: string): Promise<void> {
   const { database } = sqliteBackend(sqliteDialect(path, "read"));
   try {
@@ -66,10 +66,10 @@ async function inspect(path: string): Promise<void> {
   }
 }
 
-/** SQLITE_READONLY_ROLLBACK: a rollback journal is to be applied first. */
+/** SQLITE_READONLY_ROLLBACK: a rollback journal must be applied first. */
 const JOURNAL_LEFT = 776;
 
-/** A journal is only left by a kill before the first switch to the log: there is no schema yet. */
+/** Only a kill before the first switch to the log leaves a journal: there is no schema yet. */
 function isHalfMade(error: unknown): boolean {
   const { cause } = error as { cause?: { errcode?: number } };
   return cause?.errcode === JOURNAL_LEFT;
@@ -92,7 +92,7 @@ async function migrateOrClose(
 /** A document has 3 KB: a larger window only takes time to clear. */
 const PACKING = { windowBits: 12, memLevel: 5 };
 
-/** What SQLite does its own way. Documents are packed in the calling thread: it is a worker. */
+/** What SQLite does its own way. Documents are packed in the calling thread, which is a worker. */
 export function sqliteBackend(dialect: Dialect): Backend {
   return {
     database: new Kysely<Tables>({ dialect }),
@@ -107,7 +107,7 @@ export function sqliteBackend(dialect: Dialect): Backend {
     pack: (text) => deflateSync(text, PACKING),
     unpack: (bytes) => inflateSync(bytes).toString(),
     mayWrite: async () => {},
-    // A write transaction holds the only write lock of the file already.
+    // A write transaction already holds the only write lock of the file.
     lock: async () => {},
     faults: integrityFaults,
   };

@@ -25,7 +25,7 @@ it("refuses the calls of a thread that died, and starts another for the next", a
   await assert.rejects(line.call("matches.ids", []), { code: "unavailable", message: /closed/ });
 });
 
-it("refuses what cannot be sent to a thread as invalid", async () => {
+it("refuses values that cannot be sent to a thread as invalid", async () => {
   const line = new SqliteLine(SETUP, undefined, DYING);
   await assert.rejects(line.call("audit.add", [() => {}]), { code: "invalid" });
   await assert.rejects(line.close(), { code: "unavailable" });

@@ -1,4 +1,4 @@
-// The line to one thread with a connection to the database file: calls go out by method name.
+// A line to a thread with a connection to the database file. Calls are sent by method name.
 
 import { openThread, ThreadEnded } from "#base/threads/thread.ts";
 import type { Thread } from "#base/threads/thread.ts";
@@ -22,7 +22,7 @@ export class SqliteLine {
     this.#thread = openThread(entry, { name, data: setup, restarts: true, hear });
   }
 
-  /** Rejects with StoreError. A thread that died is replaced by the next call. */
+  /** Rejects with StoreError. The next call replaces a thread that died. */
   async call(method: MethodName, values: unknown[]): Promise<unknown> {
     if (this.#closed) throw new StoreError("unavailable", "the store is closed");
     const call: LineCall = { method, values };
@@ -43,7 +43,7 @@ function told(answer: LineAnswer): unknown {
   throw new StoreError(answer.failure.code, answer.failure.message);
 }
 
-/** The outcome of what was under way in a thread that ended is unknown. */
+/** When a thread ends, the outcome of its calls is unknown. */
 function refuse(error: unknown): never {
   if (!(error instanceof ThreadEnded)) throw storeError(error);
   throw new StoreError("unavailable", error.message, { cause: error });

@@ -1,5 +1,5 @@
-// One connection to the database file in a thread of its own: a slow disk, a lock of another
-// process or a long list never holds up the thread that runs the matches.
+// One connection to the database file in a thread of its own, so that a slow disk, a lock of
+// another process or a long list never delays the thread that runs the matches.
 import { workerData } from "node:worker_threads";
 
 import { answerQuestions, tellOwner } from "#base/threads/thread.ts";
@@ -29,7 +29,7 @@ async function answerTo({ method, values }: LineCall): Promise<LineAnswer> {
   }
 }
 
-/** A failed opening is tried again by the next call. */
+/** After a failed opening the next call tries again. */
 function opened(): Promise<Store> {
   opening ??= openSqliteFile(path, access, made, { keepsCopy, tell: tellOwner }).then(storeOf);
   opening.catch(() => {

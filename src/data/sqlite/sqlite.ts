@@ -6,7 +6,7 @@ import type { Access } from "./sqlite-driver.ts";
 import { sqlitePath } from "./sqlite-file.ts";
 import { SqliteLine } from "./sqlite-line.ts";
 
-/** Opens, making or migrating it where needed, the SQLite store of a data directory. */
+/** Opens the SQLite store of a data directory, making or migrating it if needed. */
 export async function openSqlite(
   directory: string,
   made?: string,
@@ -19,7 +19,7 @@ export async function openSqlite(
   };
   const store = storeOver(lines);
   try {
-    // The writer makes the file; only then is there something to read.
+    // The writer makes the file; the reader needs it to exist.
     await lines.write.call("database.schema", []);
     await lines.read.call("database.schema", []);
     return store;
@@ -29,7 +29,7 @@ export async function openSqlite(
   }
 }
 
-/** Reads have a thread of their own, so that they go on while a write waits for lock or disk. */
+/** Reads have their own thread, so that they go on while a write waits for a lock or the disk. */
 function storeOver(lines: Record<Access, SqliteLine>): Store {
   return {
     ...nounsOf(

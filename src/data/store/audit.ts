@@ -10,7 +10,7 @@ export type AuditEntry = {
   kind: AuditKind;
   actor: { kind: ActorKind; id: string | null; name: string | null };
   subject: { kind: SubjectKind; id: string | null; name: string | null } | null;
-  /** What an operator gave as the reason. */
+  /** The reason that an operator gave. */
   reason: string | null;
   detail: object | null;
 };

@@ -36,6 +36,9 @@ export function newBot({ id, name, owner, house, created, accountId }: NewBot): 
   return { id, name, owner, ownerId, house, ...status, created, avatar: null };
 }
 
+/** With `former`, a token is replaced only if that is its hash: the call is false if not. */
+export type Rotation = { former?: string; audit?: AuditEntry };
+
 /** Compare and set: a bot whose status is not one of `from` stays what it is. */
 export type StatusChange = {
   from: readonly BotStatus[];
@@ -79,22 +82,23 @@ export const BOTS = {
     ...(bot === null ? [] : [`bot:${bot.id}`]),
   ]),
   byId: reads<(id: BotId) => Promise<BotRecord | null>>((_, id) => [`bot:${id}`]),
-  /** In no order, without those that do not exist. */
+  /** In no particular order; ids that do not exist are left out. */
   byIds: reads<(ids: readonly BotId[]) => Promise<BotRecord[]>>((bots, ids) =>
     bots.length < ids.length ? ["facts", "bots"] : ["facts"],
   ),
-  /** `stale` is true for the hash a ban rotated away. */
+  /** `stale` is true for a hash that a ban replaced. */
   byToken: reads<(tokenHash: string) => Promise<{ bot: BotRecord; stale: boolean } | null>>(() => [
     "tokens",
     "facts",
   ]),
-  /** The house's, oldest first. */
+  /** House bots, oldest first. */
   house: reads<() => Promise<BotRecord[]>>(() => ["facts", "bots"]),
-  /** The next `most` ids in their order, after one of them or, with null, from the first. */
+  /** The next `most` ids in order, after the given one or, with null, from the first. */
   ids: reads<(after: BotId | null, most: number) => Promise<BotId[]>>(() => ["bots"]),
   /** Forgets the old hash, but for a bot that is banned by now: there it is kept as stale. */
-  rotateToken: writes<(id: BotId, tokenHash: string, audit?: AuditEntry) => Promise<void>>(
-    (_, _id, _hash, audit) => ["tokens", ...audited(audit)],
+  rotateToken: writes<(id: BotId, tokenHash: string, rotation?: Rotation) => Promise<boolean>>(
+    (isDone, _id, _hash, rotation) =>
+      isDone === false ? [] : ["tokens", ...audited(rotation?.audit)],
   ),
   /** Null when there is no such bot. */
   setStatus: writes<
@@ -106,7 +110,7 @@ export const BOTS = {
   ),
   /**
    * Deletes a bot that never played a ranked match, with its versions and its other matches, whose
-   * replays are left to the sweep of orphaned files; "played" changes nothing.
+   * replays are left to the sweep of orphaned files. "played" means that nothing changed.
    */
   delete: writes<(id: BotId, audit?: AuditEntry) => Promise<"deleted" | "played">>(
     (outcome, id, audit) =>

@@ -1,4 +1,4 @@
-// The look-up of credentials: one for all who are asked.
+// Looks up the credentials of a request, of whatever kind.
 
 import { askerOf, readBearer } from "#core/accounts/asker.ts";
 import type { Asker } from "#core/accounts/asker.ts";
@@ -9,7 +9,7 @@ import { hashToken } from "./token.ts";
 
 export type Credentials = Pick<Store["bots"], "byToken">;
 
-/** Who asks with this Authorization header. */
+/** Who sent a request with this Authorization header. */
 export async function whoAsks(
   credentials: Credentials,
   authorization: string | undefined,

@@ -1,15 +1,17 @@
-// Every failure of the store has one of these codes, so that a caller can decide without reading
-// messages of a driver.
+// Every failure of the store has one of these codes, so that callers decide without parsing a
+// driver's messages.
 
 /**
- * unavailable: not reached, busy or stopped; a write's outcome may be unknown, try again.
- * full: no space, nothing was stored. io: the disk failed, believe nothing of this call.
- * damaged: the database file is not sound where it was read. newer_schema: written by a newer
- * build. invalid: refused for its values, a retry cannot help.
+ * unavailable: not reached, busy or stopped; retry, but a write may have been stored.
+ * full: no space left; nothing was stored.
+ * io: the disk failed; nothing about this call can be trusted.
+ * damaged: the part of the database file that was read is corrupt.
+ * newer_schema: written by a newer build.
+ * invalid: refused because of its values; a retry cannot help.
  */
 export type StoreErrorCode = "unavailable" | "full" | "io" | "damaged" | "newer_schema" | "invalid";
 
-/** What every rejected call of the store rejects with. */
+/** Every rejection of a store call is one of these. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
 
@@ -34,7 +36,7 @@ const SQLITE_CODES: Record<number, StoreErrorCode> = {
 };
 const SQLITE_PRIMARY_MASK = 0xff;
 
-/** SQLSTATE values, the longest matching prefix decides; PostgreSQL manual, appendix A. */
+/** SQLSTATE values; the longest matching prefix decides. See the PostgreSQL manual, appendix A. */
 const SQLSTATE_PREFIXES: [prefix: string, code: StoreErrorCode][] = [
   ["53100", "full"],
   ["XX001", "damaged"],
@@ -56,25 +58,25 @@ const SYSTEM_CODES: Record<string, StoreErrorCode> = {
   EIO: "io",
 };
 const SYSTEM_CODE = /^E(?!RR_)[A-Z0-9]+$/;
-/** zlib: a stored document is not what was packed. */
+/** Errors of zlib: a stored document is not what was packed. */
 const ZLIB_CODE = /^Z_/;
 
-/** The `pg` client gives a lost connection no code, only a text. */
+/** The `pg` client gives a lost connection no code, only a message. */
 const LOST_CONNECTION = /connection|timeout|terminated|pool|not queryable/i;
 
 type DriverError = { errcode?: number; code?: string; message?: string };
 
-/** Gives any error thrown by a driver or the system its store code; a StoreError stays itself. */
+/** Wraps any error thrown by a driver or the system; a StoreError is returned as it is. */
 export function storeError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const { message = String(error) } = error as DriverError;
   return new StoreError(codeOf(error as DriverError), message, { cause: error });
 }
 
-/** SQLSTATE class of transactions that lost against another one, as in a deadlock. */
+/** SQLSTATE class of transactions rolled back in favour of another one, as after a deadlock. */
 const LOST_TO_ANOTHER = /^40/;
 
-/** Whether a failed transaction is known to be undone for the sake of what was written in it. */
+/** Whether a failed transaction is known to be rolled back because of what it wrote. */
 export function wasUndone({ code, cause }: StoreError): boolean {
   if (code === "full" || code === "damaged") return true;
   return LOST_TO_ANOTHER.test((cause as DriverError | undefined)?.code ?? "");

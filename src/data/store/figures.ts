@@ -1,4 +1,4 @@
-// What is added up of matches as they come: by competition, by bot, by version.
+// Figures that are summed up as matches arrive: by competition, by bot and by version.
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotPlay, Weapon } from "#core/ladder/style.ts";
@@ -15,7 +15,7 @@ export type PairCount = Results & { first: VersionId; second: VersionId; map: st
 export type VersionActivity = {
   versionId: VersionId;
   botId: BotId;
-  /** The end of its last rated game and that game's id, for a total order. */
+  /** End and id of its last rated game; the id makes the order total. */
   lastPlayed: string;
   lastMatchId: MatchId;
   /** Rated games on seat 0 minus rated games on seat 1. */
@@ -26,14 +26,14 @@ export type OpponentResults = Results & { opponentId: BotId };
 
 export type HighlightKind = "opener" | "finale" | "longest" | "quickest" | "swing" | "upset";
 
-/** Everything of a competition that is added up as matches come; rated games but for totals. */
+/** All figures of a competition. They count rated games only, except for `totals`. */
 export type CompetitionFigures = {
   /** Matches that were not voided; `statsGames` of them are in `play` and `weapons`. */
   totals: { games: number; draws: number; voided: number; statsGames: number };
   highlights: Partial<Record<HighlightKind, MatchId>>;
   /**
-   * Pairs of player bots that took points from each other, most first, each at least one in four;
-   * results of the first.
+   * Pairs of player bots that took points from each other, at least one game in four each. Most
+   * points first; results are those of the first bot.
    */
   rivalries: (Results & { botIds: readonly [BotId, BotId] })[];
   maps: (Results & { botId: BotId; map: string })[];
@@ -44,14 +44,16 @@ export type CompetitionFigures = {
 export type RatingQuery = {
   ladderId: LadderId;
   botId: BotId;
-  /** Of one season, or of all seasons from an instant on, or all there is. */
+  /** One season, all seasons from an instant on, or everything. */
   season?: string;
   since?: string;
-  /** More games than this are sampled evenly; the first and last of each version always stay. */
+  /**
+   * Longer histories are sampled evenly; the first and last game of each version are always kept.
+   */
   points: number;
 };
 
-/** One rated game of a bot as its rating history shows it; seats named as they are now. */
+/** One rated game in a bot's rating history. Bots have their present names. */
 export type RatingPoint = {
   matchId: MatchId;
   ended: string;
@@ -69,10 +71,10 @@ export type VersionTurns = TurnFigures & { versionId: VersionId };
 const ofLadder = (_: unknown, { ladderId }: Competition) => [`matches:${ladderId}`];
 
 export const FIGURES = {
-  /** Whole-life results of the version pairs of one competition, rated games only. */
+  /** All-time results of the version pairs of one competition, rated games only. */
   pairs: reads<(competition: Competition) => Promise<PairCount[]>>(ofLadder),
   activity: reads<(competition: Competition) => Promise<VersionActivity[]>>(ofLadder),
-  /** Results of a bot's rated games, or of one version of it, in the order of opponents' ids. */
+  /** Results of a bot's rated games, or of one version's, ordered by opponent id. */
   opponents: reads<
     (botId: BotId, of: Competition, versionId?: VersionId) => Promise<OpponentResults[]>
   >((_, botId) => [`played:${botId}`]),
@@ -83,15 +85,15 @@ export const FIGURES = {
     (_, { botId }) => [`played:${botId}`, "facts"],
   ),
   /**
-   * How versions played the turns of their newest `window` matches that have statistics, on all
-   * ladders. A version without any is left out.
+   * How versions played their turns in their newest `window` matches that have statistics, on all
+   * ladders. Versions without such matches are left out.
    */
   turns: reads<(ids: readonly VersionId[], window: number) => Promise<VersionTurns[]>>(
     (_, versionIds) => ["turns", ...versionIds.map((id) => `turns:${id}`)],
   ),
   /**
-   * Reads the statistics of up to `most` matches that were stored before turns were counted, newest
-   * first; how many there were, 0 once all is done.
+   * Counts the turns of up to `most` matches that were stored before turns were counted, newest
+   * first. Resolves with the number of matches read, 0 once all are done.
    */
   carryTurns: writes<(most: number) => Promise<number>>((carried) =>
     carried === 0 ? [] : ["turns"],

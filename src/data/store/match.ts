@@ -7,19 +7,19 @@ import type { Mode, UnratedReason } from "#core/words/rated.ts";
 import { reads, writes } from "./method.ts";
 
 export type SeatRecord = {
-  /** Null for a person, as the version is. */
+  /** Null for a person, as is the version. */
   botId: BotId | null;
   versionId: VersionId | null;
-  /** Of the bot's owner when the match started; null for an owner without an account. */
+  /** Account of the bot's owner when the match started; null for an owner without one. */
   accountId: AccountId | null;
-  /** As they were when the match started. */
+  /** As it was when the match started. */
   name: string;
   version: string;
   fighter: string;
   /** Whole points, null when the match is unrated. */
   ratingBefore: number | null;
   ratingAfter: number | null;
-  /** Unrounded, made exact with the refit of this match; null for an older or an unrated one. */
+  /** Unrounded, exact after the refit of this match; null for older and unrated matches. */
   deviationAfter: number | null;
   scoreAfter: number | null;
 };
@@ -27,7 +27,7 @@ export type SeatRecord = {
 export type MatchRecord = {
   id: MatchId;
   ladderId: LadderId;
-  /** On public the season in which it started; null on other ladders. */
+  /** On public, the season in which the match started; null on other ladders. */
   season: string | null;
   mode: Mode;
   map: string;
@@ -43,12 +43,12 @@ export type MatchRecord = {
   rated: boolean;
   /** Null for a rated match. */
   unratedReason: UnratedReason | null;
-  /** Why two bots were paired: kept for an explanation later. */
+  /** Why the two bots were paired, kept to explain it later. */
   pairing: object | null;
   seats: SeatRecord[];
 };
 
-/** A seat as lists show it: the bot's name is the present one. */
+/** A seat as lists show it, with the bot's present name. */
 export type SeatRow = SeatRecord & {
   house: boolean;
   avatar: AvatarName | null;
@@ -56,23 +56,23 @@ export type SeatRow = SeatRecord & {
 
 export type MatchRow = Omit<MatchRecord, "seats" | "pairing"> & {
   seats: SeatRow[];
-  /** The statistics document as JSON text, only when asked for; null when there is none. */
+  /** The statistics document as JSON text, only on request; null when there is none. */
   stats?: string | null;
 };
 
 export type FinishedMatch = MatchRecord & {
-  /** The statistics document as JSON text; null for a voided match. Added up, and compressed. */
+  /** The statistics document as JSON text; null for a voided match. Stored compressed. */
   stats: string | null;
-  /** Whether both ratings had found their places: only then a swing or an upset means something. */
+  /** Whether both ratings had settled: only then does a swing or an upset mean something. */
   settled: boolean;
 };
 
 export type MatchQuery = {
   ladderId: LadderId;
-  /** Of all seasons when absent. */
+  /** All seasons when absent. */
   season?: string | undefined;
   botId?: BotId;
-  /** These narrow a bot's matches: its version, whom it met, where, and what it took. */
+  /** These narrow down a bot's matches: by its version, opponent, map and result. */
   versionId?: VersionId | undefined;
   opponentId?: BotId | undefined;
   map?: string | undefined;
@@ -82,15 +82,14 @@ export type MatchQuery = {
   withStats: boolean;
 };
 
-/** What a bot took from a match: won, lost or drawn. A void match has none. */
+/** A bot's result: won, lost or drawn. A void match has none. */
 export type ResultLetter = "W" | "L" | "D";
 
 export const MATCHES = {
   /**
-   * Stores match, seats, statistics and all that is counted of a ranked one in one transaction;
-   * calls that come while a commit is under way share the next one. Resolves only after the commit
-   * is durable.
-   * A match whose id is stored already is left as it is: false then.
+   * Stores a match, its seats and statistics, and counts it if it is ranked, in one transaction.
+   * Calls that arrive during a commit share the next one. Resolves once the commit is durable;
+   * false when a match with this id is stored already, which then stays as it is.
    */
   save: writes<(match: FinishedMatch) => Promise<boolean>>((isNew, { ladderId, seats }) =>
     isNew === false
@@ -101,7 +100,7 @@ export const MATCHES = {
           ...seats.flatMap((seat) => [`played:${seat.botId}`, `turns:${seat.versionId}`]),
         ],
   ),
-  /** Ranked ones, newest first (`ended`, then id). Null when `before` names no match. */
+  /** Ranked matches, newest first (`ended`, then id). Null when `before` names no match. */
   list: reads<(query: MatchQuery) => Promise<MatchRow[] | null>>((rows, { botId, ladderId }) => [
     "facts",
     rows === null ? "matches" : botId === undefined ? `matches:${ladderId}` : `played:${botId}`,
@@ -122,7 +121,7 @@ export const MATCHES = {
     `played:${botId}`,
     "casual",
   ]),
-  /** Who started ranked matches since an instant, oldest first: for quotas. */
+  /** Starts of ranked matches since an instant, oldest first: for quotas. */
   startsSince: reads<(since: string) => Promise<{ botId: BotId; started: string }[]>>(() => [
     "matches",
   ]),

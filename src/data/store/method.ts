@@ -1,12 +1,17 @@
-// How the port declares a method: once, with its types, with what it does to the database, and with
-// the subjects that it reads or changes. Everything that treats all methods alike is made from these
-// declarations: which thread runs a call, what a cache forgets, which calls a test lets fail.
+// How the port declares a method: once, with its types, whether it reads or writes, and the subjects
+// that it reads or changes. Whatever treats all methods alike derives from these declarations: the
+// thread that runs a call, what a cache forgets, and which calls a test makes fail.
 //
-// A subject is the name of something that can change. `bots`: which ones exist. `facts`: what is
-// said of any of them. `bot:<id>`, `name:<key>`: one of them. `versions:<bot id>`: a bot's.
-// `retired`: which versions are. `tokens`: who is let in. `matches`, `matches:<ladder>`,
-// `played:<bot id>`: the stored ones. `turns`, `turns:<version id>`: how they were played.
-// `casual`: human and practice games that went with a bot. `replays`: which are kept. `seasons`: these and their final standings. `audit`.
+// A subject is the name of something that can change:
+// - `bots`: which bots exist; `facts`: the data of any bot; `bot:<id>`, `name:<key>`: one bot.
+// - `versions:<bot id>`: a bot's versions; `retired`: which versions are retired.
+// - `tokens`: who is let in.
+// - `matches`, `matches:<ladder>`, `played:<bot id>`: the stored matches.
+// - `turns`, `turns:<version id>`: how turns were played.
+// - `casual`: human and practice games, which are deleted with their bot.
+// - `replays`: which replays are kept.
+// - `seasons`: the seasons and their final standings.
+// - `audit`.
 
 /** Any method of the port. */
 export type Call = (...args: never[]) => Promise<unknown>;
@@ -15,17 +20,17 @@ type Answer<M extends Call> = Awaited<ReturnType<M>>;
 
 export type ReadMethod<M extends Call> = {
   readonly access: "read";
-  /** What the answer depends on. Null when no method of the port says that it changed. */
+  /** What the answer depends on. Null when no method of the port announces its changes. */
   readonly subjects: { of(answer: Answer<M>, ...args: Parameters<M>): string[] } | null;
-  /** Carries the type alone: there is no such property. */
+  /** Only carries the type; the property does not exist. */
   readonly type?: M;
 };
 
 export type WriteMethod<M extends Call> = {
   readonly access: "write";
   /**
-   * What the call changed: nothing, where its answer says so. A call without an answer failed, and
-   * may have been stored all the same.
+   * What the call changed, which may be nothing, depending on its answer. Without an answer the
+   * call failed, and may have been stored all the same.
    */
   readonly subjects: { of(answer: Answer<M> | undefined, ...args: Parameters<M>): string[] };
   readonly type?: M;
@@ -45,12 +50,12 @@ export function reads<M extends Call>(
   return { access: "read", subjects: { of } };
 }
 
-/** A method that reads what changes unannounced, so that nobody may keep its answer. */
+/** A method that reads what changes unannounced, so its answer must not be cached. */
 export function looks<M extends Call>(): ReadMethod<M> {
   return { access: "read", subjects: null };
 }
 
-/** A method that writes, in one transaction, and what it changed. */
+/** A method that writes in one transaction, and what it changes. */
 export function writes<M extends Call>(
   of: (answer: Answer<M> | undefined, ...args: Parameters<M>) => string[],
 ): WriteMethod<M> {

@@ -1,4 +1,4 @@
-// Which stored matches still have their replays; the files are elsewhere.
+// Which stored matches still have their replays. The files themselves are kept elsewhere.
 
 import type { BotId, MatchId } from "#core/words/ids.ts";
 
@@ -14,15 +14,14 @@ export const REPLAYS = {
   /** Ids of the matches that have their replays, for the sweep of orphaned files. */
   ids: reads<() => Promise<MatchId[]>>(() => ["replays", "matches"]),
   /**
-   * Makes bots let go of replays that are not of their newest `keep` ranked matches, up to `most`
-   * a bot.
-   * The replays that nobody keeps any more are gone from now on: their ids are the answer, and
-   * their files are to be removed.
+   * Makes bots give up the replays of all but their newest `keep` ranked matches, up to `most` per
+   * bot. Resolves with the matches whose replays nobody keeps any longer: they count as gone, and
+   * the caller removes their files.
    */
   release: writes<(botIds: readonly BotId[], keep: number, most: number) => Promise<Released>>(
     (released) => (released?.gone.length === 0 ? [] : ["replays"]),
   ),
-  /** The same of human and practice games, which share one keep of their own. */
+  /** The same for human and practice games, which share one allowance. */
   releaseCasual: writes<(keep: number, most: number) => Promise<Released>>((released) =>
     released?.gone.length === 0 ? [] : ["replays"],
   ),

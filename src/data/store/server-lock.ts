@@ -1,18 +1,18 @@
-// The lock that keeps a second server from a data folder or a database.
+// The lock that keeps a second server away from a data folder or a database.
 
-/** Held from before anything is touched to the end of the process, which frees it however it ends. */
+/** Taken before anything is touched. The system frees it when the process ends, however it ends. */
 export type ServerLock = {
-  /** Lets whoever is refused know where this server is reached. */
+  /** Tells servers that are refused where this one can be reached. */
   announce(address: string): Promise<void>;
-  /** Asked before each write. Takes a lost lock again, and rejects with StoreError until it can. */
+  /** Called before each write. Retakes a lost lock; rejects with StoreError until it has it. */
   assure(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Who serves already; null where that could not be found out. */
+/** The server that holds the lock; null where that could not be found out. */
 export type Holder = { pid: number; address: string | null } | null;
 
-/** Another server has the lock. Nothing was touched. */
+/** Another server holds the lock. Nothing was touched. */
 export class LockHeld extends Error {
   constructor(what: string, holder: Holder) {
     const at = holder?.address ? ` at ${holder.address}` : "";

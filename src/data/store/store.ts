@@ -1,7 +1,7 @@
 // The store port: what the service keeps, by noun and as plain values. Every implementation passes
-// the cases of #testing/store-cases/store-contract.ts. All methods are safe to call at once; each is
-// one transaction and rejects with StoreError (errors.ts) alone. A write that was rejected as
-// `unavailable` or `io` may have been stored all the same: calling again with the same ids settles
+// the cases of #testing/store-cases/store-contract.ts. Methods may be called concurrently; each is
+// one transaction and rejects with nothing but StoreError (errors.ts). A write rejected as
+// `unavailable` or `io` may have been stored all the same; repeating it with the same ids settles
 // it.
 
 import { AUDIT } from "./audit.ts";
@@ -32,7 +32,7 @@ export type Store = Nouns & { close(): Promise<void> };
 
 type Names = { [N in keyof typeof PORT]: `${N}.${keyof (typeof PORT)[N] & string}` };
 
-/** Noun and method, as `bots.add`. */
+/** Noun and method, such as `bots.add`. */
 export type MethodName = Names[keyof Names];
 
 /** Makes every method of the port from its declaration. */
@@ -51,7 +51,7 @@ export function methodOf(store: Nouns, name: MethodName): Call {
   return (store[noun] as Record<string, Call>)[method] as Call;
 }
 
-/** The same methods, each with something done around its calls. */
+/** The same methods, each passed through `wrap`. */
 export function around(
   store: Nouns,
   wrap: (method: Call, name: MethodName, declared: Declared) => Call,

@@ -1,23 +1,23 @@
-// Credentials as the store keeps them: never the token itself.
+// Credentials as the store keeps them: as hashes, never as tokens.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const TOKEN_BYTES = 32;
 
-/** A new bot token of 256 random bits; it is shown once and never stored. */
+/** A new bot token of 256 random bits. It is shown once and never stored. */
 export function newBotToken(): string {
   return `bout_bot_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
 }
 
 /**
- * SHA-256 in hex. The look-up goes by the hash, so no comparison in the database depends on how
- * much of a guessed token is right.
+ * SHA-256 in hex. Tokens are looked up by hash, so how long the database compares says nothing
+ * about how much of a guess is right.
  */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Whether `hash` is that of the token, in a time that tells nothing of either. */
+/** Whether `hash` is that of the token, compared in constant time. */
 export function isTokenOf(hash: string, token: string): boolean {
   return timingSafeEqual(Buffer.from(hash, "hex"), Buffer.from(hashToken(token), "hex"));
 }

@@ -13,7 +13,7 @@ export type VersionRecord = {
   retired: boolean;
 };
 
-/** What lists of many versions are made of. */
+/** The entries of long lists of versions. */
 export type VersionEntry = Omit<VersionRecord, "notes">;
 
 export type AddVersionOutcome =
@@ -23,7 +23,7 @@ export type RetireOutcome = { outcome: "retired" | "was_retired"; version: Versi
 
 export type VersionPage = { before?: string | undefined; limit: number };
 
-/** At most `count` versions of a bot are made since an instant. */
+/** At most `count` new versions of a bot since an instant. */
 export type DayLimit = { count: number; since: string };
 
 export const VERSIONS = {
@@ -40,17 +40,17 @@ export const VERSIONS = {
   byLabel: reads<(botId: BotId, label: string) => Promise<VersionRecord | null>>((_, botId) => [
     `versions:${botId}`,
   ]),
-  /** In no order, without those that do not exist. */
+  /** In no particular order; ids that do not exist are left out. */
   byIds: reads<(ids: readonly VersionId[]) => Promise<VersionEntry[]>>((versions, ids) =>
     versions.length < ids.length ? ["retired", "versions"] : ["retired"],
   ),
-  /** A bot's, made last first. Null when `before` is no label of the bot's. */
+  /** A bot's versions, newest first. Null when `before` is not a label of the bot. */
   list: reads<(botId: BotId, page: VersionPage) => Promise<VersionRecord[] | null>>((_, botId) => [
     `versions:${botId}`,
   ]),
   /**
-   * The `most` versions of a bot that were made or played last, by its latest few thousand matches;
-   * those with the ids of `always` are among them. Oldest first, with the number of all there are.
+   * The `most` versions of a bot that were made or played last, by its latest few thousand matches,
+   * including those in `always`. Oldest first, with the number of all versions.
    */
   latest: reads<
     (
@@ -61,7 +61,7 @@ export const VERSIONS = {
   >((_, botId) => [`versions:${botId}`, `played:${botId}`]),
   /**
    * The version that stands for a bot on a ladder, retired ones aside: the one that last played a
-   * rated game there, whatever the season, else the newest; null when there is none.
+   * rated game there in any season, else the newest. Null when there is none.
    */
   current: reads<(botId: BotId, ladderId: LadderId) => Promise<VersionRecord | null>>(
     (_, botId) => [`versions:${botId}`, `played:${botId}`],

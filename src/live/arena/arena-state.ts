@@ -1,4 +1,4 @@
-// All that the arena knows between two events, in one place with its defaults.
+// Everything the arena knows between two events, in one place with its defaults.
 
 import { SECOND } from "#base/units/time.ts";
 import type { BotId, LadderId, MatchId, SeasonId } from "#core/words/ids.ts";
@@ -14,19 +14,19 @@ import type { Game } from "./session.ts";
 import type { Session } from "./session.ts";
 import { sparing } from "./sparing.ts";
 
-/** Of the public ladder. */
+/** Seasons of the public ladder. */
 export type Seasons = {
-  /** The newest season: matches start in no other. */
+  /** The newest season; matches start in no other. */
   live: SeasonId;
-  /** Boards of seasons that have closed and whose standings are not written yet. */
+  /** Boards of seasons that have closed but whose standings are not written yet. */
   readonly closing: Map<SeasonId, Board>;
-  /** The writing of standings, while it goes on. */
+  /** Settles when the standings that are being written are done; null otherwise. */
   archiving: Promise<void> | null;
 };
 
 /** Who met whom on one ladder. */
 export type Meetings = {
-  /** µs at which two bots' last match ended, by pair; forgotten after the hold. */
+  /** When two bots' last match ended, in µs, by pair; forgotten after the hold. */
   readonly met: Map<string, number>;
   /** The bot each bot met in its last match. */
   readonly lastOpponent: Map<BotId, BotId>;
@@ -34,32 +34,32 @@ export type Meetings = {
 
 export type ArenaState = {
   readonly deps: ArenaDeps;
-  /** By their key: of bots with a connection or a match. */
+  /** By session key; of bots with a connection or a match. */
   readonly sessions: Map<string, Session>;
   /** By match id, until the result is stored and told. */
   readonly games: Map<MatchId, Game>;
-  /** By ladder: the live competition's. */
+  /** Boards of the live competitions, by ladder. */
   readonly boards: Map<LadderId, Board>;
   readonly seasons: Seasons;
   readonly starts: Starts;
-  /** µs of the last match start, by `startKey`. */
+  /** Time of the last match start, in µs, by `startKey`. */
   readonly lastStart: Map<string, number>;
-  /** By ladder: each has its own holds. */
+  /** By ladder, since each has its own holds. */
   readonly meetings: Map<LadderId, Meetings>;
   readonly throttles: Throttles;
   readonly trouble: Trouble;
   readonly warnOfHouse: Log["warn"];
-  /** Seconds that the latest matches' bots had waited, newest last. */
+  /** Seconds that bots waited for the latest matches, newest last. */
   readonly waits: number[];
-  /** Seconds that the latest matches lasted, newest last. */
+  /** Lengths of the latest matches in seconds, newest last. */
   readonly lengths: number[];
-  /** µs of the next wave. */
+  /** Time of the next wave, in µs. */
   nextWave: number;
-  /** Non-null once the shutdown began. */
+  /** Set once the shutdown has begun. */
   drainDeadline: string | null;
-  /** Once every connection was closed for the restart: who comes now is closed as well. */
+  /** True once every connection has been closed for the restart: newcomers are closed as well. */
   isClosed: boolean;
-  /** Counts changes of credentials and statuses, so that a look-up can tell it is stale. */
+  /** Counts changes of credentials and statuses, so that a look-up can tell that it is stale. */
   changes: number;
 };
 
@@ -95,7 +95,7 @@ export function meetingsOn({ meetings }: ArenaState, ladderId: LadderId): Meetin
   return meetings.getOrInsertComputed(ladderId, begin);
 }
 
-/** Whose starts the match interval counts: a bot's; of a house bot those on one ladder. */
+/** Key by which the match interval counts starts: per bot and, for house bots, per ladder. */
 export const startKey = ({ id, house }: Pick<BotRecord, "id" | "house">, ladderId: LadderId) =>
   house ? `${id} ${ladderId}` : id;
 

@@ -9,7 +9,7 @@ const ready = (bots: readonly FakeBot[]) => {
   for (const bot of bots) bot.say({ type: "ready" });
 };
 
-/** Plays one match of alpha and beta to its end. */
+/** Plays one match between alpha and beta to its end. */
 async function played(arena: TestArena): Promise<FakeBot[]> {
   const bots = await pairedBots(arena);
   for (const bot of bots) bot.plays = true;
@@ -93,7 +93,7 @@ suite("an arena that is opened again on the same store", () => {
     assert.equal(bot.told("error")[0]?.code, "quota_exceeded");
   });
 
-  test("keeps those apart for the hold who met just before it was closed", async () => {
+  test("keeps bots apart for the hold if they met just before it was closed", async () => {
     const open = memoryStores();
     const first = await testArena({ store: open(), newId: ids("a") });
     await played(first);
@@ -120,14 +120,14 @@ suite("an arena that is opened again on the same store", () => {
   });
 });
 
-/** Ids that two arenas over one store do not share. */
+/** Makes ids that differ between two arenas over one store. */
 function ids(mark: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${mark}${String((count += 1)).padStart(11, "0")}`;
 }
 
 suite("T10 a server that stands still", () => {
-  test("charges no failed tick to bots whose answers waited meanwhile", async () => {
+  test("charges no failed tick to bots whose answers were waiting", async () => {
     const arena = await testArena();
     const bots = await pairedBots(arena);
     ready(bots);
@@ -142,7 +142,7 @@ suite("T10 a server that stands still", () => {
     assert.ok(arena.log.every((line) => line === "the process stood still"));
   });
 
-  test("the frame that waited is heard before the timer that was due", async () => {
+  test("a waiting frame is heard before a timer that is due", async () => {
     const arena = await testArena({ limits: { tick_s: 0.01 } });
     const bots = await pairedBots(arena);
     ready(bots);

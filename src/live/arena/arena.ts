@@ -1,4 +1,4 @@
-// The living part as one value: built once, fed by sockets and workers, asked by the HTTP side.
+// The arena as one value: built once, fed by sockets and workers, queried by the HTTP side.
 
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { displayName } from "#core/words/house.ts";
@@ -28,7 +28,7 @@ const NO_ENTRIES: ReadonlyMap<string, BoardEntry> = new Map();
 export type Arena = ArenaView & {
   /** A socket with its Authorization header; null when it was turned away. */
   arrive(connection: Connection, authorization: string | undefined): Promise<Listener | null>;
-  /** A session of a house bot, which needs no token; null when the bot is not to play. */
+  /** A session of a house bot, which needs no token; null when the bot must not play. */
   welcome(place: HousePlace, connection: Connection): Promise<Listener | null>;
   /** Starts no more matches, lets the running ones end, closes every connection. */
   drain(): Promise<DrainOutcome>;
@@ -67,14 +67,17 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
   };
 }
 
-/** Who waits where nothing is played any more leaves. The month turns before anybody is paired; what the last month left is written meanwhile. */
+/**
+ * Dismisses bots that wait on ladders no longer open. The month turns before anybody is paired;
+ * what the last month left is written meanwhile.
+ */
 async function runRound(arena: ArenaState): Promise<void> {
   dismissUnadmitted(arena);
   try {
     await turnSeason(arena);
     await openBoards(arena.deps, arena.boards);
   } catch (error) {
-    // Nothing starts in what is not opened; the next round tries again.
+    // Nothing starts on what is not open yet; the next round tries again.
     arena.deps.log.warn({ error }, "a season or a ladder could not be opened yet");
     return;
   }
@@ -84,7 +87,7 @@ async function runRound(arena: ArenaState): Promise<void> {
   await runWave(arena);
 }
 
-/** Nobody pays for the time in which this process stood still. */
+/** Nobody is charged for the time that this process stood still. */
 function standAnew({ deps, games, sessions }: ArenaState, at: number, lateness: number): void {
   deps.log.warn({ lateness_ms: lateness / 1000 }, "the process stood still");
   for (const { running } of games.values()) running.take({ type: "stalled", at, lateness });
@@ -94,7 +97,10 @@ function standAnew({ deps, games, sessions }: ArenaState, at: number, lateness: 
   }
 }
 
-/** Repeats a job; the next round is timed from the end of the last one, by the setting as it is then. */
+/**
+ * Repeats a job. The next round is timed from the end of the last one, by the setting as it is
+ * then.
+ */
 function every(
   { clock, log, settings }: Pick<ArenaDeps, "clock" | "log" | "settings">,
   interval: "wave_every_s" | "ping_interval_s",
@@ -152,7 +158,7 @@ function viewOf(arena: ArenaState): ArenaView {
   };
 }
 
-/** One at most, but of a house bot. */
+/** Only house bots have more than one. */
 function sessionsOf({ sessions }: ArenaState, botId: BotId): Session[] {
   return [...sessions.values()].filter(({ bot }) => bot.id === botId);
 }
@@ -162,7 +168,9 @@ function remove(arena: ArenaState, session: Session, why: ClosingCode): void {
   expel(arena, session, why);
 }
 
-/** The opponent of a bot that is removed wins; of a house bot, which no owner is to blame for, not. */
+/**
+ * The opponent of a removed bot wins. A house bot's match is annulled, since no owner is to blame.
+ */
 function endMatch({ bot, activity }: Session): void {
   if (activity.state !== "playing") return;
   const { game, seat } = activity;
@@ -175,7 +183,10 @@ function retireVersion(arena: ArenaState, botId: BotId, label: string): void {
   for (const session of sessionsOf(arena, botId)) retireIn(session, label);
 }
 
-/** Of what its visit knows: the version it queued with last, and those found for its questions. */
+/**
+ * Retires a version that the visit knows: the one it last queued with, and those found for its
+ * questions.
+ */
 function retireIn(session: Session, label: string): void {
   session.retirements += 1;
   const { activity } = session;

@@ -14,7 +14,7 @@ const QUEUE = { type: "queue", version: "v1" };
 const farewell = (bot: FakeBot) => [bot.heard.at(-1)?.code, bot.ending()];
 
 suite("who comes in", () => {
-  test("a bot that may not play is told why, a house bot is not asked", async () => {
+  test("a bot that may not play is told why; house bots are exempt", async () => {
     const asked: string[] = [];
     const arena = await testArena({
       mayPlay: ({ name }) => {
@@ -35,7 +35,7 @@ suite("who comes in", () => {
     );
   });
 
-  test("who may not come in at all is told that first", async () => {
+  test("a bot that may not connect at all is told that first", async () => {
     const arena = await testArena({ mayPlay: () => "account_required" });
     await arena.addBot("alpha", { status: "suspended" });
     assert.deepEqual(farewell(await arena.connect("alpha")), ["suspended", "4004 suspended"]);
@@ -80,7 +80,7 @@ suite("who goes", () => {
     );
   });
 
-  test("a newer connection takes over, and what the older one says acts no more", async () => {
+  test("a newer connection takes over, and frames of the older one have no effect", async () => {
     const arena = await testArena();
     const [old] = await queuedPair(arena);
     const fresh = await arena.connect("alpha");
@@ -162,7 +162,7 @@ suite("who goes", () => {
     assert.equal(again.heard[0]!.match_id, alpha.told("hello")[0]!.match_id);
   });
 
-  test("a token that is rotated while the bot is away gives it no longer grace", async () => {
+  test("a token rotated while the bot is away does not extend its grace", async () => {
     const arena = await testArena({ limits: { reconnect_grace_s: 5 } });
     const [alpha, beta] = await pairedBots(arena);
     const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;
@@ -240,7 +240,7 @@ suite("pings", () => {
     assert.equal(alive.pings(), 2);
   });
 
-  test("that are out while the server stands still are forgiven", async () => {
+  test("that are unanswered because the server stood still are forgiven", async () => {
     const arena = await testArena({ limits: { ping_interval_s: 5 } });
     await arena.addBot("alpha");
     const alpha = await arena.connect("alpha");
@@ -288,7 +288,7 @@ suite("a bot that does not read", () => {
 });
 
 suite("a bot whose record changes", () => {
-  test("is shown, paired and told by what it is now, without a new connection", async () => {
+  test("is shown, paired and addressed as it is now, without a new connection", async () => {
     const arena = await testArena();
     const [alpha, beta] = await queuedPair(arena);
     const { botId } = arena.arena.online().find(({ name }) => name === "alpha")!;

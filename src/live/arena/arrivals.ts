@@ -1,4 +1,4 @@
-// Bots come and go: who a connection is, what it takes over, what is left when it drops.
+// Bots come and go: whose connection it is, what it takes over, and what remains when it drops.
 
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
@@ -24,8 +24,8 @@ async function identify({ deps }: ArenaState, authorization: string | undefined)
 }
 
 /**
- * Lets a connection in under its token. A change of credentials during the look-up makes the
- * look-up start again, so that no dead token slips in.
+ * Admits a connection by its token. If credentials change during the look-up, the look-up starts
+ * again, so that no revoked token slips in.
  */
 export async function arrive(
   arena: ArenaState,
@@ -46,7 +46,7 @@ export async function arrive(
   }
 }
 
-/** Makes the connection the session's own; an older one is told and closed. */
+/** Gives the session this connection; an older one is told and closed. */
 export function welcome(
   arena: ArenaState,
   stalls: StallWatch,
@@ -72,7 +72,7 @@ export function welcome(
   return new BotListener(arena, stalls, session, visit);
 }
 
-/** One object without closures: hundreds of them are heard in turn, from cold memory. */
+/** One object without closures: hundreds are called in turn, from cold memory. */
 class BotListener implements Listener {
   readonly #arena: ArenaState;
   readonly #stalls: StallWatch;
@@ -100,7 +100,7 @@ class BotListener implements Listener {
     if (this.#isCurrent()) drop(this.#arena, this.#session);
   }
 
-  /** A stall that is only seen now is made up for first. */
+  /** Compensates first for a stall that is only noticed now. */
   #now(): number {
     const at = this.#arena.deps.clock.now();
     this.#stalls.check(at);
@@ -133,7 +133,7 @@ function hear(
   }
 }
 
-/** The connection is gone: a place in the queue goes with it, a match goes on. */
+/** The connection is gone: its place in the queue goes with it, while a match goes on. */
 function drop(arena: ArenaState, session: Session): void {
   const { activity } = session;
   if (activity.state === "playing") {
@@ -148,7 +148,7 @@ export function endSession({ sessions }: ArenaState, session: Session): void {
   sessions.delete(session.key);
 }
 
-/** Closes the bot's connection with a code; a match it plays goes on without it. */
+/** Closes the bot's connection with a code; its match goes on without it. */
 export function expel(arena: ArenaState, session: Session, code: ClosingCode, text?: string): void {
   const visit = visitOf(session);
   if (visit === null) return;
@@ -164,7 +164,7 @@ export function cutOff(arena: ArenaState, session: Session): void {
   drop(arena, session);
 }
 
-/** One round of pings; whoever did not answer the last one is cut off. */
+/** One round of pings; bots that did not answer the last one are cut off. */
 export function pingAll(arena: ArenaState): void {
   for (const session of arena.sessions.values()) {
     const visit = visitOf(session);

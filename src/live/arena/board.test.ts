@@ -9,7 +9,7 @@ import { openBoard } from "./board.ts";
 
 const LIVE = { ladderId: "public", season: "2026-01" };
 
-/** A board over a matchmaker of which only the page matters: one version with so many wins. */
+/** A board over a matchmaker that serves pages with one version and a number of wins. */
 function boardOver() {
   const clock = fakeClock();
   const log: string[] = [];
@@ -39,13 +39,13 @@ function boardOver() {
     clock,
     asked: () => asked,
     wins: () => board.entries().get("v-a")?.wins,
-    /** The matchmaker answers nothing until it is let go on. */
+    /** The matchmaker answers nothing until it is released. */
     holdMatchmaker: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       answered = promise;
       return resolve;
     },
-    /** Another game is rated: the matchmaker counts it from now on. */
+    /** Another game is rated; from now on the matchmaker's pages include it. */
     rate: () => {
       page.upTo += 1;
       page.wins += 1;
@@ -59,7 +59,7 @@ function boardOver() {
   };
 }
 
-test("is empty until it was read once", async () => {
+test("is empty until it has been read once", async () => {
   const { board } = boardOver();
   assert.equal(board.entries().size, 0);
   await board.refresh();
@@ -100,7 +100,7 @@ test("shows a page that a later game does not touch", async () => {
   assert.equal(wins(), 2);
 });
 
-test("forgets a page that counts a game which was taken back", async () => {
+test("discards a page that includes a game that was taken back", async () => {
   const { board, page, rate, pass, wins } = boardOver();
   const lost = rate();
   const kept = rate();
@@ -123,7 +123,7 @@ test("asks once for many commits", async () => {
   assert.equal(wins(), 20);
 });
 
-test("shows a result at once after a quiet time, and the next ones after a while together", async () => {
+test("shows a result at once after a quiet time, and the next ones together after a while", async () => {
   const { board, rate, pass, wins, asked } = boardOver();
   await board.refresh();
   await pass(60_000);

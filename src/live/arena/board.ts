@@ -1,4 +1,4 @@
-// The ratings that the world may see: those of committed games alone.
+// The ratings that may be shown: those of committed games only.
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { BoardEntry, BoardPage } from "#live/matchmaker/matchmaker.ts";
@@ -10,12 +10,12 @@ export type Board = {
   entries(): ReadonlyMap<string, BoardEntry>;
   /** A game was rated and is on its way to the store. */
   begin(sequence: number): void;
-  /** It is stored. */
+  /** The game is stored. */
   commit(sequence: number): void;
-  /** It was taken back: pages that count it are void. */
+  /** The game was taken back: pages that include it are void. */
   abandon(sequence: number): void;
   refresh(): Promise<void>;
-  /** Asks the matchmaker no more, whatever an answer that is still to come says. */
+  /** Asks the matchmaker no more, even if an answer still to come calls for it. */
   close(): void;
 };
 
@@ -28,11 +28,11 @@ export function openBoard(
   let held: BoardPage | null = null;
   let isDue = false;
   let isClosed = false;
-  /** When the matchmaker was asked last, in µs. */
+  /** When the matchmaker was last asked, in µs. */
   let read = -Infinity;
   let cancel = () => {};
 
-  /** Shows the page once no game that it counts is still underway. */
+  /** Shows the page once none of the games it includes is underway. */
   function settle(): void {
     const { upTo = -1 } = held ?? {};
     if (held === null || [...underway].some((sequence) => sequence <= upTo)) return;
@@ -49,7 +49,7 @@ export function openBoard(
     settle();
   }
 
-  /** A result is seen at once on a quiet ladder; on a busy one many share a reading. */
+  /** On a quiet ladder a result is seen at once; on a busy one many results share a reading. */
   function request(): void {
     if (isDue || isClosed) return;
     isDue = true;

@@ -1,4 +1,4 @@
-// How many more matches may run: on the server, on one ladder, of one owner.
+// How many more matches may run: on the server, on one ladder, and for one owner.
 
 import { ownerFold } from "#core/accounts/name.ts";
 import { capacityOf } from "#core/ladder/ladder.ts";
@@ -26,7 +26,7 @@ const gamesOn = ({ games }: ArenaState, ladderId: LadderId): Game[] =>
 /** Seats that owners' bots hold in running matches. */
 type Seats = ReadonlyMap<string, number>;
 
-/** Those of all ladders, and those of one. */
+/** Seats on all ladders, and seats on one. */
 export type OwnerSeats = { everywhere: Seats; here: Seats };
 
 export function ownerSeats(arena: ArenaState, ladderId: LadderId): OwnerSeats {
@@ -46,7 +46,7 @@ function seatsIn(games: readonly Game[]): Seats {
   return seats;
 }
 
-/** Matches that the bound of a ladder still lets an owner have there. */
+/** Matches that the ladder's bound still allows an owner there. */
 export function ownerRoomOn(
   { ownerConcurrency }: LadderDefinition,
   { here }: OwnerSeats,
@@ -55,7 +55,7 @@ export function ownerRoomOn(
   return (ownerConcurrency ?? Infinity) - (here.get(owner) ?? 0);
 }
 
-/** Matches that an owner may still have on a ladder, by its bound and the server's. */
+/** Matches that an owner may still start on a ladder, by its bound and the server's. */
 export function ownerRoom(
   { deps }: ArenaState,
   ladder: LadderDefinition,

@@ -1,4 +1,4 @@
-// Everything the arena takes from the world, made on the composition page.
+// Everything the arena takes from outside, assembled on the composition page.
 
 import type { Clock } from "#base/clock/clock.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
@@ -24,7 +24,7 @@ export type ArenaDeps = {
   store: Store;
   credentials: Credentials;
   matchmaker: Matchmaker;
-  /** What matches are fought on. */
+  /** What matches run on. */
   fights: Fights;
   recorder: Recorder;
   clock: Clock;
@@ -37,8 +37,8 @@ export type ArenaDeps = {
   newId: () => string;
   /** A whole number from 0 to 2^32 - 1. */
   newSeed: () => number;
-  /** Null, or why a bot that has shown its token may not play here. */
+  /** Null, or why a bot that has shown a valid token may not play here. */
   mayPlay(bot: BotRecord): ClosingCode | null;
-  /** The store or a thread failed in a way that must not be believed again: the process has to end. */
+  /** The store or a thread failed in a way that makes it untrustworthy: the process must end. */
   panic(error: unknown): void;
 };

@@ -61,7 +61,7 @@ suite("T31 a drain", () => {
     assert.equal((await arena.store.matches.ids()).length, 1);
   });
 
-  test("gives a bot that comes back into its match hello first, then says that it drains", async () => {
+  test("sends hello first to a bot that returns to its match, then says that it drains", async () => {
     const arena = await testArena();
     await pairedBots(arena);
     void arena.arena.drain();
@@ -72,7 +72,7 @@ suite("T31 a drain", () => {
     );
   });
 
-  test("closes who comes after the last close as it closed the others", async () => {
+  test("closes newcomers after the last close as it closed the others", async () => {
     const store = memoryStore();
     const lookUps: (() => void)[] = [];
     const arena = await testArena({
@@ -101,7 +101,7 @@ suite("T31 a drain", () => {
     }
   });
 
-  test("a label that was being registered as it began is not queued any more", async () => {
+  test("a label that was being registered when it began is no longer queued", async () => {
     const store = memoryStore();
     const slow: (() => void)[] = [];
     const arena = await testArena({
@@ -127,7 +127,7 @@ suite("T31 a drain", () => {
 });
 
 suite("T32 a drain whose time is over", () => {
-  test("abandons what still runs, without an end or a result", async () => {
+  test("abandons running matches, without an end or a result", async () => {
     const arena = await testArena({ limits: { drain_timeout_s: 5 } });
     const [alpha, beta] = await pairedBots(arena);
     alpha.say({ type: "ready" });

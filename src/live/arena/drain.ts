@@ -1,4 +1,4 @@
-// The orderly end: everybody is told, nothing new starts, what runs is played and stored.
+// The orderly end: everybody is told, nothing new starts, and what runs is played and stored.
 
 import { SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printServerDraining } from "#core/protocol/print.ts";
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 50;
 
 export type DrainOutcome = { abandoned: number };
 
-/** Resolves when no match is left, or when the drain time is over with some abandoned. */
+/** Resolves when no match is left, or when the drain time is over and the rest are abandoned. */
 export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
   const { clock, settings } = arena.deps;
   const begin = clock.now();
@@ -35,7 +35,7 @@ export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
   return { abandoned: arena.games.size };
 }
 
-/** Whoever is here is told; again when the operator moves the end. */
+/** Tells everybody connected, and again when the operator moves the end. */
 function announceEnd(arena: ArenaState, deadline: string): void {
   arena.drainDeadline = deadline;
   for (const session of arena.sessions.values()) {
@@ -44,7 +44,7 @@ function announceEnd(arena: ArenaState, deadline: string): void {
   }
 }
 
-/** Tells a newcomer that the server drains; after the last close it is closed as well. */
+/** Tells a newcomer that the server is draining, and closes it if the others are closed already. */
 export function tellDrain({ drainDeadline, isClosed }: ArenaState, connection: Connection): void {
   if (drainDeadline !== null) connection.send(printServerDraining(drainDeadline));
   if (isClosed) closeForRestart(connection);

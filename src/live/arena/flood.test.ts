@@ -10,7 +10,7 @@ import type { Flood } from "./flood.ts";
 
 const FIVE = deadlinesOf(LIMITS);
 
-/** How many of so many frames, each so long (µs) after the one before, are let through. */
+/** How many of `frames` frames, `gap` µs apart, are admitted. */
 function admitted(flood: Flood, frames: number, start = 0, gap = 0): number {
   let count = 0;
   for (let frame = 0; frame < frames; frame += 1)
@@ -23,7 +23,7 @@ test("fifty frames within a second pass outside a match, the next does not", () 
   assert.equal(admitted(calm(LIMITS), 51, 0, 10), 50);
 });
 
-test("the second slides: a frame as old as a second counts no more", () => {
+test("the second slides: a frame a second old no longer counts", () => {
   const flood = calm(LIMITS);
   assert.equal(admitted(flood, 1), 1);
   assert.equal(admitted(flood, 49, 500_000), 49);
@@ -31,7 +31,7 @@ test("the second slides: a frame as old as a second counts no more", () => {
   assert.equal(admits(flood, SECOND), false);
 });
 
-test("fifty a second go on for ever", () => {
+test("fifty a second pass forever", () => {
   assert.equal(admitted(calm(LIMITS), 500, 0, SECOND / 50), 500);
   assert.equal(admitted(calm(LIMITS), 51, 0, SECOND / 51), 50);
 });
@@ -66,7 +66,7 @@ test("the start-up of a match counts as one tick", () => {
   assert.equal(admitted(flood, 6), 5);
 });
 
-test("what was said in a match counts no more after it, nor what was said before", () => {
+test("frames sent in a match or before it no longer count after it", () => {
   const flood = calm(LIMITS);
   admitted(flood, 50);
   enterMatch(flood, FIVE);
@@ -81,7 +81,7 @@ test("an observation outside a match changes nothing", () => {
   assert.equal(admitted(flood, 51), 50);
 });
 
-test("who is refused is told the limit that it passed", () => {
+test("a bot that is refused is told the limit that it exceeded", () => {
   const flood = calm({ messages_per_second: 7 });
   assert.match(floodText(flood), /outside a match a bot may send 7 a second/);
   enterMatch(flood, { ...FIVE, messages_per_tick: 2 });

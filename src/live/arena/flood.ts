@@ -1,15 +1,15 @@
-// How much one connection has said lately. Times are whole microseconds.
+// How much one connection has sent lately. Times are whole microseconds.
 
 import { SECOND } from "#base/units/time.ts";
 import type { Deadlines } from "#core/engine/types.ts";
 import type { Limits } from "#core/words/limits.ts";
 
 export type Flood = {
-  /** Frames since the last observation, and how many the match allows; null outside a match. */
+  /** Frames since the last observation, and the match's limit; null outside a match. */
   sinceObservation: { frames: number; readonly most: number } | null;
-  /** Arrival times of the frames of the last second outside a match. */
+  /** Arrival times of the last second's frames outside a match. */
   recent: number[];
-  /** How many these may be: as it was when the connection began, or when its last match ended. */
+  /** Limit of `recent`, as it was when the connection began or its last match ended. */
   mostRecent: number;
 };
 
@@ -21,7 +21,7 @@ export const calm = ({ messages_per_second }: Outside): Flood => ({
   mostRecent: messages_per_second,
 });
 
-/** A match takes the connection: its start-up counts as one tick. */
+/** A match takes the connection. Its start-up counts as one tick. */
 export function enterMatch(flood: Flood, { messages_per_tick }: Deadlines): void {
   flood.sinceObservation = { frames: 0, most: messages_per_tick };
 }
@@ -36,7 +36,7 @@ export function leaveMatch(flood: Flood, { messages_per_second }: Outside): void
   flood.mostRecent = messages_per_second;
 }
 
-/** Counts one data frame; false when it is one too many. */
+/** Counts one data frame; false when it exceeds the limit. */
 export function admits(flood: Flood, at: number): boolean {
   const { sinceObservation } = flood;
   if (sinceObservation !== null) {
@@ -48,7 +48,7 @@ export function admits(flood: Flood, at: number): boolean {
   return flood.recent.length <= flood.mostRecent;
 }
 
-/** What a bot is told that sent one too many. */
+/** What a bot that exceeded the limit is told. */
 export function floodText({ sinceObservation, mostRecent }: Flood): string {
   return sinceObservation === null
     ? `Too many messages: outside a match a bot may send ${mostRecent} a second.`

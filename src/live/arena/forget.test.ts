@@ -13,7 +13,9 @@ import type { Session } from "./session.ts";
 
 const BOTS = Array.from({ length: 100 }, (_, number) => `bot-${number}`);
 
-/** An arena in which a hundred bots have just played and been told of a quota, and one is there. */
+/**
+ * An arena where a hundred bots have just played and been told of a quota, and one is connected.
+ */
 function crowdedArena() {
   const clock = fakeClock();
   const deps = { clock, settings: openSettings(LIMITS) } as unknown as ArenaDeps;

@@ -5,11 +5,11 @@ import { openHealth } from "#live/health/health.ts";
 import { localRecorder } from "#live/recorder/recorder.ts";
 import { pairedBots, queuedPair, shelfOf, testArena } from "#testing/fixtures/test-arena.ts";
 
-/** Health by a clock that stands: everything falls into one second. */
+/** Health by a clock that stands still: everything falls into one second. */
 const stillHealth = () => openHealth({ now: () => 0 });
 
 suite("health", () => {
-  test("tells of a game that was played what both did in it", async () => {
+  test("records what both bots did in a game that was played", async () => {
     const health = stillHealth();
     const arena = await testArena({ health });
     const bots = await pairedBots(arena);
@@ -58,7 +58,7 @@ suite("health", () => {
       assert.equal(health.report().games.count, 0);
     });
 
-  test("counts the sends for which a bot had not read what came before", async () => {
+  test("counts sends to a bot that had not read the previous ones", async () => {
     const health = stillHealth();
     const arena = await testArena({ health });
     const [slow] = await queuedPair(arena);

@@ -1,4 +1,4 @@
-// A pairing becomes a match, and a match that is over becomes a stored result, an `end`, a board.
+// Turns pairings into matches, and finished matches into stored results, `end` messages and boards.
 
 import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
@@ -31,12 +31,12 @@ import type { Game } from "./session.ts";
 import { reads, sitDown, tell, tellObservation, visitOf, waitingBytes } from "./session.ts";
 import type { Session } from "./session.ts";
 
-/** So many of the latest waits and matches make the estimate that `queued` carries. */
+/** How many of the latest waits and matches the estimate in `queued` is based on. */
 const REMEMBERED = 50;
 
 type GameFacts = Omit<Game, "running">;
 
-/** What a wave settled: two waiting sessions in seat order, their map, the reasons. */
+/** A pairing of a wave: two waiting sessions in seat order, their map and the reasons. */
 export type PairedSessions = Start & {
   ladderId: LadderId;
   sessions: readonly [Session, Session];
@@ -46,8 +46,8 @@ export type PairedSessions = Start & {
 };
 
 /**
- * Puts both bots into a new match. A fault in making it leaves them where they are, and so does the
- * turn of a month: they were paired by what the season before knew.
+ * Puts both bots into a new match. If making it fails, they stay where they are; the same goes for
+ * the turn of a month, since they were paired by the ratings of the previous season.
  */
 export function startGame(arena: ArenaState, pairing: PairedSessions): void {
   const { deps } = arena;
@@ -77,7 +77,7 @@ export function startGame(arena: ArenaState, pairing: PairedSessions): void {
   game.running.open();
 }
 
-/** The bot leaves the queue for its seat. */
+/** Moves the bot from the queue to its seat. */
 function take(arena: ArenaState, game: Game, session: Session, seat: number, at: number): void {
   const { bot, activity } = session;
   if (activity.state === "waiting") remember(arena.waits, (at - activity.entry.since) / SECOND);
@@ -114,7 +114,7 @@ class BotPort implements SeatPort {
     noteSend(this.#arena, this.#session, before);
   }
 
-  /** The house answers for its own bots: what they miss is a fault of this server. */
+  /** The house answers for its own bots: their failures are faults of this server. */
   failed(reason: IdleReason): void {
     const { bot } = this.#session;
     if (!bot.house) return;
@@ -124,7 +124,7 @@ class BotPort implements SeatPort {
   }
 }
 
-/** A bot that does not read what it is sent is cut off when its buffer is full. */
+/** Cuts off a bot that does not read what it is sent once its buffer is full. */
 function noteSend(arena: ArenaState, session: Session, before: number): void {
   arena.deps.health.sent(before, waitingBytes(session));
   if (!reads(session)) cutOff(arena, session);
@@ -149,7 +149,7 @@ function setupOf({ deps }: ArenaState, game: GameFacts, grid: Grid): MatchSetup 
   };
 }
 
-/** Store first, then the two bots, then the board. */
+/** First the store, then the two bots, then the board. */
 async function conclude(arena: ArenaState, game: Game, verdict: Verdict): Promise<void> {
   const board = boardOf(arena, game);
   let sequence = -1;
@@ -169,7 +169,7 @@ async function conclude(arena: ArenaState, game: Game, verdict: Verdict): Promis
   }
 }
 
-/** What nobody played says nothing about play: voided matches, and those lost in start-up. */
+/** Matches that nobody played say nothing about play: voided ones, and those lost in start-up. */
 function noteGame({ deps }: ArenaState, game: Game, { verdict, stats }: Saved): void {
   const { tick, setup } = game.running.match;
   if (setup.mode !== "ranked" || verdict.kind === "void" || tick === 0) return;
@@ -211,7 +211,7 @@ function release(arena: ArenaState, game: Game, saved: Saved): void {
   }
 }
 
-/** The seat is left: the bot is told and may queue again, or its session ends with the match. */
+/** Frees the seat: the bot is told and may queue again, or its session ends with the match. */
 function free(arena: ArenaState, session: Session, text: string): void {
   const visit = visitOf(session);
   if (visit === null) {

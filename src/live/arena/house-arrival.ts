@@ -1,4 +1,4 @@
-// House bots come in without a token, and with as many sessions at once as the house keeps.
+// House bots arrive without a token, and with as many sessions at once as the house keeps.
 
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { StallWatch } from "#live/health/stall.ts";
@@ -8,12 +8,12 @@ import { welcome } from "./arrivals.ts";
 import type { Connection, Listener } from "./connection.ts";
 import { CLOSE_NORMAL, refuse } from "./session.ts";
 
-/** One session of a house bot: each ladder has its own, and may have several. */
+/** One session of a house bot. It has separate ones for each ladder, and may have several there. */
 export type HousePlace = { botId: BotId; ladderId: LadderId; slot: number };
 
 const keyOf = ({ botId, ladderId, slot }: HousePlace): string => `${botId} ${ladderId} ${slot}`;
 
-/** Null when the bot is not to play; a status that changes during the look-up counts. */
+/** Null when the bot must not play; a status that changes during the look-up counts. */
 export async function arriveFromHouse(
   arena: ArenaState,
   stalls: StallWatch,

@@ -7,7 +7,7 @@ import { testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStores } from "#testing/store-cases/memory-store.ts";
 
-/** The clock of a test arena begins at noon of 2026-01-05. */
+/** The clock of a test arena begins at noon on 2026-01-05. */
 const LATER = "2026-01-05T12:01:00.000Z";
 const LEAGUE: LadderDefinition = { ...PUBLIC, id: "league", name: "League", maps: ["cage"] };
 
@@ -15,7 +15,7 @@ const queueOn = (ladderId: string) => ({ type: "queue", version: "v1", ladder_id
 
 type Guests = Record<string, { ladder?: string; owner?: string; plays?: boolean }>;
 
-/** Connects bots in their order, each queued on its ladder; owners as given, else each its own. */
+/** Connects bots in order, each queued on its ladder. A bot without a given owner has its own. */
 async function queued(test: TestArena, guests: Guests): Promise<Record<string, FakeBot>> {
   const bots: Record<string, FakeBot> = {};
   for (const [name, { ladder = "league", owner = name, plays = false }] of Object.entries(guests)) {
@@ -43,7 +43,7 @@ const twoOn = (ladder: string, plays = false): Guests => ({
 });
 
 suite("a second ladder", () => {
-  test("pairs its own bots on its own maps, beside public", async () => {
+  test("pairs its own bots on its own maps, alongside public", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
     const bots = await queued(arena, { ...twoOn("league"), ...twoOn("public") });
     await arena.pass(2100);
@@ -71,7 +71,7 @@ suite("a second ladder", () => {
     assert.equal(pairs.length, 1);
   });
 
-  test("that is put in while the server runs is played at the next wave", async () => {
+  test("that is added while the server runs is played at the next wave", async () => {
     const arena = await testArena();
     const bots = await queued(arena, twoOn("league"));
     assert.deepEqual(codes(bots.league1), ["unknown_ladder"]);
@@ -81,7 +81,7 @@ suite("a second ladder", () => {
     assert.deepEqual(opponents(arena), ["league: league1-league2"]);
   });
 
-  test("is left for another one by queueing there", async () => {
+  test("is left by queueing on another one", async () => {
     const arena = await testArena({ ladders: [LEAGUE] });
     const { mover } = await queued(arena, { mover: {}, stays: { ladder: "public" } });
     mover!.say(queueOn("public"));
@@ -112,7 +112,7 @@ suite("a ladder that closes under play", () => {
     ["comes to the end of its window", { closesAt: LATER }, "window_closed"],
   ];
   for (const [what, change, reason] of ways)
-    test(`and ${what} dismisses who waits, and lets who plays end unrated`, async () => {
+    test(`and ${what} dismisses waiting bots, and lets running matches end unrated`, async () => {
       const arena = await testArena({ ladders: [LEAGUE] });
       const bots = await queued(arena, twoOn("league"));
       await arena.pass(2100);
@@ -159,7 +159,7 @@ suite("a ladder that closes under play", () => {
 });
 
 suite("capacity", () => {
-  test("of a ladder holds there alone", async () => {
+  test("of a ladder applies only there", async () => {
     const arena = await testArena({ ladders: [{ ...LEAGUE, maxConcurrent: 1 }] });
     const more: Guests = {
       league3: {},
@@ -173,7 +173,7 @@ suite("capacity", () => {
     assert.deepEqual(ladders.toSorted(), ["league", "public", "public"]);
   });
 
-  test("of an owner holds on the ladder that has the bound, by its seats there", async () => {
+  test("of an owner applies on the ladder that sets it, by the owner's seats there", async () => {
     const league = { ...LEAGUE, ownerConcurrency: 1 };
     const arena = await testArena({ ladders: [league] });
     const owner = "crowd";
@@ -246,7 +246,7 @@ suite("holds", () => {
     });
 });
 
-/** Ids that two arenas over one store do not share. */
+/** Makes ids that differ between two arenas over one store. */
 function ids(mark: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${mark}${String((count += 1)).padStart(11, "0")}`;

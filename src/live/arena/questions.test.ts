@@ -13,7 +13,7 @@ import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** A store in which each registration of a version waits until the test lets it go on. */
+/** A store where each registration of a version waits until the test releases it. */
 function heldStore() {
   const store = memoryStore();
   const held = new Map<string, () => void>();
@@ -42,7 +42,7 @@ async function heldArena(limits: Partial<Limits> = {}) {
   return { arena, store, release, register };
 }
 
-/** A store that is out of reach whenever the label "lost" is to be registered. */
+/** A store that is out of reach whenever the label "lost" must be registered. */
 function lossyStore(): Store {
   const store = memoryStore();
   const add: Store["versions"]["add"] = async (version, limit) => {
@@ -57,7 +57,7 @@ async function alone(arena: TestArena): Promise<FakeBot> {
   return arena.connect("alpha");
 }
 
-/** Alpha waits, and so does a beta that it may meet. */
+/** Alpha waits, and so does beta, which it may meet. */
 async function heldPair(arena: TestArena, release: (label: string) => void): Promise<FakeBot> {
   const alpha = await alone(arena);
   await arena.addBot("beta");
@@ -70,7 +70,7 @@ async function heldPair(arena: TestArena, release: (label: string) => void): Pro
   return alpha;
 }
 
-/** What was heard, each with what it says: a version or a code. */
+/** What was heard, as pairs of a type and its version or code. */
 const answersOf = ({ heard }: FakeBot): unknown[] =>
   heard.map(({ type, version, code }) => version ?? code ?? type);
 
@@ -222,7 +222,9 @@ suite("T96 words that are still looked up when their connection ends", () => {
     for (let turn = 0; turn < count; turn += 1) await turnOfLoop();
   };
 
-  /** An arena whose store takes so many turns of the loop to look a version up, or to make one. */
+  /**
+   * An arena whose store takes this many turns of the loop to look up a version, or to make one.
+   */
   async function slowArena(before: number, after: number): Promise<TestArena> {
     const store = memoryStore();
     const slow = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -13,7 +13,7 @@ async function alone(arena: TestArena): Promise<FakeBot> {
   return arena.connect("alpha");
 }
 
-/** What the bot is told after it said this: types, errors by their code. */
+/** What the bot is told after saying this: types, or the codes of errors. */
 async function answersTo(
   arena: TestArena,
   bot: FakeBot,

@@ -1,5 +1,5 @@
 // What a bot may say outside a match: queue, leave, and mistakes. Each `queue` is answered once, in
-// order: one whose label has to be looked up keeps those behind it waiting.
+// order: a label that must be looked up holds up the questions behind it.
 
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
@@ -58,8 +58,8 @@ export function leaveQueue(session: Session): void {
 }
 
 /**
- * Says why a bot does not queue; the code decides whether it keeps the place it may have. A house
- * bot is told no reasons: its session ends, and is opened again once it may be.
+ * Says why a bot does not queue; the code decides whether it keeps any place it has. A house bot is
+ * told no reason: its session ends, and is opened again once it may be.
  */
 export function refuseQueue(session: Session, code: QueueCode, detail?: string): void {
   if (ERRORS[code].place === "lost") leaveQueue(session);
@@ -67,7 +67,7 @@ export function refuseQueue(session: Session, code: QueueCode, detail?: string):
   else tell(session, printError(code, detail));
 }
 
-/** Whoever waits on a ladder that takes it no more is told why and leaves the queue. */
+/** Bots waiting on a ladder that no longer admits them are told why and leave the queue. */
 export function dismissUnadmitted({ sessions, deps }: ArenaState): void {
   for (const session of sessions.values()) {
     const { bot, activity } = session;
@@ -89,7 +89,7 @@ function hearQueue(arena: ArenaState, session: Session, visit: Visit, message: Q
   else answerQuestions(arena, session, visit);
 }
 
-/** What is known at once; null when the label has to be looked up. */
+/** The outcome if it is known at once; null when the label must be looked up. */
 function outcomeOf(
   arena: ArenaState,
   session: Session,
@@ -106,7 +106,7 @@ function outcomeOf(
   return last?.label === message.version ? { version: last } : null;
 }
 
-/** Afterwards the connection may be gone, or be another one, which has questions of its own. */
+/** Afterwards the connection may be gone, or replaced by one that has questions of its own. */
 async function lookUp(
   arena: ArenaState,
   session: Session,
@@ -124,8 +124,8 @@ async function lookUp(
 }
 
 /**
- * The version of a label; one not used before is made. Asked again when the bot's owner retired a
- * version meanwhile: the answer may be older.
+ * The version with a label, made at its first use. Asks again if the bot's owner retired a version
+ * meanwhile, since the answer may be older.
  */
 async function find(
   arena: ArenaState,
@@ -163,7 +163,7 @@ async function makeVersion(
   return added.outcome === "limit" ? null : added.version;
 }
 
-/** Answers the oldest, up to one that is being looked up. */
+/** Answers the oldest questions, up to one that is being looked up. */
 function answerQuestions(arena: ArenaState, session: Session, visit: Visit): void {
   for (;;) {
     const [question] = visit.questions;

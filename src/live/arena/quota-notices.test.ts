@@ -6,7 +6,7 @@ import { StoreError } from "#data/store/errors.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
-/** Two bots over their hourly quota, and a store that refuses so many audit entries. */
+/** Two bots over their hourly quota, and a store that refuses audit entries with these failures. */
 async function throttled(failures: StoreError[]) {
   const store = memoryStore();
   const { add } = store.audit;

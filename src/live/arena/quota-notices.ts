@@ -1,4 +1,4 @@
-// Bots held back by a quota: each is told so from time to time, and it is written down.
+// Bots held back by a quota: each is told from time to time, and the audit records it.
 
 import { MILLISECOND, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printError } from "#core/protocol/print.ts";
@@ -11,7 +11,7 @@ import type { QuotaReason } from "./quota.ts";
 import { tell } from "./session.ts";
 import type { Session } from "./session.ts";
 
-/** Entries that wait for a store out of reach at most; the oldest give way. */
+/** Most entries that wait for a store out of reach; the oldest are dropped first. */
 const MOST_UNWRITTEN = 10_000;
 
 export type Throttles = {
@@ -24,7 +24,7 @@ export type Throttles = {
 
 export const noThrottles = (): Throttles => ({ told: new Map(), unwritten: [], isWriting: false });
 
-/** What holds a bot back, at which number. */
+/** What holds a bot back, and its limit. */
 export type Hold = {
   reason: QuotaReason;
   limit: number;
@@ -32,7 +32,7 @@ export type Hold = {
   until: () => number | null;
 };
 
-/** Tells a bot of what holds it back, unless it was told lately. */
+/** Tells a bot what holds it back, unless it was told lately. */
 export function tellThrottle(
   deps: ArenaDeps,
   throttles: Throttles,
@@ -74,7 +74,9 @@ export function forgetNotices(deps: ArenaDeps, { told }: Throttles): void {
   for (const [key, at] of told) if (at <= since) told.delete(key);
 }
 
-/** Writes what is unwritten to the audit; what a store out of reach does not take stays. */
+/**
+ * Writes what is unwritten to the audit; entries that a store out of reach does not accept stay.
+ */
 export async function writeThrottles(deps: ArenaDeps, throttles: Throttles): Promise<void> {
   const { unwritten } = throttles;
   if (throttles.isWriting || unwritten.length === 0) return;

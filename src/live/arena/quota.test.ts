@@ -18,7 +18,7 @@ const NOW = 100 * HOUR;
 
 const limits = { ...limitsWith({ hourly_quota: 3 }), owner_daily_quota: 5 };
 
-/** Starts of bots of one owner, each so many hours ago. */
+/** Starts of one owner's bots, each this many hours ago. */
 function startsOf(hoursAgo: Record<string, number[]>) {
   const starts = noStarts();
   const all = Object.entries(hoursAgo).flatMap(([bot, ages]) => ages.map((age) => ({ bot, age })));

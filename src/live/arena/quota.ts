@@ -13,10 +13,10 @@ export type QuotaReason = "hourly_quota" | "owner_daily_quota" | "owner_concurre
 /** Starts close together; all of them count as long as the last one does. */
 type Sum = { first: number; last: number; count: number };
 
-/** Sums, oldest first, and how many starts they are together. */
+/** Sums, oldest first, and the number of starts in all of them. */
 type Recent = { sums: Sum[]; count: number };
 
-/** How many starts of whom count for how long. */
+/** Starts that still count, by bot or owner, and for how long each counts. */
 type Counter = { readonly span: number; readonly recent: Map<string, Recent> };
 
 /** Each bot's starts in the last hour and each owner's in the last day. */
@@ -58,7 +58,7 @@ function countRecent({ span, recent }: Counter, key: string, now: number): numbe
   return known.count;
 }
 
-/** Forgets whoever has started nothing that counts. */
+/** Forgets all whose starts no longer count. */
 export function forgetStarts({ byBot, byOwner }: Starts, now: number): void {
   for (const counter of [byBot, byOwner])
     for (const key of counter.recent.keys()) countRecent(counter, key, now);
@@ -77,7 +77,7 @@ export function spentQuota(
   return null;
 }
 
-/** When the bot's quotas let it start a match again: now, or once enough starts count no more. */
+/** When the bot's quotas let it start a match again: now, or once enough starts no longer count. */
 export function heldUntil(
   { byBot, byOwner }: Starts,
   botId: BotId,
@@ -89,7 +89,10 @@ export function heldUntil(
   return Math.max(roomAt(byBot, botId, now, hourly), roomAt(byOwner, ownerFold(owner), now, daily));
 }
 
-/** When fewer than `most` starts count. A quota of nothing has no room; its next look is named. */
+/**
+ * When fewer than `most` starts count. A quota of 0 never has room; the result is when to look
+ * again.
+ */
 function roomAt(counter: Counter, key: string, now: number, most: number): number {
   let spent = countRecent(counter, key, now);
   if (spent < most) return now;

@@ -1,5 +1,5 @@
-// What a new process must know of the matches before it, so that quotas and holds outlive a restart.
-// The store knows wall times; one that lies ahead, after the clock was set back, counts as now.
+// What a new process must know of earlier matches, so that quotas and holds outlive a restart. The
+// store has wall times; one in the future, after the clock was set back, counts as now.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { bothOf } from "#base/units/sure.ts";
@@ -11,7 +11,7 @@ import type { ArenaState } from "./arena-state.ts";
 import type { ArenaDeps } from "./deps.ts";
 import { noStarts, noteStart } from "./quota.ts";
 
-/** More than usually end within a hold. */
+/** More matches than usually end within a hold. */
 const PAGE = 500;
 
 /** The moment on the monotonic clock at which the wall clock showed an instant. */
@@ -22,7 +22,7 @@ function momentOf(clock: Clock, instant: string): number {
 
 type Recalled = Pick<ArenaState, "starts" | "lastStart">;
 
-/** The starts of the last day, whatever the ladder: quotas count them, and no interval is longer. */
+/** The starts of the last day on every ladder: quotas count them, and no interval is longer. */
 export async function recallStarts({ store, clock, ladders }: ArenaDeps): Promise<Recalled> {
   const starts = noStarts();
   const lastStart = new Map<string, number>();

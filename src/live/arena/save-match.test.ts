@@ -22,7 +22,7 @@ const LIVE = { ladderId: "public", season: "2026-01" };
 
 const unavailable = () => new StoreError("unavailable", "not reached");
 
-/** A store whose `saveMatch` goes through `save` first; what that throws is thrown. */
+/** A store whose `matches.save` calls `save` first and passes on what that throws. */
 function storeThat(save: (match: FinishedMatch) => void): Store {
   const store = memoryStore();
   return changedStore(store, {
@@ -43,7 +43,7 @@ function failing(...errors: Error[]): () => void {
   };
 }
 
-/** Ends the running match by the first bot's staying away from its start. */
+/** Ends the running match: the first bot never says that it is ready. */
 async function forfeited(test: TestArena): Promise<[FakeBot, FakeBot]> {
   const bots = await pairedBots(test);
   bots[1].say({ type: "ready" });
@@ -168,7 +168,7 @@ suite("a result", () => {
       assert.equal(arena.arena.running().length, 1);
     });
 
-  test("that cannot be written up is stored void before anybody is told", async () => {
+  test("whose statistics cannot be made is stored void before anybody is told", async () => {
     const replays = new Map<string, Uint8Array>();
     const whole = localRecorder(shelfOf(replays));
     const broken = failing(new Error("the match ended in 1, its record in 2"));
@@ -285,7 +285,7 @@ suite("a result", () => {
     assert.deepEqual((await arena.matchmaker.board(LIVE)).lines, []);
   });
 
-  test("tells how long it took from the setup to the stored replay", async () => {
+  test("reports how long it took from the setup to the stored replay", async () => {
     const seen: number[] = [];
     const store = storeThat(({ durationMs }) => seen.push(durationMs));
     const arena: TestArena = await testArena({
@@ -301,7 +301,7 @@ suite("a result", () => {
   });
 });
 
-/** Both were told of a match that a fault of the server voided, and it can be looked up. */
+/** Both bots were told of a match voided by a server fault, and it can be looked up. */
 async function keptVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<void> {
   for (const bot of bots) {
     const { winner, rating_change, stats, voided, ...end } = bot.told("end")[0]!;
@@ -321,7 +321,7 @@ async function keptVoid(arena: TestArena, bots: readonly FakeBot[]): Promise<voi
   assert.deepEqual([result.winner, result.reason], [null, "server_fault"]);
 }
 
-/** As `forfeited`, with both bots told to the test before the match ends. */
+/** Like `forfeited`, but hands both bots to the test before the match ends. */
 async function forfeitedWith(test: TestArena, bots: FakeBot[]): Promise<[FakeBot, FakeBot]> {
   const pair = await pairedBots(test);
   bots.push(...pair);

@@ -1,4 +1,5 @@
-// The end of a match, made durable before anybody hears of it: refit, replay file, one transaction.
+// Makes the end of a match durable before anybody learns of it: refit, replay file, one
+// transaction.
 
 import { sure } from "#base/units/sure.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
@@ -27,13 +28,13 @@ export type Saved = {
 };
 
 export type Trouble = {
-  /** Matches whose results the store would not take at the last try. */
+  /** Matches whose results the store refused at the last try. */
   unsaved: number;
 };
 
 /**
- * Resolves once the result is stored. While the store is out of reach or full it tries again, so
- * that nothing is lost; a result that is refused for good is stored void and told as such.
+ * Resolves once the result is stored. While the store is out of reach or full it retries, so that
+ * nothing is lost; a result that is refused for good is stored and told as void.
  */
 export async function saveMatch(
   deps: ArenaDeps,
@@ -48,7 +49,7 @@ export async function saveMatch(
   const filing = insist(deps, trouble, game, async () =>
     deps.recorder.file(game.id, game.running.match.fight.record(verdict)),
   );
-  // Its failure is heard below, unless the matchmaker's own comes first.
+  // Its failure is handled below, unless the matchmaker fails first.
   filing.catch(() => {});
   const change = played === null ? null : await deps.matchmaker.rate(played);
   if (change !== null) rated(change);
@@ -72,8 +73,8 @@ export async function saveMatch(
 }
 
 /**
- * Stores a match as void, with a replay of header and result. Either may be refused for good too:
- * without its replay the match is stored all the same; without its row it is lost.
+ * Stores a match as void, with a replay of header and result only. Either may be refused for good:
+ * without its replay the match is still stored; without its row it is lost.
  */
 async function saveVoid(
   deps: ArenaDeps,
@@ -166,7 +167,7 @@ type Result = {
   unratedReason: UnratedReason | null;
 };
 
-/** Why a match counts for nobody; null for one that is rated. */
+/** Why a match is unrated; null for one that is rated. */
 function unratedReasonOf(
   { ladders }: ArenaDeps,
   verdict: Verdict,
@@ -185,7 +186,7 @@ function unratedReasonOf(
   });
 }
 
-/** From the setup of the match to its result with the replay saved. */
+/** From the setup of the match to its result, including saving the replay. */
 function elapsedMs({ clock }: ArenaDeps, { startedAt }: Game): number {
   return Math.round((clock.now() - startedAt) / 1000);
 }

@@ -13,7 +13,7 @@ import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStores } from "#testing/store-cases/memory-store.ts";
 
 const PUBLIC = { ladderId: "public", limit: 100, withStats: false };
-/** Whoever is not ready in time loses; a version is ranked after its first games. */
+/** A bot that is not ready in time loses; a version is ranked after its first games. */
 const LIMITS = { startup_s: 1, qualifying_games: 2 };
 
 type Changes = Parameters<typeof testArena>[0];
@@ -24,7 +24,7 @@ async function openDuel(changes: Changes = {}): Promise<Duel> {
   return { test: arena, bots: await queuedPair(arena) };
 }
 
-/** Both bots on an arena over a store that knows them already. */
+/** Both bots in an arena over a store that knows them already. */
 async function reopenDuel(store: Store): Promise<Duel> {
   const arena = await testArena({ store, newId: ids("b"), limits: LIMITS });
   const [one, other] = bothOf(
@@ -33,13 +33,13 @@ async function reopenDuel(store: Store): Promise<Duel> {
   return { test: arena, bots: [one, other] };
 }
 
-/** Ids that two arenas over one store do not share. */
+/** Makes ids that differ between two arenas over one store. */
 function ids(mark: string): () => string {
   let count = 0;
   return () => `01900000-0000-7000-8000-${mark}${String((count += 1)).padStart(11, "0")}`;
 }
 
-/** Brings both into a match that the first will win. */
+/** Starts a match between both that the first will win. */
 async function startGame({ test: arena, bots }: Duel): Promise<void> {
   const before = bots[0].told("hello").length;
   for (const bot of bots) bot.say({ type: "queue", version: "v1" });
@@ -82,7 +82,7 @@ const linesOf = ({ arena }: TestArena, season?: string) =>
   );
 
 suite("T46 a month that ends", () => {
-  test("during a match leaves the match in the month in which it started", async () => {
+  test("during a match leaves the match in the month it started in", async () => {
     const duel = await openDuel({ limits: { startup_s: 5 } });
     const { test: arena } = duel;
     await playGames(duel, 2);
@@ -113,7 +113,7 @@ suite("T46 a month that ends", () => {
     );
   });
 
-  test("lets ratings, records and qualification begin anew, versions and old standings stay", async () => {
+  test("resets ratings, records and qualification, and keeps versions and old standings", async () => {
     const duel = await openDuel();
     const { test: arena, bots } = duel;
     await playGames(duel, 3);
@@ -138,7 +138,7 @@ suite("T46 a month that ends", () => {
     assert.deepEqual(await arena.store.database.faults(), []);
   });
 
-  test("while a wave is at work pairs nobody by what the old month knew", async () => {
+  test("during a wave pairs nobody by the old month's ratings", async () => {
     const matchmaker = localMatchmaker();
     const { pair } = matchmaker;
     let waves = 0;
@@ -161,7 +161,7 @@ suite("T46 a month that ends", () => {
     assert.deepEqual(await seasonsOfMatches(duel.test), ["2026-02"]);
   });
 
-  test("again and again archives each one once, and one season is always live", async () => {
+  test("repeatedly archives each season once, and one season is always live", async () => {
     const archived: string[] = [];
     const open = memoryStores();
     const store = open();
@@ -198,7 +198,7 @@ async function botId({ store }: TestArena): Promise<string | undefined> {
 }
 
 suite("T45 a wall clock that jumps", () => {
-  test("by forty days closes the season once; set back an hour it opens nothing again", async () => {
+  test("by forty days closes the season once; set back an hour it reopens nothing", async () => {
     const duel = await openDuel();
     const { test: arena } = duel;
     await playGames(duel, 2);
@@ -280,7 +280,7 @@ suite("a restart", () => {
     assert.equal((standings[0] as unknown[]).length, 2);
   });
 
-  test("in a later month turns the month before anybody plays", async () => {
+  test("in a later month turns to it before anybody plays", async () => {
     const open = memoryStores("2025-11-20T00:00:00.000Z");
     const duel = await openDuel({ store: open() });
     assert.deepEqual(await statesOf(duel.test), [
@@ -318,7 +318,7 @@ suite("a store that fails", () => {
     assert.deepEqual(await seasonsOfMatches(arena), ["2026-02"]);
   });
 
-  test("at the archiving tries again with every wave", async () => {
+  test("during archiving is retried with every wave", async () => {
     const store = memoryStores()();
     let left = 3;
     const duel = await openDuel({

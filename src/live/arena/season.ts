@@ -1,4 +1,4 @@
-// Seasons of the public ladder as they live: the month's turn, and the end of those that closed.
+// Seasons of the public ladder in operation: the turn of the month, and archiving what has closed.
 
 import { sure } from "#base/units/sure.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
@@ -17,7 +17,7 @@ import type { ArenaDeps } from "./deps.ts";
 
 type Opened = { seasons: Seasons; boards: Map<LadderId, Board> };
 
-/** Brings back the live season, opening it first where it is due, and what was left unfinished. */
+/** Restores the live season, opening it first if it is due, and whatever was left unfinished. */
 export async function openSeasons(deps: ArenaDeps): Promise<Opened> {
   const known = await deps.store.seasons.list();
   const due = await openDue(deps, sure(known[0], "season").id);
@@ -32,7 +32,7 @@ export async function openSeasons(deps: ArenaDeps): Promise<Opened> {
   return { seasons: { live, closing, archiving: null }, boards };
 }
 
-/** Ladders without seasons are one competition each; one that is new gets its board here. */
+/** Ladders without seasons are one competition each; a new ladder gets its board here. */
 export async function openBoards(deps: ArenaDeps, boards: Map<LadderId, Board>): Promise<void> {
   for (const { id: ladderId } of deps.ladders.all())
     if (!boards.has(ladderId))
@@ -46,7 +46,7 @@ async function openDue({ store, clock }: ArenaDeps, newest: string): Promise<Sea
   return opened;
 }
 
-/** Makes a competition its ladder's live one, with everything that is stored of it. */
+/** Makes a competition its ladder's live one, from everything that is stored of it. */
 async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Board> {
   const { store, matchmaker } = deps;
   const [bots, pairs, activity] = await Promise.all([
@@ -61,7 +61,7 @@ async function loadBoard(deps: ArenaDeps, competition: Competition): Promise<Boa
   return board;
 }
 
-/** The competition that a match belongs to when it starts now; null while its season is not open. */
+/** The competition of a match that starts now; null while its season is not open. */
 export function competitionNow(
   { seasons }: ArenaState,
   ladderId: LadderId,
@@ -77,7 +77,9 @@ export function boardOf({ boards, seasons }: ArenaState, { ladderId, season }: C
   return seasons.closing.get(season);
 }
 
-/** At the turn of a month: what comes from now on is counted anew, what runs ends where it began. */
+/**
+ * Turns the month: new matches count for the new season, running ones for the season they began in.
+ */
 export async function turnSeason({ deps, seasons, boards }: ArenaState): Promise<void> {
   const due = await openDue(deps, seasons.live);
   for (const { id } of due) {
@@ -91,7 +93,10 @@ export async function turnSeason({ deps, seasons, boards }: ArenaState): Promise
   }
 }
 
-/** Archives what closed, once its last match is stored. What fails is tried again at the next call. */
+/**
+ * Archives closed seasons once their last matches are stored. Failures are retried at the next
+ * call.
+ */
 export async function archiveSeasons(arena: ArenaState): Promise<void> {
   arena.seasons.archiving ??= archiveAll(arena).finally(() => {
     arena.seasons.archiving = null;
@@ -119,7 +124,7 @@ async function archive({ deps, seasons }: ArenaState, season: string, board: Boa
   log.info({ season, places: places.length }, "a season was archived");
 }
 
-/** Every figure exact, so that the standings are the same wherever and whenever they are written. */
+/** Every figure is exact, so that the standings do not depend on where or when they are written. */
 async function finalLines(
   { matchmaker }: ArenaDeps,
   season: string,

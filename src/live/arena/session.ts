@@ -1,4 +1,4 @@
-// One bot that is here: what it does, the connection it does it on, how it is spoken to.
+// A connected bot: what it is doing, over which connection, and how messages reach it.
 
 import type { Deadlines } from "#core/engine/types.ts";
 import type { Reasons } from "#core/pairing/types.ts";
@@ -16,14 +16,14 @@ import type { Connection } from "./connection.ts";
 import { calm, enterMatch, noteObservation } from "./flood.ts";
 import type { Flood } from "./flood.ts";
 
-/** A place in the queue. `since` in µs on the monotonic clock. */
+/** A place in the queue. `since` is in µs of the monotonic clock. */
 export type Entry = {
   ladderId: LadderId;
   version: VersionRecord;
   since: number;
 };
 
-/** A `queue` that is not answered yet. Answers come in the order of the questions. */
+/** A `queue` that has not been answered yet. Answers keep the order of the questions. */
 export type Question = {
   ladderId: LadderId;
   /** Null while the label is looked up or registered. */
@@ -37,21 +37,21 @@ export type QueueOutcome =
   | { refused: QueueCode; detail?: string }
   | { isDraining: true };
 
-/** A match on the ladder: the running fight, the two bots in it and why they were paired. */
+/** A match on a ladder: the running fight, its two bots and why they were paired. */
 export type Game = {
   readonly id: string;
   readonly ladderId: LadderId;
-  /** On public the season in which it started. */
+  /** On public, the season in which it started. */
   readonly season: string | null;
   readonly map: string;
   readonly seed: number;
-  /** Those in force when it started: a setting that moves leaves it alone. */
+  /** The deadlines in force when it started: later changes of settings do not apply. */
   readonly deadlines: Deadlines;
   /** UTC instant. */
   readonly started: string;
-  /** µs on the monotonic clock. */
+  /** µs of the monotonic clock. */
   readonly startedAt: number;
-  /** Seat order; the sessions stay the same while connections come and go. */
+  /** In seat order; sessions stay the same while connections come and go. */
   readonly sessions: readonly [Session, Session];
   readonly versions: readonly [VersionRecord, VersionRecord];
   /** The matchmaker's reasons, stored with the match. */
@@ -59,40 +59,43 @@ export type Game = {
   readonly running: RunningMatch;
 };
 
-/** One connection of a bot, and all that is forgotten with it. */
+/** One connection of a bot, and everything that is forgotten with it. */
 export type Visit = {
   readonly connection: Connection;
   readonly flood: Flood;
-  /** The version and ladder it queued with last. */
+  /** The version and ladder that it last queued with. */
   queued: { version: VersionRecord; ladderId: LadderId } | null;
-  /** What it asked and was not answered, oldest first. */
+  /** Questions that have not been answered, oldest first. */
   readonly questions: Question[];
-  /** A ping is out that was not answered. */
+  /** Whether the last ping is unanswered. */
   pinged: boolean;
 };
 
 type Activity =
   | { readonly state: "idle"; readonly visit: Visit }
   | { readonly state: "waiting"; readonly visit: Visit; readonly entry: Entry }
-  /** Without a visit the match goes on while the bot is away. */
+  /** While the bot is away, the visit is null and the match goes on. */
   | { readonly state: "playing"; visit: Visit | null; readonly game: Game; readonly seat: number }
-  /** Found by nobody any more; held by those who were about to speak with it. */
+  /** No longer found by anybody, but still held by callers that were about to use it. */
   | { readonly state: "ended" };
 
-/** Lives while the bot has a connection or a match. */
+/** Lives as long as the bot has a connection or a match. */
 export type Session = {
-  /** The bot's id; of a house bot, which may have several sessions, its place. */
+  /** The bot's id or, for house bots, which may have several sessions, its place. */
   readonly key: string;
-  /** As it is stored now: its name, owner, avatar and status may change. */
+  /** As stored now: its name, owner, avatar and status may change. */
   bot: BotRecord;
   activity: Activity;
-  /** Id of the version that it played with last, known when it queues with one that has not played. */
+  /**
+   * Id of the version that it last played with; looked up when it queues with one that has not
+   * played.
+   */
   formerVersion: string | null;
-  /** Counts versions that were retired, so that a look-up can tell it is stale. */
+  /** Counts retired versions, so that a look-up can tell that it is stale. */
   retirements: number;
 };
 
-/** Who comes in, and the key of its session. */
+/** An arriving bot and the key of its session. */
 export type Guest = { readonly key: string; readonly bot: BotRecord };
 
 export function openSession({ key, bot }: Guest, visit: Visit): Session {
@@ -117,7 +120,7 @@ export function visitOf({ activity }: Session): Visit | null {
   return activity.state === "ended" ? null : activity.visit;
 }
 
-/** The session goes on with another connection; the one before is told, and its queue entry goes. */
+/** Moves the session to another connection. The previous one is told and loses its queue entry. */
 export function replaceVisit(session: Session, visit: Visit): void {
   const former = visitOf(session);
   if (former !== null) refuse(former.connection, "replaced");
@@ -128,14 +131,14 @@ export function replaceVisit(session: Session, visit: Visit): void {
   } else session.activity = { state: "idle", visit };
 }
 
-/** The bot leaves the queue for its seat. */
+/** Moves the bot from the queue to its seat. */
 export function sitDown(session: Session, game: Game, seat: number): void {
   const visit = visitOf(session);
   session.activity = { state: "playing", visit, game, seat };
   if (visit !== null) enterMatch(visit.flood, game.deadlines);
 }
 
-/** Sends one text. Whether the bot reads at all is `reads`. */
+/** Sends one text. See `reads` for whether the bot takes it. */
 export function tell(session: Session, text: string): void {
   visitOf(session)?.connection.send(text);
 }
@@ -145,7 +148,7 @@ export function waitingBytes(session: Session): number {
   return visitOf(session)?.connection.buffered ?? 0;
 }
 
-/** Whether the bot takes what it is sent: one that does not is cut off when its buffer is full. */
+/** Whether the bot takes what it is sent; if not, it is cut off once its buffer is full. */
 export function reads(session: Session): boolean {
   return waitingBytes(session) <= FIXED.send_buffer_bytes;
 }
@@ -157,10 +160,10 @@ export function tellObservation(session: Session, text: string, written: () => v
   visit.connection.show(text, written);
 }
 
-/** Of a connection that nobody is to blame for. */
+/** Closes a connection through no fault of anybody. */
 export const CLOSE_NORMAL = 1000;
 
-/** Ends a connection with the error it is to be told. */
+/** Ends a connection with the given error. */
 export function refuse(connection: Connection, code: ClosingCode, text?: string): void {
   connection.send(code === "replaced" ? printReplaced() : printError(code, text));
   connection.close(ERRORS[code].close, code);

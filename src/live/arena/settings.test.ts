@@ -1,4 +1,4 @@
-// Settings that change under play: each acts when its row of the table says so, and not before.
+// Settings that change during play: each takes effect when its row of the table says, not before.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ const NEW_MATCHES: [change: Overrides, told: Deadlines][] = [
   [{ messages_per_tick: 1 }, { messages_per_tick: 1 }],
 ];
 for (const [change, told] of NEW_MATCHES)
-  test(`${Object.keys(change).join()} changes for new matches, and not in one that runs`, async () => {
+  test(`${Object.keys(change).join()} changes for new matches, not for a running one`, async () => {
     const arena = await testArena();
     const [alpha] = await pairedBots(arena);
     arena.settings.change(change);
@@ -39,7 +39,7 @@ for (const [change, told] of NEW_MATCHES)
     assert.deepEqual(deadlines(gamma), { ...deadlines(alpha), ...told });
   });
 
-test("messages_per_tick cuts a flood off by what its match began with", async () => {
+test("messages_per_tick cuts off a flood by the value its match began with", async () => {
   const arena = await testArena();
   const [alpha] = await pairedBots(arena);
   arena.settings.change({ messages_per_tick: 1 });
@@ -51,7 +51,7 @@ test("messages_per_tick cuts a flood off by what its match began with", async ()
   assert.match(String(gamma.told("error").at(-1)!.message), /a bot may send 1 a tick/);
 });
 
-/** A match of bots that never say ready is over after a second, and they may meet again after one. */
+/** Bots that never say ready end a match after a second, and may meet again after another one. */
 const QUICK: Partial<Limits> = { startup_s: 1, rematch_hold_s: 1 };
 const HOLD_MS = 20_000;
 
@@ -62,7 +62,7 @@ const AT_ONCE: Overrides[] = [
   { max_concurrent: 0 },
 ];
 for (const change of AT_ONCE)
-  test(`${Object.keys(change).join()} holds the next match back at once, and lets go at once`, async () => {
+  test(`${Object.keys(change).join()} holds the next match back at once, and releases it at once`, async () => {
     const arena = await testArena({ limits: QUICK });
     const bots = await pairedBots(arena);
     arena.settings.change(change);
@@ -74,7 +74,7 @@ for (const change of AT_ONCE)
     await arena.until(() => bots.every((bot) => hellos(bot) === 2));
   });
 
-test("owner_concurrency changes at once: what runs goes on, the next one waits", async () => {
+test("owner_concurrency changes at once: running matches go on, the next one waits", async () => {
   const arena = await testArena({ limits: { startup_s: 600 } });
   await pairedBots(arena);
   arena.settings.change({ owner_concurrency: 1 });
@@ -86,7 +86,7 @@ test("owner_concurrency changes at once: what runs goes on, the next one waits",
   await arena.until(() => arena.arena.running().length === 2);
 });
 
-test("max_concurrent is what the capacity says from then on", async () => {
+test("max_concurrent sets the reported capacity at once", async () => {
   const arena = await testArena();
   await pairedBots(arena);
   arena.settings.change({ max_concurrent: 0 });
@@ -133,7 +133,7 @@ test("messages_per_second changes at the end of a match", async () => {
   assert.equal(alpha.ending(), "4009 rate_limited");
 });
 
-test("ping_interval_s counts from the next round on", async () => {
+test("ping_interval_s applies from the next round on", async () => {
   const arena = await testArena({ limits: { ping_interval_s: 5 } });
   await arena.addBot("alpha");
   const bot = await arena.connect("alpha");
@@ -144,7 +144,7 @@ test("ping_interval_s counts from the next round on", async () => {
   assert.equal(bot.pings(), 6);
 });
 
-test("drain_timeout_s moves the end of a drain that goes on, and everybody is told", async () => {
+test("drain_timeout_s moves the end of a drain in progress, and everybody is told", async () => {
   const arena = await testArena({ limits: { drain_timeout_s: 600, tick_s: 100, startup_s: 500 } });
   const [alpha] = await pairedBots(arena);
   const drained = arena.arena.drain();

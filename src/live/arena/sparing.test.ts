@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from "#base/units/time.ts";
 
 import { sparing } from "./sparing.ts";
 
-test("what repeats without end is told twenty times a minute, and then how often it was not", () => {
+test("an endless warning is logged twenty times a minute, and then how many were left out", () => {
   const lines: object[] = [];
   const clock = { at: 0, now: () => clock.at };
   const note = (fields: object) => void lines.push(fields);

@@ -1,4 +1,4 @@
-// A warning that one fault may repeat many times a second must not fill the disk with its lines.
+// Keeps a warning that one fault may repeat many times a second from filling the disk.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { MINUTE } from "#base/units/time.ts";
@@ -8,7 +8,7 @@ import type { Log } from "./deps.ts";
 const WINDOW = MINUTE;
 const MOST_IN_WINDOW = 20;
 
-/** Warns up to 20 times a minute; the next one that is let through says how many were left out. */
+/** Warns up to 20 times a minute; the next warning that passes says how many were left out. */
 export function sparing({ clock, log }: { clock: Pick<Clock, "now">; log: Log }): Log["warn"] {
   let since = -Infinity;
   let said = 0;

@@ -1,4 +1,4 @@
-// What the living part shows to the HTTP side, and what it must be told of changes made there.
+// What the arena shows to the HTTP side, and what it must be told of changes made there.
 
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -6,7 +6,7 @@ import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 
 type OnlineState = "waiting" | "playing" | "idle";
 
-/** A session of a bot: one at most, but of a house bot. */
+/** A session of a bot; only house bots have more than one. */
 export type OnlineBot = {
   botId: BotId;
   name: string;
@@ -27,20 +27,20 @@ export type RunningView = {
   map: string;
   tick: number;
   started: string;
-  /** Seat order. */
+  /** In seat order. */
   botIds: BotId[];
   names: string[];
 };
 
 export type ArenaView = {
   /**
-   * Entries of all versions that have a rated game in the ladder's live competition, in no order;
-   * or in a season that is closing.
+   * Entries of all versions with a rated game in the ladder's live competition, or in a closing
+   * season, in no particular order.
    */
   board(ladderId: LadderId, season?: string): ReadonlyMap<string, BoardEntry>;
-  /** The seasons of public whose standings still move; what was archived is in the store. */
+  /** The seasons of public whose standings still change; archived ones are in the store. */
   seasons(): { live: string; closing: readonly string[] };
-  /** Of all bots that are connected or play. */
+  /** All bots that are connected or playing. */
   online(): readonly OnlineBot[];
   running(): readonly RunningView[];
   capacity(): { running: number; max: number };
@@ -48,12 +48,12 @@ export type ArenaView = {
   /** A bot's token was replaced: its socket closes with invalid_token. */
   tokenRotated(botId: BotId): void;
   /**
-   * What is stored of a bot changed: its sessions follow. If it is not active any more, its socket
-   * closes with its status as the code and its match is forfeit, or void for a house bot.
+   * A bot's stored data changed: its sessions follow. If it is no longer active, its socket closes
+   * with its status as the code, and its match is forfeited or, for a house bot, voided.
    */
   botChanged(bot: BotRecord): void;
-  /** A bot was deleted: its socket closes with invalid_token, its match is forfeit. */
+  /** A bot was deleted: its socket closes with invalid_token, and its match is forfeited. */
   botDeleted(botId: BotId): void;
-  /** A version was retired: a queue entry with it is taken out. */
+  /** A version was retired: queue entries with it are removed. */
   versionRetired(botId: BotId, label: string): void;
 };

@@ -20,7 +20,7 @@ function estimateOf(bot: FakeBot): number {
   return bot.told("queued").at(-1)!.estimated_wait_s as number;
 }
 
-/** Queues, and gives the wait that was told and the true one, in seconds. */
+/** Queues, and returns the announced wait and the true one, in seconds. */
 async function waitOf(arena: TestArena, bot: FakeBot): Promise<{ told: number; true: number }> {
   const matches = bot.told("hello").length;
   bot.say(QUEUE);

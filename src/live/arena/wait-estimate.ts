@@ -1,4 +1,5 @@
-// What a bot that queues can expect: whom it may meet, when they are free, how full the server is.
+// What a bot that queues can expect: which bots it may meet, when they are free, how full the
+// server is.
 
 import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
@@ -17,7 +18,7 @@ import { roomOn, serverRoom } from "./capacity.ts";
 import { heldUntil } from "./quota.ts";
 import type { Entry, Session } from "./session.ts";
 
-/** The length of a match that is expected before any has been played. */
+/** The expected length of a match before any has been played. */
 const FIRST_MATCH_SECONDS = 30;
 
 /** A match that lasts longer than usual may end at any time. */
@@ -25,7 +26,7 @@ const LEAST_REST_SECONDS = 1;
 
 type Stake = { ladderId: LadderId; version: VersionRecord; wait: number };
 
-/** Seconds, in tenths, until the match of a bot that waits. An estimate, not a promise. */
+/** Seconds, in tenths, until the match of a waiting bot. An estimate, not a promise. */
 export function waitAhead(arena: ArenaState, session: Session, entry: Entry): number {
   const { settings, clock } = arena.deps;
   const limits = settings.current();
@@ -44,7 +45,7 @@ export function waitAhead(arena: ArenaState, session: Session, entry: Entry): nu
   return Math.round(seconds * 10) / 10;
 }
 
-/** µs of the first wave after the bot's match interval, and after its quotas hold it back. */
+/** µs of the first wave after the bot's match interval and its quotas allow a start. */
 function firstWave(
   { deps, lastStart, nextWave, starts }: ArenaState,
   { bot }: Session,
@@ -60,7 +61,7 @@ function firstWave(
   return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);
 }
 
-/** Of the server's room all ladders take their shares. */
+/** All ladders take their shares of the server's room. */
 function startsAhead(arena: ArenaState, ladderId: LadderId): number {
   const { sessions } = arena;
   const [room, ownRoom] = [serverRoom(arena), roomOn(arena, ladderId)];
@@ -75,7 +76,7 @@ function startsAhead(arena: ArenaState, ladderId: LadderId): number {
   return Math.max(0, Math.ceil(waiting / 2) - room, Math.ceil(waitingHere / 2) - ownRoom);
 }
 
-/** Looked at one by one: in a crowd the first few settle the question. */
+/** Yields one at a time: in a crowd the first few settle the question. */
 function* prospectsOf(
   arena: ArenaState,
   own: Session,
@@ -98,8 +99,8 @@ function* prospectsOf(
 }
 
 /**
- * What a session waits or plays with, and the seconds it waited: of one that plays, less than 0 by
- * the rest of its match. Null for one that does neither.
+ * The version that a session waits or plays with, and the seconds it has waited, negative by the
+ * rest of its match while it plays. Null if it does neither.
  */
 function stakeOf({ activity }: Session, now: number, usualLength: number): Stake | null {
   switch (activity.state) {
@@ -124,7 +125,7 @@ function isBarred(one: Session, other: Session): boolean {
   return one === other || isOneOwners || (one.bot.house && other.bot.house);
 }
 
-/** The rest of the rematch hold of two bots. */
+/** The rest of the rematch hold between two bots. */
 function holdOf(
   arena: ArenaState,
   one: Session,
@@ -146,7 +147,7 @@ function holdOf(
   );
 }
 
-/** Of a new version, the rating of the one that the bot played with last. */
+/** A new version has the rating of the one that the bot last played with. */
 function ratingOf(
   entries: ReadonlyMap<string, BoardEntry>,
   { formerVersion }: Session,

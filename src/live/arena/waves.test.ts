@@ -10,7 +10,7 @@ import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 
 const QUEUE = { type: "queue", version: "v1" };
 
-/** Connects bots, each queued; owners as given, else each its own. They play if they are told to. */
+/** Connects bots and queues each. A bot without a given owner has its own. They play on request. */
 async function players(
   arena: TestArena,
   owners: Record<string, string | undefined>,
@@ -33,7 +33,7 @@ const opponents = ({ arena }: TestArena) =>
 const states = ({ arena }: TestArena) =>
   Object.fromEntries(arena.online().map(({ name, state }) => [name, state]));
 
-/** The codes that a bot was told as errors. */
+/** The codes of the errors that a bot was told. */
 const errors = (bot: FakeBot) => bot.told("error").map(({ code }) => code);
 
 suite("a wave", () => {
@@ -247,7 +247,7 @@ suite("T35 a fault of the server in one match", () => {
     const names = ["a", "b", "c", "d"];
     const owners = Object.fromEntries(names.map((name) => [name, undefined]));
     const bots = await players(arena, owners, true);
-    // A port that throws is a fault in the middle of this match's own event.
+    // A connection that throws is a fault in the middle of this match's own event.
     const broken = bots.a;
     let isSound = true;
     Object.defineProperty(broken, "unread", {

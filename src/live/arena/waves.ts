@@ -1,4 +1,5 @@
-// Every couple of seconds: who waits, who is held back, whom the matchmaker pairs, which matches start.
+// Every couple of seconds: which bots wait, which are held back, whom the matchmaker pairs, and
+// which matches start.
 
 import { bothOf } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
@@ -27,12 +28,12 @@ import type { Entry, Session } from "./session.ts";
 
 type Candidate = { session: Session; entry: Entry };
 
-/** `since` in µs: when the first of the two began to wait. The house is never in a hurry. */
+/** `since` is when the first of the two began to wait, in µs. The house is never in a hurry. */
 type Pair = PairedSessions & { candidates: readonly [Candidate, Candidate]; since: number };
 
 /**
- * Runs one wave over every ladder. Nothing starts while results wait for the store. Where room is
- * short, it goes to the pairs that have waited longest, whatever their ladder.
+ * Runs one wave over every ladder. Nothing starts while results wait for the store. If room is
+ * short, the pairs that have waited longest get it, whatever their ladder.
  */
 export async function runWave(arena: ArenaState): Promise<void> {
   expectWave(arena);
@@ -78,7 +79,7 @@ async function pairLadder(arena: ArenaState, ladder: LadderDefinition): Promise<
 const sinceOf = ({ session, entry }: Candidate): number =>
   session.bot.house ? Infinity : entry.since;
 
-/** The matchmaker took a moment, and what has started in this wave counts. */
+/** Checked again: the matchmaker took a moment, and earlier starts of this wave count. */
 function mayStart(arena: ArenaState, { ladderId, candidates }: Pair): boolean {
   const ladder = arena.deps.ladders.byId(ladderId);
   if (ladder === null || roomOn(arena, ladderId) <= 0) return false;
@@ -86,7 +87,7 @@ function mayStart(arena: ArenaState, { ladderId, candidates }: Pair): boolean {
   return candidates.every((candidate) => isFree(arena, ladder, seats, candidate));
 }
 
-/** A bot that left, or queued anew, is not dragged into a match. */
+/** A bot that left or queued again is not dragged into a match. */
 function isFree(
   arena: ArenaState,
   ladder: LadderDefinition,
@@ -123,7 +124,8 @@ function candidatesOf(arena: ArenaState, ladder: LadderDefinition): Map<string, 
     const { bot, activity } = session;
     if (activity.state !== "waiting" || activity.entry.ladderId !== ladder.id) continue;
     if (!isRested(arena, bot, ladder.id) || isHeldBack(arena, session, ladder, seats)) continue;
-    // A house bot may wait more than once on a ladder: one match a wave, for whoever waits longest.
+    // A house bot may wait several times on a ladder; only the one waiting longest gets a match in
+    // a wave.
     const other = candidates.get(bot.id);
     if (other === undefined || activity.entry.since < other.entry.since)
       candidates.set(bot.id, { session, entry: activity.entry });
@@ -131,7 +133,7 @@ function candidatesOf(arena: ArenaState, ladder: LadderDefinition): Map<string, 
   return candidates;
 }
 
-/** A bot over a quota stays queued; it is told so from time to time, and it is written down. */
+/** A bot over a quota stays queued. It is told so from time to time, and the audit records it. */
 function isHeldBack(
   arena: ArenaState,
   session: Session,
@@ -148,7 +150,7 @@ function isHeldBack(
   return true;
 }
 
-/** Its end hangs on the owner's other bots. */
+/** When it ends depends on the owner's other bots. */
 function crowdedBy({ settings }: ArenaState["deps"], ladder: LadderDefinition): Hold {
   const { ownerConcurrency } = capacityOf(ladder, settings.current());
   return { reason: "owner_concurrency", limit: ownerConcurrency, until: () => null };
@@ -160,7 +162,7 @@ function quotaHold({ deps, starts }: ArenaState, { bot }: Session, reason: Quota
   return { reason, limit: limits[reason], until };
 }
 
-/** Asked again before each start: those of one wave count for one another. */
+/** Asked again before each start, since starts of one wave count for one another. */
 function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | null {
   if (bot.house) return null;
   return spentQuota(starts, bot.id, bot.owner, deps.clock.now(), deps.settings.current());
@@ -213,7 +215,7 @@ function requestOf(
   };
 }
 
-/** Drawn before anybody is paired, so that nobody can fit a seed to a map or a seat. */
+/** Drawn before anybody is paired, so that no seed can be fitted to a map or a seat. */
 function startsFor(arena: ArenaState, ladderId: LadderId, waiting: number): Start[] {
   const { newId, newSeed } = arena.deps;
   const count = Math.max(0, Math.min(roomOn(arena, ladderId), Math.floor(waiting / 2)));

@@ -1,6 +1,6 @@
-// What the world sees of ratings. A fit that goes from game to game depends in its last digits on
-// the way it went; a board must not, for it has to be the same after a restart. So the ratings that
-// are shown come from a fit of the same counts in canonical order, begun from nothing.
+// The ratings that everybody sees. The last digits of a fit that goes from game to game depend on
+// the order of the games; a board must be the same after a restart. So boards show a fit of the
+// same counts in canonical order, started from nothing.
 
 import type { Competition } from "#core/ladder/season.ts";
 import { canonicalCopy } from "#core/rating/canonical.ts";
@@ -21,13 +21,13 @@ import { refreshedAtOnce } from "./refresh.ts";
 
 /** Above this many versions a board refreshes some deviations instead of all. */
 export const FULL_PASS_VERSIONS = 200;
-/** Deviations that one part of the last pass makes exact: tens of milliseconds at the most. */
+/** Deviations that one part of the last pass makes exact: tens of milliseconds at most. */
 const SETTLED_AT_ONCE = 40;
 
 /**
- * Ratings of every version that played. Of few versions every deviation is exact; of many those of
- * the versions that have played since the last reading, and some others in turn. The page tells
- * whether all of them are.
+ * Ratings of every version that has played. With few versions every deviation is exact; with many,
+ * only those of versions that have played since the last reading and of some others in turn. The
+ * page says whether all are exact.
  */
 export function boardOf(competitions: Competitions, competition: Competition): BoardPage {
   const state = stateOf(competitions, competition);
@@ -44,8 +44,8 @@ export function boardOf(competitions: Competitions, competition: Competition): B
 }
 
 /**
- * One part of a full pass over a competition in which nothing is played any more: null until the
- * last part, then the board with every deviation exact.
+ * Runs one part of a full pass over a competition that is over. Null until the last part, then the
+ * board with every deviation exact.
  */
 export function settleBoard(
   competitions: Competitions,
@@ -57,7 +57,7 @@ export function settleBoard(
   return areDeviationsExact(canonical) ? pageOf(state, canonical) : null;
 }
 
-/** Ratings are the canonical ones; deviations are those remembered in a scope. */
+/** Ratings are the canonical ones; deviations are those remembered in `remembering`. */
 function pageOf(state: CompetitionState, remembering: CompetitionResults): BoardPage {
   const { played, sequence, scope } = state;
   const canonical = canonicalScope(state);

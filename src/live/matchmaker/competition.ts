@@ -1,4 +1,4 @@
-// What is known of one competition: a ladder, on public one season of it.
+// What is known about one competition: a ladder or, on public, one of its seasons.
 
 import type { Competition } from "#core/ladder/season.ts";
 import { createMatchups } from "#core/pairing/matchups.ts";
@@ -9,7 +9,7 @@ import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 
 export type LastGame = { lastPlayed: string; lastMatchId: string };
 
-/** `former` is what `last` was before it, kept in case the last game is taken back. */
+/** `former` is the previous `last`, kept in case the last game is taken back. */
 type Played = { botId: BotId; last: LastGame; former: LastGame | null };
 
 export type CompetitionState = {
@@ -18,12 +18,12 @@ export type CompetitionState = {
   readonly matchups: Matchups;
   /** By version id. */
   readonly played: Map<string, Played>;
-  /** By bot id: games on seat 0 less those on seat 1. */
+  /** By bot id: games on seat 0 minus games on seat 1. */
   readonly seatSurplus: Map<string, number>;
-  /** The version each of these bots last played with holds the scale. */
+  /** The version that each of these bots last played with anchors the scale. */
   readonly anchorBots: ReadonlySet<string>;
   sequence: number;
-  /** Versions that have played since the board was read last. */
+  /** Versions that have played since the board was last read. */
   readonly unread: Set<string>;
   /** The same counts in canonical order, fitted from nothing; null once a count has changed. */
   canonical: CompetitionResults | null;
@@ -34,23 +34,23 @@ export type Competitions = Map<string, CompetitionState>;
 
 const keyOf = ({ ladderId, season }: Competition): string => `${ladderId} ${season ?? ""}`;
 
-/** To be read: of a competition that is not known there is nothing, and that is not kept. */
+/** For reading: an unknown competition is empty and is not kept. */
 export function stateOf(competitions: Competitions, competition: Competition): CompetitionState {
   return competitions.get(keyOf(competition)) ?? emptyState(competition, []);
 }
 
-/** To be counted in: a competition that is not known begins. */
+/** For counting: an unknown competition begins. */
 export function begunState(competitions: Competitions, competition: Competition): CompetitionState {
   return competitions.get(keyOf(competition)) ?? beginCompetition(competitions, competition, []);
 }
 
-/** A ladder's live competition, where its bots are paired: the one that was begun last. */
+/** A ladder's live competition, where its bots are paired: the one begun last. */
 export function liveState(competitions: Competitions, ladderId: LadderId): CompetitionState {
   const states = [...competitions.values()].filter((one) => one.competition.ladderId === ladderId);
   return states.at(-1) ?? emptyState({ ladderId, season: null }, []);
 }
 
-/** Begins anew, and last of all, whatever was known before. */
+/** Discards what was known and begins again, as the last competition. */
 export function beginCompetition(
   competitions: Competitions,
   competition: Competition,
@@ -80,7 +80,7 @@ export function forgetCompetition(competitions: Competitions, competition: Compe
   competitions.delete(keyOf(competition));
 }
 
-/** Notes when a version played; one that ended before its last game, by the clock, is not later. */
+/** Notes when a version played; a game that ended before the noted one changes nothing. */
 export function notePlayed(
   { played }: CompetitionState,
   versionId: VersionId,
@@ -92,7 +92,7 @@ export function notePlayed(
     played.set(versionId, { botId, last: game, former: known });
 }
 
-/** A version plays one match at a time, so a game that is taken back is the last it played. */
+/** A version plays one match at a time, so a game that is taken back is its last one. */
 export function forgetPlayed(
   { played }: CompetitionState,
   versionId: VersionId,
@@ -104,10 +104,10 @@ export function forgetPlayed(
   else played.set(versionId, { botId: known.botId, last: known.former, former: null });
 }
 
-/** The same order as that of the store: by end, then by id. */
+/** The store's order: by end, then by id. */
 const ageKey = ({ lastPlayed, lastMatchId }: LastGame): string => `${lastPlayed} ${lastMatchId}`;
 
-/** The version that each anchor bot played with last, sorted: what anchors depend on is stored. */
+/** The version that each anchor bot last played with, sorted. It follows from what is stored. */
 export function anchorsOf({ played, anchorBots }: CompetitionState): string[] {
   const current = new Map<string, { version: string; age: string }>();
   for (const [version, { botId, last }] of played) {

@@ -1,4 +1,4 @@
-// The matchmaker as the arena calls it: on a thread of its own, or in this one for tests.
+// The matchmaker as the arena calls it: in a thread of its own or, for tests, in this one.
 
 import { openThread, SMALL_HEAP } from "#base/threads/thread.ts";
 
@@ -7,7 +7,7 @@ import type { Matchmaker } from "./matchmaker.ts";
 import { answerQuestion } from "./questions.ts";
 import type { MatchmakerQuestion } from "./questions.ts";
 
-/** What a question's answer is; the competitions's own types, seen through a thread. */
+/** The answer's type depends on the question; a thread cannot carry it. */
 type Ask = <T>(question: MatchmakerQuestion) => Promise<T>;
 
 function matchmakerBy(ask: Ask, close: () => Promise<void>): Matchmaker {
@@ -34,7 +34,7 @@ export function localMatchmaker(): Matchmaker {
 
 /** Starts the matchmaker's thread. */
 export function openMatchmaker(): Matchmaker {
-  // What the matchmaker knows is not to be had from another thread: its death ends the process.
+  // No other thread has the matchmaker's state, so its death ends the process.
   const thread = openThread(new URL("./matchmaker-worker.ts", import.meta.url), {
     name: "matchmaker",
     heap: SMALL_HEAP,

@@ -1,4 +1,4 @@
-// The matchmaker's thread: one question in, one answer out, in order.
+// The matchmaker's thread: answers one question at a time, in order.
 
 import { answerQuestions } from "#base/threads/thread.ts";
 

@@ -1,5 +1,5 @@
-// The port to rating and matchmaking. They run on a thread of their own, so that neither a refit
-// nor a wave ever delays a tick; the work itself is in #rating and #pairing.
+// The port to rating and matchmaking. They run in a thread of their own, so that neither a refit
+// nor a wave ever delays a tick; the work itself is done in #rating and #pairing.
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
@@ -22,27 +22,27 @@ export type BoardEntry = {
   lastMatchId: string | null;
 };
 
-/** One rated game, as the ratings see it. Seats in order. */
+/** One rated game, as the ratings see it; arrays are in seat order. */
 export type PlayedGame = Competition & {
   matchId: MatchId;
   botIds: readonly [BotId, BotId];
   versionIds: readonly [VersionId, VersionId];
   map: string;
-  /** What seat 0 took: 1, 0.5 or 0. */
+  /** The result of seat 0: 1, 0.5 or 0. */
   score: 0 | 0.5 | 1;
   ended: string;
 };
 
 export type RatingChange = {
-  /** Counts the games of this competition from 1; boards say up to which one they reach. */
+  /** Numbers the games of this competition from 1; boards tell the last one they include. */
   sequence: number;
-  /** Whole points, seat order. */
+  /** Whole points, in seat order. */
   before: readonly [number, number];
   after: readonly [number, number];
   /**
-   * Both versions right after the game, in seat order. The values depend only on the games counted
-   * by then, to 1e-6 points, so rating the same games again in order of `sequence` gives the same.
-   * They include games that were on their way to the store and were taken back later.
+   * Both versions right after the game, in seat order. To within 1e-6 points the values depend only
+   * on the games counted by then, so rating the same games again in order of `sequence` reproduces
+   * them. They include games that were on their way to the store and were taken back later.
    */
   exact: readonly [ExactRating, ExactRating];
   /** Rated games of both versions before this one. */
@@ -52,55 +52,55 @@ export type RatingChange = {
 /** A bot that may be paired now. */
 export type Waiting = {
   botId: BotId;
-  /** The fold of its owner. */
+  /** Its owner's name, folded. */
   owner: string;
   house: boolean;
   versionId: VersionId;
   waitSeconds: number;
   /** Matches the bot started in the last hour. */
   recentGames: number;
-  /** Since its last match start; Infinity for none. */
+  /** Since its last match start; Infinity if there was none. */
   sinceStartSeconds: number;
-  /** The bot it met in its last match, null for none. */
+  /** The bot it met in its last match; null if there was none. */
   lastOpponent: string | null;
 };
 
 export type WaveRequest = {
   ladderId: LadderId;
-  /** The ladder's, in the order for ties. */
+  /** The ladder's maps, in the order that breaks ties. */
   maps: readonly string[];
   waiting: readonly Waiting[];
-  /** Pairs that met within the rematch hold, and the seconds since. */
+  /** Pairs that met within the rematch hold, and how many seconds ago. */
   met: readonly { botIds: readonly [BotId, BotId]; seconds: number }[];
-  /** Seats that owners' bots hold in running matches, by the owner's fold. */
+  /** Seats that owners' bots hold in running matches, by the owner's folded name. */
   seatsTaken: ReadonlyMap<string, number>;
   /**
-   * Matches that owners' daily quotas, and the ladder's bound of an owner, still allow, by the owner's
-   * fold; no limit where there is none.
+   * Matches that owners' daily quotas and the ladder's bound per owner still allow, by the owner's
+   * folded name; an absent owner has no limit.
    */
   startsLeft: ReadonlyMap<string, number>;
   limits: WaveLimits;
   numbers: PairingNumbers;
-  /** As many matches as can start. */
+  /** One for each match that can start. */
   starts: readonly Start[];
-  /** Settles what is left to chance in who meets whom. */
+  /** Decides what is left to chance in who meets whom. */
   seed: number;
 };
 
 export type Paired = Start & {
-  /** Seat order. */
+  /** In seat order. */
   botIds: readonly [BotId, BotId];
   map: string;
-  /** Why these two, kept with the match. */
+  /** Why these two were paired; stored with the match. */
   reasons: Reasons;
 };
 
-/** Only versions that have played are on a board. */
+/** A board lists only versions that have played. */
 export type BoardLine = BoardEntry & { lastPlayed: string; lastMatchId: string };
 
 export type BoardPage = {
   upTo: number;
-  /** Whether every deviation is exact for the games that the page counts. */
+  /** Whether every deviation is exact for the games included. */
   isExact: boolean;
   lines: readonly BoardLine[];
 };
@@ -108,14 +108,14 @@ export type BoardPage = {
 export type CompetitionHistory = Competition & {
   pairs: readonly PairCount[];
   activity: readonly VersionActivity[];
-  /** House bots that hold the scale at 1500: each by the version that it played with last. */
+  /** House bots that hold the scale at 1500, each as the version that it last played with. */
   anchorBots: readonly string[];
 };
 
 export type Matchmaker = {
   /**
-   * Takes in everything that was played before in a competition, which becomes its ladder's live
-   * one: waves are paired there.
+   * Takes in all earlier games of a competition, which becomes its ladder's live one: waves are
+   * paired there.
    */
   load(history: CompetitionHistory): Promise<void>;
   /** Adds a game and refits; games are rated in the order of the calls. */
@@ -123,14 +123,14 @@ export type Matchmaker = {
   /** Takes back a game that could not be stored. */
   unrate(game: PlayedGame): Promise<void>;
   pair(request: WaveRequest): Promise<readonly Paired[]>;
-  /** Ratings are a function of the counts alone, to the last digit. */
+  /** The ratings depend on nothing but the counts, to the last digit. */
   board(competition: Competition): Promise<BoardPage>;
   /**
-   * Goes on with a full pass over a competition that is over; null until it is done, then the final
-   * board, every figure of which is a function of the counts alone.
+   * Continues a full pass over a competition that is over. Null until it is done, then the final
+   * board; all its figures depend on nothing but the counts.
    */
   settle(competition: Competition): Promise<BoardPage | null>;
-  /** Lets go of a competition that is over. */
+  /** Forgets a competition that is over. */
   forget(competition: Competition): Promise<void>;
   close(): Promise<void>;
 };

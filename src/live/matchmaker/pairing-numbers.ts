@@ -1,7 +1,7 @@
 import type { PairingNumbers } from "#core/pairing/types.ts";
 import type { Limits } from "#core/words/limits.ts";
 
-/** What pairing goes by, from the table of limits. */
+/** The numbers that pairing uses, from the table of limits. */
 export function pairingNumbers(limits: Limits): PairingNumbers {
   return {
     rematchHoldSeconds: limits.rematch_hold_s,

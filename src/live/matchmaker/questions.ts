@@ -1,4 +1,4 @@
-// What the matchmaker is asked, as it passes between threads, and what answers it.
+// The matchmaker's questions, as they pass between threads, and their answers.
 
 import type { Competition } from "#core/ladder/season.ts";
 

@@ -15,7 +15,7 @@ const JANUARY = { ladderId: "public", season: "2026-01" };
 const FEBRUARY = { ladderId: "public", season: "2026-02" };
 const VERSIONS = ["v-a", "v-b", "v-c", "v-d"];
 
-/** Games between the versions by a fixed pattern, in the order they were played. */
+/** Games between the versions in a fixed pattern, in the order played. */
 function games(count: number): PlayedGame[] {
   return Array.from({ length: count }, (_, number) => {
     const first = number % 4;
@@ -59,7 +59,7 @@ test("ratings before and after are whole points, and after is the next before", 
   assert.deepEqual([first.sequence, second.sequence], [1, 2]);
 });
 
-/** Points that two ways to the same games may lie apart. */
+/** How many points two ways to the same games may differ by. */
 const APART = 1e-6;
 
 function assertSame(told: RatingChange["exact"], recounted: RatingChange["exact"]): void {
@@ -87,7 +87,7 @@ test("a game tells both ratings unrounded, their exact deviations and the board'
   }
 });
 
-test("a recount in order tells every game's ratings again, also after a restart on the way", () => {
+test("a recount in order reproduces every game's ratings, even after a restart on the way", () => {
   const played = wideGames(130, 700);
   const live = ratedAll(played.slice(0, 400));
   boardOf(live, JANUARY);
@@ -102,7 +102,7 @@ test("a recount in order tells every game's ratings again, also after a restart 
   }
 });
 
-test("what a game tells is the same after another one was rated and taken back", () => {
+test("a game's ratings are the same after another one was rated and taken back", () => {
   for (const played of [games(30), wideGames(300, 500)]) {
     const last = played.at(-1)!;
     const wrong = { ...last, score: last.score === 1 ? 0 : 1, matchId: "m-wrong" } as const;
@@ -114,7 +114,7 @@ test("what a game tells is the same after another one was rated and taken back",
   }
 });
 
-test("reading a competition that was forgotten begins none: the live one stays live", () => {
+test("reading a forgotten competition begins none: the live one stays live", () => {
   const competitions = ratedAll(games(4));
   loadCompetition(competitions, { ...FEBRUARY, pairs: [], activity: [], anchorBots: [] });
   forgetCompetition(competitions, JANUARY);
@@ -126,7 +126,7 @@ test("reading a competition that was forgotten begins none: the live one stays l
   assert.equal(competitions.size, 1);
 });
 
-test("the winner is the one whose seat took the point", () => {
+test("the winner is the bot whose seat scored the point", () => {
   for (const [score, sign] of [
     [1, 1],
     [0, -1],
@@ -178,7 +178,7 @@ test("taking a game back spares games of others that were rated meanwhile", () =
   assert.deepEqual(rounded(competitions), rounded(ratedAll([...played.slice(0, 11), other])));
 });
 
-/** What the store would hold after these games, in the order in which it gives them. */
+/** What the store would return after these games, in its order. */
 function historyOf(played: readonly PlayedGame[], live: Competitions): CompetitionHistory {
   type Tally = [wins: number, draws: number, losses: number];
   const pairs = new Map<string, { first: string; second: string; map: string; tally: Tally }>();
@@ -216,7 +216,7 @@ for (const [versions, count] of [
   [90, 400],
   [210, 600],
 ])
-  test(`ratings of ${versions} versions are after a restart what they were, to the last digit`, () => {
+  test(`ratings of ${versions} versions survive a restart to the last digit`, () => {
     const played = wideGames(versions!, count!);
     const live = ratedAll(played);
     boardOf(live, JANUARY);
@@ -227,14 +227,14 @@ for (const [versions, count] of [
     const ratings = (competitions: Competitions) =>
       sorted(boardOf(competitions, JANUARY))?.map(({ deviation, ...line }) => ({
         ...line,
-        // Of many versions deviations are followed from game to game until a full pass.
+        // With many versions, deviations are updated from game to game until a full pass.
         deviation: versions! <= 200 ? deviation : 0,
       }));
     assert.deepEqual(ratings(restarted), ratings(live));
     assert.deepEqual(sorted(settled(restarted)), sorted(settled(live)));
   });
 
-/** Games among many versions, some of them strong, in an order that looks like none. */
+/** Games among many versions, some of them strong, in a scrambled order. */
 function wideGames(versions: number, count: number): PlayedGame[] {
   return games(count).map((game, number) => {
     const first = (number * 7919) % versions;
@@ -258,7 +258,7 @@ function settled(competitions: Competitions): BoardPage | null {
   return null;
 }
 
-test("a board shows what the fit from game to game has found, to a millionth of a point", () => {
+test("a board equals the fit from game to game to a millionth of a point", () => {
   const live = ratedAll(wideGames(60, 900));
   const { lines } = boardOf(live, JANUARY);
   const game = wideGames(60, 1)[0]!;
@@ -349,7 +349,7 @@ function meanOf(competitions: Competitions, versionIds: string[]): number {
   return lines.reduce((sum, { rating }) => sum + rating, 0) / versionIds.length;
 }
 
-test("a board tells up to which game it reaches", () => {
+test("a board tells the last game that it includes", () => {
   const competitions = ratedAll(games(3));
   assert.equal(boardOf(competitions, JANUARY).upTo, 3);
   assert.equal(boardOf(competitions, FEBRUARY).upTo, 0);

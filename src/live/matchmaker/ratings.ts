@@ -1,4 +1,4 @@
-// Ratings and pairing of all ladders in one value: what the matchmaker's thread keeps and answers.
+// Ratings and pairing of all ladders: the state and the answers of the matchmaker's thread.
 
 import { bothOf, sure } from "#base/units/sure.ts";
 import { recordGame, recordResults, unrecordGame } from "#core/pairing/matchups.ts";
@@ -24,7 +24,7 @@ import {
 import type { CompetitionState, Competitions } from "./competition.ts";
 import type { CompetitionHistory, PlayedGame, RatingChange } from "./matchmaker.ts";
 
-/** Begins a competition with what was played before; from now on it is its ladder's live one. */
+/** Begins a competition from its earlier games; from now on it is its ladder's live one. */
 export function loadCompetition(competitions: Competitions, history: CompetitionHistory): void {
   const { ladderId, season, anchorBots } = history;
   const state = beginCompetition(competitions, { ladderId, season }, anchorBots);
@@ -71,7 +71,7 @@ function countSeat({ seatSurplus }: CompetitionState, botId: BotId, by: number):
   seatSurplus.set(botId, (seatSurplus.get(botId) ?? 0) + by);
 }
 
-/** The anchor moves with the version that its bot plays; setting it costs a fit its start. */
+/** The anchor follows the version that its bot plays. Setting it discards the fit's warm start. */
 function refitAfter(state: CompetitionState, { botIds }: PlayedGame): void {
   state.canonical = null;
   if (botIds.some((botId) => state.anchorBots.has(botId))) {

@@ -35,7 +35,7 @@ test("the work of passes in a second is the same for large boards of any size", 
 const PUBLIC = { ladderId: "public", season: "2026-01" };
 const SIZE = 400;
 
-/** A competitions after so many games of many versions. */
+/** Competitions after `count` games among many versions. */
 function played(count: number) {
   const competitions: Competitions = new Map();
   beginCompetition(competitions, PUBLIC, []);
@@ -66,7 +66,7 @@ function worstOf(
   return Math.max(...[...shown].map(([id, { deviation }]) => Math.abs(deviation - exact.get(id)!)));
 }
 
-test("a board under way is near, and exact seconds after the last game by the clock", async () => {
+test("a board is close during play, and exact seconds after the last game", async () => {
   const { competitions, play } = played(1500);
   const clock = fakeClock();
   const matchmaker = { board: async () => boardOf(competitions, PUBLIC) };

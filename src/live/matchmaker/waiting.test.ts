@@ -79,7 +79,7 @@ test("an owner whose quota is nearly spent starts no more than it allows", () =>
   assert.equal(started.filter((id) => own.some(({ botId }) => botId === id)).length, 1);
 });
 
-/** A competitions in which a bot has won so many games with each of some versions, in that order. */
+/** Competitions in which a bot has won these numbers of games with its versions, in order. */
 function withVersions(wins: Record<string, number>): Competitions {
   const competitions: Competitions = new Map();
   beginCompetition(competitions, PUBLIC, ["bot-rival"]);
@@ -101,7 +101,7 @@ function withVersions(wins: Record<string, number>): Competitions {
   return competitions;
 }
 
-/** The gap that a wave sees between the bot's newest version and one that has never played. */
+/** The gap that a wave sees with the bot's newest version, which has never played. */
 function gapOf(competitions: Competitions): number {
   const waiting = [waitingAs("a", { versionId: "v-new" }), waitingAs("b")];
   const pairing = pairWaiting(competitions, waveOf(waiting))[0]!;

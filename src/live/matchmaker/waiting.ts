@@ -1,4 +1,4 @@
-// Pairing those who wait, with what the matchmaker knows of their versions.
+// Pairs waiting bots by what the matchmaker knows of their versions.
 
 import type { Pairing, PairingNumbers, Snapshot, WaitingBot } from "#core/pairing/types.ts";
 import { pairWave } from "#core/pairing/wave.ts";
@@ -10,7 +10,7 @@ import { liveState } from "./competition.ts";
 import type { CompetitionState, Competitions } from "./competition.ts";
 import type { Paired, Waiting, WaveRequest } from "./matchmaker.ts";
 
-/** Pairs the waiting bots; each pairing carries the matchmaker's own reasons. */
+/** Pairs the waiting bots; each pairing carries the matchmaker's reasons. */
 export function pairWaiting(competitions: Competitions, request: WaveRequest): Paired[] {
   const snapshot = snapshotOf(liveState(competitions, request.ladderId), request);
   const { limits, starts, seed } = request;
@@ -85,9 +85,9 @@ function waitingBot(
 type Version = { id: string; lastPlayed: string };
 
 /**
- * Where bots stood with the versions before the one they wait with, if that is not settled yet: the
- * mean rating of their latest settling games. So a chain of versions of few games each does not
- * lose what the bot is worth.
+ * Where bots stood with earlier versions if their present one is not settled yet: the mean rating
+ * of their latest `settledGames` games. So a bot keeps its level through a chain of versions that
+ * play few games each.
  */
 function formerRatings(
   { scope, played }: CompetitionState,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-// A database of an older schema is as one that always had today's.
+// An upgraded database equals one that always had the present schema.
 import { sql } from "kysely";
 
 import { bothOf } from "#base/units/sure.ts";
@@ -28,11 +28,11 @@ import {
 const PLAYERS = 4;
 const MATCHES = 60;
 const DAY_S = 86_400;
-/** The first 25 of the matches, one a day from 2026-01-07 on, come before the month of this. */
+/** The first 25 matches, one a day from 2026-01-07 on, precede this month. */
 const MADE = "2026-02-20T12:00:00.000Z";
 const seasonOfDay = (number: number) => (number < 25 ? PRESEASON : "2026-02");
 
-/** Fills a store of today; `season` says of which the matches are. */
+/** Fills a store of the present schema; `season` gives the season of its matches. */
 async function fill(store: Store): Promise<void> {
   await store.bots.add(sampleBot(3, { house: true }), "hash-3", null);
   await addSamplePlayers(store, PLAYERS);
@@ -58,7 +58,7 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-/** What the baseline kept of today's rows. */
+/** What the baseline kept of the present rows. */
 const OLDER = {
   bots: `select id, name, name_key, owner, substr(owner_id, 6) as owner_key, house, status, created,
     avatar from bots where house = 0
@@ -73,7 +73,7 @@ const OLDER = {
   match_documents: "select * from match_documents",
 } as const;
 
-/** Puts the rows of one database into another that has no seasons yet. */
+/** Copies the rows of one database into another that has no seasons yet. */
 async function copyToBaseline(from: Backend, to: Backend): Promise<void> {
   for (const [table, query] of Object.entries(OLDER)) {
     const { rows } = await sql.raw<never>(query).execute(from.database);
@@ -104,7 +104,7 @@ async function readsOf(store: Store): Promise<unknown[]> {
   return structuredClone(reads);
 }
 
-/** Of several that stand out alike another one may have been kept. */
+/** Compares ticks, because among equal matches another one may have been kept. */
 async function ticksOf(store: Store, kind: "longest" | "quickest"): Promise<number | undefined> {
   const { highlights } = await store.figures.competition(
     { ladderId: "public", season: "2026-02" },
@@ -141,7 +141,7 @@ async function checkCarryOver(older: Backend, today: Backend): Promise<void> {
   ]);
 }
 
-/** A database of schema 23 with the statistics of all matches, one of them damaged. */
+/** A database of schema 23 with statistics of all matches, one of them damaged. */
 async function withStatistics(older: Backend): Promise<{ expected: Store; carried: Store }> {
   const today = sqliteBackend(sqliteDialect(":memory:", "write"));
   await migrate(today, MADE);
@@ -180,11 +180,11 @@ async function checkStatistics(older: Backend): Promise<void> {
   assert.deepEqual(await figures(carried), await figures(expected));
 }
 
-it("carries older statistics over SQLite in steps, the newest first and a damaged one as none", async () => {
+it("carries older statistics over SQLite in steps, newest first, and a damaged one as empty", async () => {
   await checkStatistics(sqliteBackend(sqliteDialect(":memory:", "write")));
 });
 
-it("carries older statistics over PostgreSQL in steps, the newest first and a damaged one as none", async () => {
+it("carries older statistics over PostgreSQL in steps, newest first, and a damaged one as empty", async () => {
   const server = await openEmbeddedPostgres();
   await checkStatistics(postgresBackend(server.dialect()));
   await server.close();

@@ -45,7 +45,7 @@ async function overwrite(path: string, position: number, bytes: Buffer): Promise
   await file.close();
 }
 
-/** Everything that reads, each either answered or refused as damaged. */
+/** Calls every reading method; each either answers or rejects as damaged. */
 async function readAll(store: Store): Promise<unknown[]> {
   const query = { ladderId: "public", limit: 500, withStats: true };
   const reads = [
@@ -70,7 +70,7 @@ async function readAll(store: Store): Promise<unknown[]> {
 }
 
 describe("a damaged database file", () => {
-  it("T43 is named, and what is not damaged is still read", async () => {
+  it("T43 is reported, and the rest is still read", async () => {
     const size = (await readFile(join(sound, "bout.db"))).length;
     const pages = Math.floor(size / PAGE_BYTES);
     let refused = 0;
@@ -92,7 +92,7 @@ describe("a damaged database file", () => {
     assert.ok(refused > 0);
   });
 
-  it("T43 is refused as damaged where not even its first page is sound", async () => {
+  it("T43 is refused as damaged when not even its first page is sound", async () => {
     const data = await copied("headless", sound, ["bout.db"]);
     await overwrite(join(data, "bout.db"), 0, Buffer.alloc(64, 0xa5));
     await assert.rejects(openStore({ data }), { code: "damaged" });
@@ -100,7 +100,7 @@ describe("a damaged database file", () => {
 });
 
 describe("a cut write-ahead log", () => {
-  it("T43 loses the last commits alone", async () => {
+  it("T43 loses only the last commits", async () => {
     const { length } = await readFile(join(logged, "bout.db-wal"));
     assert.ok(length > 0);
     for (const share of [0.999, 0.7, 0.4]) {

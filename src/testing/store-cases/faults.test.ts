@@ -1,4 +1,4 @@
-// What a failing disk, a full one and a lost connection may do to a save: never half of one.
+// A failing disk, a full one and a lost connection never leave half a save.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ class Faults implements QueryGate {
     this.#lostAfterCommit = lose;
   }
 
-  /** Makes whatever has to do with this id meet a damaged page. */
+  /** Makes every statement with this id hit a damaged page. */
   damage(id: string | null): void {
     this.#damaged = id;
   }
@@ -100,7 +100,7 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
       });
     }
 
-    it("T39 fails for all that share a commit that fails, and none is stored", async () => {
+    it("T39 fails for all that share a failed commit, and none is stored", async () => {
       const numbers = [3001, 3002, 3003, 3004];
       faults.arm(always, /^commit$/);
       const saves = numbers.map((number) => store.matches.save(sampleMatch(number)));
@@ -111,7 +111,7 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
         assert.equal(await store.matches.byId(sampleId("match", number)), null);
     });
 
-    it("T43 fails alone where it meets a damaged page", async () => {
+    it("T43 fails alone when it meets a damaged page", async () => {
       const numbers = Array.from({ length: 20 }, (_, index) => 5001 + index);
       faults.damage(sampleId("match", 5007));
       const saves = numbers.map((number) => store.matches.save(sampleMatch(number)));
@@ -123,7 +123,7 @@ function runFaults(name: string, faults: Faults, open: () => Promise<Backend>): 
       assert.deepEqual(await store.database.faults(), []);
     });
 
-    it("may be repeated when the answer of the commit was lost", async () => {
+    it("may be repeated when the answer to the commit was lost", async () => {
       const match = sampleMatch(4001);
       faults.loseCommitAnswer(true);
       const settled = await Promise.allSettled([store.matches.save(match)]);
@@ -196,7 +196,7 @@ describe("SQLite itself", () => {
       await transaction.insertInto("tokens").values(orphan).execute();
     });
     await assert.rejects(failing, /FOREIGN KEY/);
-    // A temporary table belongs to its connection, so that a second one can only be made anew.
+    // A temporary table belongs to its connection, so only a new one can make a second.
     await marked.execute(backend.database);
     const store = storeOf(backend);
     assert.equal(await store.bots.add(sampleBot(1), "h", null), "added");
@@ -204,7 +204,7 @@ describe("SQLite itself", () => {
   });
 });
 
-/** Lets the file grow by so many pages from now on. */
+/** Lets the file grow by this many more pages. */
 async function limitPages({ database }: Backend, more: number): Promise<void> {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database);
   const limit = (rows[0]?.page_count ?? 0) + more;

@@ -1,9 +1,9 @@
-// A dialect that asks before it does anything, so that a test can make any single step fail,
+// A dialect that calls a gate before each step, so that a test can make any single step fail,
 // record it, or end the process at it.
 import { CompiledQuery } from "kysely";
 import type { DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from "kysely";
 
-/** `done` is told after a commit that went through: throwing there makes its outcome unknown. */
+/** `done` is called after a successful commit: throwing there makes its outcome unknown. */
 export type QueryGate = { step(query: CompiledQuery): void; done?(): void };
 
 export function faultyDialect(dialect: Dialect, gate: QueryGate): Dialect {

@@ -1,4 +1,4 @@
-// What does not add up in a database is reported.
+// Inconsistencies in a database are reported.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -19,7 +19,7 @@ const CONTRARY = "1 matches contradict themselves";
 const RATINGS = "1 seats have ratings that their matches do not have";
 const OWNER = "1 bots have an owner that they cannot have";
 
-/** What is changed by hand, how it is undone, and what is reported in between. */
+/** A change by hand, the statement that undoes it, and the faults reported in between. */
 const FAULTS: [change: string, undo: string, faults: string[]][] = [
   [
     "update matches set unrated_reason = 'mode' where rated = 1",
@@ -84,11 +84,11 @@ async function checkFaults(backend: Backend): Promise<void> {
   await store.close();
 }
 
-it("reports what does not add up over SQLite", async () => {
+it("reports inconsistencies over SQLite", async () => {
   await checkFaults(sqliteBackend(sqliteDialect(":memory:", "write")));
 });
 
-it("reports what does not add up over PostgreSQL", async () => {
+it("reports inconsistencies over PostgreSQL", async () => {
   const server = await openEmbeddedPostgres();
   await checkFaults(postgresBackend(server.dialect()));
   await server.close();

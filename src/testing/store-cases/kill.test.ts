@@ -13,13 +13,16 @@ import { acknowledgedIn, checkSurvivors } from "./survivors.ts";
 
 const SAVING = fileURLToPath(new URL("./saving-process.ts", import.meta.url));
 const ROUNDS = 50;
-/** Matches of one round at most, so that numbers of two rounds never meet. */
+/** Most matches per round, so that the numbers of two rounds never overlap. */
 const ROUND_MATCHES = 100_000;
 /** How many acknowledgements a process may see before it is killed. */
 const LIFE_SAVES = 30;
-/** How long it may go on after that, in milliseconds. */
+/** How long it may run after that, in milliseconds. */
 const AFTER_MS = 8;
-/** Every so many rounds the process is killed while it opens and recovers, within this time. */
+/**
+ * Every few rounds the process is killed while it opens and recovers, within this many
+ * milliseconds.
+ */
 const OPENING_MS = 250;
 const OPENING_ROUND = 5;
 
@@ -35,14 +38,14 @@ function prepared(data: string, round: number): Saving {
   return saving;
 }
 
-/** Resolves some while after the process has told so many acknowledgements. */
+/** Resolves a while after the process has reported this many acknowledgements. */
 async function lived(saving: Saving, acknowledgements: number): Promise<void> {
   while (acknowledgedIn(saving.told).length < acknowledgements)
     await once(saving.child.stdout, "data");
   await sleep(Math.random() * AFTER_MS);
 }
 
-/** Lets a process save for a while, kills it, and gives the matches it saw acknowledged. */
+/** Lets a process save for a while, kills it, and returns the matches it saw acknowledged. */
 async function killed(saving: Saving, round: number): Promise<number[]> {
   const { child } = saving;
   const closed = once(child, "close");

@@ -10,7 +10,7 @@ import { openStore } from "#server/composition/open-store.ts";
 
 import { addSamplePlayers, sampleBot, sampleId, sampleMatch } from "./store-samples.ts";
 
-/** Turns of the loop that are to pass while the file is locked. */
+/** Turns of the loop that must pass while the file is locked. */
 const TURNS = 2_000;
 
 it("serves two processes that decide about one owner", async () => {

@@ -3,7 +3,7 @@ import type { Migration } from "#data/queries/backend.ts";
 
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 
-/** A step that makes, changes and fills, as later migrations will. */
+/** A step that creates, alters and fills, as later migrations will. */
 const NEXT: Migration = {
   number: NEWEST + 1,
   name: "mottos",
@@ -15,5 +15,5 @@ const NEXT: Migration = {
   ],
 };
 
-/** The migrations of a build that is one schema ahead of this one. */
+/** The migrations of a build one schema ahead of this one. */
 export const LONGER_HISTORY: readonly Migration[] = [...MIGRATIONS, NEXT];

@@ -1,5 +1,5 @@
-// Seasons and everything that is counted in a competition, over plain maps: counted anew at each
-// call from the matches themselves.
+// Seasons and everything counted in a competition, over plain maps. Each call counts the matches
+// from scratch.
 
 import { monthOf, newestFirst, PRESEASON, windowOfMonth } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
@@ -33,7 +33,7 @@ type Facts = SeasonFacts & {
   matches: Map<string, FinishedMatch>;
 };
 
-/** A database made at this instant: an empty preseason and the first month. */
+/** A database made at this instant has an empty preseason and the first month. */
 export function firstSeasons(made: string): SeasonFacts {
   const first = windowOfMonth(monthOf(made));
   const { opensAt } = first;
@@ -130,7 +130,7 @@ const NO_RESULTS: Results = { wins: 0, draws: 0, losses: 0 };
 
 type View = Results & { botId: BotId; opponentId: BotId; map: string };
 
-/** Rated matches as one bot, or each of their bots, sees them. */
+/** Rated matches as seen by one bot, or by each of their bots. */
 function viewsOf(rated: FinishedMatch[], botId?: BotId, versionId?: VersionId): View[] {
   return rated.flatMap(({ seats, winnerSeat, map }) =>
     botSeats({ seats }).flatMap((seat, index, both) => {

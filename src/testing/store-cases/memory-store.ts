@@ -47,7 +47,7 @@ function noFacts(made: string): Facts {
   };
 }
 
-/** Each method is one step, so calls never mix. Stores over the same facts see each other's. */
+/** Each method is one step, so calls never interleave. Stores over the same facts share them. */
 export function memoryStore(facts: Facts = noFacts(MADE)): Store {
   let isClosed = false;
   const nouns: Nouns = {
@@ -71,7 +71,7 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
   };
 }
 
-/** Opens one set of facts again and again, as a database file would be that was made then. */
+/** Opens the same facts each time, like a database file made at that instant. */
 export function memoryStores(made: string = MADE): () => Store {
   const facts = noFacts(made);
   return () => memoryStore(facts);
@@ -100,9 +100,12 @@ function botMethods(facts: Facts): Store["bots"] {
         .filter((id) => id > (after ?? ""))
         .toSorted()
         .slice(0, most),
-    rotateToken: async (botId, tokenHash, audit) => {
+    rotateToken: async (botId, tokenHash, { former, audit } = {}) => {
+      const token = facts.tokens.get(former ?? "");
+      if (former !== undefined && (token?.botId !== botId || token.stale)) return false;
       rotateToken(facts, botId, tokenHash);
       note(facts, audit);
+      return true;
     },
     setStatus: async (botId, { from, to, reason, at }, audit) => {
       const bot = facts.bots.get(botId);
@@ -147,7 +150,7 @@ function addBot(
   return "added";
 }
 
-/** Only a banned bot's replaced hash is kept, to be told what happened. */
+/** Only a banned bot's replaced hash is kept, so that its bot can be told why. */
 function rotateToken({ bots, tokens }: Facts, botId: BotId, tokenHash: string): void {
   const isBanned = bots.get(botId)?.status === "banned";
   for (const [hash, token] of tokens) {

@@ -7,7 +7,7 @@ import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 
 export type UpkeepFacts = {
-  /** Match and keeper of each replay that was let go of. */
+  /** Match and keeper of each replay that was released. */
   released: Set<string>;
 };
 
@@ -58,7 +58,7 @@ function turnsOf({ matches }: Facts, versionId: VersionId) {
     .map(({ turns }) => turns);
 }
 
-/** Keeps the replays of human and practice games. */
+/** Keeper of the replays of human and practice games. */
 const CASUAL = "casual";
 
 const keepersOf = ({ mode, seats }: FinishedMatch) =>

@@ -1,5 +1,5 @@
-// A process that upgrades a database file and kills itself at a given step, as a power cut would.
-// Arguments: the file, and how many steps it lives.
+// A process that upgrades a database file and kills itself at a given step, like a power cut.
+// Arguments: the file, and the number of steps until then.
 import { migrate } from "#data/migrations/migrations.ts";
 import { fileWatch } from "#data/migrations/upgrade.ts";
 import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";

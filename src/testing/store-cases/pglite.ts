@@ -4,11 +4,11 @@ import type { Dialect } from "kysely";
 
 const INT8 = 20;
 
-/** PostgreSQL in this process, slow to start, so that one serves all the cases of a test file. */
+/** PostgreSQL in this process. It is slow to start, so one serves all cases of a test file. */
 export type EmbeddedPostgres = {
-  /** A dialect over the server as it is; closing what uses it leaves the server running. */
+  /** A dialect over the server as it is; closing its users leaves the server running. */
   dialect(): Dialect;
-  /** Forgets all tables. */
+  /** Drops all tables. */
   clear(): Promise<void>;
   close(): Promise<void>;
 };

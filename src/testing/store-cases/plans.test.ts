@@ -117,7 +117,7 @@ const READS: Read[] = [
   ["late starts", /matches_by_end/, (store) => store.matches.startsSince(sampleTime(STORED - 50))],
 ];
 
-/** Neither the steps of a transaction nor their savepoints have a plan. */
+/** The steps of a transaction and their savepoints have no plan. */
 const EXPLAINED = /^\s*(select|insert|update|delete)\b/i;
 
 /** A read of a table of matches without an index. */

@@ -1,9 +1,9 @@
 import { Client } from "pg";
 
-/** The address of a PostgreSQL database that tests may empty, when one is at hand. */
+/** Address of a PostgreSQL database that tests may empty, if there is one. */
 export const REAL_POSTGRES = process.env["BOUT_TEST_POSTGRES"];
 
-/** What a suite that needs it gives as its options. */
+/** Options of a suite that needs it. */
 export const WITH_REAL_POSTGRES = {
   skip: REAL_POSTGRES ? false : "BOUT_TEST_POSTGRES names no database",
 };

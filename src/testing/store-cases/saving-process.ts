@@ -1,6 +1,6 @@
 // A process that waits for a line of input and then saves matches, replay first, until it is
-// killed, telling the number of each that the store acknowledged, or why it was refused, on a line
-// of its own. Arguments: the data directory, the first match's number and how many to save.
+// killed. It writes a line for each match: its number once the store acknowledged it, or why it was
+// refused. Arguments: the data directory, the first match's number and how many to save.
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
@@ -14,7 +14,7 @@ import { openStore } from "#server/composition/open-store.ts";
 
 import { addSamplePlayers, sampleMatch } from "./store-samples.ts";
 
-/** Saves under way at once, so that commits are shared. */
+/** Saves under way at once, so that they share commits. */
 const WIDTH = 12;
 const STDOUT = 1;
 
@@ -22,7 +22,7 @@ const [data = "", first = "0", count = "0"] = process.argv.slice(2);
 const end = Number(first) + Number(count);
 let next = Number(first);
 
-// Whoever starts many of these names a compile cache, which a killed process would never write.
+// Tests that start many of these name a compile cache, which a killed process would never write.
 flushCompileCache();
 await once(process.stdin, "data");
 process.stdin.destroy();
@@ -50,7 +50,7 @@ async function save(match: FinishedMatch): Promise<void> {
   await store.matches.save(match);
 }
 
-/** Written at once, so that no acknowledgement is lost in a buffer of the process. */
+/** Written synchronously, so that no acknowledgement is lost in a buffer of the process. */
 function tell(line: string): void {
   writeSync(STDOUT, `${line}\n`);
 }

@@ -178,6 +178,23 @@ export const botCases: Case[] = [
     },
   },
   {
+    name: "replaces a token once when several show the same one at once",
+    async run(store) {
+      await store.bots.add(sampleBot(1), "h1", null);
+      const { id } = sampleBot(1);
+      const hashes = ["a", "b", "c"];
+      const rotation = { former: "h1", audit: sampleAudit(1) };
+      const done = await Promise.all(
+        hashes.map((hash) => store.bots.rotateToken(id, hash, rotation)),
+      );
+      assert.equal(done.filter(Boolean).length, 1);
+      const winner = hashes[done.indexOf(true)]!;
+      for (const hash of ["h1", ...hashes])
+        assert.equal((await store.bots.byToken(hash)) !== null, hash === winner);
+      assert.equal((await store.audit.list({ limit: 9 })).length, 1);
+    },
+  },
+  {
     name: "changes a status once when two ask at once",
     async run(store) {
       await store.bots.add(sampleBot(1), "h1", null);
@@ -199,7 +216,7 @@ export const botCases: Case[] = [
       await store.bots.add(other, "h2", null, sampleAudit(2));
       await store.bots.setStatus(id, toStatus("suspended"), sampleAudit(3));
       await store.bots.setStatus(id, toStatus("suspended"), sampleAudit(4));
-      await store.bots.rotateToken(id, "h3", sampleAudit(5));
+      await store.bots.rotateToken(id, "h3", { audit: sampleAudit(5) });
       await addSamplePlayers(store, 4);
       await store.matches.save(sampleMatch(0));
       await store.bots.delete(sampleId("bot", 0), sampleAudit(6));

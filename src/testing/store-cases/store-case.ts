@@ -3,7 +3,7 @@ import type { Store } from "#data/store/store.ts";
 
 import { SAMPLE_SEASON, sampleId, sampleMatch } from "./store-samples.ts";
 
-/** A case gets an empty store, and `reopen` closes it and opens the same data again. */
+/** A case gets an empty store; `reopen` closes it and opens the same data again. */
 export type Case = {
   name: string;
   run: (store: Store, reopen: () => Promise<Store>) => Promise<void>;
@@ -25,13 +25,13 @@ export function matchId(number: number): string {
 
 export const SAMPLE_COMPETITION = { ladderId: "public", season: SAMPLE_SEASON };
 
-/** The pair counts of the samples' season as map, wins, draws, losses. */
+/** The pair counts of the samples' season as map, wins, draws and losses. */
 export async function countsOf(store: Store): Promise<unknown[]> {
   const pairs = await store.figures.pairs(SAMPLE_COMPETITION);
   return pairs.map(({ map, wins, draws, losses }) => [map, wins, draws, losses]);
 }
 
-/** Sample match 1 as a list shows it. */
+/** Sample match 1 as lists show it. */
 export function rowOf(changes: Partial<MatchRow>): MatchRow {
   const { pairing: _, stats: _stats, settled: _settled, seats, ...match } = sampleMatch(1);
   const named = seats.map((seat, number) => ({

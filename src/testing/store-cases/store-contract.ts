@@ -1,4 +1,4 @@
-// What every implementation of the store must do: one list of cases, run against each.
+// What every implementation of the store must do: one list of cases that each of them passes.
 import assert from "node:assert/strict";
 
 import { SYSTEM } from "#core/words/audit.ts";
@@ -15,7 +15,7 @@ import { seasonCases } from "./store-season-cases.ts";
 import { upkeepCases } from "./store-upkeep-cases.ts";
 import { versionListCases } from "./store-version-cases.ts";
 
-/** What nobody did, and what is about nothing. */
+/** An audit entry by the system that is about nothing in particular. */
 const BARE: Partial<AuditEntry> = {
   kind: "bot.throttled",
   actor: SYSTEM,

@@ -2,14 +2,14 @@ import type { Database } from "#data/queries/tables.ts";
 
 import { SAMPLE_SEASON, sampleId, sampleTime } from "./store-samples.ts";
 
-/** Rows of one insert: well under the parameters that either database takes. */
+/** Rows per insert: well below the number of parameters that either database accepts. */
 const BATCH = 500;
 const MAPS = ["arena", "cross", "ring", "maze"];
 
 /**
- * Puts matches 0 to `count` - 1 of the sample bots 0 to `bots` - 1 into the tables, past the store
- * and, but for when they ended, uncounted, with a given packed document each: for tests of how reads and saves do beside
- * many rows.
+ * Puts matches 0 to `count` - 1 between the sample bots 0 to `bots` - 1 straight into the tables,
+ * each with the given packed document. Nothing is counted but their ends. For tests of how reads
+ * and saves do among many rows.
  */
 export async function fillMatches(
   database: Database,
@@ -91,13 +91,13 @@ function seatRows(number: number, count: number, bots: number) {
   }));
 }
 
-/** The last quarter of the matches is of the samples' season, the others of those before. */
+/** The last quarter of the matches is in the samples' season, the others in earlier ones. */
 function filledSeason(number: number, count: number): string {
   const older = ["2025-10", "2025-11", "2025-12"];
   return older[Math.floor((4 * number) / count)] ?? SAMPLE_SEASON;
 }
 
-/** Two different players of a match, every pair met in turn. */
+/** Two different players of a match; pairs take turns. */
 export function playersOf(number: number, bots: number): [first: number, second: number] {
   const first = number % bots;
   return [first, (first + 1 + ((number * 7) % (bots - 1))) % bots];

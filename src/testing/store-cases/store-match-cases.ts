@@ -1,4 +1,4 @@
-// What the store must do with matches and with what is counted from them.
+// What the store must do with matches, and with what it counts from them.
 import assert from "node:assert/strict";
 
 import { UNRATED_REASONS } from "#core/words/rated.ts";

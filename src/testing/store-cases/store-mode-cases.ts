@@ -1,5 +1,5 @@
-// What the store must do with matches of each mode: ranked ones count, human and practice games are
-// only kept.
+// What the store must do with matches of each mode: it counts ranked ones, and only keeps human and
+// practice games.
 import assert from "node:assert/strict";
 
 import { HUMAN, MODES } from "#core/words/rated.ts";
@@ -27,7 +27,7 @@ const LIST = { ladderId: "public", limit: 50, withStats: true };
 const NOBODY: Partial<SeatRecord> = { ratingBefore: null, ratingAfter: null };
 const PERSON = sampleSeat(1, { ...HUMAN, ...NOBODY, botId: null, versionId: null, fighter: "B" });
 
-/** A match that counts for nothing, against a person or for practice. */
+/** A match that does not count, against a person or for practice. */
 function casual(number: number, mode: Mode, changes: MatchChanges = {}) {
   const bots = [sampleSeat(0), sampleSeat(1, { fighter: "B" })];
   const seats = mode === "human" ? [sampleSeat(0), PERSON] : bots;
@@ -42,7 +42,7 @@ async function addOneOfEach(store: Store): Promise<void> {
   await store.matches.save(casual(3, "practice"));
 }
 
-/** All that is counted or listed, and everything that limits look at. */
+/** Everything that is counted or listed, and everything that limits consult. */
 async function countsOf(store: Store): Promise<object> {
   const of = SAMPLE_COMPETITION;
   const versions = [0, 1].map((number) => sampleId("version", number));

@@ -1,4 +1,5 @@
-// Numbered records for the tests and benchmarks of the store: the same number, the same record.
+// Numbered records for the tests and benchmarks of the store. The same number gives the same
+// record.
 import { SECOND_MS } from "#base/units/time.ts";
 import { ATTACKS } from "#core/engine/types.ts";
 import type { BotId } from "#core/words/ids.ts";
@@ -12,17 +13,17 @@ import type { VersionRecord } from "#data/store/version.ts";
 const KINDS = { bot: "1", version: "2", match: "3", audit: "4", account: "5" } as const;
 const EPOCH = Date.UTC(2026, 0, 1);
 
-/** The season of the first samples; a store of them is made at its beginning. */
+/** The season of the first samples; their store is made at its beginning. */
 export const SAMPLE_SEASON = "2026-01";
 export const SAMPLES_MADE = "2026-01-01T00:00:00.000Z";
 
-/** A UUID that tells kind and number, rising with the number. */
+/** A UUID that shows kind and number and rises with the number. */
 export function sampleId(kind: keyof typeof KINDS, number: number): string {
   const tail = KINDS[kind] + number.toString(16).padStart(11, "0");
   return `01900000-0000-7000-8000-${tail}`;
 }
 
-/** The instant so many seconds after the first of all samples. */
+/** The instant this many seconds after that of the first sample. */
 export function sampleTime(seconds: number): string {
   return new Date(EPOCH + seconds * SECOND_MS).toISOString();
 }
@@ -40,7 +41,7 @@ export function toStatus(to: BotStatus, changes: Partial<StatusChange> = {}): St
   return { from, to, reason: null, at: sampleTime(0), ...changes };
 }
 
-/** The version of the bot of the same number, unless changed. */
+/** A version of the bot with the same number, unless changed. */
 export function sampleVersion(number: number, changes: Partial<VersionRecord> = {}): VersionRecord {
   return {
     id: sampleId("version", number),
@@ -69,7 +70,7 @@ export function sampleSeat(number: number, changes: Partial<SeatRecord> = {}): S
   };
 }
 
-/** Where a match differs from the sample; `winnerBotId` names the winner by its bot. */
+/** How a match differs from the sample; `winnerBotId` names the winner by its bot. */
 export type MatchChanges = Partial<FinishedMatch> & { winnerBotId?: BotId | null };
 
 /** The seat of a bot; null for none. */
@@ -79,8 +80,8 @@ export function seatOf(seats: readonly SeatRecord[], botId: BotId | null): numbe
 }
 
 /**
- * A match on `public` that bot 0 won over bot 1, rated unless changed. One that is not rated has
- * neither ratings nor, when void, a winner.
+ * A match on `public` that bot 0 won against bot 1, rated unless changed. An unrated one has no
+ * ratings and, if void, no winner.
  */
 export function sampleMatch(number: number, changes: MatchChanges = {}): FinishedMatch {
   const { rated = true, voided = false } = changes;
@@ -111,7 +112,7 @@ export function sampleMatch(number: number, changes: MatchChanges = {}): Finishe
   };
 }
 
-/** About as long, and about as compressible, as the real statistics of a match. */
+/** About as long and as compressible as the real statistics of a match. */
 function sampleStats(number: number): string {
   const weapons = ATTACKS.map((name, index) => {
     const uses = (number * 7 + index * 13) % 41;
@@ -170,7 +171,7 @@ export function sampleAudit(number: number, changes: Partial<AuditEntry> = {}): 
   };
 }
 
-/** Adds the bots 0 to `count` - 1, a version each; may be repeated. */
+/** Adds the bots 0 to `count` - 1 with a version each; may be repeated. */
 export async function addSamplePlayers(store: Store, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
     await store.bots.add(sampleBot(number), `hash-${number}`, null);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-// What the store must do with seasons, and with what it adds up within one.
+// What the store must do with seasons, and with what it sums up in each.
 import { bothOf } from "#base/units/sure.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
@@ -50,7 +50,7 @@ async function openMonth(store: Store, id: string): Promise<void> {
   await store.seasons.open([{ ...windowOfMonth(id), archivedAt: null }]);
 }
 
-/** A match of two sample players, won by the first unless changed. */
+/** A match between two sample players, won by the first unless changed. */
 function game(number: number, players: [number, number], changes: MatchChanges = {}) {
   const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
   return sampleMatch(number, { seats, winnerBotId: sampleId("bot", players[0]), ...changes });

@@ -1,4 +1,4 @@
-// What the store must do with turns by version and with replays that are kept.
+// What the store must do with turns by version and with kept replays.
 import assert from "node:assert/strict";
 
 import type { Store } from "#data/store/store.ts";
@@ -39,7 +39,7 @@ const FIRST = {
 };
 const SECOND = { server_idles: {}, refused_turns: 0, refused_turns_by_reason: {}, timing: null };
 
-/** A match with statistics of so many turns. */
+/** A match with statistics of this many turns. */
 function played(number: number, ticks: number, changes: MatchChanges = {}) {
   const stats = JSON.stringify({ stats_version: 2, ticks, fighters: [FIRST, SECOND] });
   return sampleMatch(number, { stats, ...changes });
@@ -55,7 +55,7 @@ async function turnsOf(store: Store, window: number): Promise<unknown[]> {
   ]);
 }
 
-/** Bot 0 against bot 1 and bot 2 in turn; the second ends in the order of numbers. */
+/** Bot 0 plays bot 1 and bot 2 in turn; matches end in the order of their numbers. */
 async function addSix(store: Store): Promise<void> {
   await addSamplePlayers(store, 3);
   for (const number of [4, 1, 6, 2, 5, 3]) {
@@ -129,7 +129,7 @@ export const upkeepCases: Case[] = [
       assert.deepEqual(await replays(store), [1, 2, 3, 4, 5, 6].map(matchId));
       assert.equal(await store.replays.has(matchId(9)), false);
       const released = await store.replays.release([bot(0), bot(1), bot(2)], 2, 100);
-      // Of its newest two bot 1 has 4 and 6, bot 2 has 3 and 5: of the others nobody is left.
+      // Bot 1 keeps its newest two, 4 and 6, and bot 2 keeps 3 and 5; nobody keeps the others.
       assert.deepEqual(
         { ...released, gone: released.gone.toSorted() },
         { gone: [1, 2].map(matchId), isDone: true },

@@ -1,4 +1,4 @@
-// What the store must do with lists of a bot's versions, and which of them stands for it.
+// What the store must do with lists of a bot's versions, and which version stands for the bot.
 import assert from "node:assert/strict";
 
 import type { Store } from "#data/store/store.ts";
@@ -17,14 +17,14 @@ import type { MatchChanges } from "./store-samples.ts";
 
 const botId = sampleId("bot", 0);
 
-/** The versions v0, v10, v20 and so on of one bot, made in this order, beside one other bot. */
+/** Versions v0, v10, v20 and so on of one bot, made in this order, and one other bot. */
 async function madeVersions(store: Store, count: number): Promise<void> {
   await addSamplePlayers(store, 2);
   for (let number = 1; number < count; number += 1)
     await store.versions.add(sampleVersion(10 * number, { botId }), null);
 }
 
-/** A match that the bot played with one of these versions against the other bot. */
+/** A match of the bot, with one of these versions, against the other bot. */
 function played(number: number, version: number, changes: MatchChanges = {}) {
   const own = sampleSeat(0, { versionId: sampleId("version", 10 * version) });
   const seats = [own, sampleSeat(1, { fighter: "B", ratingAfter: 1492 })];

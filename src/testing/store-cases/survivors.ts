@@ -9,16 +9,18 @@ import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
 
 import { sampleId } from "./store-samples.ts";
 
-/** The numbers that a saving process told as acknowledged; a last line cut short does not count. */
+/**
+ * The numbers that a saving process reported as acknowledged, except for an incomplete last line.
+ */
 export function acknowledgedIn(told: string): number[] {
   const lines = told.split("\n").slice(0, -1);
   return lines.filter((line) => /^\d+$/.test(line)).map(Number);
 }
 
 /**
- * Opens what a killed saving process left and asserts that every acknowledged match is stored, that
- * every stored match has its whole replay, that a sweep leaves no other, and that the counts agree
- * with a recount. Gives the number of stored matches and of swept files.
+ * Opens what a killed saving process left. Asserts that every acknowledged match is stored, that
+ * every stored match has its whole replay, that a sweep leaves no other replay, and that the counts
+ * equal a recount. Returns the number of stored matches and of swept files.
  */
 export async function checkSurvivors(
   data: string,

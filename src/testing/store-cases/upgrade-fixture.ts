@@ -1,4 +1,4 @@
-// Databases as released schemas left them: rows as SQL beside what the store of their release read.
+// Databases of released schemas: their rows as SQL, and what the store of that release read.
 import { readdirSync, readFileSync } from "node:fs";
 
 import { sql } from "kysely";
@@ -14,25 +14,25 @@ import { sampleId } from "./store-samples.ts";
 
 export const FIXTURES_FOLDER = new URL("upgrades/", import.meta.url);
 
-/** When the baseline's fixture is upgraded: its matches are of the preseason and of this month. */
+/** When the baseline's fixture is upgraded. Its matches are of the preseason and of this month. */
 export const UPGRADED = "2026-10-26T12:00:00.000Z";
 
-/** Numbers of the bots and the matches in a fixture, by which their ids are known. */
+/** Numbers of a fixture's bots and matches, from which their ids follow. */
 export const FIXTURE_BOTS = Array.from({ length: 9 }, (_, number) => sampleId("bot", number));
 export const FIXTURE_MATCHES = Array.from({ length: 56 }, (_, number) => sampleId("match", number));
 const VERSIONS = Array.from({ length: 18 }, (_, number) => sampleId("version", number));
-/** Current hashes of tokens, and the one that a ban made stale. */
+/** Current token hashes, and the one that a ban made stale. */
 const HASHES = [...FIXTURE_BOTS.map((_, number) => `hash-${number}`), "hash-new"];
 
 const FILE = /^schema-(\d+)\.sql$/;
 
-/** Schemas of which there is a fixture, oldest first. */
+/** Schemas that have a fixture, oldest first. */
 export function fixtureSchemas(): number[] {
   const found = readdirSync(FIXTURES_FOLDER).flatMap((name) => FILE.exec(name)?.[1] ?? []);
   return found.map(Number).toSorted((one, other) => one - other);
 }
 
-/** Makes an empty database one of a released schema. */
+/** Turns an empty database into one of a released schema. */
 export async function loadFixture(backend: Backend, schema: number): Promise<void> {
   const released = MIGRATIONS.filter(({ number }) => number <= schema);
   await migrate(backend, UPGRADED, released);
@@ -44,8 +44,8 @@ export async function loadFixture(backend: Backend, schema: number): Promise<voi
 }
 
 /**
- * Makes each match of a fixture in SQLite so many matches, up to 65,536, with all that is counted of
- * them: for upgrades that take a while.
+ * Multiplies each match of an SQLite fixture, up to 65,536 times, with all its counts: for upgrades
+ * that take a while.
  */
 export async function multiplyMatches({ database }: Backend, times: number): Promise<void> {
   await database.transaction().execute(async (open) => {
@@ -62,7 +62,7 @@ export async function multiplyMatches({ database }: Backend, times: number): Pro
 const COUNTS = `pair_counts version_activity ladder_tallies bot_opponents bot_maps bot_play
   bot_weapons`.split(/\s+/);
 
-/** The second group of digits, which is zero in the ids of samples, tells the copies apart. */
+/** The copies differ in the second group of digits, which is zero in the ids of samples. */
 function copies(table: string, id: string, columns: readonly string[], times: number): string {
   const copied = columns.map((column) =>
     column === id ? `substr(${id}, 1, 9) || printf('%04x', n) || substr(${id}, 14)` : column,
@@ -74,7 +74,7 @@ function copies(table: string, id: string, columns: readonly string[], times: nu
 
 type Table = { name: string; columns: string[]; keys: string[]; sums: string[] };
 
-/** Those of an SQLite database, each after what it refers to. */
+/** The tables of an SQLite database, each after those it refers to. */
 export async function tablesOf(database: Database): Promise<Table[]> {
   const { rows } = await sql<{ table: string; column: string; type: string; key: number }>`
     select t.name as "table", c.name as "column", c.type, c.pk as "key"
@@ -92,15 +92,15 @@ export async function tablesOf(database: Database): Promise<Table[]> {
   });
 }
 
-/** The texts have SQLite's literals of bytes. */
+/** The texts use SQLite's byte literals. */
 function spelled(statement: string, { types }: Backend): string {
   if (types.bytes !== "bytea") return statement;
   return statement.replaceAll(/\bx'([0-9a-f]*)'/g, String.raw`'\x$1'`);
 }
 
 /**
- * What the store of the release read of its own database, or of the baseline once upgraded, as far
- * as it is still read so.
+ * What the store of that release read from its own database (from the upgraded one for the
+ * baseline), as far as it is still read that way.
  */
 export function fixtureReads(schema: number): unknown {
   const text = readFileSync(new URL(`schema-${schema}.json`, FIXTURES_FOLDER), "utf8");
@@ -108,7 +108,7 @@ export function fixtureReads(schema: number): unknown {
   return schema < PEOPLE ? { ...reads, ...sincePeople(reads) } : reads;
 }
 
-/** The schema in which a seat says who won, and an audit entry who acted. */
+/** Since this schema seats say who won, and audit entries who acted. */
 const PEOPLE = 26;
 
 type OldMatch = { winnerBotId: string | null; seats: { botId: string }[] };
@@ -140,7 +140,7 @@ function sincePeople({ byBot, competitions, audit, throttled }: Reads): object {
   };
 }
 
-/** All that a store tells of a fixture, as JSON has it, once the turns of all matches are counted. */
+/** Everything a store tells about a fixture, as JSON, once the turns of all matches are counted. */
 export async function readsOf(store: Store): Promise<object> {
   while ((await store.figures.carryTurns(50)) > 0);
   const seasons = await store.seasons.list();
@@ -190,7 +190,7 @@ async function botReads(store: Store, botId: BotId): Promise<unknown> {
   };
 }
 
-/** What was read, without properties that the release did not know. */
+/** What was read, without properties unknown to the release. */
 export function asReleased(read: unknown, released: unknown): unknown {
   if (Array.isArray(read) && Array.isArray(released))
     return read.map((part, at) => asReleased(part, released[at]));

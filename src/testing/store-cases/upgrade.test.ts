@@ -1,4 +1,4 @@
-// Databases of released schemas, upgraded to the newest, are what they were.
+// Upgraded databases of released schemas read as they did before.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -35,14 +35,14 @@ import {
 
 const NEWEST = MIGRATIONS[MIGRATIONS.length - 1]!.number;
 const MIGRATING = fileURLToPath(new URL("./migrating-process.ts", import.meta.url));
-/** Steps of a life, at each of which a process dies: all up to the copy, then every so many. */
+/** Steps at which a process is killed: all up to the copy, then some of the others. */
 const STEPS = 160;
 const EACH_UP_TO = 12;
 const STRIDE = 12;
 /** Larger than any disk. */
 const TOO_LARGE = 2 ** 43;
 
-/** SHA-256 of the statements of released steps, spaces aside. */
+/** SHA-256 of the statements of released steps, ignoring whitespace. */
 const RELEASED: Readonly<Record<number, string>> = {
   22: "bcc526c4061dbcaf8a3b67aa8ba343fe19a7ca502e40913070ff3315af56a3bb",
   23: "bed00bb23b80a76d81a014d259a790258385cb3caf68cc225de60353594b532e",
@@ -51,7 +51,7 @@ const RELEASED: Readonly<Record<number, string>> = {
   26: "c696037132dac4be6d5a4838c4c999236f1b444250fdccced4647c9b8c3e6412",
 };
 
-it("never changes a step that was released", () => {
+it("released steps never change", () => {
   const { types } = sqliteBackend(sqliteDialect(":memory:", "write"));
   for (const [number, sum] of Object.entries(RELEASED)) {
     const step = MIGRATIONS.find((migration) => migration.number === Number(number));
@@ -60,7 +60,7 @@ it("never changes a step that was released", () => {
   }
 });
 
-/** Asserts that a database, upgraded by now, reads as the release read it. */
+/** Asserts that an upgraded database reads as it did in its release. */
 async function checkReads(backend: Backend, schema: number): Promise<void> {
   const store = storeOf(backend);
   assert.deepEqual(await store.database.faults(), []);
@@ -78,7 +78,7 @@ async function checkUpgrade(backend: Backend, schema: number): Promise<void> {
   await checkReads(backend, schema);
 }
 
-/** What schema 26 made of rows that knew neither people nor accounts, as far as no read shows it. */
+/** What schema 26 made of rows without people and accounts, as far as no read shows it. */
 async function checkPeople({ database }: Backend): Promise<void> {
   const bots = await database.selectFrom("bots").select(["name", "owner_id"]).execute();
   assert.deepEqual(Object.fromEntries(bots.map((bot) => [bot.name, bot.owner_id])), {
@@ -114,7 +114,7 @@ describe("a database of a released schema", () => {
   });
   after(() => server.close());
 
-  it("is there for each of the schemas that were released", () => {
+  it("exists for each released schema", () => {
     assert.deepEqual(fixtureSchemas().slice(0, 2), [22, 25]);
   });
 
@@ -131,7 +131,7 @@ describe("a database of a released schema", () => {
     });
   }
 
-  it("over PostgreSQL is not copied, and its upgrade tells who makes a copy", async () => {
+  it("over PostgreSQL is not copied, and its upgrade says who makes a copy", async () => {
     await server.clear();
     const backend = postgresBackend(server.dialect());
     await loadFixture(backend, 22);
@@ -149,7 +149,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true, force: true }));
 
-/** A data folder with the database of a released schema; the path of the file. */
+/** A data folder with a database of a released schema; returns the path of the file. */
 async function releasedFolder(schema: number): Promise<{ data: string; path: string }> {
   const data = await mkdtemp(join(directory, `${schema}-`));
   const path = sqlitePath(data);
@@ -159,7 +159,7 @@ async function releasedFolder(schema: number): Promise<{ data: string; path: str
   return { data, path };
 }
 
-/** Asserts that a copy is the whole database as it was, by upgrading it in a folder of its own. */
+/** Asserts that a copy is the whole former database, by upgrading it in a folder of its own. */
 async function checkCopy(copy: string, schema: number): Promise<void> {
   const path = join(await mkdtemp(join(directory, "copy-")), "bout.db");
   await copyFile(copy, path);
@@ -181,7 +181,7 @@ function untimed(note: UpgradeNote): object {
 
 describe("an upgrade of a file", () => {
   for (const schema of fixtureSchemas())
-    it(`T44 from schema ${schema} goes on wherever it is killed, and has kept a copy first`, async () => {
+    it(`T44 from schema ${schema} resumes wherever it is killed, and keeps a copy first`, async () => {
       const released = await releasedFolder(schema);
       let [kills, copies] = [0, 0];
       for (const lifetime of lifetimes()) {
@@ -211,9 +211,9 @@ describe("an upgrade of a file", () => {
       );
     });
 
-  it("tells its schemas, rows, copy and steps, and the copy is for the owner alone", async () => {
+  it("logs its schemas, rows, copy and steps, and only the owner can read the copy", async () => {
     const { data, path } = await releasedFolder(22);
-    // What a kill left of an older copy is in nobody's way.
+    // Remains of an older copy do no harm.
     await writeFile(`${path}.schema-22.part`, "cut short");
     const notes: UpgradeNote[] = [];
     const tell = (note: UpgradeNote) => notes.push(note);
@@ -237,7 +237,7 @@ describe("an upgrade of a file", () => {
     await checkCopy(copy, 22);
   });
 
-  it("keeps no copy where none is wanted, nor of a new or an upgraded database", async () => {
+  it("keeps no copy if none is wanted, nor one of a new or an upgraded database", async () => {
     const { data } = await releasedFolder(22);
     const notes: string[] = [];
     const tell = ({ msg }: UpgradeNote) => notes.push(msg);
@@ -249,7 +249,7 @@ describe("an upgrade of a file", () => {
     assert.equal(notes.length, MIGRATIONS.length);
   });
 
-  it("takes the place of an older copy of the same schema", async () => {
+  it("replaces an older copy of the same schema", async () => {
     const { data, path } = await releasedFolder(22);
     await writeFile(`${path}.schema-22`, "of the upgrade before the way back");
     await (await openStore({ data }, UPGRADED)).close();

@@ -24,18 +24,8 @@ const PHRASES: readonly Phrase[] = [
   [/\bh(?:e|o)ld (?:it |them )?against\b/, "compare with, check against"],
 ].map(([phrase, instead]) => [new RegExp(phrase as RegExp, "i"), instead as string]);
 
-/** Rooms whose comments are yet to be edited. */
-const UNEDITED: readonly string[] = [
-  "src/data/",
-  "src/live/arena/",
-  "src/live/matchmaker/",
-  "src/testing/store-cases/",
-  "src/web/api/",
-];
-
 /** Banned phrases in the comments of a source file or in the prose of a Markdown page. */
 export function stumbles({ path, text }: SourceFile): string[] {
-  if (UNEDITED.some((room) => path.startsWith(room))) return [];
   const prose = path.endsWith(".md") ? proseOf(text) : commentsOf(text);
   return PHRASES.flatMap(([phrase, instead]) => {
     const found = phrase.exec(prose);

@@ -11,6 +11,8 @@ export type MatchFault = { match: string; problem: string };
 
 /** A server's clock may be set back by this much while a season opens. */
 const CLOCK_SLACK_MS = 60_000;
+/** No fit with a virtual draw comes anywhere near it. */
+const MOST_POINTS = 100_000;
 
 /** Empty if the match may be as it is listed. */
 export function faultsOf(match: ListedMatch, scope: ListedCompetition): MatchFault[] {
@@ -55,5 +57,8 @@ function ratingProblem({ bots }: ListedMatch, { season }: ListedCompetition): st
   const given = bots.flatMap(figures).filter((figure) => figure !== undefined);
   if (given.length === 0) return season === null ? null : "is not void, but has no ratings";
   if (given.length < 2 * bots.length) return "lacks some of its ratings";
-  return given.every(Number.isInteger) ? null : "has ratings that are no whole points";
+  const isPlausible = given.every(
+    (points) => Number.isInteger(points) && Math.abs(points) <= MOST_POINTS,
+  );
+  return isPlausible ? null : `has ratings that are no whole points within ${MOST_POINTS}`;
 }

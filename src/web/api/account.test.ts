@@ -6,7 +6,7 @@ import { testApi } from "#testing/fixtures/test-api.ts";
 const PATHS = ["", "?x=1", "/handle", "/bots/Rex/name", "/events/cup/achievements/first/reveal"];
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-it("says of every address of an account that there are none, whatever is asked", async () => {
+it("says at every address of an account that there are none, whatever the request", async () => {
   for (const anonymous of [true, false]) {
     const { app } = testApi({ anonymous });
     for (const path of PATHS)

@@ -19,7 +19,7 @@ it("names only addresses that are served", async () => {
   }
 });
 
-it("says who may register and what is not there", async () => {
+it("says who may register and what is missing", async () => {
   const local = await read(testApi());
   assert.deepEqual([local.authentication_required, local.accounts, local.mcp], [false, null, null]);
   assert.equal(local.bot_endpoint, "ws://localhost:7777/bot");
@@ -28,7 +28,7 @@ it("says who may register and what is not there", async () => {
   assert.deepEqual([closed.authentication_required, closed.onboarding.register], [true, null]);
 });
 
-it("says where a copy of the project is had only where the operator says so", async () => {
+it("says where to get a copy of the project only if the operator says so", async () => {
   assert.equal((await read(testApi())).source, null);
   const sourceUrl = "https://git.example/bout";
   assert.equal((await read(testApi({ sourceUrl }))).source, sourceUrl);
@@ -44,7 +44,7 @@ it("reports every limit in force once", async () => {
   assert.deepEqual(reported.map(String).toSorted(), expected.map(String).toSorted());
 });
 
-it("reports a setting as it is since it changed", async () => {
+it("reports a changed setting", async () => {
   const api = testApi();
   api.live.change({ max_concurrent: 0 });
   assert.equal((await read(api)).operational_policy.ladder.max_concurrent, 0);

@@ -13,7 +13,7 @@ export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable):
 
 const NO_ACCOUNTS = { signup: null, sign_in: null, handle: null, claim: null };
 
-/** Only what is served has an address here; the rest is null. */
+/** Only resources that are served have an address here; the others are null. */
 function apiIndex(
   { settings, versions, limits, documents, admission }: ApiDeps,
   endpoints: ApiIndex["endpoints"],

@@ -1,4 +1,4 @@
-// What every answer has in common.
+// What all answers have in common.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -74,7 +74,7 @@ it("T58 answers HEAD as GET without a body", async () => {
   }
 });
 
-it("answers the preflight of public reads alone", async () => {
+it("answers the preflight of public reads only", async () => {
   const { app } = testApi();
   const headers = { origin: "https://elsewhere.example", "access-control-request-method": "GET" };
   const privateOnes = ["/api/me", "/api/bots", "/api/me/versions", "/api/me/token"];
@@ -110,7 +110,7 @@ it("T70 sets the security headers on every kind of answer", async () => {
   }
 });
 
-it("answers 304 to every read of what anybody may read", async () => {
+it("answers 304 to every public read", async () => {
   const { app } = testApi();
   let kept = 0;
   for (const [url] of SERVED) {
@@ -151,7 +151,7 @@ for (const [what, header, status] of KNOWN)
     }
   });
 
-it("gives no ETag to what may not be kept or is refused", async () => {
+it("gives no ETag to answers that may not be cached or that refuse", async () => {
   const api = testApi();
   await addBot(api, "Rex");
   const headers = bearer(tokenOf("Rex"));
@@ -182,7 +182,7 @@ it("is 404 as JSON where nothing is served", async () => {
   }
 });
 
-it("T88 is 404 as a page for those who look for one, and never to be indexed", async () => {
+it("T88 is 404 as a page for clients that ask for one, and never indexed", async () => {
   const { app } = testApi();
   const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   for (const url of ["/nope", "/guide/nope", "/nope/", "/results"]) {
@@ -208,18 +208,18 @@ const SHORTER: [address: string, location: string][] = [
   ["http://evil.example/api/", "/api"],
 ];
 for (const [address, location] of SHORTER)
-  it(`leads from ${address} to ${location}`, async () => {
+  it(`redirects ${address} to ${location}`, async () => {
     const { statusCode, headers } = await testApi().app.inject({ method: "HEAD", url: address });
     assert.deepEqual([statusCode, headers.location], [308, location]);
   });
 
-it("never leads to another host", async () => {
+it("never redirects to another host", async () => {
   const { app } = testApi();
   for (const url of ["//evil.example/", "//evil.example/api/", "/\\evil.example/", "//api/"])
     assert.equal((await app.inject(url)).headers.location, undefined, url);
 });
 
-it("lets any site read what it says of addresses that are nobody's, and of public ones", async () => {
+it("lets any site read answers about unknown addresses, and public ones", async () => {
   const { app } = testApi();
   for (const url of ["/api/nope", "/nope", "/api/bots/nobody", "/api/matches?limit=0"]) {
     const { headers } = await app.inject(url);
@@ -234,7 +234,7 @@ it("lets any site read what it says of addresses that are nobody's, and of publi
     assert.ok(allowed.includes(name), name);
 });
 
-it("says by what a negotiated refusal was chosen", async () => {
+it("names the header by which a negotiated refusal was chosen", async () => {
   const { app } = testApi();
   for (const accept of ["text/html", "*/*"]) {
     const { headers } = await app.inject({ url: "/nope", headers: { accept } });
@@ -260,7 +260,7 @@ it("T42 says 503 while the store cannot be reached", async () => {
   assert.deepEqual([code, error.includes("ECONNREFUSED")], ["store_unavailable", false]);
 });
 
-it("fails a test whose answer does not keep to its schema", async () => {
+it("fails a test whose answer violates its schema", async () => {
   const { app, arena } = testApi();
   arena.capacity = () => ({ running: 1.5, max: 320 });
   assert.equal((await app.inject("/api/status")).statusCode, 500);

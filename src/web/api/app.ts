@@ -1,4 +1,4 @@
-// The HTTP side on one page.
+// The whole HTTP side on one page.
 
 import fastify, { LogController } from "fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -47,16 +47,16 @@ import { seasonRoutes } from "./season.ts";
 import { statusRoutes } from "./status.ts";
 import { userRoutes } from "./user.ts";
 
-/** Levels of the log at which each answer is told. */
+/** Log levels at which each answer is logged. */
 const TALKATIVE = ["trace", "debug"];
 
-/** The application, listening nowhere yet: more routes may be added before it is ready. */
+/** The application, not listening yet: routes may be added until it is ready. */
 export function buildApp(deps: ApiDeps): App {
   const limits = deps.limits();
   const http = serverOptions(limits);
   const app: App = fastify({
     loggerInstance: deps.log,
-    // Requests are not told apart in the log, so none needs a logger of its own.
+    // The log does not distinguish requests, so none needs a logger of its own.
     childLoggerFactory: (log) => log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.json_body_bytes,
@@ -65,7 +65,7 @@ export function buildApp(deps: ApiDeps): App {
     http,
     routerOptions: { maxParamLength: limits.path_part_chars },
     clientErrorHandler: answerClientError,
-    // These come before any hook.
+    // These errors occur before any hook runs.
     frameworkErrors: (error, request, reply) =>
       setHeaders(request, reply, () => void answerError(error, request, reply)),
   });
@@ -77,12 +77,12 @@ export function buildApp(deps: ApiDeps): App {
   const now = () => deps.clock().getTime();
   const pages = openPages(deps.site, { ...deps, api: askInside(app), now }, deps.cache);
   addHooks(app, deps, table, pages);
-  // Whoever builds this may watch the routes as they are added.
+  // The caller may watch the routes as they are added.
   app.after(() => addRoutes(app, deps, table, pages));
   return app;
 }
 
-/** Hooks of every request call back instead of promising: that takes less time. */
+/** These hooks run for every request; they call back because promises take more time. */
 function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages): void {
   const { admission, limits, log } = deps;
   app.addHook("onRequest", boundPipelines(limits().pipelined_requests));
@@ -132,7 +132,9 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   void app.register(pageRoutes(deps.site, pages));
 }
 
-/** By route, never by address: an address may hold a secret, or what a stranger wants logged. */
+/**
+ * By route, never by address: an address may contain a secret or text that a stranger wants logged.
+ */
 function logResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { method, routeOptions, log } = request;
   const ms = Math.round(reply.elapsedTime);

@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { addBot, addVersion, bearer, rate, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
 
-it("says everywhere of a bot whose match goes on without it that it plays and is not online", async () => {
+it("shows a bot whose match goes on without it as playing and not online everywhere", async () => {
   const api = testApi();
   const rex = await addBot(api, "Rex");
   const version = await addVersion(api, rex, "v1");

@@ -1,4 +1,4 @@
-// Versions of a bot, as lists of them show them.
+// Versions of a bot as lists show them.
 
 import { Type } from "typebox";
 
@@ -18,7 +18,7 @@ import { answers, BotParams, findBot, ladder, ladderOf } from "#web/http/query.t
 
 import type { StandingPlace, Standings } from "./leaderboard-rows.ts";
 
-/** Which of a bot's versions a request wants. */
+/** Selects the versions of a bot that a request asks for. */
 export const versionPage = {
   before: Type.Optional(Type.String({ description: "a label: only versions made before it" })),
   limit: Type.Optional(
@@ -91,7 +91,7 @@ export async function healthByVersion(
   return new Map(turns.map((figures) => [figures.versionId, versionHealth(figures)]));
 }
 
-/** A version as the public sees it; `place` is where its bot stands. */
+/** A version as the public sees it; `place` is its bot's place in the standings. */
 export function listedVersion(
   version: VersionRecord,
   board: Board,

@@ -27,7 +27,7 @@ const TIMING = {
   histogram: [60, 34, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0],
 };
 
-/** A statistics document of 99 turns in which the first fighter did this. */
+/** A statistics document of 99 turns, with changes for the first fighter. */
 function statsWith(changes: Partial<Fighter>): string {
   const { fighters, ...stats } = sampleStats();
   return JSON.stringify({ ...stats, fighters: [{ ...fighters[0], ...changes }, fighters[1]] });
@@ -118,7 +118,7 @@ it("keeps the pages of moderated and retired bots, without a rank", async () => 
   }
 });
 
-it("is 404 for bots and ladders that there are not", async () => {
+it("is 404 for bots and ladders that do not exist", async () => {
   const api = testApi();
   await addBot(api, "Rex");
   for (const name of ["nobody", "..%2fRex", "%00", "R%65x%00", "constructor", "x".repeat(400)]) {
@@ -162,7 +162,7 @@ it("shows the health of each version over its matches that have statistics", asy
   assert.deepEqual([other?.matches, other?.reply_ms, other?.idle_pct], [2, null, 2.02]);
 });
 
-it("looks at the latest 500 matches of a version", async () => {
+it("counts the latest 500 matches of a version", async () => {
   const api = testApi();
   const rex = await addVersion(api, await addBot(api, "Rex"), "v1");
   const foe = await addVersion(api, await addBot(api, "Foe"), "v1");

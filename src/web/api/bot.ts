@@ -19,7 +19,7 @@ import { toMatch } from "./match.ts";
 
 type BotDeps = ApiDeps & { standings: Standings };
 
-/** What a bot was told shows on its page at once, so no page is kept beyond its next match. */
+/** A bot finds what it was told on its page at once, so no page is kept beyond its next match. */
 export function botRoutes(app: App, deps: BotDeps): void {
   const kept = keepAnswers(deps, "bot page", null);
   const storedFacts = deps.cache.shelf<StoredFacts>("bot facts");
@@ -45,7 +45,7 @@ export function botRoutes(app: App, deps: BotDeps): void {
   versionsRoute(app, deps);
 }
 
-/** Whether a bot is connected, and the version that waits or plays. */
+/** Whether a bot is connected, and the version that is waiting or playing. */
 type Presence = { online: boolean; version: string | null; versionId: VersionId | null };
 
 export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: BotId): Presence {
@@ -60,7 +60,7 @@ export function presenceOf({ arena }: Pick<ApiDeps, "arena">, botId: BotId): Pre
 
 type Subject = { botId: BotId; ladderId: LadderId; presence: Presence };
 
-/** All that is public about a bot, with its figures on one ladder. */
+/** Everything public about a bot, with its figures on one ladder. */
 async function botPage(
   deps: BotDeps,
   storedFacts: Shelf<StoredFacts>,
@@ -114,7 +114,7 @@ async function readFacts(
   return { ...shown, healthOf, playedLadders, recent: recent ?? [], finalPlaces };
 }
 
-/** The latest versions of a bot, its current one and those with the ids of `always` among them. */
+/** The latest versions of a bot, including its current one and those in `always`. */
 export async function shownVersions(
   { store, limits }: Pick<ApiDeps, "store" | "limits">,
   botId: BotId,

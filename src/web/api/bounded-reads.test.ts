@@ -7,7 +7,7 @@ import { addBot, addVersion, bearer, rate, testApi, tokenOf } from "#testing/fix
 import { testArena } from "#testing/fixtures/test-arena.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
-/** A store that adds up what its answers hold, in rows. */
+/** A store that counts the rows in its answers. */
 function weighed(): { store: Store; rows: () => number } {
   let total = 0;
   const inner = memoryStore();
@@ -24,7 +24,7 @@ function weighed(): { store: Store; rows: () => number } {
   return { store: { ...nouns, close: inner.close }, rows };
 }
 
-/** Of an answer's lists, and of those in it. */
+/** Counts the items of an answer's lists and of the lists within them. */
 function rowsOf(answer: unknown): number {
   if (Array.isArray(answer)) return answer.length;
   if (typeof answer !== "object" || answer === null) return 1;
@@ -34,7 +34,7 @@ function rowsOf(answer: unknown): number {
 
 const SHOWN = 200;
 
-/** Rows that each question costs on a ladder of so many bots, whose first has so many versions. */
+/** Rows read per request on a ladder of `bots` bots when the first has `versions` versions. */
 async function costs(bots: number, versions: number) {
   const { store, rows } = weighed();
   const api = testApi({}, { store });
@@ -78,7 +78,7 @@ it("T94 a bot's page shows its latest versions, the ranked one among them, and h
   }
 });
 
-it("all versions are listed in pages, made last first", async () => {
+it("all versions are listed in pages, newest first", async () => {
   const { ask } = await costs(1, 12);
   for (const path of ["/api/bots/rex/versions", "/api/me/versions"]) {
     const labels = async (query: string) =>
@@ -90,7 +90,7 @@ it("all versions are listed in pages, made last first", async () => {
   }
 });
 
-it("no version comes before one that is not there", async () => {
+it("no version comes before one that does not exist", async () => {
   const api = testApi();
   await addVersion(api, await addBot(api, "Rex"), "v1");
   const headers = bearer(tokenOf("Rex"));

@@ -1,4 +1,4 @@
-// The contract at /openapi.json: complete, and as good as its word.
+// The contract at /openapi.json is complete and true.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
@@ -30,7 +30,7 @@ type Contract = {
 };
 
 const { app } = testApi();
-/** Pages for people are no operations, and HEAD is a GET. */
+/** Pages for people are not operations, and HEAD counts as GET. */
 const routes: string[] = [];
 app.addHook("onRoute", ({ url, method, config }) => {
   if (method === "HEAD" || config?.endpoint === undefined) return;
@@ -63,7 +63,7 @@ describe("the contract", () => {
     );
   });
 
-  it("refers to nothing that it does not have, and has nothing that it does not refer to", () => {
+  it("has everything that it refers to, and refers to everything that it has", () => {
     const found = text.matchAll(/"#\/components\/schemas\/(\w+)"/g);
     const referred = new Set([...found].map(([, name]) => name));
     assert.deepEqual([...referred].toSorted(), Object.keys(contract.components.schemas));
@@ -86,7 +86,7 @@ describe("the contract", () => {
       assert.equal(statuses.includes("414"), path.includes("{"));
     });
 
-  it("has an example of every JSON answer and body, each of its schema", () => {
+  it("has an example of every JSON answer and body, which matches its schema", () => {
     const whole = openContract(contract);
     for (const { method, path, operation } of operations) {
       const name = `${method} ${path}`;
@@ -145,7 +145,7 @@ describe("a route that refuses", () => {
     return { said: code === undefined ? statusCode : `${statusCode} ${code}`, error };
   };
 
-  it("says bare statuses, codes, and codes with another of their statuses", async () => {
+  it("states bare statuses, codes, and codes with another of their statuses", async () => {
     const said = await Promise.all(refuses.map(async (_, at) => (await ask(at)).said));
     const codes = ["404 no_such_bot", "403 account_banned", "409 account_banned"];
     assert.deepEqual(said, [403, 409, 413, 429, 503, ...codes]);
@@ -153,7 +153,7 @@ describe("a route that refuses", () => {
     assert.deepEqual(nearer, { said: "409 account_banned", error: "Nearer." });
   });
 
-  it("announces each status with its codes, and says something of all", async () => {
+  it("announces each status with its codes, and describes all of them", async () => {
     const { paths } = (await api.app.inject("/openapi.json")).json<Contract>();
     const { responses } = paths["/api/picky"]!.get!;
     const announced = Object.entries(responses).map(([status, { description, content }]) => {
@@ -174,7 +174,7 @@ describe("a route that refuses", () => {
   });
 });
 
-describe("an exchange beside the contract", () => {
+describe("an exchange outside the contract", () => {
   it("fails for an answer with a code that was not announced", async () => {
     const api = testApi();
     api.app.addHook("preHandler", async (request, reply) => {
@@ -200,7 +200,7 @@ describe("an exchange beside the contract", () => {
     assert.equal((await api.app.inject("/api/secret")).statusCode, 500);
   });
 
-  it("does not fail within it", async () => {
+  it("does not fail inside it", async () => {
     const api = testApi();
     await addBot(api, "Rex");
     const headers = bearer(tokenOf("Rex"));

@@ -44,7 +44,7 @@ it("documents every status with which a route refuses without a code", async () 
 });
 
 const NUMBERS: [text: string, limits: number[]][] = [
-  // What an operator may change has no number there.
+  // Limits that an operator may change are not given as numbers there.
   [ERRORS.rate_limited.text, []],
   [ERRORS.version_limit.text, [24]],
   [ERRORS.invalid_bot.text, [LIMITS.bot_name_min, LIMITS.bot_name_max]],

@@ -9,7 +9,7 @@ const QuerySchema = Type.Object({
   event: Type.Optional(Type.String({ description: "an event to list even if it is hidden" })),
 });
 
-/** This server has no ladder but the public one, and so no event. */
+/** This server has no events yet. */
 export function eventRoutes(app: App): void {
   const schema = { querystring: QuerySchema, response: answers(Type.Array(EventDefinitionSchema)) };
   const about = "Events with their conditions";

@@ -21,21 +21,21 @@ import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 type World = {
   api: TestApi;
-  /** Reads of the store since the last question. */
+  /** Reads of the store since the last call. */
   reads: () => string[];
   rex: { bot: BotRecord; version: VersionRecord };
   foe: { bot: BotRecord; version: VersionRecord };
   others: [VersionRecord, VersionRecord];
-  /** Of rex and foe. */
+  /** The match between rex and foe. */
   match: string;
 };
 
 const STATS = JSON.stringify(sampleStats());
 
-/** As if the turns of one older match were counted each time. */
+/** Pretends that the turns of one older match are counted by each call. */
 const carryTurns = async () => 1;
 
-/** An api over a store that counts reads, with one match stored. */
+/** An API over a store that counts reads, with one match stored. */
 async function world(): Promise<World> {
   const read: string[] = [];
   const inner = changedStore(memoryStore(), { figures: { carryTurns } });
@@ -58,7 +58,7 @@ async function world(): Promise<World> {
 
 const textAt = async ({ api }: World, path: string) => (await api.app.inject(path)).body;
 
-/** Asks twice, the second time without a read, and gives the text. */
+/** Asks twice, asserts that the second time nothing is read, and returns the text. */
 async function keptAt(one: World, path: string): Promise<string> {
   const first = await textAt(one, path);
   one.reads();
@@ -81,7 +81,7 @@ type Path = keyof typeof PATHS;
 type Case = {
   change: string;
   make: (one: World) => unknown;
-  /** Answers that say something else afterwards; the rest says the same. */
+  /** Answers that differ afterwards; all others stay the same. */
   moves: Path[];
 };
 
@@ -181,7 +181,7 @@ describe("answers that are kept", () => {
       }
     });
 
-  it("do not remember that something was not there", async () => {
+  it("do not remember that something was missing", async () => {
     const one = await world();
     const next = "01900000-0000-7000-8000-000000000100";
     const paths = [`/api/matches/${next}`, `/api/matches/${next}/stats`, "/api/bots/Late"];
@@ -226,7 +226,7 @@ it("a version's health follows turns that are counted late", async () => {
   assert.equal(await healthOf(), 9);
 });
 
-it("a long list is in portions what it is at once", async () => {
+it("a long list read in portions equals one read at once", async () => {
   const one = await world();
   for (let count = 0; count < 120; count += 1)
     await addMatch(one.api, one.others, { stats: STATS });

@@ -1,4 +1,4 @@
-// Everything about one ladder: standings, counts, maps, highlights, rivalries.
+// Results of one ladder: standings, counts, maps, highlights and rivalries.
 
 import { Type } from "typebox";
 
@@ -39,7 +39,7 @@ export function ladderResultRoutes(app: App, deps: ResultDeps): void {
   });
 }
 
-/** On a ladder with seasons those of the live one. */
+/** On a ladder with seasons, the results of the live one. */
 async function ladderResults(deps: ResultDeps, ladder: Ladder): Promise<LadderResults> {
   const { store, arena } = deps;
   const ladderId = ladder.id;

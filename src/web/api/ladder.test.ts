@@ -4,7 +4,7 @@ import { it } from "node:test";
 import type { LadderResults } from "#core/resources/ladder-results.ts";
 import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
 
-it("lists the ladder that is there, with addresses that are served", async () => {
+it("lists the existing ladder, with addresses that are served", async () => {
   const { app } = testApi();
   for (const url of ["/api/ladders", "/api/ladders?ladder=public"]) {
     const ladders = (await app.inject(url)).json<Record<string, string>[]>();
@@ -30,7 +30,7 @@ it("has empty results before the first match", async () => {
   assert.deepEqual(new Set(Object.values(highlights)), new Set([null]));
 });
 
-it("adds up what was played on the ladder", async () => {
+it("sums up what was played on the ladder", async () => {
   const api = testApi();
   const [ann, bob] = [await addBot(api, "Ann", { avatar: "sage" }), await addBot(api, "Bob")];
   const house = await addBot(api, "house-kiter", { house: true, owner: "house" });

@@ -26,7 +26,7 @@ export function ladderRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** A ladder as everybody sees it at a UTC instant. */
+/** A ladder's public description at a UTC instant. */
 export function toLadder(ladder: LadderDefinition, instant: string): Ladder {
   const { id, name, description, access, enabled, visible, opensAt, closesAt, maps } = ladder;
   return {

@@ -1,4 +1,4 @@
-// Rows of standings, from a board that moves or from what was written down for good.
+// Rows of standings, from a changing board or from an archived season.
 
 import { qualifiedVersions, standings } from "#core/ladder/standings.ts";
 import type { RatedEntry, Standing } from "#core/ladder/standings.ts";
@@ -15,13 +15,13 @@ import { identityOf } from "./identity.ts";
 
 export type StandingPlace = Standing<BotRecord, VersionEntry> & { rated: RatedEntry };
 
-/** Who stands where now, best first: on a ladder's board, or on that of a season that is closing. */
+/** The present standings, best first: of a ladder's board, or of a season that is closing. */
 export type Standings = (ladderId: LadderId, season?: string) => Promise<readonly StandingPlace[]>;
 
-/** Facts and figures of a place, in bytes. */
+/** Size of a place with its facts and figures, in bytes. */
 const PLACE_BYTES = 1024;
 
-/** Several answers are made of them, so they are kept. */
+/** Kept, since several answers are made from them. */
 export function keepStandings({
   store,
   arena,
@@ -52,7 +52,7 @@ export function boardRows(places: readonly StandingPlace[], online: ReadonlySet<
   });
 }
 
-/** All as it was when the season was archived; so it says nothing of who is online now. */
+/** Everything as it was when the season was archived, so nothing tells who is online now. */
 export function finalRow(place: FinalStanding): Row {
   const { rank, botId, name, owner, house, label } = place;
   const { win_rate: _, ...figures } = versionFigures(place);

@@ -58,7 +58,7 @@ it("lists ranked versions with the names that people read", async () => {
   ]);
 });
 
-it("is 404 for ladders and seasons that there are not", async () => {
+it("is 404 for ladders and seasons that do not exist", async () => {
   const { app } = testApi();
   const status = async (query: string) => (await app.inject(`/api/leaderboard${query}`)).statusCode;
   const rows = [

@@ -33,7 +33,7 @@ export function leaderboardRoutes(app: App, deps: BoardDeps): void {
   });
 }
 
-/** The rows of a ladder's leaderboard, or of one season, best first. */
+/** The rows of the leaderboard of a ladder or a season, best first. */
 async function leaderboard(
   deps: BoardDeps,
   ladderId: LadderId,

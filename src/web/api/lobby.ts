@@ -31,7 +31,7 @@ export function lobbyRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** The active bots that are here for a ladder, or for none yet; best score first. */
+/** The active bots that are connected for a ladder, or for none yet; best score first. */
 async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]> {
   const sessions = sessionsOn(deps, ladderId);
   const known = await deps.store.bots.byIds(sessions.map(({ botId }) => botId));
@@ -43,7 +43,7 @@ async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]>
   return entries.toSorted(byScore);
 }
 
-/** One of each bot: of a house bot's several on one ladder, one that may be met. */
+/** One session per bot. Of a house bot's several on one ladder, one that can be met. */
 function sessionsOn({ arena }: LobbyDeps, ladderId: LadderId): OnlineBot[] {
   const shown = new Map<string, OnlineBot>();
   for (const session of arena.online()) {

@@ -182,7 +182,7 @@ it("carries stored statistics in the list and alone, exactly as stored", async (
   assert.match(String(alone.headers["content-type"]), /^application\/json/);
 });
 
-it("has no statistics of void matches and of those whose replay was trimmed", async () => {
+it("has no statistics of void matches or of those whose replay was trimmed", async () => {
   const { api, pair } = await withTwo();
   const status = async (id: string) =>
     (await api.app.inject(`/api/matches/${id}/stats`)).statusCode;
@@ -202,7 +202,7 @@ it("has no statistics of void matches and of those whose replay was trimmed", as
   assert.equal(versions[0].health.matches, 1, "health keeps them");
 });
 
-it("is 404 for what there is not, whatever the address holds", async () => {
+it("is 404 for missing matches, whatever the address contains", async () => {
   const { app, newId } = testApi();
   const unknown = ["nope", "..%2f..%2fetc", "%00", newId(), "constructor"];
   for (const text of unknown)
@@ -218,7 +218,7 @@ it("is 404 for what there is not, whatever the address holds", async () => {
     assert.equal((await app.inject(`/api/matches${query}`)).statusCode, 404, query);
 });
 
-it("knows ids in upper case", async () => {
+it("accepts ids in upper case", async () => {
   const { api, pair } = await withTwo();
   const [first, second] = [await addMatch(api, pair), await addMatch(api, pair)];
   const id = second.id.toUpperCase();

@@ -52,7 +52,7 @@ const ListQuerySchema = Type.Object({
   before: Type.Optional(Type.String({ description: "a match id: only older ones" })),
 });
 
-/** All are sent as ready JSON text. */
+/** Sent as ready-made JSON text. */
 const MatchListSchema = Type.Unsafe<Match[] | Buffer>(Type.Array(ListedMatchSchema));
 const MatchTextSchema = Type.Unsafe<Match | Buffer>(MatchSchema);
 const StatsTextSchema = Type.Unsafe<object | Buffer>(MatchStatsSchema);
@@ -63,7 +63,9 @@ export function matchRoutes(app: App, deps: ApiDeps): void {
   statsRoute(app, deps);
 }
 
-/** What a bot was told is in these lists at once, so none is kept beyond the next stored match. */
+/**
+ * A bot finds a result it was told in these lists at once, so none is kept beyond the next match.
+ */
 function listRoute(app: App, deps: ApiDeps): void {
   const kept = keepAnswers(deps, "matches", null);
   const schema = { querystring: ListQuerySchema, response: answers(MatchListSchema) };
@@ -78,10 +80,10 @@ function listRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-/** These narrow the matches of one bot. */
+/** Parameters that narrow down the matches of one bot. */
 const NARROWING = ["version", "opponent", "map", "result"] as const;
 
-/** The list that is asked for, or why there is none. */
+/** The list that was asked for, or why there is none. */
 async function listSought(
   deps: ApiDeps,
   query: Static<typeof ListQuerySchema>,
@@ -115,13 +117,13 @@ async function listSought(
   return { ...list, botId: bot.id, versionId: version?.id, opponentId: opponent?.id, map, result };
 }
 
-/** The list as JSON text in pieces; null when `before` names no match. */
+/** The list as pieces of JSON text; null when `before` names no match. */
 async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
   const rows = await store.matches.list(query);
   return rows && rowPieces(rows, (some) => some.map(matchText).join(","));
 }
 
-/** A stored document goes out as it is, unread: a list may carry hundreds. */
+/** A stored document is sent unparsed: a list may contain hundreds. */
 function matchText(row: MatchRow): string {
   const text = JSON.stringify(toMatch(row));
   return row.stats === undefined ? text : `${text.slice(0, -1)},"stats":${row.stats}}`;
@@ -146,7 +148,7 @@ async function matchById({ store }: Pick<ApiDeps, "store">, id: string): Promise
   return row && toMatch(row);
 }
 
-/** Statistics are shown as long as there is a replay. */
+/** Statistics are shown as long as the replay exists. */
 function statsRoute(app: App, deps: ApiDeps): void {
   const kept = keepAnswers(deps, "match stats", null);
   const schema = { params: MatchParams, response: answers(StatsTextSchema) };

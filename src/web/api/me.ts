@@ -2,11 +2,13 @@
 
 import { Type } from "typebox";
 
+import { readBearer } from "#core/accounts/asker.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { versionLimitText } from "#core/protocol/errors.ts";
 import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
+import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -22,13 +24,13 @@ import { presenceOf, shownVersions } from "./bot.ts";
 import { identityOf } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
 
-/** Of every route here. */
+/** For every route here. */
 const credentials = ["BotBearer"] as const;
 
 const NewVersionSchema = Type.Object({
   label: Type.String({ description: "1-32 printable characters, none of / @ # %" }),
   notes: Type.Optional(
-    // PostgreSQL cannot store NUL, and UTF-8 no half of a pair.
+    // PostgreSQL cannot store NUL, nor UTF-8 an unpaired surrogate.
     Type.String({ maxLength: FIXED.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),
   ),
 });
@@ -137,10 +139,15 @@ function tokenRoute(app: App, deps: ApiDeps): void {
   const about = "Replaces the token";
   const config = { endpoint: "me_token", about, credentials };
   const onRequest = requireBot(deps);
-  app.post("/api/me/token", { schema, config, onRequest }, async ({ bot }) => {
+  app.post("/api/me/token", { schema, config, onRequest }, async ({ bot, headers }, reply) => {
     const { id, name } = admitted(bot);
+    const shown = readBearer(headers.authorization);
+    if (shown.kind === "refused") return refuse(reply, shown.code, shown.text);
     const token = deps.newToken();
-    await deps.store.bots.rotateToken(id, hashToken(token), rotated(deps, id, name));
+    const rotation = { former: hashToken(shown.token), audit: rotated(deps, id, name) };
+    // Of several calls with one token, the first replaces it: the others show an old one.
+    if (!(await deps.store.bots.rotateToken(id, hashToken(token), rotation)))
+      return refuse(reply, "invalid_token");
     deps.arena.tokenRotated(id);
     return { token };
   });

@@ -10,7 +10,7 @@ import { DEFAULTS } from "#testing/simulation/options.ts";
 import { runWorld } from "#testing/simulation/run.ts";
 import type { App } from "#web/http/deps.ts";
 
-// What docs/ratings.md says about map and seat, done again from public answers alone.
+// Recomputes what docs/ratings.md says about map and seat, from public answers only.
 
 async function get<T>(app: App, url: string): Promise<T> {
   const answer = await app.inject({ url });
@@ -18,7 +18,7 @@ async function get<T>(app: App, url: string): Promise<T> {
   return answer.json<T>();
 }
 
-/** A season's matches in the order in which they started. */
+/** A season's matches in order of their start. */
 async function matchesOf(app: App, season: string): Promise<Match[]> {
   const matches: Match[] = [];
   for (;;) {
@@ -38,7 +38,7 @@ const versionsOf = ({ bots }: Match): string =>
     .toSorted()
     .join();
 
-/** A season's rated games, found by both versions and by bot. */
+/** A season's rated games, by pair of versions and by bot. */
 type Played = { ofPair: Map<string, Match[]>; ofBot: Map<string, Match[]> };
 
 function playedOf(matches: readonly Match[]): Played {
@@ -60,7 +60,7 @@ function tiedMaps(match: Match, { ofPair }: Played, maps: readonly string[]): st
   return maps.filter((_, place) => counts[place] === Math.min(...counts));
 }
 
-/** Games of a bot on seat A less those on seat B. */
+/** Games of a bot on seat A minus those on seat B. */
 function surplusOf(bot: string, match: Match, { ofBot }: Played): number {
   const games = before(ofBot.get(bot), match);
   return games.reduce((sum, { bots }) => sum + (bots[0]!.id === bot ? 1 : -1), 0);

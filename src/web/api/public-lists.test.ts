@@ -1,4 +1,4 @@
-// What this server has none of yet, in the shape it will have.
+// Lists of things that this server does not have yet, in their final shape.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 

@@ -46,7 +46,7 @@ it("gives the rated games of the live season, oldest first", async () => {
   ]);
 });
 
-it("goes back so many days over all seasons, also parts of a day", async () => {
+it("goes back a number of days over all seasons, parts of a day included", async () => {
   const api = testApi();
   const { rex, kiter } = await duel(api);
   await addMatch(api, [rex, kiter], { season: "2025-12" });
@@ -76,7 +76,7 @@ it("samples long histories, and counts what it leaves out", async () => {
   assert.ok(points.every(({ ended }, at) => at === 0 || points[at - 1]!.ended < ended));
 });
 
-it("is empty for a bot without rated games, and 404 for no bot", async () => {
+it("is empty for a bot without rated games, and 404 for a missing bot", async () => {
   const api = testApi();
   await addBot(api, "Rex");
   assert.deepEqual((await historyOf(api)).points, []);
@@ -89,7 +89,7 @@ it("is empty for a bot without rated games, and 404 for no bot", async () => {
   }
 });
 
-it("T56 takes days as a plain number above zero alone", async () => {
+it("T56 takes only a plain number above zero as days", async () => {
   const api = testApi();
   await addBot(api, "Rex");
   const tiny = `0.${"0".repeat(400)}1`;

@@ -14,7 +14,7 @@ import { answers, BotParams, findBot, ladder, ladderOf } from "#web/http/query.t
 
 import { findSeason } from "./season.ts";
 
-/** An answer that counts back from now is kept until the next whole second. */
+/** An answer relative to the present is kept until the next whole second. */
 const QuerySchema = Type.Object({
   ladder,
   days: Type.Optional(
@@ -70,7 +70,7 @@ async function ratingHistory(
 
 type Range = { since: string | null; range: Pick<RatingQuery, "season" | "since"> };
 
-/** Without days the live season on public, and all there is on a ladder without seasons. */
+/** Without `days`, the live season on public, and everything on a ladder without seasons. */
 async function rangeOf(deps: ApiDeps, ladderId: LadderId, days?: number): Promise<Range> {
   if (days !== undefined) {
     const since = new Date(deps.clock().getTime() - days * DAY_MS).toISOString();

@@ -69,8 +69,9 @@ function creationRoute(app: App, deps: ApiDeps): void {
 }
 
 /**
- * Without accounts no credential of one can be right: whoever sends one means another server. The
- * registration key is looked at last: it adds to the credential and takes the place of none.
+ * Without accounts no account credential can be right: a request that carries one is meant for
+ * another server. The registration key is checked last: it is needed in addition to a credential
+ * and replaces none.
  */
 function requireRegistrant({ settings }: ApiDeps) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -84,7 +85,7 @@ function requireRegistrant({ settings }: ApiDeps) {
   };
 }
 
-/** Also where the ladder asks for none. */
+/** True if the ladder asks for none. */
 function knowsKey({ registrationKeyHash }: ApiSettings, { headers }: FastifyRequest): boolean {
   if (registrationKeyHash === null) return true;
   const sent = headers["x-registration-key"];
@@ -99,7 +100,7 @@ function askForAccount(reply: FastifyReply, baseUrl: string, text?: string): Err
 const NO_KEYS = "No agent key is valid here: this server has no accounts yet.";
 const NO_CREDENTIALS = "No credential is valid here. Register without any: bots need no account.";
 
-/** An agent key alone deletes a bot, and without accounts there is none. */
+/** Only an agent key deletes a bot, and without accounts there are none. */
 function deletionRoute(app: App): void {
   const schema = { params: BotParams, response: answers(DeletedBotSchema) };
   const config = {

@@ -48,7 +48,7 @@ it("T57 is 404 for every other address", async () => {
     assert.equal((await app.inject(path)).statusCode, 404, path);
 });
 
-/** More than all buffers between two processes hold. */
+/** More than all buffers between two processes can hold. */
 const LARGE = 24 * 1024 * 1024;
 
 async function bytesUntilClose(socket: Socket): Promise<number> {
@@ -58,7 +58,7 @@ async function bytesUntilClose(socket: Socket): Promise<number> {
   return bytes;
 }
 
-it("T49 sends a replay that is trimmed meanwhile whole to a slow reader, and is 404 then", async () => {
+it("T49 sends a slow reader the whole replay although it is trimmed meanwhile, and is 404 after that", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bout-slow-"));
   const replays = await openReplays(folder);
   const api = testApi({}, { replays });
@@ -89,7 +89,7 @@ it("T49 sends a replay that is trimmed meanwhile whole to a slow reader, and is 
   await rm(folder, { recursive: true });
 });
 
-it("T49 is 404 for a replay that is trimmed between the question and the file", async () => {
+it("T49 is 404 for a replay that is trimmed between the look-up and the read", async () => {
   const { app, url } = await withReplay({ replays: { read: async () => null } });
   const { statusCode, headers } = await app.inject(url);
   assert.deepEqual(

@@ -10,7 +10,10 @@ const GzipSchema = Type.Unsafe<Uint8Array | string>(
   Type.String({ format: "binary", description: "gzipped JSON Lines" }),
 );
 
-/** Replays never change, so their name is their ETag. They are files to save, not encodings. */
+/**
+ * Replays never change, so their name is their ETag. They are sent as files to save, without a
+ * content encoding.
+ */
 export function replayRoutes(app: App, deps: ApiDeps): void {
   const schema = {
     params: MatchParams,
@@ -30,8 +33,8 @@ export function replayRoutes(app: App, deps: ApiDeps): void {
 }
 
 /**
- * The whole file, read before a byte is sent: it may be removed meanwhile. A file that the store
- * knows nothing of is one about to be removed, or one just being saved.
+ * Reads the whole file before a byte is sent, since it may be removed meanwhile. A file that the
+ * store does not know is about to be removed or is just being saved.
  */
 async function replayBytes({ store, replays }: ApiDeps, id: string): Promise<Uint8Array | null> {
   return (await store.replays.has(id)) ? replays.read(id) : null;

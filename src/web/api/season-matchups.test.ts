@@ -7,7 +7,7 @@ import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 const URL_OF_REX = "/api/seasons/current/matchups?bot=rEx";
 
-/** Rex with twelve games against each of four opponents, of which it wins 12, 8, 4 and 0. */
+/** Rex plays twelve games against each of four opponents, and wins 12, 8, 4 and 0 of them. */
 async function league(): Promise<TestApi> {
   const api = testApi();
   const rex = await addVersion(api, await addBot(api, "Rex"), "v1");
@@ -47,7 +47,7 @@ it("shows a bot's best and toughest opponents", async () => {
   });
 });
 
-it("fills both lists where opponents are few, and shows all when asked to", async () => {
+it("fills both lists when there are few opponents, and shows all on request", async () => {
   const api = await league();
   for (const query of ["&all=1", "&all=1&top=0&bottom=0", ""]) {
     const { lists, counts } = await matchups(api, query);
@@ -60,7 +60,7 @@ it("fills both lists where opponents are few, and shows all when asked to", asyn
   assert.deepEqual([none.lists, none.counts.hidden], [["", ""], 4]);
 });
 
-it("counts one version alone when asked to", async () => {
+it("counts one version alone on request", async () => {
   const api = await league();
   const rex = await api.store.bots.byName("Rex");
   const newer = await addVersion(api, rex!, "v2");

@@ -1,4 +1,4 @@
-// Everything about one season: standings, highlights, specialists, rivalries, styles.
+// Results of one season: standings, highlights, specialists, rivalries and styles.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 
@@ -41,7 +41,7 @@ export function seasonResultRoutes(app: App, deps: ResultDeps): void {
   app.get("/api/seasons/:id", { schema, config }, async ({ params }, reply) => {
     const known = await findSeason(deps, params.id);
     if (known === null) return missing(reply, "season");
-    // What a season has become at its end is not kept back by the pace of its answers.
+    // The key has the state, so that the end of a season shows at once.
     const body = await kept(reply, `${known.id} ${known.state}`, async () => {
       const season = await findSeason(deps, known.id);
       return season && seasonResults(deps, season);
@@ -59,7 +59,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
   ]);
   const byId = await contestantsOf(store, rows, figures);
   const mention = mentions(byId);
-  // Each takes milliseconds when there are many bots, so matches are played in between.
+  // With many bots each step takes milliseconds, so matches are played in between.
   await nextTurn();
   const players = playersOf(rows, byId);
   const known = botsOf(deps, players);
@@ -81,7 +81,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
 
 type Bots = ReadonlyMap<string, BotRecord>;
 
-/** All bots that results are about, by id: those with a rated game. */
+/** All bots that the results are about, by id: those with a rated game. */
 export async function contestantsOf(
   store: ApiDeps["store"],
   rows: readonly { botId: BotId }[],
@@ -92,7 +92,7 @@ export async function contestantsOf(
   return new Map(bots.map((bot) => [bot.id, bot]));
 }
 
-/** Those of the standings first, then the others by age. */
+/** First the bots in the standings, then the others by age. */
 function playersOf(rows: readonly SeasonRow[], bots: Bots): BotRecord[] {
   const placed = new Set(rows.map(({ botId }) => botId));
   const ageKey = ({ created, id }: BotRecord) => `${created} ${id}`;
@@ -147,7 +147,7 @@ export async function highlightsOf(
   };
 }
 
-/** By the bot whose rating moved most. */
+/** From the side of the bot whose rating moved most. */
 function swingOf(match: Match): Highlights["biggest_swing"] {
   const moves = match.bots.map((bot) => {
     const points = Math.abs((bot.rating_after ?? 0) - (bot.rating_before ?? 0));
@@ -156,7 +156,7 @@ function swingOf(match: Match): Highlights["biggest_swing"] {
   return moves.toSorted((one, other) => other.points - one.points)[0] ?? null;
 }
 
-/** By the winner, which stood so many points below the loser. */
+/** From the side of the winner; `points` is how far it was below the loser. */
 function upsetOf(match: Match): Highlights["biggest_upset"] {
   const winner = match.bots.find(({ id }) => id === match.winner);
   const loser = match.bots.find((bot) => bot !== winner);

@@ -18,7 +18,7 @@ import { sampleSeat } from "#testing/store-cases/store-samples.ts";
 
 const CLOSED = "2026-02-01T00:00:03.000Z";
 
-/** Opens February; January is closing, or archived with these places. */
+/** Opens February. January is closing or, given these places, archived. */
 async function turnMonth(api: TestApi, places: FinalStanding[] | null): Promise<void> {
   await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
   api.arena.live = "2026-02";
@@ -156,7 +156,7 @@ it("shows a closing season's standings as its board has them", async () => {
   assert.deepEqual(await get(api, "/api/leaderboard"), []);
 });
 
-it("tells what stood out in a season, and who", async () => {
+it("tells which matches and bots stood out in a season", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
   const third = await addVersion(api, await addBot(api, "house-kiter", { house: true }), "v1");
@@ -223,7 +223,7 @@ function statsWith(bolt: { uses: number; hits: number; damage: number }) {
   return stats;
 }
 
-it("makes the text of a season page once for all who ask within a moment", async () => {
+it("makes the text of a season page once for all requests within a moment", async () => {
   const api = testApi();
   let reads = 0;
   const { competition } = api.store.figures;
@@ -269,7 +269,7 @@ it("lists the matches of one season, of a ladder and of a bot", async () => {
   assert.deepEqual(await ids("season=preseason"), []);
 });
 
-it("is 404 for seasons that there are not", async () => {
+it("is 404 for seasons that do not exist", async () => {
   const { app } = testApi();
   for (const id of ["2025-12", "2026-13", "26-01", "Current", "__proto__", "%00", "2026-01%20"])
     for (const url of [`/api/seasons/${id}`, `/api/leaderboard?season=${id}`]) {

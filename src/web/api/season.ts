@@ -22,7 +22,7 @@ type StandingDeps = SeasonDeps & { standings: Standings };
 
 export type KnownSeason = SeasonRecord & { state: SeasonState };
 
-/** What requests may call the live season. */
+/** The name by which requests may call the live season. */
 const CURRENT = "current";
 
 export function seasonRoutes(app: App, deps: ApiDeps): void {
@@ -33,8 +33,8 @@ export function seasonRoutes(app: App, deps: ApiDeps): void {
 }
 
 /**
- * Newest first, preseason last. The turn of a month is written down before it is lived, so a season
- * newer than the live one is not open yet.
+ * Newest first, preseason last. A new month is stored before it goes live, so a season newer than
+ * the live one is not open yet.
  */
 async function seasons({ store, arena }: SeasonDeps): Promise<KnownSeason[]> {
   for (;;) {
@@ -47,14 +47,14 @@ async function seasons({ store, arena }: SeasonDeps): Promise<KnownSeason[]> {
   }
 }
 
-/** The season of an id, or of `current`; null when there is none. */
+/** The season with an id, or `current`; null when there is none. */
 export async function findSeason(deps: SeasonDeps, id: string): Promise<KnownSeason | null> {
   const sought = id === CURRENT ? deps.arena.seasons().live : id;
   if (!isSeasonId(sought)) return null;
   return (await seasons(deps)).find((season) => season.id === sought) ?? null;
 }
 
-/** The season that a request about a ladder names, undefined for none; or why there is none. */
+/** The season that a request about a ladder names, undefined if it names none; or an error. */
 export async function seasonOf(
   deps: SeasonDeps,
   reply: FastifyReply,
@@ -81,7 +81,7 @@ export function toSeason({ id, opensAt, closesAt, archivedAt, state }: KnownSeas
 /** A place in a season's standings, with the bot that holds it. */
 export type SeasonRow = { botId: BotId; row: LeaderboardRow };
 
-/** Standings that still move come from the board, those that were archived from the store. */
+/** Standings that still change come from the board, archived ones from the store. */
 export async function seasonRows(
   { store, arena, standings }: StandingDeps,
   season: string,

@@ -29,7 +29,7 @@ function cupApi(change: Partial<LadderDefinition> = {}): TestApi {
 const listed = async ({ app }: TestApi, query = "") =>
   (await app.inject(`/api/ladders${query}`)).json<Ladder[]>();
 
-it("lists a ladder with what everybody may know of it", async () => {
+it("lists a ladder with its public facts", async () => {
   const [first, cup] = await listed(cupApi());
   assert.equal(first?.id, "public");
   assert.deepEqual(cup, {
@@ -49,7 +49,7 @@ it("lists a ladder with what everybody may know of it", async () => {
   });
 });
 
-it("lists a hidden ladder for those who name it", async () => {
+it("lists a hidden ladder when a request names it", async () => {
   const api = cupApi({ visible: false });
   const ids = async (query: string) => (await listed(api, query)).map(({ id }) => id);
   assert.deepEqual(await ids(""), ["public"]);
@@ -57,7 +57,7 @@ it("lists a hidden ladder for those who name it", async () => {
   assert.deepEqual(await ids("?ladder=cup"), ["public", "cup"]);
 });
 
-it("tells the phase of the moment, in the results too", async () => {
+it("tells the present phase, in the results too", async () => {
   const api = cupApi();
   const phases = async () => {
     const { ladder } = (await api.app.inject("/api/ladders/cup/results")).json<LadderResults>();
@@ -70,7 +70,7 @@ it("tells the phase of the moment, in the results too", async () => {
   assert.deepEqual(await phases(), ["upcoming", "upcoming"]);
 });
 
-it("counts all that was played on a ladder without seasons", async () => {
+it("counts everything played on a ladder without seasons", async () => {
   const api = cupApi();
   const [ann, bob] = [await addBot(api, "Ann"), await addBot(api, "Bob")];
   const [a, b] = [await addVersion(api, ann, "v1"), await addVersion(api, bob, "v1")];

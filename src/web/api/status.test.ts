@@ -3,7 +3,7 @@ import { it } from "node:test";
 
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-it("shows who is online, what is fought, and how much room is left", async () => {
+it("shows who is online, what is being played, and how much room is left", async () => {
   const { app, arena } = testApi();
   const at = {
     online: true,

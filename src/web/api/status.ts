@@ -26,7 +26,7 @@ export function statusRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Who is online and what is being fought, on one ladder or, with null, on all. */
+/** Who is online and which matches are being played, on one ladder or, with null, on all. */
 function status(arena: ArenaView, ladderId: LadderId | null): Status {
   const isMeant = (item: { ladderId: LadderId | null }) =>
     ladderId === null || item.ladderId === ladderId;

@@ -5,7 +5,7 @@ import type { App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers, ladder } from "#web/http/query.ts";
 
-/** Without accounts nobody is a user: a bot's owner is a name that it was given. */
+/** Without accounts there are no users: a bot's owner is just a name. */
 export function userRoutes(app: App): void {
   const schema = {
     params: Type.Object({ handle: Type.String({ description: "in any letter case" }) }),

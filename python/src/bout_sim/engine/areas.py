@@ -1,4 +1,4 @@
-"""Phase 6: blasts and scorches, fighter by fighter; they go on when their owner has fallen.
+"""Phase 6: blasts and scorches, fighter by fighter; they outlive their owner.
 
 rules.md#attacks.
 """

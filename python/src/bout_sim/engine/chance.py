@@ -12,14 +12,14 @@ def next_state(state: int) -> int:
 
 
 def drawn_from(state: int) -> int:
-    """What the draw that left this state has drawn, 0 to 2^32 - 1."""
+    """The number drawn by the draw that left this state, 0 to 2^32 - 1."""
     mixed = (state ^ (state >> 15)) * (state | 1) & MASK_32
     mixed ^= (mixed + (mixed ^ (mixed >> 7)) * (mixed | 61)) & MASK_32
     return mixed ^ (mixed >> 14)
 
 
 class Dice:
-    """A mulberry32 of its own, for whoever needs draws that are no part of a fight."""
+    """A separate mulberry32, for draws that are not part of a fight."""
 
     __slots__ = ("state",)
 

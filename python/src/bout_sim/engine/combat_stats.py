@@ -17,7 +17,7 @@ class WeaponStats(TypedDict):
 
 
 class RicochetStats(TypedDict):
-    """Of own bolts: bounces flown, hits after a bounce and their damage."""
+    """Of its own bolts: bounces flown, hits after a bounce and their damage."""
 
     bounces: int
     hits: int
@@ -77,7 +77,7 @@ def _empty(hp: int) -> CombatStats:
 
 
 class CombatTally:
-    """The statistics of a fight in the making: `count` once after every step."""
+    """The statistics of a running fight. Call `count` once after every step."""
 
     __slots__ = ("_landed", "stats")
 

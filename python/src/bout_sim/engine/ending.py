@@ -1,4 +1,4 @@
-"""Phase 12: is it over, and who has won (rules.md#the-end)"""
+"""Phase 12: whether it is over, and who has won (rules.md#the-end)"""
 
 from collections.abc import Callable, Iterable
 
@@ -39,7 +39,7 @@ def _break_tie(fight: Fight) -> int:
 
 
 def _leaders(seats: Iterable[int], score: Callable[[int], int]) -> list[int]:
-    """Those of the seats who share the highest score, in seat order."""
+    """The seats that share the highest score, in seat order."""
     scores = {seat: score(seat) for seat in seats}
     best = max(scores.values())
     return [seat for seat, points in scores.items() if points == best]

@@ -89,7 +89,7 @@ class Fight:
         return drawn_from(self.chance)
 
     def copy(self) -> "Fight":
-        """A fight of its own in the same state: for planning. Plans and events are shared."""
+        """A separate fight in the same state, for planning. Plans and events are shared."""
         return Fight(
             grid=self.grid,
             rules=self.rules,
@@ -136,7 +136,7 @@ def _spawn_tiles(fight: Fight, seats: int) -> list[int]:
 
 
 def look_around(fight: Fight) -> None:
-    """Notes whom each living fighter sees in the observation to come."""
+    """Notes whom each living fighter sees in the next observation."""
     for fighter in fight.fighters:
         if not fighter.alive:
             continue

@@ -14,7 +14,7 @@ Flights = dict[int, Throw]
 
 
 def forced_movement(fight: Fight) -> None:
-    """Moves whoever is thrown, and notes what stops it: a wall slam or a collision."""
+    """Moves thrown fighters, and notes what stops them: a wall slam or a collision."""
     flights: Flights = {
         seat: plan.throw for seat, plan in enumerate(fight.plans) if plan.throw is not None
     }
@@ -55,7 +55,7 @@ def _end_at_wall(fight: Fight, seat: int, throw: Throw) -> None:
 
 
 def _collide(fight: Fight, seat: int, throw: Throw, stoppers: list[int]) -> None:
-    """A flight ends at fighters. It never hurts the thrower; to be caught by the puller is free."""
+    """A flight ends at fighters. It never hurts the thrower; the puller catches without damage."""
     throw.left = 0
     others = [other for other in stoppers if other != throw.by]
     if not throw.is_push and not others:

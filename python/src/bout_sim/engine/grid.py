@@ -1,4 +1,4 @@
-"""A map as tables: all that depends on the map alone is computed once (rules.md#the-map)."""
+"""A map as tables: whatever depends only on the map is computed once (rules.md#the-map)."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -86,7 +86,7 @@ class Grid:
         return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else NONE
 
     def distance(self, a: int, b: int) -> int:
-        """In tiles, as a king walks."""
+        """Distance in tiles, as a chess king moves."""
         return max(abs(self.x[a] - self.x[b]), abs(self.y[a] - self.y[b]))
 
     def opposite(self, tile: int) -> int:
@@ -140,5 +140,5 @@ class Grid:
 
 @cache
 def load_grid(name: str) -> Grid:
-    """The tables of a map of the ladder. Raises ValueError for a name that is none of them."""
+    """The tables of a map of the ladder. Raises ValueError for any other name."""
     return Grid(name, map_rows(name))

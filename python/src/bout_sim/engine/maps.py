@@ -41,7 +41,7 @@ def maps_folder() -> Path:
 
 @cache
 def map_rows(name: str) -> tuple[str, ...]:
-    """The rows of a map of the ladder. Raises ValueError for a name that is none of them."""
+    """The rows of a map of the ladder. Raises ValueError for any other name."""
     if name not in MAP_NAMES:
         raise ValueError(f"there is no map {name!r}: {', '.join(MAP_NAMES)}")
     text = (maps_folder() / f"{name}.json").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from .words import NONE
 
 
 def movement(fight: Fight) -> None:
-    """All take their first step together, then dashes go on. Who is thrown stays where it is."""
+    """All take their first step together, then dashes go on. Thrown fighters do not move here."""
     going: list[int] = []
     for seat, plan in enumerate(fight.plans):
         if plan.gait != STANDS and plan.throw is not None:
@@ -27,7 +27,7 @@ def _refuse(fight: Fight, seat: int) -> None:
 
 
 def _take_step(fight: Fight, going: list[int], is_first: bool) -> list[int]:
-    """One sub-step of these seats; returns those of them that dash on."""
+    """One sub-step of these seats. Returns those that keep dashing."""
     wants: dict[int, int] = {}
     for seat in going:
         next_tile = fight.grid.steps[fight.fighters[seat].tile][fight.plans[seat].heading]
@@ -44,7 +44,7 @@ def _take_step(fight: Fight, going: list[int], is_first: bool) -> list[int]:
 
 
 def _stop(fight: Fight, seat: int, stoppers: list[int], is_first: bool) -> None:
-    """A dash rams whoever stops it; a walker does no damage."""
+    """A dash damages the fighter that stops it; a walk does not."""
     if fight.plans[seat].gait == DASHES:
         for other in stoppers:
             hit(fight, seat, other, "collision", fight.rules.collision_damage)

@@ -9,7 +9,7 @@ _WORD_BYTES: Final = 4
 
 
 def mix(mixed: int, word: int) -> int:
-    """Takes one more word, signed or not, into a hash in the making."""
+    """Adds one word, signed or not, to an unfinished hash."""
     key = (word & MASK_32) * 0xCC9E2D51 & MASK_32
     key = (key << 15 | key >> 17) * 0x1B873593 & MASK_32
     mixed ^= key
@@ -17,7 +17,7 @@ def mix(mixed: int, word: int) -> int:
 
 
 def finish(mixed: int, words: int) -> int:
-    """The hash of so many words, 0 to 2^32 - 1."""
+    """Finishes the hash of this many words, 0 to 2^32 - 1."""
     mixed ^= words * _WORD_BYTES
     mixed = (mixed ^ mixed >> 16) * 0x85EBCA6B & MASK_32
     mixed = (mixed ^ mixed >> 13) * 0xC2B2AE35 & MASK_32

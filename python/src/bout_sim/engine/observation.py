@@ -133,7 +133,7 @@ def _fighter_view(fight: Fight, observer: Fighter, other: Fighter) -> FighterVie
         view["x"] = grid.x[other.tile]
         view["y"] = grid.y[other.tile]
         view["stun"] = other.stun
-        # Shorter by one on purpose: the last one is not shown.
+        # Shorter by one, because the last one is not shown.
         cooldowns: Cooldowns = dict(zip(_SHOWN_COOLDOWNS, other.cooldowns, strict=False))
         view["cooldowns"] = cooldowns
         return view
@@ -200,7 +200,7 @@ def _pickup_views(fight: Fight) -> list[PickupView]:
 
 
 def events_for(fight: Fight, seat: int) -> list[Event]:
-    """What the fighter of a seat gets to know of the tick played last, in order."""
+    """The events of the last tick that a seat's fighter learns of, in order."""
     events: list[Event] = []
     for event in fight.events:
         known = _known(fight, event, seat)
@@ -230,7 +230,7 @@ def _sees(fight: Fight, event: Event, seat: int) -> bool:
 
 
 def _own_refusal(fight: Fight, event: RejectedEvent) -> RejectedEvent:
-    """As its fighter reads it: with a text, and without `by`."""
+    """The event as its fighter reads it: with a text, and without `by`."""
     view: RejectedEvent = {
         "type": "rejected",
         "part": event["part"],
@@ -251,7 +251,7 @@ def _cause_text(fight: Fight, event: RejectedEvent) -> str | None:
         return f"The {ATTACKS[plan.misaimed]} {_TARGET_TEXTS[form]}"
     if reason != "blocked" or part == "attack":
         return None
-    # What passed validation was stopped later.
+    # A part that passed validation was stopped later.
     if plan.gait == STANDS:
         return _STOPPED_BY_WALL
     return _STOPPED_BY_FIGHTER if plan.throw is None else _STOPPED_BY_THROW

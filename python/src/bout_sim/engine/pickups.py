@@ -9,7 +9,7 @@ from .zone import zone_radius
 
 
 def take_pickups(fight: Fight) -> None:
-    """Phase 7: counters go down; whoever stands on a pickup whose counter is 0 takes it."""
+    """Phase 7: counters go down; a fighter on a pickup whose counter is 0 takes it."""
     for pickup in (fight.health, fight.power):
         if pickup is not None and pickup.left > 0:
             pickup.left -= 1

@@ -15,7 +15,7 @@ class Throw:
     """A push (of a repulse) or a pull (of a hook) in flight."""
 
     by: int
-    """Seat of whoever throws."""
+    """Seat of the thrower."""
     is_push: bool
     direction: int
     left: int
@@ -26,7 +26,7 @@ class Throw:
 
 @dataclass(slots=True)
 class Plan:
-    """Made anew for every fighter in every tick."""
+    """Made for every fighter in every tick."""
 
     start_hp: int
     stunned: bool

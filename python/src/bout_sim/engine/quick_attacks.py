@@ -13,7 +13,7 @@ Throws = list[tuple[int, Throw]]
 
 
 def quick_attacks(fight: Fight) -> None:
-    """Notes the hits, and gives whoever is pushed or pulled its throw."""
+    """Notes the hits, and gives pushed and pulled fighters their throws."""
     throws: Throws = []
     for fighter, plan in zip(fight.fighters, fight.plans, strict=True):
         if plan.attack == STRIKE:
@@ -45,7 +45,7 @@ def _strike(fight: Fight, by: Fighter, plan: Plan) -> None:
 
 
 def _hook(fight: Fight, by: Fighter, plan: Plan, throws: Throws) -> None:
-    """Pulls the nearest one on the line to the tile next to its own."""
+    """Pulls the nearest fighter on the line to the tile next to its own."""
     ray = fight.grid.ray(by.tile, plan.aim, fight.rules.attacks[HOOK].range, 0)
     for gap, tile in enumerate(ray.tiles):
         target = fighter_on(fight, tile)

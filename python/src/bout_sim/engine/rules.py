@@ -89,7 +89,7 @@ RULES_JSON: Final[Mapping[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class AttackRules:
-    """One attack. Lengths in tiles, times in ticks; what an attack has not is 0."""
+    """One attack. Lengths in tiles, times in ticks; what an attack lacks is 0."""
 
     target: str
     acts: str
@@ -176,7 +176,7 @@ _AT_LEAST_ONE: Final = ("hp", "max_ticks", "dash_tiles", "power_over", "zone_eve
 
 
 def _check(rules: Rules) -> None:
-    """The relations that the state of a fight relies on."""
+    """Checks the relations that the state of a fight relies on."""
     _require(all(map(_is_count, _numbers(rules))), "a number cannot be")
     for name, attack in zip(ATTACKS, rules.attacks, strict=True):
         _require(all(map(_is_count, _numbers(attack))), f"a number of {name} cannot be")

@@ -65,7 +65,7 @@ class RejectedEventBase(TypedDict):
 
 
 class RejectedEvent(RejectedEventBase, total=False):
-    """`by` stands in unfiltered events alone, `message` in observations alone."""
+    """`by` is only in unfiltered events, `message` only in observations."""
 
     by: FighterId
     part: TurnPart
@@ -81,7 +81,7 @@ class AttackEventBase(TypedDict):
 
 
 class AttackEvent(AttackEventBase, total=False):
-    """Without x, y and target for whoever only heard it."""
+    """Without x, y and target for a fighter that only heard it."""
 
     x: int
     y: int
@@ -291,14 +291,14 @@ class MatchTimes(TypedDict):
 
 
 class Deadlines(MatchTimes):
-    """What decides a match beside its rules."""
+    """What decides a match in addition to its rules."""
 
     failed_ticks_to_disqualify: int
     messages_per_tick: int
 
 
 class RecordedDeadlines(MatchTimes, total=False):
-    """Replays once had the times alone."""
+    """Older replays had only the times."""
 
     failed_ticks_to_disqualify: int
     messages_per_tick: int

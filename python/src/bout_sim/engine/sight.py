@@ -12,7 +12,7 @@ def crossed(dx: int, dy: int) -> tuple[Offsets, tuple[Offsets, ...]]:
     """What the straight line from the centre of tile (0, 0) to that of (dx, dy) meets.
 
     Returns the tiles whose inside it enters, and for every corner point that it passes through
-    the two tiles beside it. Both ends are left out. Needs dx and dy of 0 or more.
+    the two tiles next to it. Both ends are left out. Needs dx and dy of 0 or more.
     """
     entered = [
         (x, y)

@@ -6,7 +6,7 @@ from .words import NONE
 
 
 def state_words(fight: Fight) -> list[int]:
-    """The whole state: two fights with the same words go on alike."""
+    """The whole state: two fights with the same words continue alike."""
     words = [fight.tick, fight.chance]
     for fighter in fight.fighters:
         words += _fighter_words(fight, fighter)
@@ -57,7 +57,7 @@ class Trace:
         self._words = 0
 
     def add(self, state: int) -> None:
-        """Takes the hash of one more tick."""
+        """Adds the hash of one more tick."""
         self._mixed = mix(self._mixed, state)
         self._words += 1
 

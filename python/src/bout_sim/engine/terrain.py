@@ -31,7 +31,7 @@ def can_step(rows: Rows, x: int, y: int, direction: int) -> bool:
 
 
 def map_problem(rows: Rows) -> str | None:
-    """Why these rows are no map to fight on, or None when they are one."""
+    """Why these rows cannot be fought on, or None if they can."""
     return next((problem for check in _CHECKS if (problem := check(rows))), None)
 
 

@@ -24,7 +24,7 @@ def zone_shrinks_in(fight: Fight) -> int | None:
 
 
 def zone_damage(fight: Fight) -> None:
-    """Hurts whoever stands outside of the radius."""
+    """Hurts fighters outside the radius."""
     grid = fight.grid
     radius = zone_radius(fight, fight.tick)
     for fighter in fight.fighters:

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 
 import { hpAccount, damageIn } from "#core/engine/hp-account.ts";
 import type { MatchStats } from "#core/engine/types.ts";
+import { ERRORS } from "#core/protocol/errors.ts";
 import { blockOf, pageOf } from "#testing/fixtures/doc-page.ts";
 import { playMatch } from "#tools/simulator/match.ts";
 
@@ -18,12 +19,15 @@ import { playMatch } from "#tools/simulator/match.ts";
 
 const run = promisify(execFile);
 const NAME = "my-agent-bot";
+const NOBODY = "nobody";
 
 const games = Array.from({ length: 10 }, (_, seed) =>
   playMatch({ map: "cage", seed, bots: ["brawler", seed < 2 ? "random" : "ts-starter"] }),
 );
 
-const matches = games.map(({ stats, winner, reason, ticks }, number) => {
+/** Lost by failed ticks alone, before there was any damage. */
+const unhurt = playMatch({ map: "cage", seed: 1, bots: [() => "no turn" as never, () => null] });
+const matches = [...games, unhurt].map(({ stats, winner, reason, ticks }, number) => {
   const bots = ["A", "B"].map((fighter) => {
     return { id: `bot-${fighter}`, name: fighter === "A" ? NAME : "foe", version: "v1", fighter };
   });
@@ -32,10 +36,14 @@ const matches = games.map(({ stats, winner, reason, ticks }, number) => {
   return { ...facts, watch_url, winner: winner && `bot-${winner}`, bots, stats };
 });
 
-const row = { label: "v1", wins: 2, losses: 8, draws: 0, rating: 1, rating_deviation: 1 };
+const row = { label: "v1", wins: 2, losses: 9, draws: 0, rating: 1, rating_deviation: 1 };
 const server = createServer(({ url }, response) => {
+  if (url?.includes(NOBODY)) {
+    const { status, text } = ERRORS.no_such_bot;
+    return response.writeHead(status).end(JSON.stringify({ error: text, code: "no_such_bot" }));
+  }
   const bot = { online: true, versions: [{ ...row, leaderboard_score: 1, rank: 1 }] };
-  response.end(JSON.stringify(url?.startsWith("/api/matches") ? matches : bot));
+  return response.end(JSON.stringify(url?.startsWith("/api/matches") ? matches : bot));
 });
 let folder = "";
 let url = "";
@@ -98,4 +106,21 @@ test("report.mjs gives the account of each loss with every source, and wins for 
     healed?.slice(1),
     [won, lost].map((group) => mean(group).toFixed(1)),
   );
+});
+
+test("both leave out what there was none of", async () => {
+  const { id } = matches.at(-1)!;
+  assert.equal(damageIn(unhurt.stats.fighters[0]!.taken_by_source), 0);
+  assert.match(await told("why.mjs", id), /^- its hp: .* = 120 left; picked up nothing\.$/m);
+  const report = await told("report.mjs", "v1", "1");
+  assert.match(report, /^ {2}hp: .* = 120 left; picked up nothing$/m);
+  assert.match(report, /; failed ticks 10 \(schema 10\); refused 0$/m);
+});
+
+test("both say that there is no such bot", async () => {
+  for (const [script, ...args] of [["why.mjs"], ["report.mjs", "v1", "1"]]) {
+    const call = run(process.execPath, [join(folder, script!), url, NOBODY, ...args]);
+    const failure = { code: 1, stdout: "", stderr: `${ERRORS.no_such_bot.text}\n` };
+    await assert.rejects(call, failure);
+  }
 });

@@ -4,6 +4,7 @@ import { FIXED } from "#core/words/limits.ts";
 
 const BOT_NAME = `${FIXED.bot_name_min}-${FIXED.bot_name_max}`;
 const OWNER = `1-${FIXED.owner_max} printable characters`;
+const MARKS = "combining marks only after another character and three in a row at most";
 
 type HttpStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
 
@@ -90,8 +91,8 @@ export const ERRORS = {
   invalid_version: {
     status: 400,
     place: "lost",
-    text: `A version label has 1-${FIXED.version_label_max} printable characters, none of / @ # %, no space at its ends.`,
-    help: `Not a version label: 1-${FIXED.version_label_max} printable characters, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`.`,
+    text: `A version label is neither . nor .. and has 1-${FIXED.version_label_max} printable characters, none of / @ # %, no space at its ends, ${MARKS}.`,
+    help: `Not a version label: 1-${FIXED.version_label_max} printable characters, none of \`/ @ # %\`, no white space at the ends, ${MARKS}, not \`.\` or \`..\`.`,
   },
   unknown_ladder: {
     place: "lost",
@@ -162,8 +163,8 @@ export const ERRORS = {
   },
   invalid_handle: {
     status: 400,
-    text: `An owner has ${OWNER}, none of / @ # %, no space at its ends, and is no reserved word and no UUID.`,
-    help: `Not a name for an owner: ${OWNER}, none of \`/ @ # %\`, no white space at the ends, not \`.\` or \`..\`, no reserved word and no UUID.`,
+    text: `An owner is neither . nor .., no reserved word and no UUID, and has ${OWNER}, none of / @ # %, no space at its ends, ${MARKS}.`,
+    help: `Not a name for an owner: ${OWNER}, none of \`/ @ # %\`, no white space at the ends, ${MARKS}, not \`.\` or \`..\`, no reserved word and no UUID.`,
   },
   bot_limit: {
     status: 409,

@@ -28,7 +28,7 @@ import type { Standings } from "./leaderboard-rows.ts";
 const credentials = ["BotBearer"] as const;
 
 const NewVersionSchema = Type.Object({
-  label: Type.String({ description: "1-32 printable characters, none of / @ # %" }),
+  label: Type.String({ description: "1-32 printable characters, none of / @ # %, not . or .." }),
   notes: Type.Optional(
     // PostgreSQL cannot store NUL, nor UTF-8 an unpaired surrogate.
     Type.String({ maxLength: FIXED.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),

@@ -20,6 +20,7 @@ import {
 import { ERRORS } from "#core/protocol/errors.ts";
 import { expectedScore } from "#core/rating/score.ts";
 import { policyOf } from "#core/resources/api.ts";
+import type { ApiIndex, Versions } from "#core/resources/api.ts";
 import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
 import {
   CLIENT_MESSAGES,
@@ -28,6 +29,8 @@ import {
 } from "#core/resources/socket-schemas.ts";
 import { HOUSE_BOTS } from "#core/words/house.ts";
 import { LIMITS } from "#core/words/limits.ts";
+import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
+import { playedVersions, RELEASE } from "#server/composition/versions.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
 import {
   anchorsOf,
@@ -43,6 +46,8 @@ import type { DocPage } from "#testing/fixtures/doc-page.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
 import { errorsPage } from "#web/docs/errors-page.ts";
 import { limitsPage } from "#web/docs/limits-page.ts";
+
+import { readSources } from "./sources.ts";
 
 const pages = docPages();
 const drawings = drawingFiles();
@@ -263,7 +268,34 @@ describe("the other pages", () => {
   it("have every flag of the server with its value and default", () => {
     const rows = rowsOf(operating!).filter(([flag]) => flag!.startsWith("`--"));
     const documented = rows.map(([flag, fallback]) => `${inTicks(flag!)}: ${inTicks(fallback!)}`);
-    assert.deepEqual(documented, flagLines());
+    assert.match(serveHelp(), /^ {2}-h, --help {2}/m);
+    assert.deepEqual(documented, [...flagLines(), "--help, -h: -"]);
+  });
+
+  it("name messages of the log that the server writes", () => {
+    const server = readSources().filter(({ path }) => /^src\/(live|server|data)\//.test(path));
+    const from = rowsOf(operating!).findIndex(([first]) => first === "`msg`");
+    const rows = rowsOf(operating!).slice(from + 1);
+    const last = rows.findIndex(([first]) => !first!.startsWith("`"));
+    const named = rows.slice(0, last).flatMap(([cell]) => cell!.split("`, `").map(inTicks));
+    assert.ok(named.length >= 20, `only ${named.length}`);
+    for (const message of named) {
+      const start = message.replace(/ ?\.{3}$/, "");
+      assert.ok(
+        server.some(({ text }) => text.includes(`"${start}`)),
+        message,
+      );
+    }
+  });
+
+  it("show the versions that run", () => {
+    const running = { release: RELEASE, ...playedVersions(), schema: NEWEST_SCHEMA };
+    for (const example of ["api-index", "changelog"]) {
+      const { versions } = JSON.parse(blockOf(pageOf("api"), example)) as { versions: Versions };
+      assert.deepEqual(versions, running, example);
+    }
+    const { simulator } = JSON.parse(blockOf(pageOf("api"), "api-index")) as ApiIndex;
+    assert.equal(simulator.python, `/download/simulator/bout_sim-${running.engine}.tar.gz`);
   });
 
   it("have every limit of the server", () => {

@@ -12,6 +12,7 @@ import type { ServeOptions } from "#server/configuration/flags.ts";
 import { askedForHelp, runServer } from "./serve.ts";
 
 const STARTER = fileURLToPath(new URL("../starters/starter.ts", import.meta.url));
+const END_WITH_PARENT = new URL("end-with-parent.ts", import.meta.url).href;
 /** House bots take this long for each turn, so that there is always a fight to watch. */
 const HOUSE_PACE_MS = 25;
 
@@ -59,5 +60,6 @@ function readDemoOptions(args: readonly string[]): ServeOptions | { error: strin
 /** A sample keeps its token in the folder, so that the next demo reuses the same bots. */
 function startSample(url: string, folder: string, name: string, temper: string): ChildProcess {
   const flags = ["--url", url, "--name", name, "--temper", temper];
-  return spawn(process.execPath, [STARTER, ...flags], { cwd: folder, stdio: "ignore" });
+  const args = ["--import", END_WITH_PARENT, STARTER, ...flags];
+  return spawn(process.execPath, args, { cwd: folder, stdio: ["pipe", "ignore", "ignore"] });
 }

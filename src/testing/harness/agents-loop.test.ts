@@ -5,7 +5,7 @@ import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, copyFile, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, dirname, join } from "node:path";
@@ -14,25 +14,30 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+import { ERRORS } from "#core/protocol/errors.ts";
 import { blockOf, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
+import { reasonAgainst } from "#testing/fixtures/python.ts";
 
 import { temporaryFolder } from "./bout-process.ts";
 import { isRunning, until } from "./process-state.ts";
 
 const run = promisify(execFile);
+const noCurl = await reasonAgainst("curl", ["--version"]);
 const page = pageOf("agents");
 const root = temporaryFolder();
 const SIMULATOR = fileURLToPath(new URL("../../../dist/simulator/bout-sim.js", import.meta.url));
 const NODE_FOLDER = dirname(process.execPath);
 const NAME = "loop-bot";
 
-/** A ladder that knows the bot and always reports `games` games played. */
+/** A ladder that registers nobody, knows the bot and always reports `games` games played. */
 let games = 0;
+const REFUSAL = JSON.stringify({ error: ERRORS.invalid_bot.text, code: "invalid_bot" });
 const ladder = createServer((request, response) => {
+  if (request.method === "POST") return response.writeHead(400).end(REFUSAL);
   const counts = { wins: games, losses: 0, draws: 0, rating: 1500, rating_deviation: 70 };
   const row = { label: "v1", leaderboard_score: 1360, rank: 1, ...counts };
   const isBot = request.url === `/api/bots/${NAME}`;
-  response.end(JSON.stringify(isBot ? { online: true, versions: [row] } : []));
+  return response.end(JSON.stringify(isBot ? { online: true, versions: [row] } : []));
 });
 let url = "";
 before(async () => {
@@ -99,6 +104,27 @@ describe("the loop for agents", () => {
         /^\S+ needs Node 22 or newer, .*v20\.20\.0\. npm ci .*node_modules\/\.bin.*\n$/,
       );
     }
+  });
+
+  it(
+    "shows the answer alone if registering is refused, and leaves nothing behind",
+    { skip: noCurl },
+    async () => {
+      const cwd = await loopFolder(WAITING);
+      await rm(join(cwd, "bot.json"));
+      const files = await readdir(cwd);
+      const refused = await finish(cwd, loop());
+      assert.deepEqual(refused, { code: 1, out: "", err: `${REFUSAL}\n` });
+      assert.deepEqual(await readdir(cwd), files);
+    },
+  );
+
+  it("says that no ladder answers", { skip: noCurl }, async () => {
+    const cwd = await loopFolder(WAITING);
+    await rm(join(cwd, "bot.json"));
+    const { code, out, err } = await finish(cwd, [...loop().slice(0, -1), "http://127.0.0.1:1"]);
+    assert.ok(code !== 0 && out === "");
+    assert.match(err, /^curl: /);
   });
 
   it("notices a bot that dies, and shows its last words", async () => {

@@ -4,6 +4,9 @@ import contextlib
 import gzip
 import io
 import json
+import os
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -150,6 +153,16 @@ class Replays(unittest.TestCase):
                 self.assertEqual(code, 0)
                 self.assertNotRegex(out, "(?!\n)[\x00-\x1f\x7f-\x9f\u202e]")
                 self.assertIn("\\u001b]0;OWNED\\u0007\\u001b[2J\\u009b31m", out)
+
+    def test_a_reader_that_has_ended_is_no_failure(self) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        for words in (["play", "idle", "idle", "--games", "1"], ["verify", str(CAGE)]):
+            call = [sys.executable, "-m", "bout_sim", *words]
+            ended = subprocess.run(call, stdout=writer, stderr=subprocess.PIPE, env=env)
+            self.assertEqual((ended.returncode, ended.stderr), (141, b""), words)
+        os.close(writer)
 
 
 def run(*arguments: str) -> tuple[int, str, str]:

@@ -1,6 +1,7 @@
 """The command line: `python -m bout_sim play` and `python -m bout_sim verify`."""
 
 import argparse
+import os
 import re
 import sys
 import traceback
@@ -22,6 +23,7 @@ from .verify import Verification, verify
 EXIT_OK: Final = 0
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
+EXIT_UNREAD: Final = 141
 
 _UNPRINTABLE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
@@ -37,10 +39,20 @@ _BOT_HELP: Final = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code: 0 success, 1 failure, 2 wrong call."""
+    """Runs a command and returns its exit code: 0 success, 1 failure, 2 wrong call.
+
+    141, as in a shell, if whatever reads the output has ended.
+    """
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
-    return command(options)
+    try:
+        code = command(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more when it ends, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_UNREAD
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -12,7 +12,7 @@ headings of the guides of the project.
 """
 
 from .actions import Actions
-from .engine.fight import Fight, Fighter, Outcome, start_fight
+from .engine.fight import Area, Fight, Fighter, Outcome, Pickup, start_fight
 from .engine.grid import Grid, load_grid
 from .engine.maps import MAP_NAMES
 from .engine.observation import observe
@@ -20,6 +20,7 @@ from .engine.rules import ENGINE_VERSION, RULES, RULES_JSON, RULES_VERSION, Rule
 from .engine.shapes import Event, Hello, Observation, Turn
 from .engine.state_hash import state_hash
 from .engine.step import step
+from .engine.words import COOLDOWNS
 from .environment import BoutEnv
 from .features import Features
 from .match import Bot, BotFailure, PlayedMatch, Policy, RunningBot, play_match, stateless
@@ -30,12 +31,14 @@ from .series import plan_games, play_series, report_on
 from .verify import Verification, frames, verify
 
 __all__ = [
+    "COOLDOWNS",
     "ENGINE_VERSION",
     "MAP_NAMES",
     "RULES",
     "RULES_JSON",
     "RULES_VERSION",
     "Actions",
+    "Area",
     "Bot",
     "BotFailure",
     "BoutEnv",
@@ -47,6 +50,7 @@ __all__ = [
     "Hello",
     "Observation",
     "Outcome",
+    "Pickup",
     "PlayedMatch",
     "Policy",
     "Replay",

@@ -26,6 +26,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   "lookahead.mjs": "A bot for the simulator that plays four ticks ahead before it decides.",
   "walker.py": "A bot for the Python simulator: walks up and hits.",
   "careful.py": "A bot for the Python simulator that remembers when it was hurt.",
+  "planner.py": "A bot for the Python simulator that plays four ticks ahead before it decides.",
 };
 
 /** Media types by extension. Scripts are shown as text rather than run. */

@@ -90,7 +90,7 @@ export async function run(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-http-"));
   await seed(data);
   const children = [
-    start("./sockets/bout-server.ts", ["--data", data]),
+    start("./sockets/bout-server.ts", [data]),
     start("./http/bare-server.ts"),
     start("./http/load.ts"),
   ];

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 // How long each read takes that an HTTP route waits for, from a database made by playing `--stored
 // N` matches (default 200,000) among `--bots N` bots (500); `--data DIR` keeps it there for the
 // next run. Bot 0 has a twentieth of the matches, more than any other bot.
-import { SECOND_MS } from "#base/units/time.ts";
+import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
 import { monthOf, windowOfMonth } from "#core/ladder/season.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding } from "#data/store/season.ts";
@@ -31,7 +31,6 @@ const CALLS = 50;
 const SAVES_AT_ONCE = 320;
 /** Seconds from one start to the next: the matches reach from one month into the next. */
 const SPACING_S = 15;
-const MILLISECOND_US = 1000;
 const LIVE_SEASON = "2026-02";
 const MAPS = ["arena", "cross", "ring", "maze"];
 
@@ -210,7 +209,7 @@ async function benchReads(store: Store, size: Size): Promise<void> {
     const before = process.cpuUsage();
     const times = await timesOf((call) => read(store, call));
     const { user, system } = process.cpuUsage(before);
-    const mean = (user + system) / MILLISECOND_US / CALLS;
+    const mean = (user + system) / MILLISECOND / CALLS;
     const at = (share: number) => times[Math.min(CALLS - 1, Math.floor(CALLS * share))]!;
     const figures = [mean, at(0.5), at(0.9), at(1)].map((time) => time.toFixed(2).padStart(6));
     const verdict = Math.min(mean, at(0.5)) > TARGET_MS ? "  too long" : "";

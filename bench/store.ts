@@ -7,7 +7,7 @@ import { deflateSync } from "node:zlib";
 
 // How many matches per second the SQLite store makes durable, saved together and one by one, and
 // how long its lists take with `--stored N` matches (default 20,000).
-import { SECOND_MS } from "#base/units/time.ts";
+import { MILLISECOND, SECOND_MS } from "#base/units/time.ts";
 import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
@@ -28,7 +28,6 @@ const TOGETHER = 320;
 const GROUPED_SAVES = 5_000;
 const SINGLE_SAVES = 300;
 const LIST_RUNS = 25;
-const MILLISECOND_US = 1000;
 
 export async function run(): Promise<void> {
   const options = { stored: { type: "string", default: String(DEFAULT_STORED) } } as const;
@@ -78,7 +77,7 @@ async function timeSaves(store: Store, first: number, count: number, width: numb
   const { user, system } = process.cpuUsage(before);
   return {
     perSecond: (count * SECOND_MS) / (performance.now() - start),
-    processorMs: (user + system) / MILLISECOND_US / count,
+    processorMs: (user + system) / MILLISECOND / count,
   };
 }
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { bothOf } from "#base/units/sure.ts";
+import { SECOND } from "#base/units/time.ts";
 
 import { seed } from "./http/ladder.ts";
 import type { LoopReport } from "./http/loop-watch.ts";
@@ -112,7 +113,7 @@ async function round({ server, swarm, storm, baseUrl }: Crew, isStorm: boolean):
   const loop = await ask<LoopReport>(server, "loop");
   const { cpu } = await ask<Usage>(server, "usage");
   const seconds = ROUND_MS / 1000;
-  const all = (cpu.user + cpu.system - usage.cpu.user - usage.cpu.system) / 1e6 / seconds;
+  const all = (cpu.user + cpu.system - usage.cpu.user - usage.cpu.system) / SECOND / seconds;
   return {
     waitMs: p99(turnaroundMs),
     ticksPerSecond: observations / 2 / seconds,
@@ -167,7 +168,7 @@ export async function run(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-storm-"));
   await seed(data);
   const watch = ["--import", new URL("./http/loop-watch.ts", import.meta.url).href];
-  const server = start("./sockets/bout-server.ts", ["--data", data], watch);
+  const server = start("./sockets/bout-server.ts", [data], watch);
   const [swarm, storm] = [start("./sockets/swarm.ts"), start("./http/storm-load.ts")];
   try {
     const { baseUrl } = await hear<{ baseUrl: string }>(server);

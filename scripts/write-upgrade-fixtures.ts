@@ -34,6 +34,7 @@ import {
   sampleMatch,
   sampleSeat,
   sampleVersion,
+  toStatus,
 } from "#testing/store-cases/store-samples.ts";
 import {
   FIXTURE_BOTS,
@@ -187,12 +188,12 @@ async function live(store: Store): Promise<void> {
     ARCHIVED,
     placesOf(await store.figures.activity(closed), draw),
   );
-  await store.bots.setStatus(sampleId("bot", RETIRED), "retired");
-  await store.bots.setStatus(sampleId("bot", BANNED), "banned");
+  await store.bots.setStatus(sampleId("bot", RETIRED), toStatus("retired"));
+  await store.bots.setStatus(sampleId("bot", BANNED), toStatus("banned"));
   await store.bots.rotateToken(sampleId("bot", BANNED), "hash-new");
   for (const bot of [1, 2, RETIRED]) await store.versions.retire(sampleId("bot", bot), "v1");
   for (const match of matches.slice(LAST_CLOSED + 1)) await store.matches.save(match);
-  await store.bots.setStatus(sampleId("bot", SUSPENDED), "suspended");
+  await store.bots.setStatus(sampleId("bot", SUSPENDED), toStatus("suspended"));
   await store.audit.add(auditEntries());
   await store.replays.release(FIXTURE_BOTS, KEPT_REPLAYS, FIXTURE_MATCHES.length);
 }

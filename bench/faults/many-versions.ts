@@ -22,7 +22,7 @@ await fillCrowd(folder.path, { bots, versions: 1, more });
 const file = fileURLToPath(new URL("../sockets/bout-server.ts", import.meta.url));
 const watch = ["--import", new URL("../http/loop-watch.ts", import.meta.url).href];
 const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
-const server = fork(file, ["--data", folder.path], { stdio: [...stdio], execArgv: watch });
+const server = fork(file, [folder.path], { stdio: [...stdio], execArgv: watch });
 const { baseUrl } = await hear<{ baseUrl: string }>(server);
 const own = { authorization: `Bearer ${tokenOf(0)}` };
 

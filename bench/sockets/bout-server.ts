@@ -2,8 +2,7 @@
 
 import type { Worker } from "node:worker_threads";
 
-import { serve } from "#server/composition/serve.ts";
-import { readServeOptions } from "#server/configuration/flags.ts";
+import { serveLadder } from "#testing/harness/test-server.ts";
 
 import { memoryOf } from "./memory.ts";
 
@@ -13,12 +12,8 @@ process.on("worker", (worker) => {
   worker.once("exit", () => workers.delete(worker));
 });
 
-const flags = ["--anonymous", "--port", "0", "--house", "none", "--drain-timeout", "0"];
-const options = readServeOptions([...flags, ...process.argv.slice(2)], {});
-if ("error" in options) throw new Error(options.error);
-const server = await serve(options, (error) => {
-  throw error;
-});
+const [data = ""] = process.argv.slice(2);
+const server = await serveLadder(data, ["--drain-timeout", "0"]);
 
 process.on("message", (question) => {
   if (question === "usage")

@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { SECOND } from "#base/units/time.ts";
+
 import type { SwarmOrder } from "./swarm.ts";
 
 /** What a server child reports about itself; the bare one counts no matches. */
@@ -26,7 +28,7 @@ export function median(values: readonly number[]): number {
 /** CPU seconds between two reports, all threads included. */
 export function cpuSeconds(before: Usage, after: Usage): number {
   const { cpu } = after;
-  return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / 1e6;
+  return (cpu.user + cpu.system - before.cpu.user - before.cpu.system) / SECOND;
 }
 
 const CHILDREN = {
@@ -77,7 +79,7 @@ export async function withSwarm<T>(
 ): Promise<T> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-"));
   leftBehind.push(data);
-  const server = start(kind, ["--data", data]);
+  const server = start(kind, [data]);
   const swarm = start("swarm");
   try {
     const { baseUrl } = await hear<{ baseUrl: string }>(server);

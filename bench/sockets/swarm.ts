@@ -4,6 +4,8 @@ import { Agent, request } from "node:http";
 
 import { WebSocket } from "ws";
 
+import { SECOND } from "#base/units/time.ts";
+
 import { nextRandom, turnFor } from "./turns.ts";
 import type { Seen } from "./turns.ts";
 
@@ -114,7 +116,7 @@ function countEnd({ match_id, stats }: Message): void {
 process.on("message", (order: SwarmOrder | "report") => {
   if (order === "report") {
     const { user, system } = process.cpuUsage();
-    const used = (user + system) / 1e6;
+    const used = (user + system) / SECOND;
     process.send?.({ ...report, seconds: used - usedBefore } satisfies SwarmReport);
     report = emptyReport();
     usedBefore = used;

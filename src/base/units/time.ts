@@ -2,7 +2,10 @@
 
 /** Times are microseconds of the monotonic clock unless noted otherwise. */
 export const MILLISECOND = 1000;
-export const SECOND = 1_000_000;
+export const SECOND = 1000 * MILLISECOND;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** The same in milliseconds, for timers, settings and wall-clock instants. */
 export const SECOND_MS = 1000;

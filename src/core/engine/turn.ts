@@ -5,7 +5,7 @@ import { BAD_SHOUT, NO_SHOUT, SHOUT, clearIntent } from "./intent.ts";
 import type { Intent } from "./intent.ts";
 import { ATTACK_TARGETS, RULES } from "./rules.ts";
 import type { TargetForm } from "./rules.ts";
-import { cutText, isSpeakable } from "./shout.ts";
+import { cleanShout, cutText, isSpeakable } from "./shout.ts";
 import { ATTACKS, DIRECTIONS } from "./types.ts";
 import type { Attack, Direction, RecordedTurn, Target, Tile, Turn } from "./types.ts";
 
@@ -117,4 +117,14 @@ export function isDirection(target: Target | undefined): target is Direction {
 export function isTile(target: Target | undefined): target is Tile {
   if (!Array.isArray(target) || target.length !== 2) return false;
   return Number.isInteger(target[0]) && Number.isInteger(target[1]);
+}
+
+/** A turn with its shout as it is kept. */
+export function cleanTurn(turn: Turn): Turn {
+  return turn.shout === undefined ? turn : { ...turn, shout: cleanShout(turn.shout) };
+}
+
+/** Neither an idle tick nor a failed turn. */
+export function isTurn(turn: RecordedTurn): turn is Exclude<RecordedTurn, { idle: string } | null> {
+  return turn !== null && !("idle" in turn);
 }

@@ -3,52 +3,25 @@ import { test } from "node:test";
 
 import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
+import { assertClose, deviation, name, resultsOf } from "#testing/fixtures/rated-games.ts";
+import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
 import { believedVariances, noBeliefs } from "./beliefs.ts";
-import {
-  addGame,
-  addVersion,
-  createCompetitionResults,
-  setAnchors,
-} from "./competition-results.ts";
+import { addGame } from "./competition-results.ts";
 import {
   areDeviationsExact,
   deviations,
   refreshDeviations,
   rememberedDeviation,
 } from "./deviation.ts";
-import { exactRatings } from "./exact.ts";
 import { currentFit, rating, refit } from "./fit.ts";
 import { POINTS_PER_UNIT } from "./score.ts";
-import type { CompetitionResults, Score } from "./types.ts";
-
-type Game = readonly [first: number, second: number, score: Score];
-
-const name = (index: number): string => `v${index}`;
-
-const deviation = (scope: CompetitionResults, version: string): number =>
-  exactRatings(scope, [version])[0]!.deviation;
-
-function scopeOf(
-  size: number,
-  games: readonly Game[],
-  anchors: readonly number[],
-): CompetitionResults {
-  const scope = createCompetitionResults();
-  for (let index = 0; index < size; index += 1) addVersion(scope, name(index));
-  for (const [first, second, score] of games) addGame(scope, name(first), name(second), score);
-  setAnchors(scope, anchors.map(name));
-  return scope;
-}
-
-function close(actual: number, expected: number, tolerance: number, what = "value"): void {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, expected ${expected}`);
-}
+import type { CompetitionResults } from "./types.ts";
 
 /**
  * Games of a ladder whose versions meet others within `reach` places; three in ten make a new pair.
  */
-function* gamesOf(size: number, reach: number, draw: Draw): Generator<Game> {
+function* gamesOf(size: number, reach: number, draw: Draw): Generator<RatedGame> {
   const met: number[][] = Array.from({ length: size }, () => []);
   for (;;) {
     const one = Math.floor(size * draw());
@@ -64,8 +37,8 @@ function* gamesOf(size: number, reach: number, draw: Draw): Generator<Game> {
   }
 }
 
-function take(games: Generator<Game>, count: number): Game[] {
-  return Array.from({ length: count }, () => games.next().value as Game);
+function take(games: Generator<RatedGame>, count: number): RatedGame[] {
+  return Array.from({ length: count }, () => games.next().value as RatedGame);
 }
 
 /** The same counts, fitted from scratch, with every deviation exact. */
@@ -94,11 +67,11 @@ const ladders: { name: string; size: number; games: number; reach: number }[] = 
 for (const { name: ladder, size, games: before, reach } of ladders)
   test(`${ladder} has exact ratings and players between passes, and all others near`, () => {
     const games = gamesOf(size, reach, createDraw(size + before));
-    const scope = scopeOf(size, take(games, (size * before) / 2), [0, 50, 99]);
+    const scope = resultsOf(size, take(games, (size * before) / 2), [0, 50, 99]);
     deviations(scope);
     const players = new Set<string>();
     for (let count = 1; count <= 600; count += 1) {
-      const [first, second, score] = games.next().value as Game;
+      const [first, second, score] = games.next().value as RatedGame;
       addGame(scope, name(first), name(second), score);
       refit(scope);
       players.add(name(first)).add(name(second));
@@ -107,11 +80,11 @@ for (const { name: ladder, size, games: before, reach } of ladders)
       const own = [...players].map((version) => rememberedDeviation(scope, version));
       const exact = exactly(scope);
       const errors = scope.versions.map((version) => {
-        close(rating(scope, version), rating(exact.scope, version), 1e-5, version);
+        assertClose(rating(scope, version), rating(exact.scope, version), 1e-5, version);
         return Math.abs(rememberedDeviation(scope, version) - exact.points.get(version)!);
       });
       for (const [k, version] of [...players].entries())
-        close(own[k]!, exact.points.get(version)!, 0.001, version);
+        assertClose(own[k]!, exact.points.get(version)!, 0.001, version);
       players.clear();
       errors.sort((one, other) => one - other);
       assert.ok(errors[size >> 1]! < 0.1, `median ${errors[size >> 1]} after ${count}`);
@@ -120,20 +93,25 @@ for (const { name: ladder, size, games: before, reach } of ladders)
   });
 
 test("believed variances are exact where the pairs form a tree", () => {
-  const games: Game[] = [];
+  const games: RatedGame[] = [];
   for (let index = 1; index < 40; index += 1) {
     for (let count = 0; count <= index % 5; count += 1)
       games.push([index, index >> 1, count % 2 === 0 ? 1 : 0]);
   }
-  const scope = scopeOf(40, games, []);
+  const scope = resultsOf(40, games, []);
   const believed = believedVariances(noBeliefs(), currentFit(scope).information);
   for (const [index, variance] of believed.entries())
-    close(POINTS_PER_UNIT * Math.sqrt(variance), deviation(scope, name(index)), 1e-3, name(index));
+    assertClose(
+      POINTS_PER_UNIT * Math.sqrt(variance),
+      deviation(scope, name(index)),
+      1e-3,
+      name(index),
+    );
 });
 
 test("the only anchor has no deviation between passes either", () => {
   const games = gamesOf(150, 75, createDraw(5));
-  const scope = scopeOf(150, take(games, 900), [7]);
+  const scope = resultsOf(150, take(games, 900), [7]);
   deviations(scope);
   for (const [first, second, score] of take(games, 30))
     addGame(scope, name(first), name(second), score);
@@ -142,7 +120,7 @@ test("the only anchor has no deviation between passes either", () => {
 
 test("the rotation comes round to every version that is not exact", () => {
   const games = gamesOf(300, 150, createDraw(6));
-  const scope = scopeOf(300, take(games, 6000), [0, 1, 2]);
+  const scope = resultsOf(300, take(games, 6000), [0, 1, 2]);
   refit(scope);
   const players = [name(3), name(4)];
   assert.equal(areDeviationsExact(scope), false);
@@ -152,11 +130,11 @@ test("the rotation comes round to every version that is not exact", () => {
   assert.equal(areDeviationsExact(scope), true);
   const exact = exactly(scope).points;
   for (const version of scope.versions)
-    close(rememberedDeviation(scope, version), exact.get(version)!, 0.001, version);
+    assertClose(rememberedDeviation(scope, version), exact.get(version)!, 0.001, version);
 });
 
 test("the deviation of a version never asked for is remembered within a few percent", () => {
-  const scope = scopeOf(150, [], []);
+  const scope = resultsOf(150, [], []);
   for (let i = 0; i < 149; i += 1) addGame(scope, name(i), name(i + 1), i % 2 === 0 ? 1 : 0);
   for (const version of [name(0), name(70)]) {
     const remembered = rememberedDeviation(scope, version);
@@ -167,18 +145,18 @@ test("the deviation of a version never asked for is remembered within a few perc
 
 test("the dense pass, single solutions and the rotation agree", () => {
   const size = 290;
-  const games: Game[] = [];
+  const games: RatedGame[] = [];
   for (let i = 0; i < size; i += 1) {
     for (const step of [1, 7, 40]) games.push([i, (i + step) % size, i % 3 === 0 ? 0.5 : 1]);
   }
-  const scope = scopeOf(size, games, [0, 5, 9]);
-  const turning = scopeOf(size, games, [0, 5, 9]);
+  const scope = resultsOf(size, games, [0, 5, 9]);
+  const turning = resultsOf(size, games, [0, 5, 9]);
   const expected = deviations(scope);
   refreshDeviations(turning, 100);
   for (let i = 0; i < size; i += 31)
-    close(deviation(turning, name(i)), expected.get(name(i))!, 1e-3);
+    assertClose(deviation(turning, name(i)), expected.get(name(i))!, 1e-3);
   refreshDeviations(turning, size);
   for (let i = 0; i < size; i += 1) {
-    close(rememberedDeviation(turning, name(i)), expected.get(name(i))!, 1e-3);
+    assertClose(rememberedDeviation(turning, name(i)), expected.get(name(i))!, 1e-3);
   }
 });

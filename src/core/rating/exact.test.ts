@@ -7,15 +7,10 @@ import { createDraw } from "#core/pairing/random.ts";
 import type { Draw } from "#core/pairing/random.ts";
 import { denseFit } from "#testing/fixtures/dense-fit.ts";
 import type { GameSeries } from "#testing/fixtures/dense-fit.ts";
+import { assertClose, name, resultsOf } from "#testing/fixtures/rated-games.ts";
+import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
-import {
-  addGame,
-  addResults,
-  addVersion,
-  createCompetitionResults,
-  removeGame,
-  setAnchors,
-} from "./competition-results.ts";
+import { addGame, addResults, removeGame } from "./competition-results.ts";
 import { deviations, refreshDeviations, rememberedDeviation } from "./deviation.ts";
 import { exactRatings } from "./exact.ts";
 import type { ExactRating } from "./exact.ts";
@@ -26,32 +21,17 @@ import type { CompetitionResults, Score } from "./types.ts";
 /** Points that two ways to the same counts may lie apart, and from a dense fit of them. */
 const APART = 1e-6;
 
-type Game = readonly [first: number, second: number, score: Score];
-
-const name = (index: number): string => `v${index}`;
-
-function scopeOf(size: number, anchors: readonly number[]): CompetitionResults {
-  const scope = createCompetitionResults();
-  for (let index = 0; index < size; index += 1) addVersion(scope, name(index));
-  setAnchors(scope, anchors.map(name));
-  return scope;
-}
-
-function play(scope: CompetitionResults, [first, second, score]: Game): void {
+function play(scope: CompetitionResults, [first, second, score]: RatedGame): void {
   addGame(scope, name(first), name(second), score);
   refit(scope);
 }
 
 function same(actual: readonly ExactRating[], expected: readonly ExactRating[], what = ""): void {
   for (const [at, { rating, deviation, score }] of expected.entries()) {
-    close(actual[at]!.rating, rating, `rating ${what}`);
-    close(actual[at]!.deviation, deviation, `deviation ${what}`);
-    close(actual[at]!.score, score, `score ${what}`);
+    assertClose(actual[at]!.rating, rating, APART, `rating ${what}`);
+    assertClose(actual[at]!.deviation, deviation, APART, `deviation ${what}`);
+    assertClose(actual[at]!.score, score, APART, `score ${what}`);
   }
-}
-
-function close(actual: number, expected: number, what: string): void {
-  assert.ok(Math.abs(actual - expected) <= APART, `${what}: ${actual}, expected ${expected}`);
 }
 
 function denselyRated(
@@ -76,7 +56,7 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) => {
       fc.integer({ min: 1, max: size - 1 }),
       fc.constantFrom<Score[]>(0, 0.5, 1),
     )
-    .map(([one, step, score]): Game => [one, (one + step) % size, score]);
+    .map(([one, step, score]): RatedGame => [one, (one + step) % size, score]);
   const anchors = fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 });
   return fc.record({
     size: fc.constant(size),
@@ -89,7 +69,7 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) => {
 test("both versions of a game are told what a dense fit of all games says", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors, last }) => {
-      const scope = scopeOf(size, anchors);
+      const scope = resultsOf(size, [], anchors);
       for (const game of [...games, last]) play(scope, game);
       const dense = denselyRated(size, [...games, last], anchors);
       const [first, second] = last;
@@ -103,8 +83,8 @@ test("a game taken back leaves no trace in what is told after the next one", () 
   fc.assert(
     fc.property(history, fc.constantFrom<Score[]>(0, 0.5, 1), (world, score) => {
       const { size, games, anchors, last } = world;
-      const straight = scopeOf(size, anchors);
-      const turned = scopeOf(size, anchors);
+      const straight = resultsOf(size, [], anchors);
+      const turned = resultsOf(size, [], anchors);
       for (const game of games) {
         play(straight, game);
         play(turned, game);
@@ -149,7 +129,7 @@ function loaded(
   meetings: readonly GameSeries[],
   anchors: readonly number[],
 ): CompetitionResults {
-  const scope = scopeOf(size, anchors);
+  const scope = resultsOf(size, [], anchors);
   for (const [one, other, wins, games = 1] of meetings)
     addResults(scope, name(one), name(other), { wins, losses: games - wins, draws: 0 });
   return scope;
@@ -162,7 +142,7 @@ for (const ladder of LADDERS)
     const meetings = meetingsOf(ladder, createDraw(3));
     const scope = loaded(size, meetings, anchors);
     refit(scope);
-    const game: Game = [5, 5 + ladder.islands, 1];
+    const game: RatedGame = [5, 5 + ladder.islands, 1];
     play(scope, game);
     const dense = denselyRated(size, [...meetings, game], anchors);
     for (let one = 0; one + 1 < size; one += 2)
@@ -181,7 +161,7 @@ for (const ladder of [
     const played: GameSeries[] = [];
     for (let count = 1; count <= 120; count += 1) {
       const first = Math.floor(ladder.size * draw());
-      const game: Game = [first, (first + 1 + Math.floor(9 * draw())) % ladder.size, 1];
+      const game: RatedGame = [first, (first + 1 + Math.floor(9 * draw())) % ladder.size, 1];
       play(live, game);
       played.push(game);
       if (count % 10 === 0) refreshDeviations(live, 20);

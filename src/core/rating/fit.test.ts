@@ -5,6 +5,8 @@ import * as fc from "fast-check";
 
 import { denseFit } from "#testing/fixtures/dense-fit.ts";
 import type { DenseFit } from "#testing/fixtures/dense-fit.ts";
+import { assertClose, deviation, name, resultsOf } from "#testing/fixtures/rated-games.ts";
+import type { RatedGame } from "#testing/fixtures/rated-games.ts";
 
 import {
   addGame,
@@ -15,46 +17,22 @@ import {
   setAnchors,
 } from "./competition-results.ts";
 import { deviations, refreshDeviations, rememberedDeviation } from "./deviation.ts";
-import { exactRatings } from "./exact.ts";
 import { currentFit, rating, refit } from "./fit.ts";
 import { CENTRE, expectedScore, leaderboardScore, POINTS_PER_UNIT } from "./score.ts";
 import type { CompetitionResults, Score } from "./types.ts";
 
-type Game = readonly [first: number, second: number, score: Score];
-
 /** Most Newton steps that a refit after one game may take. */
 const MOST_STEPS = 8;
 
-const name = (index: number): string => `v${index}`;
-
-const deviation = (scope: CompetitionResults, version: string): number =>
-  exactRatings(scope, [version])[0]!.deviation;
-
-function scopeOf(
-  size: number,
-  games: readonly Game[],
-  anchors: readonly number[],
-): CompetitionResults {
-  const scope = createCompetitionResults();
-  for (let i = 0; i < size; i += 1) addVersion(scope, name(i));
-  for (const [i, j, score] of games) addGame(scope, name(i), name(j), score);
-  setAnchors(scope, anchors.map(name));
-  return scope;
-}
-
 function assertMatches(scope: CompetitionResults, expected: DenseFit): void {
   for (const [i, points] of expected.ratings.entries()) {
-    close(rating(scope, name(i)), points, 1e-5, `rating of ${i}`);
-    close(deviation(scope, name(i)), expected.deviations[i]!, 1e-4, `deviation of ${i}`);
+    assertClose(rating(scope, name(i)), points, 1e-5, `rating of ${i}`);
+    assertClose(deviation(scope, name(i)), expected.deviations[i]!, 1e-4, `deviation of ${i}`);
   }
   const all = deviations(scope);
   for (const [i, points] of expected.deviations.entries()) {
-    close(all.get(name(i))!, points, 1e-4, `deviation of ${i} in the full pass`);
+    assertClose(all.get(name(i))!, points, 1e-4, `deviation of ${i} in the full pass`);
   }
-}
-
-function close(actual: number, expected: number, tolerance: number, what = "value"): void {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, expected ${expected}`);
 }
 
 const score = fc.constantFrom<Score[]>(0, 0.5, 1);
@@ -64,7 +42,7 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) =>
     games: fc.array(
       fc
         .tuple(fc.nat(size - 1), fc.integer({ min: 1, max: size - 1 }), score)
-        .map(([i, step, s]): Game => [i, (i + step) % size, s]),
+        .map(([i, step, s]): RatedGame => [i, (i + step) % size, s]),
       { maxLength: 60 },
     ),
     anchors: fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }),
@@ -72,14 +50,14 @@ const history = fc.integer({ min: 2, max: 9 }).chain((size) =>
 );
 
 /** Anchors without a game do not count. */
-function playing(games: readonly Game[], anchors: readonly number[]): number[] {
+function playing(games: readonly RatedGame[], anchors: readonly number[]): number[] {
   return anchors.filter((k) => games.some(([i, j]) => i === k || j === k));
 }
 
 test("ratings and deviations agree with an independent dense fit", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
-      const scope = scopeOf(size, games, anchors);
+      const scope = resultsOf(size, games, anchors);
       assertMatches(scope, denseFit(size, games, playing(games, anchors)));
     }),
     { numRuns: 300, seed: 1 },
@@ -89,15 +67,15 @@ test("ratings and deviations agree with an independent dense fit", () => {
 test("a warm fit after every game ends where a fit from nothing ends", () => {
   fc.assert(
     fc.property(history, ({ size, games, anchors }) => {
-      const warm = scopeOf(size, [], anchors);
+      const warm = resultsOf(size, [], anchors);
       for (const [i, j, s] of games) {
         addGame(warm, name(i), name(j), s);
         refit(warm);
       }
-      const cold = scopeOf(size, games.toReversed(), anchors);
+      const cold = resultsOf(size, games.toReversed(), anchors);
       for (let i = 0; i < size; i += 1) {
-        close(rating(warm, name(i)), rating(cold, name(i)), 1e-5);
-        close(deviation(warm, name(i)), deviation(cold, name(i)), 1e-4);
+        assertClose(rating(warm, name(i)), rating(cold, name(i)), 1e-5);
+        assertClose(deviation(warm, name(i)), deviation(cold, name(i)), 1e-4);
       }
     }),
     { numRuns: 200, seed: 2 },
@@ -107,14 +85,14 @@ test("a warm fit after every game ends where a fit from nothing ends", () => {
 test("taking a game back restores ratings and deviations", () => {
   fc.assert(
     fc.property(history, score, ({ size, games, anchors }, s) => {
-      const scope = scopeOf(size, games, anchors);
+      const scope = resultsOf(size, games, anchors);
       const before = scope.versions.map((v) => [rating(scope, v), deviation(scope, v)]);
       addGame(scope, name(1), name(0), s);
       refit(scope);
       removeGame(scope, name(1), name(0), s);
       for (const [i, [points, error]] of before.entries()) {
-        close(rating(scope, name(i)), points!, 1e-5);
-        close(deviation(scope, name(i)), error!, 1e-4);
+        assertClose(rating(scope, name(i)), points!, 1e-5);
+        assertClose(deviation(scope, name(i)), error!, 1e-4);
       }
     }),
     { numRuns: 200, seed: 3 },
@@ -127,8 +105,8 @@ test("two versions without anchors can be solved by hand", () => {
   // The winner's strength x satisfies 1 - p(2x) = p(x) - 1/2.
   const x = (rating(scope, "a") - CENTRE) / POINTS_PER_UNIT;
   const p = (v: number): number => 1 / (1 + Math.exp(-v));
-  close(1 - p(2 * x), p(x) - 0.5, 1e-9);
-  close(rating(scope, "a") + rating(scope, "b"), 2 * CENTRE, 1e-6);
+  assertClose(1 - p(2 * x), p(x) - 0.5, 1e-9);
+  assertClose(rating(scope, "a") + rating(scope, "b"), 2 * CENTRE, 1e-6);
 });
 
 test("an anchor that plays alone is the centre without error", () => {
@@ -136,11 +114,11 @@ test("an anchor that plays alone is the centre without error", () => {
   setAnchors(scope, ["house", "unplayed"]);
   for (const s of [1, 1, 0.5, 0] as const) addGame(scope, "a", "house", s);
   // 2.5 of 4 against the centre and half of one against the phantom: 3 of 5.
-  close(rating(scope, "a"), CENTRE + POINTS_PER_UNIT * Math.log(3 / 2), 1e-6);
-  close(deviation(scope, "a"), POINTS_PER_UNIT / Math.sqrt(5 * 0.6 * 0.4), 1e-6);
-  close(rating(scope, "house"), CENTRE, 1e-9);
+  assertClose(rating(scope, "a"), CENTRE + POINTS_PER_UNIT * Math.log(3 / 2), 1e-6);
+  assertClose(deviation(scope, "a"), POINTS_PER_UNIT / Math.sqrt(5 * 0.6 * 0.4), 1e-6);
+  assertClose(rating(scope, "house"), CENTRE, 1e-9);
   assert.equal(deviation(scope, "house"), 0);
-  close(deviations(scope).get("house")!, 0, 1e-9);
+  assertClose(deviations(scope).get("house")!, 0, 1e-9);
 });
 
 const perfect = [
@@ -155,10 +133,10 @@ for (const { record, wins, losses, points, error, board } of perfect) {
     const won = Math.round(many * expectedScore(1476, CENTRE));
     addResults(scope, "rival", "house", { wins: won, losses: many - won, draws: 0 });
     addResults(scope, "young", "rival", { wins, losses, draws: 0 });
-    close(rating(scope, "young"), points, 0.5);
-    close(deviation(scope, "young"), error, 0.5);
+    assertClose(rating(scope, "young"), points, 0.5);
+    assertClose(deviation(scope, "young"), error, 0.5);
     const own = leaderboardScore(rating(scope, "young"), deviation(scope, "young"));
-    close(own, board, 1);
+    assertClose(own, board, 1);
   });
 }
 
@@ -194,7 +172,7 @@ test("T82: groups that never met, all wins and all losses stay finite", () => {
     assert.ok(Number.isFinite(rating(scope, version)), version);
     assert.ok(deviation(scope, version) < 500, version);
   }
-  close(rating(scope, "x") + rating(scope, "y"), 2 * CENTRE, 1e-6);
+  assertClose(rating(scope, "x") + rating(scope, "y"), 2 * CENTRE, 1e-6);
   assert.ok(rating(scope, "a") > rating(scope, "b") && rating(scope, "b") > rating(scope, "c"));
 });
 
@@ -210,11 +188,11 @@ test("T82: ten thousand games of two bots stay finite, and turn round when the l
   assert.ok(top > 2500 && top < 3500, `${top}`);
   assert.ok(Number.isFinite(deviation(scope, "a")));
   addResults(scope, "b", "a", { wins: 10_000_000, losses: 0, draws: 0 });
-  close(rating(scope, "a"), CENTRE - POINTS_PER_UNIT * Math.log(1000), 1);
+  assertClose(rating(scope, "a"), CENTRE - POINTS_PER_UNIT * Math.log(1000), 1);
   assert.ok(currentFit(scope).steps <= 30, `${scope.fit?.steps} steps to turn round`);
 });
 
-const WORST: readonly [history: string, gameOf: (game: number) => Game][] = [
+const WORST: readonly [history: string, gameOf: (game: number) => RatedGame][] = [
   ["only wins", () => [0, 1, 1]],
   ["only losses", () => [0, 1, 0]],
   ["wins by turns", (game) => [0, 1, game % 2 === 0 ? 1 : 0]],
@@ -244,11 +222,12 @@ for (const [history, gameOf] of WORST)
 test("the house average is the centre to a millionth after every refit", () => {
   fc.assert(
     fc.property(history, ({ size, games }) => {
-      const scope = scopeOf(size, [], [0, 1]);
+      const scope = resultsOf(size, [], [0, 1]);
       for (const [count, [i, j, s]] of games.entries()) {
         addGame(scope, name(i), name(j), s);
         const house = playing(games.slice(0, count + 1), [0, 1]).map((k) => rating(scope, name(k)));
-        if (house.length > 0) close(house.reduce((a, b) => a + b) / house.length, CENTRE, 1e-6);
+        if (house.length > 0)
+          assertClose(house.reduce((a, b) => a + b) / house.length, CENTRE, 1e-6);
       }
     }),
     { numRuns: 100, seed: 4 },
@@ -263,6 +242,6 @@ test("anchors that lose their only game stop holding the scale", () => {
   addGame(scope, "a", "house", 1);
   refit(scope);
   removeGame(scope, "a", "house", 1);
-  close(rating(scope, "a"), before, 1e-6);
-  close(rating(scope, "house"), CENTRE, 1e-9);
+  assertClose(rating(scope, "a"), before, 1e-6);
+  assertClose(rating(scope, "house"), CENTRE, 1e-9);
 });

@@ -16,6 +16,7 @@ import {
   sampleMatch,
   sampleSeat,
   sampleVersion,
+  toStatus,
 } from "#testing/store-cases/store-samples.ts";
 
 import { announced } from "./announced.ts";
@@ -113,12 +114,12 @@ const CASES: Case[] = [
   },
   {
     name: "a status",
-    change: (store) => store.bots.setStatus(bot(0), "suspended"),
+    change: (store) => store.bots.setStatus(bot(0), toStatus("suspended")),
     moves: [...STATUS, "bot 0 by name", "bot 0"],
   },
   {
     name: "a status of another bot",
-    change: (store) => store.bots.setStatus(bot(2), "suspended"),
+    change: (store) => store.bots.setStatus(bot(2), toStatus("suspended")),
     moves: STATUS,
   },
   {
@@ -170,7 +171,7 @@ const CASES: Case[] = [
 const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["a bot whose name is taken", (store) => store.bots.add(sampleBot(9, { name: "bot-0" }), "x", 9)],
   ["a bot over the limit", (store) => store.bots.add(sampleBot(9), "x", 0)],
-  ["the status that a bot has", (store) => store.bots.setStatus(bot(0), "active")],
+  ["the status that a bot has", (store) => store.bots.setStatus(bot(0), toStatus("active"))],
   ["a bot that has played", (store) => store.bots.delete(bot(0))],
   ["a version that is there", (store) => store.versions.add(sampleVersion(0), null)],
   [
@@ -278,7 +279,7 @@ describe("what is announced", () => {
     const store = announced(slow, revisions);
     const parts: Parts = new Map();
     const read = revisions.collect(parts, () => store.bots.byId(bot(0)));
-    await store.bots.setStatus(bot(0), "suspended");
+    await store.bots.setStatus(bot(0), toStatus("suspended"));
     reading.resolve();
     await read;
     assert.equal(revisions.isFresh(parts), false);

@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import { HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotId, OwnerId } from "#core/words/ids.ts";
 import { nameKey } from "#data/store/bot.ts";
-import type { AddBotOutcome, BotRecord, BotStatus } from "#data/store/bot.ts";
+import type { AddBotOutcome, BotRecord, StatusChange, StatusOutcome } from "#data/store/bot.ts";
 
 import { rankedLadders } from "./match.ts";
 import { isCasual } from "./mode.ts";
@@ -117,19 +117,20 @@ export async function rotateToken(
   await addToken(transaction, botId, tokenHash);
 }
 
-/** False when nothing changes. */
+/** Null when there is no such bot. */
 export async function setBotStatus(
   transaction: OpenTransaction,
   botId: BotId,
-  status: BotStatus,
-): Promise<boolean> {
+  { from, to, reason, at }: StatusChange,
+): Promise<StatusOutcome | null> {
   const changed = await transaction
     .updateTable("bots")
-    .set({ status })
+    .set({ status: to, status_reason: reason, status_since: at })
     .where("id", "=", botId)
-    .where("status", "<>", status)
+    .where("status", "in", from)
     .executeTakeFirst();
-  return changed.numUpdatedRows > 0n;
+  const bot = await botById(transaction, botId);
+  return bot && { isChanged: changed.numUpdatedRows > 0n, bot };
 }
 
 /** Tokens and versions go with the bot by their foreign keys. */
@@ -164,12 +165,29 @@ export async function wrongOwners(database: Database): Promise<number> {
 }
 
 function toColumns(bot: BotRecord): Selectable<BotTable> {
-  const { ownerId: owner_id, house, ...same } = bot;
-  const moderation = { status_reason: null, status_since: null };
-  return { ...same, name_key: nameKey(bot.name), owner_id, house: Number(house), ...moderation };
+  const { ownerId, statusReason, statusSince, house, ...same } = bot;
+  return {
+    ...same,
+    name_key: nameKey(bot.name),
+    owner_id: ownerId,
+    status_reason: statusReason,
+    status_since: statusSince,
+    house: Number(house),
+  };
 }
 
 function toRecord(row: Selectable<BotTable>): BotRecord {
-  const { id, name, owner, owner_id: ownerId, house, status, created, avatar } = row;
-  return { id, name, owner, ownerId, house: house === 1, status, created, avatar };
+  const { id, name, owner, house, status, created, avatar } = row;
+  return {
+    id,
+    name,
+    owner,
+    ownerId: row.owner_id,
+    house: house === 1,
+    status,
+    statusReason: row.status_reason,
+    statusSince: row.status_since,
+    created,
+    avatar,
+  };
 }

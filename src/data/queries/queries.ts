@@ -2,6 +2,7 @@
 
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
 import type { Nouns } from "#data/store/store.ts";
 
 import { activity } from "./activity.ts";
@@ -35,6 +36,7 @@ import { addToPast, opponentsOf } from "./opponent.ts";
 import { pairCounts } from "./pair.ts";
 import { ratingHistory } from "./rating-history.ts";
 import { archiveSeason, finalPlacesOf, finalStandings, openSeasons, seasons } from "./season.ts";
+import type { OpenTransaction } from "./tables.ts";
 import { carryTurns, turnFigures } from "./turn-figures.ts";
 import {
   addVersion,
@@ -49,11 +51,23 @@ import type { Write } from "./writer.ts";
 
 type Of<N extends keyof Nouns> = (backend: Backend, write: Write) => Nouns[N];
 
+/** The outcome of a write, whose audit entry is written with it if it happened. */
+async function noted<T>(
+  open: OpenTransaction,
+  outcome: T,
+  happened: boolean,
+  audit: AuditEntry | undefined,
+): Promise<T> {
+  if (happened && audit !== undefined) await addAudit(open, [audit]);
+  return outcome;
+}
+
 const botQueries: Of<"bots"> = (backend, write) => ({
-  add: (bot, tokenHash, limit) =>
+  add: (bot, tokenHash, limit, audit) =>
     write(async (open) => {
       await backend.lock(open, `owner ${bot.ownerId}`);
-      return addBot(open, bot, tokenHash, limit);
+      const outcome = await addBot(open, bot, tokenHash, limit);
+      return noted(open, outcome, outcome === "added", audit);
     }),
   byName: (name) => botByName(backend.database, name),
   byId: (id) => botById(backend.database, id),
@@ -61,9 +75,18 @@ const botQueries: Of<"bots"> = (backend, write) => ({
   byToken: (tokenHash) => botByToken(backend.database, tokenHash),
   house: () => houseBots(backend.database),
   ids: (after, most) => botIds(backend.database, after, most),
-  rotateToken: (id, tokenHash) => write((open) => rotateToken(open, id, tokenHash)),
-  setStatus: (id, status) => write((open) => setBotStatus(open, id, status)),
-  delete: (id) => write((open) => deleteBot(open, id)),
+  rotateToken: (id, tokenHash, audit) =>
+    write(async (open) => noted(open, await rotateToken(open, id, tokenHash), true, audit)),
+  setStatus: (id, change, audit) =>
+    write(async (open) => {
+      const outcome = await setBotStatus(open, id, change);
+      return noted(open, outcome, outcome?.isChanged === true, audit);
+    }),
+  delete: (id, audit) =>
+    write(async (open) => {
+      const outcome = await deleteBot(open, id);
+      return noted(open, outcome, outcome === "deleted", audit);
+    }),
 });
 
 const versionQueries: Of<"versions"> = (backend, write) => ({

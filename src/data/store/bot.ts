@@ -1,11 +1,14 @@
 // Bots and their tokens.
 
+import { ownerIdOf } from "#core/accounts/name.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
-import type { BotId, OwnerId } from "#core/words/ids.ts";
+import type { AccountId, BotId, OwnerId } from "#core/words/ids.ts";
 
+import type { AuditEntry } from "./audit.ts";
 import { reads, writes } from "./method.ts";
 
-export type BotStatus = "active" | "suspended" | "banned" | "retired";
+export const BOT_STATUSES = ["active", "suspended", "banned", "retired"] as const;
+export type BotStatus = (typeof BOT_STATUSES)[number];
 
 export type BotRecord = {
   id: BotId;
@@ -14,10 +17,36 @@ export type BotRecord = {
   ownerId: OwnerId;
   house: boolean;
   status: BotStatus;
+  /** What the operator who set the status gave as the reason, and when; null before any change. */
+  statusReason: string | null;
+  statusSince: string | null;
   /** UTC ISO-8601 instant, as every time in the store. */
   created: string;
   avatar: AvatarName | null;
 };
+
+type NewBot = Pick<BotRecord, "id" | "name" | "owner" | "house" | "created"> & {
+  /** The account that owns it; null for none. */
+  accountId: AccountId | null;
+};
+
+export function newBot({ id, name, owner, house, created, accountId }: NewBot): BotRecord {
+  const ownerId = ownerIdOf({ house, owner, accountId });
+  const status = { status: "active", statusReason: null, statusSince: null } as const;
+  return { id, name, owner, ownerId, house, ...status, created, avatar: null };
+}
+
+/** Compare and set: a bot whose status is not one of `from` stays what it is. */
+export type StatusChange = {
+  from: readonly BotStatus[];
+  to: BotStatus;
+  reason: string | null;
+  /** UTC instant. */
+  at: string;
+};
+
+/** The bot as it is now, and whether this call changed it. */
+export type StatusOutcome = { isChanged: boolean; bot: BotRecord };
 
 export type AddBotOutcome = "added" | "name_taken" | "bot_limit";
 
@@ -28,13 +57,22 @@ export function nameKey(name: string): string {
 
 const GOES_WITH_A_BOT = "bots facts tokens versions retired matches casual replays".split(" ");
 
+const audited = (audit: AuditEntry | undefined): string[] => (audit === undefined ? [] : ["audit"]);
+
+/** An audit entry is written in the transaction of what it records, and only if that happens. */
 export const BOTS = {
-  /** Names are unique without regard to case; `limit` counts the owner's bots but the retired. */
-  add: writes<(bot: BotRecord, tokenHash: string, limit: number | null) => Promise<AddBotOutcome>>(
-    (outcome, { id, name }) =>
-      outcome === "name_taken" || outcome === "bot_limit"
-        ? []
-        : ["bots", "tokens", `name:${nameKey(name)}`, `bot:${id}`],
+  /** Names are unique without regard to case; `limit` counts the owner's bots except retired ones. */
+  add: writes<
+    (
+      bot: BotRecord,
+      tokenHash: string,
+      limit: number | null,
+      audit?: AuditEntry,
+    ) => Promise<AddBotOutcome>
+  >((outcome, { id, name }, _hash, _limit, audit) =>
+    outcome === "name_taken" || outcome === "bot_limit"
+      ? []
+      : ["bots", "tokens", `name:${nameKey(name)}`, `bot:${id}`, ...audited(audit)],
   ),
   byName: reads<(name: string) => Promise<BotRecord | null>>((bot, name) => [
     `name:${nameKey(name)}`,
@@ -55,16 +93,25 @@ export const BOTS = {
   /** The next `most` ids in their order, after one of them or, with null, from the first. */
   ids: reads<(after: BotId | null, most: number) => Promise<BotId[]>>(() => ["bots"]),
   /** Forgets the old hash, but for a bot that is banned by now: there it is kept as stale. */
-  rotateToken: writes<(id: BotId, tokenHash: string) => Promise<void>>(() => ["tokens"]),
-  /** False when the bot has that status already, or does not exist. */
-  setStatus: writes<(id: BotId, status: BotStatus) => Promise<boolean>>((isNew, id) =>
-    isNew === false ? [] : ["facts", `bot:${id}`],
+  rotateToken: writes<(id: BotId, tokenHash: string, audit?: AuditEntry) => Promise<void>>(
+    (_, _id, _hash, audit) => ["tokens", ...audited(audit)],
+  ),
+  /** Null when there is no such bot. */
+  setStatus: writes<
+    (id: BotId, change: StatusChange, audit?: AuditEntry) => Promise<StatusOutcome | null>
+  >((outcome, id, _change, audit) =>
+    outcome === null || outcome?.isChanged === false
+      ? []
+      : ["facts", `bot:${id}`, ...audited(audit)],
   ),
   /**
    * Deletes a bot that never played a ranked match, with its versions and its other matches, whose
    * replays are left to the sweep of orphaned files; "played" changes nothing.
    */
-  delete: writes<(id: BotId) => Promise<"deleted" | "played">>((outcome, id) =>
-    outcome === "played" ? [] : [...GOES_WITH_A_BOT, `bot:${id}`, `versions:${id}`],
+  delete: writes<(id: BotId, audit?: AuditEntry) => Promise<"deleted" | "played">>(
+    (outcome, id, audit) =>
+      outcome === "played"
+        ? []
+        : [...GOES_WITH_A_BOT, `bot:${id}`, `versions:${id}`, ...audited(audit)],
   ),
 };

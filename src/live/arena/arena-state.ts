@@ -1,5 +1,6 @@
 // All that the arena knows between two events, in one place with its defaults.
 
+import { SECOND } from "#base/units/time.ts";
 import type { BotId, LadderId, MatchId, SeasonId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 
@@ -82,7 +83,7 @@ export function openArenaState(
     warnOfHouse: sparing(deps),
     waits: [],
     lengths: [],
-    nextWave: deps.clock.now() + deps.settings.current().wave_every_s * 1e6,
+    nextWave: deps.clock.now() + deps.settings.current().wave_every_s * SECOND,
     drainDeadline: null,
     isClosed: false,
     changes: 0,

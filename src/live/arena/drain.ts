@@ -1,5 +1,6 @@
 // The orderly end: everybody is told, nothing new starts, what runs is played and stored.
 
+import { SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printServerDraining } from "#core/protocol/print.ts";
 
 import type { ArenaState } from "./arena-state.ts";
@@ -16,13 +17,13 @@ export type DrainOutcome = { abandoned: number };
 export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
   const { clock, settings } = arena.deps;
   const begin = clock.now();
-  const beginWall = clock.wall().getTime();
+  const beginMs = clock.wall().getTime();
   const timeout = () => settings.current().drain_timeout_s;
   let told: number;
   do {
     told = timeout();
-    announceEnd(arena, new Date(beginWall + told * 1000).toISOString());
-    while (timeout() === told && arena.games.size > 0 && clock.now() < begin + told * 1e6)
+    announceEnd(arena, new Date(beginMs + told * SECOND_MS).toISOString());
+    while (timeout() === told && arena.games.size > 0 && clock.now() < begin + told * SECOND)
       await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
   } while (timeout() !== told && arena.games.size > 0);
   await arena.seasons.archiving?.catch(() => {});

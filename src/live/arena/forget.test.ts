@@ -29,8 +29,8 @@ function crowdedArena() {
     arena.lastStart.set(bot, clock.now());
     met.set(pairKey(bot, other), clock.now());
     lastOpponent.set(bot, other);
-    arena.throttles.told.set(`${bot} hourly_quota`, clock.now() / 1000);
-    noteStart(arena.starts, bot, `owner-${number}`, clock.now() / 1000);
+    arena.throttles.told.set(`${bot} hourly_quota`, clock.now());
+    noteStart(arena.starts, bot, `owner-${number}`, clock.now());
   }
   const sizes = () => {
     forgetPast(arena);

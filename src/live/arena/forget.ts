@@ -21,7 +21,7 @@ export function forgetPast(arena: ArenaState): void {
     dropUntil(met, clock.now() - settings.current().rematch_hold_s * SECOND);
     for (const botId of lastOpponent.keys()) if (!here.has(botId)) lastOpponent.delete(botId);
   }
-  forgetStarts(starts, clock.now() / 1000);
+  forgetStarts(starts, clock.now());
   forgetNotices(deps, throttles);
 }
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
 import { openHealth } from "#live/health/health.ts";
-import { pairedBots, queuedPair, testArena } from "#testing/fixtures/test-arena.ts";
+import { localRecorder } from "#live/recorder/recorder.ts";
+import { pairedBots, queuedPair, shelfOf, testArena } from "#testing/fixtures/test-arena.ts";
 
 /** Health by a clock that stands: everything falls into one second. */
 const stillHealth = () => openHealth({ now: () => 0 });
@@ -35,7 +36,7 @@ suite("health", () => {
 
   test("counts a game without statistics by its turns alone", async () => {
     const health = stillHealth();
-    const recorder = { file: async () => null, close: async () => {} };
+    const recorder = { ...localRecorder(shelfOf(new Map())), file: async () => null };
     const arena = await testArena({ health, recorder });
     const bots = await pairedBots(arena);
     for (const bot of bots) bot.plays = true;

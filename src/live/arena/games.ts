@@ -1,6 +1,7 @@
 // A pairing becomes a match, and a match that is over becomes a stored result, an `end`, a board.
 
 import { sure } from "#base/units/sure.ts";
+import { SECOND } from "#base/units/time.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
 import type { IdleReason } from "#core/engine/types.ts";
@@ -79,10 +80,10 @@ export function startGame(arena: ArenaState, pairing: PairedSessions): void {
 /** The bot leaves the queue for its seat. */
 function take(arena: ArenaState, game: Game, session: Session, seat: number, at: number): void {
   const { bot, activity } = session;
-  if (activity.state === "waiting") remember(arena.waits, (at - activity.entry.since) / 1e6);
+  if (activity.state === "waiting") remember(arena.waits, (at - activity.entry.since) / SECOND);
   sitDown(session, game, seat);
   arena.lastStart.set(startKey(bot, game.ladderId), at);
-  noteStart(arena.starts, bot.id, bot.owner, at / 1000);
+  noteStart(arena.starts, bot.id, bot.owner, at);
 }
 
 function remember(values: number[], value: number): void {
@@ -189,7 +190,7 @@ function release(arena: ArenaState, game: Game, saved: Saved): void {
   arena.games.delete(game.id);
   const [first, second] = game.sessions;
   const now = arena.deps.clock.now();
-  remember(arena.lengths, (now - game.startedAt) / 1e6);
+  remember(arena.lengths, (now - game.startedAt) / SECOND);
   const { met, lastOpponent } = meetingsOn(arena, game.ladderId);
   met.set(pairKey(first.bot.id, second.bot.id), now);
   lastOpponent.set(first.bot.id, second.bot.id);

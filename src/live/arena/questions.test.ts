@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 
+import type { Limits } from "#core/words/limits.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
@@ -26,6 +27,29 @@ function heldStore() {
       for (const label of labels) held.get(label)!();
     },
   };
+}
+
+/** An arena on such a store, and a bot's registering of a label from word to answer. */
+async function heldArena(limits: Partial<Limits> = {}) {
+  const { store, release } = heldStore();
+  const arena = await testArena({ limits, store });
+  const register = async (bot: FakeBot, label: string) => {
+    ask(bot, label);
+    await arena.pass(50);
+    release(label);
+    await arena.pass(50);
+  };
+  return { arena, store, release, register };
+}
+
+/** A store that is out of reach whenever the label "lost" is to be registered. */
+function lossyStore(): Store {
+  const store = memoryStore();
+  const add: Store["versions"]["add"] = async (version, limit) => {
+    if (version.label === "lost") throw new StoreError("unavailable", "not reached");
+    return store.versions.add(version, limit);
+  };
+  return changedStore(store, { versions: { add } });
 }
 
 async function alone(arena: TestArena): Promise<FakeBot> {
@@ -73,13 +97,9 @@ suite("every queue is answered once, in order", () => {
   });
 
   test("in whatever order their labels are registered; the last one counts", async () => {
-    const { store, release } = heldStore();
-    const arena = await testArena({ store });
+    const { arena, release, register } = await heldArena();
     const bot = await alone(arena);
-    ask(bot, "one");
-    await arena.pass(50);
-    release("one");
-    await arena.pass(50);
+    await register(bot, "one");
     ask(bot, "two", "three", "one");
     bot.say({ ...QUEUE, ladder_id: "nowhere" });
     bot.say({ type: "queue" });
@@ -106,8 +126,7 @@ suite("every queue is answered once, in order", () => {
   });
 
   test("each with the estimate of its moment and its own ladder", async () => {
-    const { store, release } = heldStore();
-    const arena = await testArena({ store });
+    const { arena, release } = await heldArena();
     const bot = await alone(arena);
     ask(bot, "one", "two");
     await arena.pass(500);
@@ -122,17 +141,9 @@ suite("every queue is answered once, in order", () => {
   });
 
   test("with its own error, be a later one queued or not", async () => {
-    const store = memoryStore();
     const arena = await testArena({
       limits: { versions_per_day: 1 },
-      store: changedStore(store, {
-        versions: {
-          add: async (version, limit) => {
-            if (version.label === "lost") throw new StoreError("unavailable", "not reached");
-            return store.versions.add(version, limit);
-          },
-        },
-      }),
+      store: lossyStore(),
     });
     const bot = await alone(arena);
     ask(bot, "one", "lost", "two", "one");
@@ -142,13 +153,9 @@ suite("every queue is answered once, in order", () => {
   });
 
   test("also when leave takes it back, which acts at once", async () => {
-    const { store, release } = heldStore();
-    const arena = await testArena({ store });
+    const { arena, release, register } = await heldArena();
     const bot = await alone(arena);
-    ask(bot, "one");
-    await arena.pass(50);
-    release("one");
-    await arena.pass(50);
+    await register(bot, "one");
     ask(bot, "two", "three");
     await arena.pass(50);
     bot.say({ type: "leave" });
@@ -160,8 +167,7 @@ suite("every queue is answered once, in order", () => {
   });
 
   test("also when a match starts meanwhile, and more are asked within it", async () => {
-    const { store, release } = heldStore();
-    const arena = await testArena({ limits: { versions_per_day: 1 }, store });
+    const { arena, release } = await heldArena({ versions_per_day: 1 });
     const alpha = await heldPair(arena, release);
     ask(alpha, "new");
     await arena.until(() => alpha.told("hello").length === 1);
@@ -191,23 +197,15 @@ suite("a queue that is refused while the bot waits", () => {
   ];
   for (const [name, frame, code, state] of cases)
     test(`for ${name} leaves it ${state}`, async () => {
-      const store = memoryStore();
       const arena = await testArena({
         limits: { versions_per_day: 2 },
-        store: changedStore(store, {
-          versions: {
-            add: async (version, limit) => {
-              if (version.label === "lost") throw new StoreError("unavailable", "not reached");
-              return store.versions.add(version, limit);
-            },
-          },
-        }),
+        store: lossyStore(),
       });
       const bot = await alone(arena);
       ask(bot, "retired");
       await arena.pass(50);
       const { botId } = arena.arena.online()[0]!;
-      await store.versions.retire(botId, "retired");
+      await arena.store.versions.retire(botId, "retired");
       arena.arena.versionRetired(botId, "retired");
       ask(bot, "v1");
       await arena.pass(50);
@@ -318,15 +316,11 @@ suite("T96 words that are still looked up when their connection ends", () => {
 
   test("never queue a version that was found and is retired before its answer", async () => {
     for (const found of ["last", "known"]) {
-      const { store, release } = heldStore();
-      const arena = await testArena({ store });
+      const { arena, store, release, register } = await heldArena();
       const { id: botId } = await arena.addBot("alpha");
       const bot = await arena.connect("alpha");
       for (const label of ["known", "last"]) {
-        ask(bot, label);
-        await arena.pass(50);
-        release(label);
-        await arena.pass(50);
+        await register(bot, label);
       }
       ask(bot, "new", found);
       await arena.pass(50);
@@ -340,8 +334,7 @@ suite("T96 words that are still looked up when their connection ends", () => {
   });
 
   test("leave a match that goes on to the next connection alone", async () => {
-    const { store, release } = heldStore();
-    const arena = await testArena({ store });
+    const { arena, release } = await heldArena();
     const alpha = await heldPair(arena, release);
     ask(alpha, "new");
     await arena.until(() => alpha.told("hello").length === 1);

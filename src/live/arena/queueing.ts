@@ -1,7 +1,6 @@
 // What a bot may say outside a match: queue, leave, and mistakes. Each `queue` is answered once, in
 // order: one whose label has to be looked up keeps those behind it waiting.
 
-import { DAY_MS } from "#base/units/time.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { ERRORS, versionLimitText } from "#core/protocol/errors.ts";
@@ -10,6 +9,7 @@ import type { ClientMessage } from "#core/protocol/parse.ts";
 import { printError, printQueued, printServerDraining } from "#core/protocol/print.ts";
 import type { LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import { addVersion } from "#data/store/new-version.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
 import type { ArenaState } from "./arena-state.ts";
@@ -157,12 +157,9 @@ async function makeVersion(
   label: string,
 ): Promise<VersionRecord | null> {
   const { store, clock, settings, newId } = deps;
-  const now = clock.wall();
-  const facts = { label, notes: "", created: now.toISOString(), retired: false };
-  const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const { versions_per_day: count } = settings.current();
-  const dayLimit = bot.house ? null : { count, since };
-  const added = await store.versions.add({ id: newId(), botId: bot.id, ...facts }, dayLimit);
+  const version = { id: newId(), botId: bot.id, label, notes: "" };
+  const most = bot.house ? null : settings.current().versions_per_day;
+  const added = await addVersion(store, version, clock.wall(), most);
   return added.outcome === "limit" ? null : added.version;
 }
 

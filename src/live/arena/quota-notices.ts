@@ -1,5 +1,6 @@
 // Bots held back by a quota: each is told so from time to time, and it is written down.
 
+import { MILLISECOND, SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printError } from "#core/protocol/print.ts";
 import { SYSTEM } from "#core/words/audit.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
@@ -14,7 +15,7 @@ import type { Session } from "./session.ts";
 const MOST_UNWRITTEN = 10_000;
 
 export type Throttles = {
-  /** Monotonic ms of the last notice, by bot and reason. */
+  /** When the last notice was, by bot and reason. */
   readonly told: Map<string, number>;
   /** What the store has not taken yet, oldest first. */
   readonly unwritten: AuditEntry[];
@@ -27,7 +28,7 @@ export const noThrottles = (): Throttles => ({ told: new Map(), unwritten: [], i
 export type Hold = {
   reason: QuotaReason;
   limit: number;
-  /** Monotonic ms; null when that hangs on its owner's other bots. */
+  /** Null when that hangs on its owner's other bots. */
   until: () => number | null;
 };
 
@@ -39,9 +40,9 @@ export function tellThrottle(
   { reason, limit, until: heldUntil }: Hold,
 ): void {
   const { told, unwritten } = throttles;
-  const now = deps.clock.now() / 1000;
+  const now = deps.clock.now();
   const key = `${session.bot.id} ${reason}`;
-  if (now - (told.get(key) ?? -Infinity) < noticeMs(deps)) return;
+  if (now - (told.get(key) ?? -Infinity) < noticeEvery(deps)) return;
   told.set(key, now);
   const until = heldUntil();
   const end = until === null ? "" : ` until ${instantIn(deps, until - now)}`;
@@ -59,17 +60,17 @@ export function tellThrottle(
 }
 
 /** UTC, in whole seconds. */
-function instantIn({ clock }: ArenaDeps, ms: number): string {
-  const second = Math.ceil((clock.wall().getTime() + ms) / 1000);
-  return new Date(second * 1000).toISOString().replace(".000Z", "Z");
+function instantIn({ clock }: ArenaDeps, wait: number): string {
+  const second = Math.ceil((clock.wall().getTime() + wait / MILLISECOND) / SECOND_MS);
+  return new Date(second * SECOND_MS).toISOString().replace(".000Z", "Z");
 }
 
-const noticeMs = ({ settings }: ArenaDeps): number =>
-  settings.current().quota_notice_every_s * 1000;
+const noticeEvery = ({ settings }: ArenaDeps): number =>
+  settings.current().quota_notice_every_s * SECOND;
 
 /** Forgets notices so old that the next one is due anyway. */
 export function forgetNotices(deps: ArenaDeps, { told }: Throttles): void {
-  const since = deps.clock.now() / 1000 - noticeMs(deps);
+  const since = deps.clock.now() - noticeEvery(deps);
   for (const [key, at] of told) if (at <= since) told.delete(key);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { HOUR_MS } from "#base/units/time.ts";
+import { HOUR, MILLISECOND } from "#base/units/time.ts";
 import { limitsWith } from "#core/words/limits.ts";
 
 import {
@@ -14,7 +14,7 @@ import {
   startsLeft,
 } from "./quota.ts";
 
-const NOW = 100 * HOUR_MS;
+const NOW = 100 * HOUR;
 
 const limits = { ...limitsWith({ hourly_quota: 3 }), owner_daily_quota: 5 };
 
@@ -23,7 +23,7 @@ function startsOf(hoursAgo: Record<string, number[]>) {
   const starts = noStarts();
   const all = Object.entries(hoursAgo).flatMap(([bot, ages]) => ages.map((age) => ({ bot, age })));
   for (const { bot, age } of all.toSorted((one, other) => other.age - one.age))
-    noteStart(starts, bot, "Owner", NOW - age * HOUR_MS);
+    noteStart(starts, bot, "Owner", NOW - age * HOUR);
   return starts;
 }
 
@@ -52,13 +52,13 @@ const ends: [name: string, hoursAgo: Record<string, number[]>, hours: number][] 
 for (const [name, hoursAgo, hours] of ends)
   test(`a bot is held back for ${hours} hours: ${name}`, () => {
     const until = heldUntil(startsOf(hoursAgo), "one", "owner", NOW, limits);
-    assert.equal((until - NOW) / HOUR_MS, hours);
+    assert.equal((until - NOW) / HOUR, hours);
     assert.equal(spentQuota(startsOf(hoursAgo), "one", "owner", until, limits), null);
   });
 
 test("a quota of nothing holds back for its whole hour, again and again", () => {
   const until = heldUntil(noStarts(), "one", "owner", NOW, { ...limits, hourly_quota: 0 });
-  assert.equal(until, NOW + HOUR_MS);
+  assert.equal(until, NOW + HOUR);
 });
 
 test("another owner's starts do not count", () => {
@@ -69,18 +69,18 @@ test("another owner's starts do not count", () => {
 test("starts are forgotten when they count no more", () => {
   const starts = startsOf({ one: [0.5, 0.9], other: [0.5] });
   assert.equal(recentStarts(starts, "one", NOW), 2);
-  assert.equal(recentStarts(starts, "one", NOW + HOUR_MS), 0);
+  assert.equal(recentStarts(starts, "one", NOW + HOUR), 0);
   assert.deepEqual([...starts.byBot.recent.keys()], ["other"]);
-  spentQuota(starts, "other", "owner", NOW + 24 * HOUR_MS, limits);
+  spentQuota(starts, "other", "owner", NOW + 24 * HOUR, limits);
   assert.equal(starts.byBot.recent.size, 0);
   assert.equal(starts.byOwner.recent.size, 0);
 });
 
 test("whoever went away is forgotten without being asked for", () => {
   const starts = startsOf({ one: [0.5], other: [0.9] });
-  forgetStarts(starts, NOW + HOUR_MS / 4);
+  forgetStarts(starts, NOW + HOUR / 4);
   assert.deepEqual([...starts.byBot.recent.keys()], ["one"]);
-  forgetStarts(starts, NOW + 24 * HOUR_MS);
+  forgetStarts(starts, NOW + 24 * HOUR);
   assert.deepEqual([starts.byBot.recent.size, starts.byOwner.recent.size], [0, 0]);
 });
 
@@ -92,13 +92,13 @@ test("an owner has starts left until the day's quota is spent", () => {
 
 test("a day of starts without a pause takes a bounded room, and no start counts too short", () => {
   const starts = noStarts();
-  const every = 400;
-  for (let at = 0; at < 24 * HOUR_MS; at += every) noteStart(starts, "one", "owner", at);
-  const now = 24 * HOUR_MS;
+  const every = 400 * MILLISECOND;
+  for (let at = 0; at < 24 * HOUR; at += every) noteStart(starts, "one", "owner", at);
+  const now = 24 * HOUR;
   const inHour = recentStarts(starts, "one", now);
-  assert.ok(inHour >= HOUR_MS / every - 1 && inHour <= HOUR_MS / every + 3, `${inHour}`);
+  assert.ok(inHour >= HOUR / every - 1 && inHour <= HOUR / every + 3, `${inHour}`);
   const inDay = limits.owner_daily_quota - startsLeft(starts, "owner", now, limits);
-  assert.ok(inDay >= (24 * HOUR_MS) / every - 1, `${inDay}`);
+  assert.ok(inDay >= (24 * HOUR) / every - 1, `${inDay}`);
   for (const { recent } of [starts.byBot, starts.byOwner])
     for (const { sums } of recent.values()) assert.ok(sums.length <= 3601, `${sums.length}`);
 });

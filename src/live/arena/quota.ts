@@ -1,7 +1,6 @@
-// How many matches bots and owners started lately. Times are milliseconds on the monotonic clock: a
-// wall clock that is set right or wrong neither spends a quota nor gives one back.
+// How many matches bots and owners started lately. They are counted on the monotonic clock: a wall clock that is set right or wrong neither spends a quota nor gives one back.
 
-import { DAY_MS, HOUR_MS } from "#base/units/time.ts";
+import { DAY, HOUR } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
@@ -18,14 +17,14 @@ type Sum = { first: number; last: number; count: number };
 type Recent = { sums: Sum[]; count: number };
 
 /** How many starts of whom count for how long. */
-type Counter = { readonly spanMs: number; readonly recent: Map<string, Recent> };
+type Counter = { readonly span: number; readonly recent: Map<string, Recent> };
 
 /** Each bot's starts in the last hour and each owner's in the last day. */
 export type Starts = { readonly byBot: Counter; readonly byOwner: Counter };
 
 export const noStarts = (): Starts => ({
-  byBot: { spanMs: HOUR_MS, recent: new Map() },
-  byOwner: { spanMs: DAY_MS, recent: new Map() },
+  byBot: { span: HOUR, recent: new Map() },
+  byOwner: { span: DAY, recent: new Map() },
 });
 
 /** Notes a start that is no older than those noted before. */
@@ -34,12 +33,12 @@ export function noteStart(starts: Starts, botId: BotId, owner: string, at: numbe
   note(starts.byOwner, ownerFold(owner), at);
 }
 
-function note({ spanMs, recent }: Counter, key: string, at: number): void {
+function note({ span, recent }: Counter, key: string, at: number): void {
   const known = recent.get(key) ?? { sums: [], count: 0 };
   recent.set(key, known);
   known.count += 1;
   const last = known.sums.at(-1);
-  if (last === undefined || at - last.first >= spanMs * GRAIN)
+  if (last === undefined || at - last.first >= span * GRAIN)
     known.sums.push({ first: at, last: at, count: 1 });
   else {
     last.last = at;
@@ -48,10 +47,10 @@ function note({ spanMs, recent }: Counter, key: string, at: number): void {
 }
 
 /** Starts that still count; the others are forgotten. */
-function countRecent({ spanMs, recent }: Counter, key: string, now: number): number {
+function countRecent({ span, recent }: Counter, key: string, now: number): number {
   const known = recent.get(key);
   if (known === undefined) return 0;
-  const kept = known.sums.findIndex(({ last }) => last > now - spanMs);
+  const kept = known.sums.findIndex(({ last }) => last > now - span);
   if (kept === 0) return known.count;
   for (const { count } of known.sums.splice(0, kept === -1 ? known.sums.length : kept))
     known.count -= count;
@@ -96,9 +95,9 @@ function roomAt(counter: Counter, key: string, now: number, most: number): numbe
   if (spent < most) return now;
   for (const { last, count } of counter.recent.get(key)?.sums ?? []) {
     spent -= count;
-    if (spent < most) return last + counter.spanMs;
+    if (spent < most) return last + counter.span;
   }
-  return now + counter.spanMs;
+  return now + counter.span;
 }
 
 /** Matches the bot started within the last hour. */

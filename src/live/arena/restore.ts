@@ -3,7 +3,7 @@
 
 import type { Clock } from "#base/clock/clock.ts";
 import { bothOf } from "#base/units/sure.ts";
-import { DAY_MS, SECOND } from "#base/units/time.ts";
+import { DAY_MS, MILLISECOND, SECOND } from "#base/units/time.ts";
 import type { LadderId } from "#core/words/ids.ts";
 
 import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
@@ -14,10 +14,10 @@ import { noStarts, noteStart } from "./quota.ts";
 /** More than usually end within a hold. */
 const PAGE = 500;
 
-/** The moment (µs) on the monotonic clock at which the wall clock showed an instant. */
+/** The moment on the monotonic clock at which the wall clock showed an instant. */
 function momentOf(clock: Clock, instant: string): number {
-  const ago = Math.max(0, clock.wall().getTime() - Date.parse(instant));
-  return clock.now() - ago * 1000;
+  const agoMs = Math.max(0, clock.wall().getTime() - Date.parse(instant));
+  return clock.now() - agoMs * MILLISECOND;
 }
 
 type Recalled = Pick<ArenaState, "starts" | "lastStart">;
@@ -33,7 +33,7 @@ export async function recallStarts({ store, clock, ladders }: ArenaDeps): Promis
   for (const { botId, started } of latest) {
     const moment = momentOf(clock, started);
     const bot = byId.get(botId);
-    noteStart(starts, botId, bot?.owner ?? botId, moment / 1000);
+    noteStart(starts, botId, bot?.owner ?? botId, moment);
     // On which ladder a house bot started is not told: for one interval it counts on all.
     if (bot !== undefined)
       for (const { id } of ladders.all()) lastStart.set(startKey(bot, id), moment);

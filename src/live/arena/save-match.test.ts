@@ -7,7 +7,13 @@ import type { Store } from "#data/store/store.ts";
 import { openHealth } from "#live/health/health.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { localRecorder } from "#live/recorder/recorder.ts";
-import { pairedBots, queuedPair, storedReplay, testArena } from "#testing/fixtures/test-arena.ts";
+import {
+  pairedBots,
+  queuedPair,
+  shelfOf,
+  storedReplay,
+  testArena,
+} from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -127,6 +133,7 @@ suite("a result", () => {
     const replays = new Map<string, Uint8Array>();
     const arena = await testArena({
       recorder: localRecorder({
+        ...shelfOf(replays),
         write: async (id, bytes) => {
           full();
           replays.set(id, bytes);
@@ -163,7 +170,7 @@ suite("a result", () => {
 
   test("that cannot be written up is stored void before anybody is told", async () => {
     const replays = new Map<string, Uint8Array>();
-    const whole = localRecorder({ write: async (id, bytes) => void replays.set(id, bytes) });
+    const whole = localRecorder(shelfOf(replays));
     const broken = failing(new Error("the match ended in 1, its record in 2"));
     const bots: FakeBot[] = [];
     const toldAtSave: number[][] = [];
@@ -179,7 +186,7 @@ suite("a result", () => {
 
   test("without any replay is stored void all the same", async () => {
     const file = () => Promise.reject(new Error("the recorder's thread is broken"));
-    const arena = await testArena({ recorder: { file, close: async () => {} } });
+    const arena = await testArena({ recorder: { ...localRecorder(shelfOf(new Map())), file } });
     const bots = await forfeited(arena);
     await arena.until(() => ends(bots).every((count) => count === 1));
     const { match_id, reason } = bots[0].told("end")[0]!;
@@ -188,6 +195,33 @@ suite("a result", () => {
     assert.deepEqual(arena.log, [
       "a result cannot be stored and is void",
       "a void match is stored without a replay",
+    ]);
+  });
+
+  test("that is stored void keeps no replay of how it was played", async () => {
+    const replays = new Map<string, Uint8Array>();
+    const shelf = localRecorder(shelfOf(replays));
+    const unready = failing(unavailable());
+    const arena = await testArena({
+      store: storeThat(failing(new StoreError("invalid", "a seat is unknown"))),
+      recorder: {
+        ...shelf,
+        file: async (id, record) => {
+          if (replays.has(id)) throw new Error("the recorder's thread is broken");
+          return shelf.file(id, record);
+        },
+        remove: async (id) => (unready(), shelf.remove(id)),
+      },
+    });
+    const bots = await forfeited(arena);
+    await arena.until(() => ends(bots).every((count) => count === 1));
+    const { match_id } = bots[0].told("end")[0]!;
+    assert.equal((await arena.store.matches.byId(match_id as string))?.voided, true);
+    assert.equal(replays.size, 0);
+    assert.deepEqual(arena.log, [
+      "a result cannot be stored and is void",
+      "a void match is stored without a replay",
+      "a result waits for the store",
     ]);
   });
 
@@ -257,6 +291,7 @@ suite("a result", () => {
     const arena: TestArena = await testArena({
       store,
       recorder: localRecorder({
+        ...shelfOf(new Map()),
         write: () => new Promise<void>((done) => void arena.clock.after(SLOW_DISK_MS, done)),
       }),
     });

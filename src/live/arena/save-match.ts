@@ -81,12 +81,9 @@ async function saveVoid(
   game: Game,
   ended: string,
 ): Promise<void> {
-  const { recorder, store, log, health } = deps;
+  const { store, log, health } = deps;
   const matchId = game.id;
-  const blank = game.running.match.fight.blankRecord();
-  await insist(deps, trouble, game, () => recorder.file(matchId, blank)).catch((error: unknown) =>
-    log.error({ matchId, error }, "a void match is stored without a replay"),
-  );
+  await blankReplay(deps, trouble, game);
   const nothing = { change: null, stats: null, isSettled: false };
   const unratedReason = "server_fault";
   const result = { verdict: SERVER_FAULT, ended, unratedReason, ...nothing } as const;
@@ -99,6 +96,21 @@ async function saveVoid(
   } catch (error) {
     health.lostResult();
     log.error({ matchId, error }, "a result is lost: not even its void record can be stored");
+  }
+}
+
+/** Whatever was filed of the match before goes: it tells of a fight that does not count. */
+async function blankReplay(deps: ArenaDeps, trouble: Trouble, game: Game): Promise<void> {
+  const { recorder, log } = deps;
+  const matchId = game.id;
+  const blank = game.running.match.fight.blankRecord();
+  try {
+    await insist(deps, trouble, game, () => recorder.file(matchId, blank));
+  } catch (error) {
+    log.error({ matchId, error }, "a void match is stored without a replay");
+    await insist(deps, trouble, game, () => recorder.remove(matchId)).catch((error: unknown) =>
+      log.error({ matchId, error }, "the replay of a void match cannot be removed"),
+    );
   }
 }
 

@@ -1,10 +1,11 @@
 // A warning that one fault may repeat many times a second must not fill the disk with its lines.
 
 import type { Clock } from "#base/clock/clock.ts";
+import { MINUTE } from "#base/units/time.ts";
 
 import type { Log } from "./deps.ts";
 
-const WINDOW_US = 60_000_000;
+const WINDOW = MINUTE;
 const MOST_IN_WINDOW = 20;
 
 /** Warns up to 20 times a minute; the next one that is let through says how many were left out. */
@@ -14,7 +15,7 @@ export function sparing({ clock, log }: { clock: Pick<Clock, "now">; log: Log })
   let leftOut = 0;
   return (fields, text) => {
     const now = clock.now();
-    if (now - since >= WINDOW_US) {
+    if (now - since >= WINDOW) {
       since = now;
       said = 0;
     }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { SECOND } from "#base/units/time.ts";
 import { testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 
@@ -25,7 +26,7 @@ async function waitOf(arena: TestArena, bot: FakeBot): Promise<{ told: number; t
   bot.say(QUEUE);
   const since = arena.clock.now();
   await arena.until(() => bot.told("hello").length > matches);
-  return { told: estimateOf(bot), true: (arena.clock.now() - since) / 1e6 };
+  return { told: estimateOf(bot), true: (arena.clock.now() - since) / SECOND };
 }
 
 function assertHonest({ told, true: actual }: { told: number; true: number }): void {

@@ -54,7 +54,7 @@ function firstWave(
   const limits = deps.settings.current();
   const { match_interval_s, wave_every_s } = limits;
   const last = lastStart.get(startKey(bot, ladderId)) ?? -Infinity;
-  const held = bot.house ? now : 1000 * heldUntil(starts, bot.id, bot.owner, now / 1000, limits);
+  const held = bot.house ? now : heldUntil(starts, bot.id, bot.owner, now, limits);
   const readyAt = Math.max(now, held, last + match_interval_s * SECOND);
   const wavesBefore = Math.ceil(Math.max(0, readyAt - nextWave) / (wave_every_s * SECOND));
   return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);

@@ -156,17 +156,15 @@ function crowdedBy({ settings }: ArenaState["deps"], ladder: LadderDefinition): 
 
 function quotaHold({ deps, starts }: ArenaState, { bot }: Session, reason: QuotaReason): Hold {
   const limits = deps.settings.current();
-  const until = () => heldUntil(starts, bot.id, bot.owner, nowMs(deps), limits);
+  const until = () => heldUntil(starts, bot.id, bot.owner, deps.clock.now(), limits);
   return { reason, limit: limits[reason], until };
 }
 
 /** Asked again before each start: those of one wave count for one another. */
 function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | null {
   if (bot.house) return null;
-  return spentQuota(starts, bot.id, bot.owner, nowMs(deps), deps.settings.current());
+  return spentQuota(starts, bot.id, bot.owner, deps.clock.now(), deps.settings.current());
 }
-
-const nowMs = ({ clock }: ArenaState["deps"]): number => clock.now() / 1000;
 
 /** Matches that the daily quotas of those who wait, and the ladder's own bound, still allow. */
 function startsByOwner(
@@ -180,7 +178,7 @@ function startsByOwner(
     const { owner, house } = session.bot;
     const key = ownerFold(owner);
     if (house || left.has(key)) continue;
-    const today = startsLeft(starts, owner, nowMs(deps), deps.settings.current());
+    const today = startsLeft(starts, owner, deps.clock.now(), deps.settings.current());
     left.set(key, Math.min(today, ownerRoomOn(ladder, seats, key)));
   }
   return left;
@@ -236,7 +234,7 @@ function waitingOf(
     house: bot.house,
     versionId: entry.version.id,
     waitSeconds: (now - entry.since) / SECOND,
-    recentGames: recentStarts(arena.starts, bot.id, nowMs(arena.deps)),
+    recentGames: recentStarts(arena.starts, bot.id, arena.deps.clock.now()),
     sinceStartSeconds: last === undefined ? Infinity : (now - last) / SECOND,
     lastOpponent: lastOpponent.get(bot.id) ?? null,
   };

@@ -11,6 +11,7 @@ import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
 import { openLocalCrew } from "#testing/simulation/local-crew.ts";
 import type { LocalCrew } from "#testing/simulation/local-crew.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { toStatus } from "#testing/store-cases/store-samples.ts";
 
 import type { CrewWord } from "./house-crew.ts";
 import { CrewLine } from "./house-line.ts";
@@ -237,7 +238,7 @@ suite("a house bot that is suspended", () => {
     const { id } = await arena.addBot(NAME, { house: true, status: "suspended" });
     const kiter = await arena.connect(NAME);
     assert.equal(kiter.ending(), "4004 suspended");
-    await arena.store.bots.setStatus(id, "banned");
+    await arena.store.bots.setStatus(id, toStatus("banned"));
     assert.equal((await arena.connect(NAME)).ending(), "4005 banned");
   });
 

@@ -7,6 +7,7 @@ import { pause } from "#base/clock/pause.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
 import type { LadderId } from "#core/words/ids.ts";
+import { newBot } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken, newBotToken } from "#data/store/token.ts";
@@ -42,16 +43,8 @@ export async function registerHouseBots(
 
 async function registerHouseBot(store: Store, clock: Clock, name: string): Promise<BotRecord> {
   const created = clock.wall().toISOString();
-  const fresh: BotRecord = {
-    id: newId(),
-    name,
-    owner: HOUSE_OWNER,
-    ownerId: HOUSE_OWNER,
-    house: true,
-    status: "active",
-    created,
-    avatar: null,
-  };
+  const facts = { name, owner: HOUSE_OWNER, house: true, accountId: null };
+  const fresh = newBot({ id: newId(), created, ...facts });
   // Nobody knows this token: a house bot can only come in through its crew.
   const unused = hashToken(newBotToken());
   const bot = (await store.bots.byName(name)) ?? fresh;
@@ -125,7 +118,7 @@ function noteRestart({ arena, health, warn }: Keeping, { id, name }: BotRecord, 
 async function attend(keeping: Keeping, line: CrewLine, bot: BotRecord): Promise<void> {
   const { clock, signal, ladders } = keeping;
   const visits = new Map<LadderId, Promise<void>>();
-  while (!line.isOver) {
+  while (!line.isOver && !signal.aborted) {
     for (const { id: ladderId } of ladders.all()) {
       if (visits.has(ladderId) || ladders.admits(bot, ladderId) !== null) continue;
       const place = { botId: bot.id, ladderId, slot: 0 };

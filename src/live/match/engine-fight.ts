@@ -9,11 +9,10 @@ import { observe, sceneOf } from "#core/engine/observe.ts";
 import type { SharedScene } from "#core/engine/observe.ts";
 import { decideAtLimit, outcome } from "#core/engine/outcome.ts";
 import type { Outcome } from "#core/engine/outcome.ts";
-import { cleanShout } from "#core/engine/shout.ts";
 import { step } from "#core/engine/step.ts";
-import { setTurn } from "#core/engine/turn.ts";
+import { setTurn, cleanTurn } from "#core/engine/turn.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
-import type { RecordedTurn, ReplayHeader, Turn } from "#core/engine/types.ts";
+import type { RecordedTurn, ReplayHeader } from "#core/engine/types.ts";
 import { printObservation } from "#core/protocol/print-observation.ts";
 import { closeTick, recordSeat, startRecording, turnAt } from "#core/replay/recording.ts";
 import type { Recording } from "#core/replay/recording.ts";
@@ -152,11 +151,7 @@ export class EngineFight implements MatchFight {
 
 function turnOf({ decision, failed }: Seat): RecordedTurn {
   if (failed !== null) return { idle: failed.reason };
-  return decision.state === "turn" ? cleaned(decision.turn) : null;
-}
-
-function cleaned(turn: Turn): Turn {
-  return turn.shout === undefined ? turn : { ...turn, shout: cleanShout(turn.shout) };
+  return decision.state === "turn" ? cleanTurn(decision.turn) : null;
 }
 
 function headerOf(setup: MatchSetup): ReplayHeader {

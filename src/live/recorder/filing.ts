@@ -18,11 +18,11 @@ const PACKING = { level: 3, windowBits: 13, memLevel: 6 };
 export type Filing = { matchId: MatchId; record: FightRecord };
 export type Filed = { stats: string | null } | { failure: StoreErrorCode; message: string };
 
-export type ReplayShelf = Pick<Replays, "write">;
+export type ReplayShelf = Pick<Replays, "write" | "remove">;
 
 /** Writes a match up and files its replay, as `Recorder.file` does. */
 export async function fileMatch(
-  shelf: ReplayShelf,
+  shelf: Pick<ReplayShelf, "write">,
   { matchId, record }: Filing,
 ): Promise<string | null> {
   const { replay, stats } = writeUp(record);

@@ -12,7 +12,7 @@ const MORTAL = new URL(
     "});",
 );
 
-const openMortal = () => openRecorder("unused", () => 0, MORTAL);
+const openMortal = () => openRecorder("unused", { remove: async () => {} }, () => 0, MORTAL);
 
 test("a thread that died starts again and files what waited", async () => {
   const recorder = openMortal();

@@ -17,6 +17,8 @@ export type Recorder = {
    * replay cannot be filed, and with another error if the record does not play to what it says.
    */
   file(matchId: MatchId, record: unknown): Promise<string | null>;
+  /** Removes what was filed of a match, if anything was. Rejects with StoreError. */
+  remove(matchId: MatchId): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -24,14 +26,23 @@ export type Recorder = {
 export function localRecorder(shelf: ReplayShelf): Recorder {
   return {
     file: (matchId, record) => fileMatch(shelf, { matchId, record: record as FightRecord }),
+    remove: (matchId) => shelf.remove(matchId),
     close: async () => {},
   };
 }
 
 const WORKER = new URL("./recorder-worker.ts", import.meta.url);
 
-/** Starts the recorder's thread, which files replays in a folder. `now` is in µs. */
-export function openRecorder(folder: string, now: () => number, entry = WORKER): Recorder {
+/**
+ * Starts the recorder's thread, which files replays in the folder of the shelf. They are removed
+ * from here, since it may be the thread that fails.
+ */
+export function openRecorder(
+  folder: string,
+  shelf: Pick<ReplayShelf, "remove">,
+  now: () => number,
+  entry = WORKER,
+): Recorder {
   const thread = openThread(entry, {
     name: "recorder",
     data: folder,
@@ -45,6 +56,7 @@ export function openRecorder(folder: string, now: () => number, entry = WORKER):
       if ("failure" in filed) throw new StoreError(filed.failure, filed.message);
       return filed.stats;
     },
+    remove: (matchId) => shelf.remove(matchId),
     close: async () => void (await thread.close()),
   };
 }

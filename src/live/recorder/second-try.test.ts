@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 
 import { ThreadEnded } from "#base/threads/thread.ts";
+import { SECOND } from "#base/units/time.ts";
 
 import { withSecondTry } from "./second-try.ts";
 
@@ -89,7 +90,7 @@ suite("a thread that goes on dying", () => {
     const { askAll, clock } = mortal(isPoison);
     for (let record = 0; record < 5; record += 1) {
       assert.deepEqual(await askAll(`poison ${record}`), ["ended"]);
-      clock.now += 31_000_000;
+      clock.now += 31 * SECOND;
     }
   });
 });

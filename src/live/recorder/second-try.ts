@@ -1,17 +1,17 @@
 // What becomes of the records that the recorder's thread held when it died.
 
 import { ThreadEnded } from "#base/threads/thread.ts";
+import { MINUTE } from "#base/units/time.ts";
 import { StoreError } from "#data/store/errors.ts";
 
 /** This many deaths within the time, each on a different record, are not the records' fault. */
 const MOST_DEATHS = 3;
-const WITHIN_US = 60_000_000;
+const WITHIN = MINUTE;
 
 /**
  * Asks a thread that restarts by itself. Questions that were with it when it died are asked once
  * more, each alone. The one it dies on again is rejected with ThreadEnded; the others are
  * unaffected. A thread that keeps dying is a fault of the machine and rejects with StoreError "io".
- * `now` is in µs.
  */
 export function withSecondTry<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
@@ -26,7 +26,7 @@ export function withSecondTry<Question, Answer>(
   let alone: Promise<unknown> = Promise.resolve();
 
   function noteDeath(): void {
-    deaths = [...deaths.filter((at) => now() - at < WITHIN_US), now()];
+    deaths = [...deaths.filter((at) => now() - at < WITHIN), now()];
   }
 
   function insistOnLife(death: ThreadEnded): void {

@@ -202,12 +202,12 @@ function readLittle(socket: WebSocket, raw: Duplex): void {
 
 /** Pings and pongs are not messages, but reading a million a second would leave no time to play. */
 function limitControlFrames(socket: WebSocket, connection: Connection, limits: FixedLimits): void {
-  let since = 0;
+  let sinceMs = 0;
   let frames = 0;
   const count = () => {
-    const now = performance.now();
-    if (now - since >= SECOND_MS) {
-      since = now;
+    const nowMs = performance.now();
+    if (nowMs - sinceMs >= SECOND_MS) {
+      sinceMs = nowMs;
       frames = 0;
     }
     frames += 1;

@@ -5,10 +5,12 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { Clock } from "#base/clock/clock.ts";
+import { SECOND, SECOND_MS } from "#base/units/time.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { BotSockets } from "#live/sockets/socket.ts";
 import type { Admission } from "#web/http/admission.ts";
 import { refuseUpgrade } from "#web/http/client-error.ts";
+import { asksForWebSocket } from "#web/http/odd-requests.ts";
 
 /** Checks per allowed waiting time of an answer. */
 const LOOKS = 4;
@@ -25,26 +27,29 @@ export function boundConnections(
   clock: Pick<Clock, "now" | "after">,
   { connections_total, unread_answer_s }: Bounds,
 ): () => void {
-  /** When the unread answer began to wait, in µs; null while there is none. */
+  /** When the unread answer began to wait; null while there is none. */
   const waiting = new Map<Socket, number | null>();
   server.maxConnections = connections_total;
   server.on("connection", (socket) => {
+    if (waiting.has(socket)) return;
     waiting.set(socket, null);
     socket.once("close", () => waiting.delete(socket));
   });
-  server.on("upgrade", ({ socket }) => waiting.delete(socket));
+  server.on("upgrade", (request) => {
+    if (asksForWebSocket(request)) waiting.delete(request.socket);
+  });
 
   function look(): void {
     const now = clock.now();
     for (const [socket, since] of waiting) {
       if (socket.writableLength === 0) waiting.set(socket, null);
       else if (since === null) waiting.set(socket, now);
-      else if (now - since >= unread_answer_s * 1e6) socket.destroy();
+      else if (now - since >= unread_answer_s * SECOND) socket.destroy();
     }
     cancel = lookLater();
   }
 
-  const lookLater = () => clock.after((unread_answer_s * 1000) / LOOKS, look);
+  const lookLater = () => clock.after((unread_answer_s * SECOND_MS) / LOOKS, look);
   let cancel = lookLater();
   return () => cancel();
 }

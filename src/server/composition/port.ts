@@ -10,10 +10,11 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Clock } from "#base/clock/clock.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import { answerClientError } from "#web/http/client-error.ts";
-import { refuseExpectation } from "#web/http/odd-requests.ts";
+import { asksForWebSocket, refuseExpectation } from "#web/http/odd-requests.ts";
 import { serverOptions } from "#web/http/server-options.ts";
 
 import { boundConnections } from "./connections.ts";
+import { openOffers } from "./offers.ts";
 import { openWaitingRoom } from "./waiting-room.ts";
 import type { Serving } from "./waiting-room.ts";
 
@@ -37,13 +38,18 @@ export async function openPort(
   { host, port }: { host: string; port: number },
   { clock, limits }: PortDeps,
 ): Promise<Port> {
-  const server = createServer(serverOptions(limits));
+  const offers = openOffers();
+  const { shouldUpgradeCallback } = offers;
+  const server = createServer({ ...serverOptions(limits), shouldUpgradeCallback });
   const room = openWaitingRoom(clock);
   const connections = followConnections(server);
+  offers.ignore(server);
   server.on("clientError", answerClientError);
   server.on("checkExpectation", refuseExpectation);
   server.on("request", (request, response) => room.request(request, response));
-  server.on("upgrade", (request, socket, head) => room.upgrade(request, socket, head));
+  server.on("upgrade", (request, socket, head) => {
+    if (asksForWebSocket(request)) room.upgrade(request, socket, head);
+  });
   server.listen({ host, port });
   await once(server, "listening");
   const unbound = boundConnections(server, clock, limits);
@@ -79,6 +85,7 @@ function followConnections(server: Server) {
   const upgraded = new Set<Socket>();
   let isLetGo = false;
   server.on("connection", (socket) => {
+    if (answers.has(socket)) return;
     answers.set(socket, null);
     socket.once("close", () => {
       answers.delete(socket);
@@ -89,7 +96,9 @@ function followConnections(server: Server) {
     if (answers.has(socket)) answers.set(socket, response);
     if (isLetGo) endWith(response);
   });
-  server.on("upgrade", ({ socket }) => {
+  server.on("upgrade", (request) => {
+    if (!asksForWebSocket(request)) return;
+    const { socket } = request;
     answers.delete(socket);
     upgraded.add(socket);
   });

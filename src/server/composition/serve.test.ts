@@ -2,19 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hashToken } from "#data/store/token.ts";
-import { readServeOptions } from "#server/configuration/flags.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
-import { temporaryFolder } from "#testing/harness/test-server.ts";
+import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 import { sampleBot } from "#testing/store-cases/store-samples.ts";
 
 import { openStore } from "./open-store.ts";
-import { serve } from "./serve.ts";
 
 test("bots left by an anonymous run do not play without an account, and read as before", async () => {
   await using folder = await leftFolder();
-  const options = readServeOptions(["--port", "0", "--house", "none", "--data", folder.path], {});
-  assert.ok(!("error" in options));
-  const { baseUrl, shutDown } = await serve(options, (error) => assert.ifError(error));
+  const { baseUrl, shutDown } = await serveLadder(folder.path, ["--accounts", "none"]);
   const bot = await BotClient.connect(baseUrl, TOKEN);
   assert.deepEqual(await bot.closed, { code: 4008, reason: "account_required" });
   assert.equal(bot.heard[0]?.code, "account_required");

@@ -112,7 +112,7 @@ export async function serve(
     matchmaker: parts.adopt(openMatchmaker(), (matchmaker) => matchmaker.close()),
     fights: engineFights(),
     recorder: parts.adopt(
-      openRecorder(folder, () => systemClock.now()),
+      openRecorder(folder, replays, () => systemClock.now()),
       (recorder) => recorder.close(),
     ),
     clock: systemClock,
@@ -231,9 +231,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
   const isPerAddress = admission !== null;
   const app = buildApp({
     ...face,
-    get limits() {
-      return settings.current();
-    },
+    limits: () => settings.current(),
     credentials,
     ladders,
     newId,

@@ -158,8 +158,8 @@ const SERVING = {
   demo: {
     about:
       "Run a ladder on this machine with house bots and sample bots, where anyone may register.\n" +
-      "It is `bout serve --anonymous`, with data of its own.",
-    defaults: { data: "./data/demo", anonymous: true },
+      "It is `bout serve --accounts none --anonymous`, with data of its own.",
+    defaults: { data: "./data/demo", accounts: "none", anonymous: true },
   },
 } as const satisfies Record<string, { about: string; defaults: Partial<ServeOptions> }>;
 export type ServingCommand = keyof typeof SERVING;

@@ -3,7 +3,8 @@ import { damageIn, hpAccount } from "#core/engine/hp-account.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { ATTACKS } from "#core/engine/types.ts";
 import type { FighterStats, IdleReason, Refusal } from "#core/engine/types.ts";
-import { IDLE_WORDS, REFUSAL_WORDS } from "#site/viewer/words.ts";
+import { IDLE_WORDS } from "#core/replay/idle-words.ts";
+import { REFUSAL_WORDS } from "#site/viewer/words.ts";
 
 /** Shares of all turns from which a fault is worth a sentence. */
 const NOTABLE_REFUSED = 0.1;

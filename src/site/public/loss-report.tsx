@@ -1,8 +1,9 @@
 import { sure } from "#base/units/sure.ts";
 import { ATTACKS, DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { FighterStats, IdleReason, MatchStats, Refusal } from "#core/engine/types.ts";
+import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 import type { Match } from "#core/resources/match.ts";
-import { IDLE_WORDS, REFUSAL_WORDS, SOURCE_WORDS, fighterNames } from "#site/viewer/words.ts";
+import { REFUSAL_WORDS, SOURCE_WORDS, fighterNames } from "#site/viewer/words.ts";
 import type { Names } from "#site/viewer/words.ts";
 
 import { countsOf, damageScale, findingsOf } from "./findings.ts";

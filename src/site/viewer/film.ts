@@ -8,7 +8,7 @@ import { resimulate } from "#core/engine/replay.ts";
 import type { Mismatch } from "#core/engine/replay.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { step } from "#core/engine/step.ts";
-import { setTurn } from "#core/engine/turn.ts";
+import { setTurn, isTurn } from "#core/engine/turn.ts";
 import { AREAS, COOLDOWNS, FIGHTER_IDS, PICKUPS } from "#core/engine/types.ts";
 import type {
   AreaView,
@@ -92,10 +92,6 @@ function playTick(film: Film, fight: Fight, line: ReplayTick): void {
   const flights = flightsOf(film.grid, events, frame.fighters);
   film.ticks.push({ tick, turns, reply_ms, budget_ms, events, flights });
   film.frames.push(frame);
-}
-
-function isTurn(turn: RecordedTurn): turn is Exclude<RecordedTurn, { idle: string } | null> {
-  return turn !== null && !("idle" in turn);
 }
 
 function frameOf(fight: Fight): FilmFrame {

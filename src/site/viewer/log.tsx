@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { FightEvent, RecordedTurn } from "#core/engine/types.ts";
+import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 
 import type { CastLine } from "./caster.ts";
 import type { Film } from "./film.ts";
-import { IDLE_WORDS, eventWords, targetWords } from "./words.ts";
+import { eventWords, targetWords } from "./words.ts";
 import type { Names } from "./words.ts";
 
 type LogProps = {

@@ -8,7 +8,6 @@ import type {
   Direction,
   FightEvent,
   FighterId,
-  IdleReason,
   Refusal,
   Target,
   TurnPart,
@@ -103,13 +102,6 @@ export const REFUSAL_WORDS: Record<Refusal, string> = {
   not_visible: "the tile was out of sight or out of range",
   blocked: "a wall, a fighter or a push was in the way",
   conflicting_moves: "move and dash in one turn",
-};
-
-export const IDLE_WORDS: Record<IdleReason, string> = {
-  timeout: "no answer in time",
-  malformed_json: "the answer was no JSON",
-  schema: "the answer had the wrong shape",
-  disconnected: "no connection",
 };
 
 const DIRECTION_WORDS: Record<Direction, string> = {

@@ -1,5 +1,6 @@
 // Records the raw data of a run's findings: games, boards and waits, in order.
 
+import { SECOND } from "#base/units/time.ts";
 import type { Ground } from "#core/pairing/types.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 import type { BoardLine } from "#live/matchmaker/matchmaker.ts";
@@ -66,5 +67,5 @@ function noteWait({ waits }: GameLog, queued: Map<string, Queued>, botId: BotId,
   const since = queued.get(botId);
   queued.delete(botId);
   if (since === undefined) return;
-  waits.push({ botId, seconds: (at - since.at) / 1e6, estimated: since.estimated });
+  waits.push({ botId, seconds: (at - since.at) / SECOND, estimated: since.estimated });
 }

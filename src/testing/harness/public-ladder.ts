@@ -101,7 +101,7 @@ export const LADDER_RULES = { qualifyingGames: QUALIFYING_GAMES };
 
 /** What verification reads of a ladder on which nothing happens. */
 export function lookAtPublic({ rows, matches }: PublicLadder): Look {
-  return { shown: rows, matches, at: Infinity };
+  return { shown: rows, matches, atMs: Infinity };
 }
 
 export function publicRetired({ players }: PublicLadder): RetiredLabels {

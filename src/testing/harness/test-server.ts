@@ -23,27 +23,39 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Default flags of a test's server: anonymous, no house bots, quick to pair. */
-const TEST_FLAGS = ["--anonymous", "--port", "0", "--house", "none"];
-
-export type TestLadder = Server & { data: string; close(): Promise<void> };
-
 /**
- * Serves in this process, with limits that no flag sets; `close` drains, stops and removes the
- * data.
+ * Flags of a server in tests and benches: no house bots, quick to pair, and anonymous, unless the
+ * caller names the accounts.
  */
-export async function startLadder(
+function flagsFor(data: string, flags: readonly string[]): string[] {
+  const accounts = flags.includes("--accounts") ? [] : ["--accounts", "none", "--anonymous"];
+  return ["--data", data, "--port", "0", "--house", "none", ...accounts, ...flags];
+}
+
+/** Serves in this process, with limits that no flag sets. */
+export async function serveLadder(
+  data: string,
   flags: readonly string[] = [],
   limits: Partial<Limits> = {},
-): Promise<TestLadder> {
-  const folder = await temporaryFolder();
-  const options = readServeOptions([...TEST_FLAGS, "--data", folder.path, ...flags], {});
+): Promise<Server> {
+  const options = readServeOptions(flagsFor(data, flags), {});
   if ("error" in options) throw new Error(options.error);
   const panic = (error: unknown) => {
     throw error;
   };
   const settings = openSettings({ ...limitsOf(options), ...limits });
-  const server = await serve(options, panic, { settings });
+  return serve(options, panic, { settings });
+}
+
+export type TestLadder = Server & { data: string; close(): Promise<void> };
+
+/** Serves in this process with data of its own; `close` drains, stops and removes the data. */
+export async function startLadder(
+  flags: readonly string[] = [],
+  limits: Partial<Limits> = {},
+): Promise<TestLadder> {
+  const folder = await temporaryFolder();
+  const server = await serveLadder(folder.path, flags, limits);
   const close = async () => {
     await server.shutDown();
     await folder.remove();
@@ -70,13 +82,13 @@ export function launchLadder(
   flags: readonly string[] = [],
   nodeFlags: readonly string[] = [],
 ): Omit<LadderProcess, "baseUrl"> {
-  const args = [...nodeFlags, BOUT, "serve", ...TEST_FLAGS, "--data", data, ...flags];
+  const args = [...nodeFlags, BOUT, "serve", ...flagsFor(data, flags)];
   return watched(spawn(process.execPath, args, { stdio: PIPED }));
 }
 
 /** Starts a server with a limit on open files and sockets, and waits for it. */
 export async function spawnStarvedLadder(data: string, openFiles: number): Promise<LadderProcess> {
-  const args = [process.execPath, BOUT, "serve", ...TEST_FLAGS, "--data", data];
+  const args = [process.execPath, BOUT, "serve", ...flagsFor(data, [])];
   const limited = `ulimit -n ${openFiles}; exec "$0" "$@"`;
   return served(watched(spawn("sh", ["-c", limited, ...args], { stdio: PIPED })));
 }

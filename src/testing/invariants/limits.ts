@@ -1,6 +1,7 @@
 // No limit on starts is exceeded: the interval, concurrent matches of the server and of an owner,
 // and the hourly and daily quotas.
 
+import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { DEFAULT_LADDER, PUBLIC, capacityOf } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
@@ -107,7 +108,7 @@ function startOf(facts: Facts, id: string, { ladderId, at, wall }: Started): str
   const name = bots.get(id)?.name ?? id;
   const isHouse = bots.get(id)?.house === true;
   const key = keyOf(facts, id, ladderId);
-  const interval = (at - (byBot.get(key)?.at(-1)?.at ?? -Infinity)) / 1e6;
+  const interval = (at - (byBot.get(key)?.at(-1)?.at ?? -Infinity)) / SECOND;
   const hour = count(byBot, key, { at, wall }, HOUR_S);
   if (interval < limits.match_interval_s) return `${name} starts again after ${interval} s`;
   if (isHouse) return null;
@@ -132,7 +133,7 @@ function seatsOf(facts: Facts, owner: string, running: readonly Started[]): numb
 
 /** Adds a start and counts those in the window that ends with it. */
 function count(lists: Map<string, Moment[]>, key: string, start: Moment, seconds: number): number {
-  const since = start.at - seconds * 1e6;
+  const since = start.at - seconds * SECOND;
   const recent = lists.get(key) ?? [];
   while (recent.length > 0 && recent[0]!.at <= since) recent.shift();
   recent.push(start);

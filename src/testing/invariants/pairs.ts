@@ -2,6 +2,7 @@
 // bot it just met.
 
 import { bothOf } from "#base/units/sure.ts";
+import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
@@ -10,7 +11,7 @@ import { openPlaces } from "./places.ts";
 import type { Places, Queued } from "./places.ts";
 import type { BotFacts, Watch } from "./watch.ts";
 
-const HOLD_US = FIXED.rematch_hold_s * 1e6;
+const HOLD = FIXED.rematch_hold_s * SECOND;
 
 type Ended = { at: number; opponent: string };
 
@@ -104,9 +105,9 @@ function forbidden(
     return `${names}, of the same owner`;
   if (one.house && other.house) return `${names}, both of the house`;
   const since = at - (facts.met.get(keyOf(ladderId, botIds)) ?? -Infinity);
-  if (since < HOLD_US) return `${names} again after ${since} µs`;
+  if (since < HOLD) return `${names} again after ${since} µs`;
   const wasLast = facts.last.get(one.id)?.get(ladderId)?.opponent === other.id;
   const shorter = Math.min(...rested);
-  if (wasLast && shorter < HOLD_US) return `${names} again, having waited ${shorter} µs`;
+  if (wasLast && shorter < HOLD) return `${names} again, having waited ${shorter} µs`;
   return null;
 }

@@ -1,12 +1,14 @@
 // Nobody is stuck: matches end, their results are stored, and the arena knows no other matches than
 // those that were started.
 
+import { MINUTE } from "#base/units/time.ts";
+
 import type { Looked, Moment, Watch } from "./watch.ts";
 
 /** The longest match with silent bots, in µs. */
-const LONGEST_MATCH_US = 1200e6;
-/** The longest that a result may wait for a working store, in µs. */
-const LONGEST_SAVE_US = 60e6;
+const LONGEST_MATCH = 20 * MINUTE;
+/** The longest that a result may wait for a working store. */
+const LONGEST_SAVE = MINUTE;
 
 type Facts = {
   /** µs, by match id: made; rated. */
@@ -47,9 +49,9 @@ export function watchProgress(): Watch {
 
 function overdue({ running, rated, lastTrouble }: Facts, at: number): string | null {
   for (const [id, since] of running)
-    if (at - Math.max(since, lastTrouble) > LONGEST_MATCH_US) return `${id} does not end`;
+    if (at - Math.max(since, lastTrouble) > LONGEST_MATCH) return `${id} does not end`;
   for (const [id, since] of rated)
-    if (at - Math.max(since, lastTrouble) > LONGEST_SAVE_US) return `${id} is over and not stored`;
+    if (at - Math.max(since, lastTrouble) > LONGEST_SAVE) return `${id} is over and not stored`;
   return null;
 }
 

@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 
+import { MINUTE } from "#base/units/time.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import { PRESEASON, monthOf, seasonState } from "#core/ladder/season.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
@@ -10,8 +11,8 @@ import type { FinalStanding } from "#data/store/season.ts";
 
 import type { Looked, Moment, Watch } from "./watch.ts";
 
-/** How long a season may be due to open or to be archived while nothing else is wrong, in µs. */
-const PATIENCE_US = 60e6;
+/** How long a season may be due to open or to be archived while nothing else is wrong. */
+const PATIENCE = MINUTE;
 
 type Facts = {
   /** The newest season that is open. */
@@ -111,9 +112,8 @@ function overdue(facts: Facts, looked: Looked, moment: Moment): string | null {
     due && !storeFails ? (before ?? moment.at) : null;
   facts.openDue = since(isOpenDue, facts.openDue);
   facts.archiveDue = since(isArchiveDue, facts.archiveDue);
-  if (moment.at - (facts.openDue ?? moment.at) > PATIENCE_US)
-    return `no season opens after ${live}`;
-  if (moment.at - (facts.archiveDue ?? moment.at) > PATIENCE_US)
+  if (moment.at - (facts.openDue ?? moment.at) > PATIENCE) return `no season opens after ${live}`;
+  if (moment.at - (facts.archiveDue ?? moment.at) > PATIENCE)
     return `${closed.map(({ id }) => id).join(", ")} is not archived`;
   return null;
 }

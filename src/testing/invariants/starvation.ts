@@ -1,6 +1,7 @@
 // No ladder starves: where room is short, it goes to the pairs that have waited longest, whatever
 // their ladder.
 
+import { SECOND } from "#base/units/time.ts";
 import { DEFAULT_LADDER, PUBLIC } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
@@ -15,7 +16,7 @@ const MARGIN_S = 30;
 /** Pairs that came later and start elsewhere while a ladder starts none. */
 const MOST_PASSES = 4;
 /** µs from a wave to the starts that come of it. */
-const SAME_ROUND_US = 1e6;
+const SAME_ROUND = SECOND;
 
 /** In the latest wave of a ladder with room: how long a pair had waited, and who passed it since. */
 type Hunger = { at: number; wait: number; passes: number };
@@ -80,7 +81,7 @@ function start(facts: Facts, matchId: MatchId, ladderId: LadderId, at: number): 
   running.set(matchId, ladderId);
   hungry.delete(ladderId);
   for (const [other, hunger] of hungry) {
-    if (at - hunger.at > SAME_ROUND_US || wait > hunger.wait - MARGIN_S) continue;
+    if (at - hunger.at > SAME_ROUND || wait > hunger.wait - MARGIN_S) continue;
     hunger.passes += 1;
     if (hunger.passes > MOST_PASSES)
       return `a pair on ${other} has waited ${hunger.wait} s; one that waited ${wait} s starts on ${ladderId}`;

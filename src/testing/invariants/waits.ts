@@ -1,6 +1,7 @@
 // Nobody waits in vain: no longer than 90 s while there is anybody it may meet, and nobody is left
 // out of the waves without being told.
 
+import { MINUTE, SECOND } from "#base/units/time.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
@@ -12,7 +13,7 @@ import type { Watch } from "./watch.ts";
 
 const LONGEST_WAIT_S = 90;
 /** µs without a wave, or without a place in one, after which something is wrong. */
-const PATIENCE_US = 60e6;
+const PATIENCE = MINUTE;
 
 /** In µs: since when a bot waits on a ladder, and when it was last in a wave there. */
 type Wait = { since: number; heeded: number };
@@ -78,22 +79,22 @@ function hear(facts: Facts, id: BotId, about: string, text: string, at: number):
     if (waiting.get(id, ladder_id) === undefined)
       waiting.take(id, ladder_id, { since: at, heeded: 0 });
   } else if (about === "error" && text.includes('"quota_exceeded"'))
-    held.set(id, at + limits.quota_notice_every_s * 1e6);
+    held.set(id, at + limits.quota_notice_every_s * SECOND);
   else if (about === "error" && DISMISSALS.some((code) => text.includes(code)))
     waiting.leave(id, null);
 }
 
 function unheeded(facts: Facts, at: number): string | null {
   const { waiting, held, limits, lastTrouble } = facts;
-  if (at - lastTrouble < PATIENCE_US) return null;
-  const patience = PATIENCE_US + limits.match_interval_s * 1e6;
+  if (at - lastTrouble < PATIENCE) return null;
+  const patience = PATIENCE + limits.match_interval_s * SECOND;
   const overlooked = waiting.all().filter(({ botId, facts: { since, heeded } }) => {
     const latest = Math.max(since, heeded, held.get(botId) ?? 0, lastTrouble);
     return at - latest > patience;
   });
   for (const [ladderId, here] of Map.groupBy(overlooked, (place) => place.ladderId)) {
     // One bot alone gets no wave, and needs none.
-    const areWavesDue = at - (facts.lastWaves.get(ladderId) ?? 0) < PATIENCE_US || here.length > 1;
+    const areWavesDue = at - (facts.lastWaves.get(ladderId) ?? 0) < PATIENCE || here.length > 1;
     if (areWavesDue)
       return `left out of the waves of ${ladderId}: ${here.map(({ botId }) => botId).join(", ")}`;
   }

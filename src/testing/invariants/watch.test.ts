@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { SECOND } from "#base/units/time.ts";
 import { PUBLIC } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
@@ -24,7 +25,7 @@ type Step = [second: number, notice: Notice];
 function complaintAbout(steps: readonly Step[]): string | null {
   const watches = allWatches({ limits: limitsWith({}), start: START, refitEvery: 1 });
   for (const [second, notice] of steps) {
-    const moment = { at: second * 1e6, wall: Date.parse(START) + second * 1000 };
+    const moment = { at: second * SECOND, wall: Date.parse(START) + second * 1000 };
     const complaint = show(watches, notice, moment);
     if (complaint !== null) return `${complaint.invariant}: ${complaint.text}`;
   }

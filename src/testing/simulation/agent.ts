@@ -1,6 +1,7 @@
 // A simulated bot. It registers, wakes and sleeps, connects, queues and plays, as well or as badly
 // as its character makes it.
 
+import { DAY } from "#base/units/time.ts";
 import type { MatchId } from "#core/words/ids.ts";
 
 import { CHARACTERS } from "./behaviour.ts";
@@ -54,7 +55,6 @@ export type Agent = {
   retreat(): void;
 };
 
-const DAY_US = 86_400_000_000;
 const READY_MS = [200, 2000] as const;
 const REST_MS = [500, 20_000] as const;
 const BACKOFF_MS = [1000, 8000] as const;
@@ -108,7 +108,7 @@ async function arrive(state: State): Promise<void> {
     wake(state);
     return;
   }
-  for (let day = Math.floor(spec.arrives / DAY_US); day * DAY_US < around.end; day += 1) {
+  for (let day = Math.floor(spec.arrives / DAY); day * DAY < around.end; day += 1) {
     const { wakes, sleeps } = drawShift(dice, spec, day);
     if (sleeps <= wakes) continue;
     at(state, wakes, () => wake(state));

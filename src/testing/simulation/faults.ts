@@ -1,5 +1,7 @@
 // What goes wrong in a run, and when. Drawn before time begins, and over before the final calm.
 
+import { HOUR } from "#base/units/time.ts";
+
 import type { SeededDice } from "./dice.ts";
 import type { FaultKind } from "./options.ts";
 
@@ -11,7 +13,6 @@ export type PlannedFault = {
   forMs: number;
 };
 
-const HOUR_US = 3_600_000_000;
 const HOURS_A_DAY = 24;
 
 type Course = {
@@ -51,7 +52,7 @@ export function drawFaults(
 
 function drawCourse(dice: SeededDice, fault: FaultKind, end: number): PlannedFault[] {
   const { everyHours, lastsMs, most = Infinity } = COURSES[fault];
-  const every = everyHours * Math.min(HOUR_US, end / HOURS_A_DAY);
+  const every = everyHours * Math.min(HOUR, end / HOURS_A_DAY);
   const planned: PlannedFault[] = [];
   let at = 0;
   while (planned.length < most) {

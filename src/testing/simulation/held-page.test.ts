@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { MINUTE } from "#base/units/time.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import type { Matchmaker, PlayedGame } from "#live/matchmaker/matchmaker.ts";
 
 import { seldomRead } from "./held-page.ts";
 
 const JANUARY = { ladderId: "public", season: "2026-01" };
-const MINUTE_US = 60e6;
 
 const GAME: PlayedGame = {
   ...JANUARY,
@@ -34,9 +34,9 @@ test("a page is held for minutes, and reread afterwards or for another season", 
   const { clock, matchmaker, seen } = readSeldom();
   assert.equal(await seen(), 0);
   await matchmaker.rate(GAME);
-  clock.at = 4 * MINUTE_US;
+  clock.at = 4 * MINUTE;
   assert.equal(await seen(), 0);
-  clock.at = 5 * MINUTE_US;
+  clock.at = 5 * MINUTE;
   assert.equal(await seen(), 1);
   assert.equal((await matchmaker.board({ ...JANUARY, season: "2026-02" })).lines.length, 0);
 });

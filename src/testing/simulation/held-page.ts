@@ -1,6 +1,7 @@
 // The matchmaker's board as the simulated arena reads it: rarely, because its ratings are fitted
 // from scratch.
 
+import { MINUTE } from "#base/units/time.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BoardPage, Matchmaker } from "#live/matchmaker/matchmaker.ts";
 
@@ -10,7 +11,7 @@ import type { Timeline } from "./timeline.ts";
  * In virtual µs: how long the arena gets the previous page again. Fitting a page from scratch after
  * each game would take a third of a long run, and only show in estimated waits.
  */
-const PAGE_HOLDS_US = 300e6;
+const PAGE_HOLDS = 5 * MINUTE;
 
 type HeldPage = { competition: Competition; at: number; page: Promise<BoardPage> };
 
@@ -39,5 +40,5 @@ export function seldomRead(timeline: Pick<Timeline, "now">, matchmaker: Matchmak
 
 function holds({ competition, at }: HeldPage, asked: Competition, now: number): boolean {
   const { ladderId, season } = competition;
-  return asked.ladderId === ladderId && asked.season === season && now - at < PAGE_HOLDS_US;
+  return asked.ladderId === ladderId && asked.season === season && now - at < PAGE_HOLDS;
 }

@@ -3,6 +3,7 @@
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 
+import { SECOND } from "#base/units/time.ts";
 import { allWatches } from "#testing/invariants/all.ts";
 import type { Complaint } from "#testing/invariants/watch.ts";
 
@@ -115,7 +116,7 @@ async function main({ options, isJson }: Call): Promise<void> {
   });
   const seconds = (performance.now() - began) / 1000;
   const { user, system } = process.cpuUsage(spent);
-  const cpuSeconds = (user + system) / 1e6;
+  const cpuSeconds = (user + system) / SECOND;
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   const report = { command: commandOf(options), seconds, cpuSeconds, ...outcome, counts };
   process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : print(report));

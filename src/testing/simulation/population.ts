@@ -1,6 +1,7 @@
 // Who is there: house bots, owners and their bots, when they are awake, and the versions they
 // bring, each with its true strength. All of it is settled before time begins.
 
+import { DAY, HOUR } from "#base/units/time.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
 import type { LadderId } from "#core/words/ids.ts";
 
@@ -41,9 +42,6 @@ export type PopulationOptions = {
   days: number;
   manners: "mixed" | Character;
 };
-
-const HOUR_US = 3_600_000_000;
-const DAY_US = 24 * HOUR_US;
 
 /** True points of the house bots; the three that hold the scale average 1500. */
 const HOUSE_POINTS: Record<string, number> = {
@@ -97,7 +95,7 @@ function player(
   name: string,
   { days, manners }: PopulationOptions,
 ): BotSpec {
-  const arrives = dice.chance(SHARE_AT_START) ? 0 : Math.floor(dice.between(0, days * DAY_US));
+  const arrives = dice.chance(SHARE_AT_START) ? 0 : Math.floor(dice.between(0, days * DAY));
   return {
     name,
     // Owners are the same in any letter case.
@@ -107,7 +105,7 @@ function player(
     arrives,
     hours: drawHours(dice),
     ladders: drawLadders(dice.branch(`ladders of ${name}`)),
-    versions: drawVersions(dice, arrives, days * DAY_US),
+    versions: drawVersions(dice, arrives, days * DAY),
   };
 }
 
@@ -126,7 +124,7 @@ function drawVersions(dice: SeededDice, arrives: number, end: number): VersionSp
     const label = `v${versions.length + 1}`;
     versions.push({ label, from, strength: drawStrength(dice, points) });
     points += dice.normal(GAIN.mean, GAIN.deviation);
-    from += Math.ceil(dice.exponential(DAYS_PER_VERSION * DAY_US));
+    from += Math.ceil(dice.exponential(DAYS_PER_VERSION * DAY));
   }
   return versions;
 }
@@ -137,8 +135,8 @@ export type Shift = { wakes: number; sleeps: number };
 /** The shift of a day, in µs since time began. A bot without hours has a shift that never ends. */
 export function drawShift(dice: SeededDice, { hours, arrives }: BotSpec, day: number): Shift {
   if (hours === null) return { wakes: arrives, sleeps: Infinity };
-  const middle = day * DAY_US + (hours.peak + dice.normal(0, 0.5)) * HOUR_US;
-  const half = (hours.length * dice.between(0.6, 1.4) * HOUR_US) / 2;
+  const middle = day * DAY + (hours.peak + dice.normal(0, 0.5)) * HOUR;
+  const half = (hours.length * dice.between(0.6, 1.4) * HOUR) / 2;
   return {
     wakes: Math.round(Math.max(arrives, middle - half)),
     sleeps: Math.round(middle + half),

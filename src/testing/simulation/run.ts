@@ -1,7 +1,7 @@
 // A run from its seed to its end: days with faults, an hour of calm in which everything must
 // recover, and an end at which nothing may be left over.
 
-import { SECOND } from "#base/units/time.ts";
+import { DAY, MINUTE, SECOND } from "#base/units/time.ts";
 import { seasonCompetition } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { holdsScale } from "#core/words/house.ts";
@@ -34,14 +34,13 @@ export type RunOptions = WorldOptions & {
   progress?(share: number): void;
 };
 
-const DAY_US = 86_400 * SECOND;
 /** Time without faults, followed by time for the last matches to end. */
-const CALM_US = 1800 * SECOND;
-const CLOSING_US = 1200 * SECOND;
+const CALM = 30 * MINUTE;
+const CLOSING = 20 * MINUTE;
 const LOOK_EVERY_MS = 10_000;
 const BOARD_EVERY_MS = 3_600_000;
-/** Simulated time between two checks for a complaint, in µs. */
-const STRIDE_US = 60 * SECOND;
+/** Simulated time between two checks for a complaint. */
+const STRIDE = MINUTE;
 
 export async function simulate(options: SimulationOptions, run: RunOptions): Promise<RunOutcome> {
   return outcomeOf(await runWorld(options, run));
@@ -50,17 +49,17 @@ export async function simulate(options: SimulationOptions, run: RunOptions): Pro
 /** The same run, for callers that want to inspect the world it leaves. */
 export async function runWorld(options: SimulationOptions, run: RunOptions): Promise<World> {
   const world = createWorld(options, run);
-  const end = options.days * DAY_US;
+  const end = options.days * DAY;
   await populate(world);
   await boot(world);
   for (const fault of drawFaults(world.dice.branch("faults"), options.faults, end))
     plan(world, fault.at, () => strike(world, fault));
   plan(world, end, () => calm(world));
-  plan(world, end + CALM_US, () => close(world));
+  plan(world, end + CALM, () => close(world));
   every(world, LOOK_EVERY_MS, () => void look(world));
   every(world, BOARD_EVERY_MS, () => void readBoards(world));
   every(world, BOARD_EVERY_MS, () => void readStandings(world));
-  await runUntil(world, end + CALM_US + CLOSING_US, (share) => run.progress?.(share));
+  await runUntil(world, end + CALM + CLOSING, (share) => run.progress?.(share));
   if (world.complaint === null) {
     await readBoards(world);
     await readStandings(world);
@@ -85,7 +84,7 @@ async function runUntil(
   end: number,
   progress: (share: number) => void,
 ): Promise<void> {
-  for (let until = STRIDE_US; until <= end && world.complaint === null; until += STRIDE_US) {
+  for (let until = STRIDE; until <= end && world.complaint === null; until += STRIDE) {
     await world.timeline.run(until, () => world.complaint !== null);
     progress(until / end);
   }

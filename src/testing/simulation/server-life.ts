@@ -2,12 +2,12 @@
 // it is given of the world stops answering once it is dead.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { ENGINE_VERSION, RULES_VERSION } from "#core/engine/rules.ts";
 import { openArena } from "#live/arena/arena.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
 import { openHealth } from "#live/health/health.ts";
 import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
+import { VERSIONS } from "#testing/fixtures/versions.ts";
 
 import { seldomRead } from "./held-page.ts";
 import type { Timeline } from "./timeline.ts";
@@ -24,8 +24,6 @@ export type Life = {
 
 /** What the world gives to a life. Many of these must know when the life is dead. */
 export type LifeDeps = Omit<ArenaDeps, "clock" | "health" | "versions" | "credentials" | "mayPlay">;
-
-const VERSIONS = { engine: ENGINE_VERSION, protocol: "0.6", rules: RULES_VERSION, rules_hash: "" };
 
 /** All health notes fall into one second, since nobody reads them here. */
 const FROZEN = { now: () => 0 };

@@ -151,5 +151,6 @@ const RECORDER: Recorder = {
     const { stats } = writeUp(record as FightRecord);
     return stats === null ? null : JSON.stringify(stats);
   },
+  remove: async () => {},
   close: async () => {},
 };

@@ -1,10 +1,11 @@
 // The whole ladder from one seed: population, network, store and faults around lives of the real
 // server, all on one virtual time, with watches that see everything.
 
-import { ownerIdOf } from "#core/accounts/name.ts";
+import { DAY } from "#base/units/time.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
+import { newBot } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
@@ -66,8 +67,6 @@ export type World = {
   isClosing: boolean;
   complaint: Complaint | null;
 };
-
-const DAY_US = 86_400_000_000;
 
 export type WorldOptions = {
   plant?: Plant;
@@ -169,7 +168,7 @@ export async function populate(world: World): Promise<void> {
 function surroundingsOf(world: World): Surroundings {
   return {
     timeline: world.timeline,
-    end: world.options.days * DAY_US,
+    end: world.options.days * DAY,
     isCalm: () => world.isCalm,
     isClosing: () => world.isClosing,
     register: (spec) => register(world, spec),
@@ -191,9 +190,7 @@ async function register(world: World, spec: BotSpec): Promise<void> {
   const { name, owner, house } = spec;
   const created = wall.toISOString();
   const id = drawId(ids, wall.getTime());
-  const ownerId = ownerIdOf({ house, owner, accountId: null });
-  const facts = { house, status: "active", created, avatar: null } as const;
-  const bot: BotRecord = { id, name, owner, ownerId, ...facts };
+  const bot = newBot({ id, name, owner, house, created, accountId: null });
   const token = tokenOf(name, 0);
   records.set(name, bot);
   tokens.set(name, { token, count: 0 });

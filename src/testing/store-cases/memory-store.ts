@@ -81,7 +81,11 @@ const keyOf = (name: string) => name.toLowerCase();
 
 function botMethods(facts: Facts): Store["bots"] {
   return {
-    add: async (bot, tokenHash, limit) => addBot(facts, bot, tokenHash, limit),
+    add: async (bot, tokenHash, limit, audit) => {
+      const outcome = addBot(facts, bot, tokenHash, limit);
+      if (outcome === "added") note(facts, audit);
+      return outcome;
+    },
     byName: async (name) => copy(botNamed(facts, name)),
     byId: async (id) => copy(facts.bots.get(id)),
     byToken: async (hash) => {
@@ -96,15 +100,30 @@ function botMethods(facts: Facts): Store["bots"] {
         .filter((id) => id > (after ?? ""))
         .toSorted()
         .slice(0, most),
-    rotateToken: async (botId, tokenHash) => rotateToken(facts, botId, tokenHash),
-    setStatus: async (botId, status) => {
-      const bot = facts.bots.get(botId);
-      if (bot === undefined || bot.status === status) return false;
-      bot.status = status;
-      return true;
+    rotateToken: async (botId, tokenHash, audit) => {
+      rotateToken(facts, botId, tokenHash);
+      note(facts, audit);
     },
-    delete: async (botId) => deleteBot(facts, botId),
+    setStatus: async (botId, { from, to, reason, at }, audit) => {
+      const bot = facts.bots.get(botId);
+      if (bot === undefined) return null;
+      const isChanged = from.includes(bot.status);
+      if (isChanged) {
+        Object.assign(bot, { status: to, statusReason: reason, statusSince: at });
+        note(facts, audit);
+      }
+      return { isChanged, bot: { ...bot } };
+    },
+    delete: async (botId, audit) => {
+      const outcome = deleteBot(facts, botId);
+      if (outcome === "deleted") note(facts, audit);
+      return outcome;
+    },
   };
+}
+
+function note({ audit }: Facts, entry: AuditEntry | undefined): void {
+  if (entry !== undefined && !audit.has(entry.id)) audit.set(entry.id, structuredClone(entry));
 }
 
 function botNamed({ bots }: Facts, name: string): BotRecord | undefined {
@@ -254,14 +273,13 @@ function seatNow({ bots }: Facts, { botId, name }: SeatRecord) {
   return { name: bot?.name ?? name, house: bot?.house ?? false, avatar: bot?.avatar ?? null };
 }
 
-function auditMethods({ audit }: Facts): Store["audit"] {
+function auditMethods(facts: Facts): Store["audit"] {
   return {
     add: async (entries) => {
-      for (const entry of entries)
-        if (!audit.has(entry.id)) audit.set(entry.id, structuredClone(entry));
+      for (const entry of entries) note(facts, entry);
     },
     list: async ({ kind, limit }) =>
-      [...audit.values()]
+      [...facts.audit.values()]
         .filter((entry) => kind === undefined || entry.kind === kind)
         .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
         .slice(0, limit),

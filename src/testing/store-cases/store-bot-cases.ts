@@ -7,11 +7,13 @@ import { codeOf, tally } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import {
   addSamplePlayers,
+  sampleAudit,
   sampleBot,
   sampleId,
   sampleMatch,
   sampleTime,
   sampleVersion,
+  toStatus,
 } from "./store-samples.ts";
 
 export const botCases: Case[] = [
@@ -68,7 +70,7 @@ export const botCases: Case[] = [
       await store.bots.add(of(1, "Zoë"), "h1", 2);
       await store.bots.add(of(2, "zoe\u0308"), "h2", 2);
       assert.equal(await store.bots.add(of(3, "ＺＯË"), "h3", 2), "bot_limit");
-      await store.bots.setStatus(of(1, "").id, "retired");
+      await store.bots.setStatus(of(1, "").id, toStatus("retired"));
       assert.equal(await store.bots.add(of(3, "ZOË"), "h3", 2), "added");
       assert.equal(await store.bots.add(of(4, "zoë"), "h4", null), "added");
     },
@@ -106,12 +108,12 @@ export const botCases: Case[] = [
     async run(store) {
       const { id } = sampleBot(1);
       await store.bots.add(sampleBot(1), "old", null);
-      await store.bots.setStatus(id, "banned");
+      await store.bots.setStatus(id, toStatus("banned"));
       await store.bots.rotateToken(id, "new");
       assert.equal((await store.bots.byToken("old"))?.stale, true);
       assert.equal((await store.bots.byToken("old"))?.bot.status, "banned");
       assert.equal((await store.bots.byToken("new"))?.stale, false);
-      await store.bots.setStatus(id, "active");
+      await store.bots.setStatus(id, toStatus("active"));
       await store.bots.rotateToken(id, "newer");
       assert.equal(await store.bots.byToken("old"), null);
       assert.equal(await store.bots.byToken("new"), null);
@@ -159,14 +161,52 @@ export const botCases: Case[] = [
     },
   },
   {
-    name: "tells whether a status is another one",
+    name: "changes a status only from one of those named, with reason and instant",
     async run(store) {
       await store.bots.add(sampleBot(1), "h1", null);
       const { id } = sampleBot(1);
-      assert.equal(await store.bots.setStatus(id, "suspended"), true);
-      assert.equal(await store.bots.setStatus(id, "suspended"), false);
-      assert.equal(await store.bots.setStatus("x", "suspended"), false);
-      assert.equal((await store.bots.byId(id))?.status, "suspended");
+      const at = sampleTime(60);
+      const facts = { status: "suspended", statusReason: "floods", statusSince: at } as const;
+      const suspension = toStatus("suspended", { reason: "floods", at });
+      const bot = { ...sampleBot(1), ...facts };
+      assert.deepEqual(await store.bots.setStatus(id, suspension), { isChanged: true, bot });
+      assert.deepEqual(await store.bots.setStatus(id, suspension), { isChanged: false, bot });
+      const late = toStatus("retired", { from: ["active"] });
+      assert.deepEqual(await store.bots.setStatus(id, late), { isChanged: false, bot });
+      assert.equal(await store.bots.setStatus("x", suspension), null);
+      assert.deepEqual(await store.bots.byId(id), bot);
+    },
+  },
+  {
+    name: "changes a status once when two ask at once",
+    async run(store) {
+      await store.bots.add(sampleBot(1), "h1", null);
+      const asked = ["suspended", "banned"] as const;
+      const outcomes = await Promise.all(
+        asked.map((to) =>
+          store.bots.setStatus(sampleBot(1).id, toStatus(to, { from: ["active"] })),
+        ),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome?.isChanged).length, 1);
+    },
+  },
+  {
+    name: "writes an audit entry with what it records, and only if that happens",
+    async run(store) {
+      const [one, other] = [sampleBot(1), sampleBot(2, { name: "bot-1" })];
+      const { id } = one;
+      await store.bots.add(one, "h1", null, sampleAudit(1));
+      await store.bots.add(other, "h2", null, sampleAudit(2));
+      await store.bots.setStatus(id, toStatus("suspended"), sampleAudit(3));
+      await store.bots.setStatus(id, toStatus("suspended"), sampleAudit(4));
+      await store.bots.rotateToken(id, "h3", sampleAudit(5));
+      await addSamplePlayers(store, 4);
+      await store.matches.save(sampleMatch(0));
+      await store.bots.delete(sampleId("bot", 0), sampleAudit(6));
+      await store.bots.delete(sampleId("bot", 3), sampleAudit(7));
+      const entries = await store.audit.list({ limit: 9 });
+      const numbers = [1, 3, 5, 7].map((number) => sampleAudit(number).id);
+      assert.deepEqual(entries.map((entry) => entry.id).toSorted(), numbers.toSorted());
     },
   },
 ];

@@ -1,10 +1,10 @@
 // Numbered records for the tests and benchmarks of the store: the same number, the same record.
 import { SECOND_MS } from "#base/units/time.ts";
-import { ownerIdOf } from "#core/accounts/name.ts";
 import { ATTACKS } from "#core/engine/types.ts";
 import type { BotId } from "#core/words/ids.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import type { BotRecord } from "#data/store/bot.ts";
+import { BOT_STATUSES, newBot } from "#data/store/bot.ts";
+import type { BotRecord, BotStatus, StatusChange } from "#data/store/bot.ts";
 import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
@@ -29,17 +29,15 @@ export function sampleTime(seconds: number): string {
 
 export function sampleBot(number: number, changes: Partial<BotRecord> = {}): BotRecord {
   const { owner = `Owner-${number}`, house = false } = changes;
-  return {
-    id: sampleId("bot", number),
-    name: `Bot-${number}`,
-    owner,
-    ownerId: ownerIdOf({ house, owner, accountId: null }),
-    house,
-    status: "active",
-    created: sampleTime(number),
-    avatar: null,
-    ...changes,
-  };
+  const [id, name] = [sampleId("bot", number), `Bot-${number}`];
+  const created = sampleTime(number);
+  return { ...newBot({ id, name, owner, house, created, accountId: null }), ...changes };
+}
+
+/** Whatever the status was. */
+export function toStatus(to: BotStatus, changes: Partial<StatusChange> = {}): StatusChange {
+  const from = BOT_STATUSES.filter((status) => status !== to);
+  return { from, to, reason: null, at: sampleTime(0), ...changes };
 }
 
 /** The version of the bot of the same number, unless changed. */

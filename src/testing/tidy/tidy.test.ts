@@ -174,6 +174,23 @@ function reachedByTests(): ReadonlySet<string> {
   return reached;
 }
 
+const HARNESS = "src/testing/harness/test-server.ts";
+
+test("tests and benches start servers by the harness alone, which names their accounts", () => {
+  const importers = (path: string) =>
+    new Set(imports.filter(({ to }) => to === path).map(({ from }) => from));
+  assert.deepEqual(
+    importers("src/server/composition/serve.ts"),
+    new Set([HARNESS, "src/tools/cli/serve.ts"]),
+  );
+  const runners = importers("bin/bout.ts");
+  const serving = all.filter(({ path, text }) => runners.has(path) && text.includes('"serve"'));
+  assert.deepEqual(
+    serving.map(({ path }) => path),
+    [HARNESS],
+  );
+});
+
 test("every file of the core is reached by a test", () => {
   const reached = reachedByTests();
   const missed = all.filter(({ path }) => path.startsWith("src/core/") && !reached.has(path));

@@ -190,11 +190,11 @@ async function startProgress(games: number): Promise<Progress> {
   const format = "{bar} {value} of {total} games{rest}";
   const options = { format, clearOnComplete: true, stream: process.stderr };
   const bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
-  const started = performance.now();
+  const startedMs = performance.now();
   bar.start(games, 0, { rest: "" });
   return {
     update: (done) =>
-      bar.update(done, { rest: restWords(done, games, performance.now() - started) }),
+      bar.update(done, { rest: restWords(done, games, performance.now() - startedMs) }),
     stop: () => bar.stop(),
   };
 }

@@ -1,7 +1,6 @@
 // A bot in its seat: how it is asked, and how its answer is read.
 
-import { cleanShout } from "#core/engine/shout.ts";
-import { recordedTurn } from "#core/engine/turn.ts";
+import { recordedTurn, cleanTurn } from "#core/engine/turn.ts";
 import type { IdleReason, Turn } from "#core/engine/types.ts";
 import { parseMessage } from "#core/protocol/parse.ts";
 
@@ -33,7 +32,7 @@ export function seatBot(bot: SimulatorBot, hello: HelloMessage): SimulatorPlayer
 export function readAnswer(tick: number, answer: unknown): Turn | Failure {
   if (answer instanceof Promise) throw new Error(NOT_AT_ONCE);
   const message = parseMessage(printAnswer(tick, answer));
-  if (message.type === "turn") return recordedTurn(cleaned(message.turn));
+  if (message.type === "turn") return recordedTurn(cleanTurn(message.turn));
   if (message.type === "bad") return message.fault;
   if (message.type === "bad_turn") return { reason: "schema", message: message.message };
   throw new Error(`a turn was read as ${message.type}`);
@@ -44,10 +43,6 @@ function printAnswer(tick: number, answer: unknown): string {
   const parts = answer ?? {};
   if (typeof parts !== "object" || Array.isArray(parts)) return JSON.stringify(parts) ?? "?";
   return JSON.stringify({ ...parts, type: "turn", tick });
-}
-
-function cleaned(turn: Turn): Turn {
-  return turn.shout === undefined ? turn : { ...turn, shout: cleanShout(turn.shout) };
 }
 
 export function isFailure(read: Turn | Failure): read is Failure {

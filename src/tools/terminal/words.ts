@@ -4,19 +4,12 @@ import { RULES } from "#core/engine/rules.ts";
 import type {
   EndReason,
   FightEvent,
-  IdleReason,
   RecordedTurn,
   Refusal,
   Target,
   Turn,
 } from "#core/engine/types.ts";
-
-const IDLE_WORDS: Record<IdleReason, string> = {
-  timeout: "no answer in time",
-  malformed_json: "the answer was no JSON",
-  schema: "the answer had the wrong shape",
-  disconnected: "no connection",
-};
+import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 
 const REFUSAL_WORDS: Record<Refusal, string> = {
   unknown_attack: "no such attack, or a target of the wrong form",

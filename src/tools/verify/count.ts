@@ -123,7 +123,3 @@ function addResults(sum: Results, more: Results): void {
   sum.losses += more.losses;
   sum.draws += more.draws;
 }
-
-export function gamesOf({ wins, losses, draws }: Results): number {
-  return wins + losses + draws;
-}

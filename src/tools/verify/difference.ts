@@ -1,12 +1,12 @@
 // Where a leaderboard differs from the one that follows from the games.
 
 import { sure } from "#base/units/sure.ts";
+import { gamesOf } from "#core/ladder/version-record.ts";
 import { exactScore } from "#core/rating/score.ts";
 
 import type { ShownRow } from "./answers.ts";
 import { nameOf } from "./board.ts";
 import type { ComputedBoard, RatedVersion } from "./board.ts";
-import { gamesOf } from "./count.ts";
 
 export type Difference = {
   bot: string;

@@ -169,7 +169,7 @@ describe("a leaderboard that lags behind", () => {
       if (place >= 5) return match;
       return { ...match, ended: new Date(newest - 200 * place).toISOString() };
     });
-    return explained({ ...LADDER, rows, matches }, { at: newest + ms });
+    return explained({ ...LADDER, rows, matches }, { atMs: newest + ms });
   };
 
   for (const games of [0, 1, 2, 3])
@@ -213,9 +213,9 @@ describe("standings that were frozen", () => {
   });
 
   it("are exact, and final: no game may be missing", () => {
-    const at = Date.parse(LADDER.matches[0]!.ended);
+    const atMs = Date.parse(LADDER.matches[0]!.ended);
     const { rows } = publicLadder(LADDER.matches.length, LADDER.players, 1);
-    assert.notDeepEqual(told(explained({ ...LADDER, rows }, { at }, true)), []);
+    assert.notDeepEqual(told(explained({ ...LADDER, rows }, { atMs }, true)), []);
   });
 });
 
@@ -245,7 +245,7 @@ describe("equal scores", () => {
       return { ...example, id: `tie-${number}`, ended, winner: pair[number % 2]!.bot, bots };
     });
     const { board } = explain(
-      { shown: [], at: Infinity, matches: games },
+      { shown: [], atMs: Infinity, matches: games },
       createCount(),
       new Map(),
       { ...LADDER_RULES, isFrozen: false },
@@ -275,12 +275,12 @@ describe("between two full passes", () => {
   });
   const large = publicLadder(900, crowd);
   const row = large.rows[5]!;
-  const at = Date.parse(large.matches[0]!.ended) + 60_000;
+  const atMs = Date.parse(large.matches[0]!.ended) + 60_000;
 
   /** Differences of one row: the server's own deviations may be slightly off as well. */
   const toldWith = (changes: Partial<ShownRow>): string[] => {
     const rows = large.rows.map((one) => (one === row ? { ...one, ...changes } : one));
-    return told(explained({ ...large, rows }, { at })).filter((line) =>
+    return told(explained({ ...large, rows }, { atMs })).filter((line) =>
       line.startsWith(`${row.name}@`),
     );
   };
@@ -288,7 +288,7 @@ describe("between two full passes", () => {
   it("a large ladder is true to the point, deviations to a point more", () => {
     assert.equal(large.rows.length, 14);
     assert.deepEqual(
-      told(explained(large, { at })).filter(
+      told(explained(large, { atMs })).filter(
         (line) => !/ (rating_deviation|leaderboard_score|rank): .* \*$/.test(line),
       ),
       [],
@@ -329,14 +329,14 @@ describe("between two full passes", () => {
     const rows = [...large.rows.slice(1, 10), first, ...large.rows.slice(10)];
     const shown = rows.map((one, place) => ({ ...one, rank: place + 1 }));
     assert.ok(
-      told(explained({ ...large, rows: shown }, { at })).some((line) =>
+      told(explained({ ...large, rows: shown }, { atMs })).some((line) =>
         / rank: \d+, 1$/.test(line),
       ),
     );
   });
 
   function exactly({ name }: ShownRow): ShownRow {
-    const { differences } = explained(large, { at });
+    const { differences } = explained(large, { atMs });
     const own = differences.filter(({ bot }) => bot === name);
     const right = Object.fromEntries(own.map(({ field, computed }) => [field, computed]));
     return { ...row, ...right };

@@ -16,8 +16,8 @@ import { uncountedGames } from "./moment.ts";
 /** What was read at about the same time. */
 export type Look = {
   shown: readonly ShownRow[];
-  /** When the leaderboard was read, in ms of the epoch. */
-  at: number;
+  /** When the leaderboard was read, since 1970. */
+  atMs: number;
   /** Matches not yet settled, newest first. */
   matches: readonly ListedMatch[];
 };
@@ -82,15 +82,15 @@ export function wrongs(differences: readonly Difference[]): number {
   return differences.filter(({ tolerated }) => !tolerated).length;
 }
 
-function wasPlayedLately({ matches, at }: Look): boolean {
+function wasPlayedLately({ matches, atMs }: Look): boolean {
   const [newest] = matches;
-  return newest !== undefined && Date.parse(newest.ended) > at - LONGEST_PASS_MS;
+  return newest !== undefined && Date.parse(newest.ended) > atMs - LONGEST_PASS_MS;
 }
 
 /** Rated games that a leaderboard may lack because they have only just ended. */
-export function freshGames({ matches, at }: Look): ListedMatch[] {
+export function freshGames({ matches, atMs }: Look): ListedMatch[] {
   return matches.filter(
-    (match) => !match.voided && isRated(match) && Date.parse(match.ended) > at - BOARD_LAG_MS,
+    (match) => !match.voided && isRated(match) && Date.parse(match.ended) > atMs - BOARD_LAG_MS,
   );
 }
 

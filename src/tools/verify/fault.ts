@@ -26,10 +26,10 @@ function placeProblem({ ladder_id, started }: ListedMatch, { ladder, season }: L
   if (ladder_id !== ladder) return `is of the ladder ${ladder_id}`;
   if (season === null) return null;
   if (started === undefined) return "does not say when it started";
-  const at = Date.parse(started);
+  const atMs = Date.parse(started);
   const isInside =
-    at >= Date.parse(season.opens_at) - CLOCK_SLACK_MS &&
-    at < Date.parse(season.closes_at) + CLOCK_SLACK_MS;
+    atMs >= Date.parse(season.opens_at) - CLOCK_SLACK_MS &&
+    atMs < Date.parse(season.closes_at) + CLOCK_SLACK_MS;
   return isInside ? null : `started at ${started}, outside of the season ${season.id}`;
 }
 

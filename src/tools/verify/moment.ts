@@ -1,8 +1,10 @@
 // Finds which games a leaderboard counts. On an active ladder it lags slightly behind the list of
 // matches, so it may lack the newest games. The records in its rows tell which.
 
+import { gamesOf } from "#core/ladder/version-record.ts";
+
 import type { ListedMatch, ShownRow } from "./answers.ts";
-import { gamesOf, versionKey } from "./count.ts";
+import { versionKey } from "./count.ts";
 import type { Count } from "./count.ts";
 
 /** Newest games between versions without a row that may be left out. Each costs a computation. */

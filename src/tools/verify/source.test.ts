@@ -71,9 +71,9 @@ describe("a source of answers", () => {
   for (const path of ["/plain", "/gzip", "/brotli", "/busy", "/lost"])
     it(`reads what is ${path.slice(1)}`, async () => {
       await source.read("/plain", SHAPES.bot);
-      const { value, at } = await source.read(path, SHAPES.bot);
+      const { value, atMs } = await source.read(path, SHAPES.bot);
       assert.equal(value.versions[0]!.label, "v1");
-      assert.ok(Math.abs(at - Date.now()) < 5000);
+      assert.ok(Math.abs(atMs - Date.now()) < 5000);
     });
 
   it("finds nothing for a 404", async () => {

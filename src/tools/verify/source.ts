@@ -11,8 +11,8 @@ export class Unreadable extends Error {}
 type Shape<T> = { Check(value: unknown): value is T; Errors(value: unknown): ShapeError[] };
 type ShapeError = { instancePath: string; message: string };
 
-/** `at` is the server's time of the answer, in ms of the epoch, to the second. */
-type Answer<T> = { value: T; at: number };
+/** `atMs` is the server's time of the answer, since 1970, to the second. */
+type Answer<T> = { value: T; atMs: number };
 
 export type Source = {
   /**
@@ -82,7 +82,7 @@ export function openSource(address: URL, limits: Partial<SourceLimits> = {}): So
     if (reply.status === NOT_FOUND) return null;
     if (reply.status !== 200)
       throw new Unreadable(`the server answers ${reply.status} for ${url.pathname}`);
-    return { value: shaped(url, reply.text, shape), at: reply.at };
+    return { value: shaped(url, reply.text, shape), atMs: reply.atMs };
   }
 
   async function read<T>(path: string, shape: Shape<T>): Promise<Answer<T>> {
@@ -95,7 +95,7 @@ export function openSource(address: URL, limits: Partial<SourceLimits> = {}): So
   return { find, read };
 }
 
-type Reply = { status: number; retryAfter: string | null; at: number; text: string };
+type Reply = { status: number; retryAfter: string | null; atMs: number; text: string };
 
 async function fetchReply(url: URL, bounds: SourceLimits): Promise<Reply> {
   const signal = AbortSignal.timeout(bounds.answerMs);
@@ -104,11 +104,11 @@ async function fetchReply(url: URL, bounds: SourceLimits): Promise<Reply> {
     signal,
   });
   const text = await textOf(url, body, bounds);
-  const at = Date.parse(headers.get("date") ?? "");
+  const atMs = Date.parse(headers.get("date") ?? "");
   return {
     status,
     retryAfter: headers.get("retry-after"),
-    at: Number.isNaN(at) ? Date.now() : at,
+    atMs: Number.isNaN(atMs) ? Date.now() : atMs,
     text,
   };
 }

@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { DEFAULT_LADDER, hasSeasons } from "#core/ladder/ladder.ts";
+import { gamesOf } from "#core/ladder/version-record.ts";
 
 import { SHAPES } from "./answers.ts";
 import type { ListedSeason, ListedVersion, ShownRow } from "./answers.ts";
-import { countMore, gamesOf, isLater } from "./count.ts";
+import { countMore, isLater } from "./count.ts";
 import type { Count, EndMoment } from "./count.ts";
 import type { Difference } from "./difference.ts";
 import { explain, freshGames, wrongs } from "./explanation.ts";
@@ -118,12 +119,12 @@ async function seasonOf(source: Source, asked: Asked): Promise<ListedSeason | nu
 async function lookAt({ source, scope, pageSize, history }: Run): Promise<Look> {
   const query = new URLSearchParams({ ladder: scope.ladder });
   if (scope.season !== null) query.set("season", scope.season.id);
-  const { value, at } = await source.read(
+  const { value, atMs } = await source.read(
     `/api/leaderboard?${query.toString()}`,
     SHAPES.leaderboard,
   );
   const matches = await readSince(source, scope, pageSize, history.since);
-  return { shown: value, at, matches };
+  return { shown: value, atMs, matches };
 }
 
 /** Pages of all bots that have or show a row. */

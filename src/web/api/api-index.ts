@@ -36,6 +36,6 @@ function apiIndex(
     guide: "/guide",
     llms: "/llms.txt",
     changelog: hasChanges ? { json: "/api/changelog", page: "/changelog" } : null,
-    operational_policy: policyOf(limits, admission !== null),
+    operational_policy: policyOf(limits(), admission !== null),
   };
 }

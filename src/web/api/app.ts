@@ -52,7 +52,7 @@ const TALKATIVE = ["trace", "debug"];
 
 /** The application, listening nowhere yet: more routes may be added before it is ready. */
 export function buildApp(deps: ApiDeps): App {
-  const { limits } = deps;
+  const limits = deps.limits();
   const http = serverOptions(limits);
   const app: App = fastify({
     loggerInstance: deps.log,
@@ -85,7 +85,7 @@ export function buildApp(deps: ApiDeps): App {
 /** Hooks of every request call back instead of promising: that takes less time. */
 function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages): void {
   const { admission, limits, log } = deps;
-  app.addHook("onRequest", boundPipelines(limits.pipelined_requests));
+  app.addHook("onRequest", boundPipelines(limits().pipelined_requests));
   app.addHook("onRequest", setHeaders);
   if (admission !== null) app.addHook("onRequest", limitRates(admission));
   app.addHook("onRequest", refuseHostless);
@@ -105,14 +105,7 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
 }
 
 function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): void {
-  const deps = {
-    ...given,
-    standings: keepStandings(given),
-    // A spread would hold on to those of this moment.
-    get limits() {
-      return given.limits;
-    },
-  };
+  const deps = { ...given, standings: keepStandings(given) };
   indexRoutes(app, deps, table);
   statusRoutes(app, deps);
   lobbyRoutes(app, deps);

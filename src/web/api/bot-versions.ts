@@ -61,7 +61,7 @@ export function versionsRoute(app: App, deps: VersionDeps): void {
 
 /** Null when no version can have the label of `before`. */
 export function pageOf({ limits }: ApiDeps, query: Partial<VersionPage>): VersionPage | null {
-  const { before, limit = limits.versions_list_default } = query;
+  const { before, limit = limits().versions_list_default } = query;
   return before === undefined || isVersionLabel(before) ? { before, limit } : null;
 }
 
@@ -87,7 +87,7 @@ export async function healthByVersion(
   versions: readonly VersionRecord[],
 ): Promise<HealthByVersion> {
   const ids = versions.map(({ id }) => id);
-  const turns = await store.figures.turns(ids, limits.health_window_matches);
+  const turns = await store.figures.turns(ids, limits().health_window_matches);
   return new Map(turns.map((figures) => [figures.versionId, versionHealth(figures)]));
 }
 

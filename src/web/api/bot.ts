@@ -84,7 +84,7 @@ async function botPage(
     played_ladders: facts.playedLadders,
     current_version: facts.current?.label ?? null,
     online_version: presence.version,
-    qualifying_games: limits.qualifying_games,
+    qualifying_games: limits().qualifying_games,
     versions: facts.versions.map((version) => listedVersion(version, board, place, facts.healthOf)),
     versions_total: facts.total,
     recent_matches: facts.recent.map(toMatch),
@@ -108,7 +108,7 @@ async function readFacts(
   const [healthOf, playedLadders, recent, finalPlaces] = await Promise.all([
     healthByVersion(deps, shown.versions),
     store.matches.laddersOf(botId),
-    store.matches.list({ ladderId, botId, limit: limits.recent_matches, withStats: false }),
+    store.matches.list({ ladderId, botId, limit: limits().recent_matches, withStats: false }),
     store.seasons.placesOf(botId),
   ]);
   return { ...shown, healthOf, playedLadders, recent: recent ?? [], finalPlaces };
@@ -123,7 +123,7 @@ export async function shownVersions(
 ) {
   const current = await store.versions.current(botId, ladderId);
   const ids = current === null ? always : [...always, current.id];
-  return { current, ...(await store.versions.latest(botId, limits.versions_shown, ids)) };
+  return { current, ...(await store.versions.latest(botId, limits().versions_shown, ids)) };
 }
 
 function toSeasonPlace(place: SeasonPlace): NonNullable<Bot["season_history"]>[number] {

@@ -47,12 +47,13 @@ async function ladderResults(
   ladder: Ladder,
   season?: SeasonId,
 ): Promise<LadderResults> {
-  const { store, arena, limits } = deps;
+  const { store, arena } = deps;
+  const { rivalries_shown } = deps.limits();
   const [rows, figures] = await Promise.all([
     season === undefined
       ? deps.standings(ladder.id).then((places) => boardRows(places, arena.onlineIds()))
       : seasonRows(deps, season),
-    store.figures.ladder({ ladderId: ladder.id, season, rivalries: limits.rivalries_shown }),
+    store.figures.ladder({ ladderId: ladder.id, season, rivalries: rivalries_shown }),
   ]);
   const rivals = figures.rivalries.flatMap(({ botIds }) => botIds.map((botId) => ({ botId })));
   const byId = await botsIn(store, [...rows, ...rivals]);

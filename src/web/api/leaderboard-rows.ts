@@ -34,7 +34,7 @@ export function keepStandings({
   return (ladderId, season) =>
     kept.get(`${ladderId} ${season ?? ""}`, async () => {
       const board = arena.board(ladderId, season);
-      const { qualifying_games: enough } = limits;
+      const { qualifying_games: enough } = limits();
       const versions = await store.versions.byIds(qualifiedVersions(board, enough));
       const bots = await store.bots.byIds([...new Set(versions.map(({ botId }) => botId))]);
       return standings(bots, versions, board, enough);

@@ -87,7 +87,7 @@ async function listSought(
   query: Static<typeof ListQuerySchema>,
   reply: FastifyReply,
 ): Promise<MatchQuery | ErrorBody> {
-  const { limit = deps.limits.matches_list_default, before, map, result } = query;
+  const { limit = deps.limits().matches_list_default, before, map, result } = query;
   const ladderId = ladderOf(deps, query.ladder);
   if (ladderId === null) return missing(reply, "ladder");
   const season = await seasonOf(deps, reply, ladderId, query.season);

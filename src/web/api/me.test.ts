@@ -101,10 +101,16 @@ it("counts the new versions of the last 24 hours", async () => {
   await addBot(api, "Rex");
   const make = async (label: string) =>
     (await post(api, "/api/me/versions", { label })).json<{ code?: string }>().code ?? "made";
-  const codes = [await make("v1"), await make("v2"), await make("v3"), await make("v2")];
+  const codes = [await make("v0")];
+  for (let minute = 0; minute < 30; minute++) api.tick();
+  codes.push(await make("v2"), await make("v3"), await make("v2"));
   assert.deepEqual(codes, ["made", "made", "version_limit", "version_exists"]);
-  for (let minute = 0; minute < 24 * 60; minute++) api.tick();
+  const { headers } = await post(api, "/api/me/versions", { label: "v3" });
+  assert.equal(headers["retry-after"], String(23.5 * 60 * 60 + 1));
+  for (let minute = 0; minute < 23.5 * 60; minute++) api.tick();
   assert.equal(await make("v3"), "version_limit", "a version made a day ago still counts");
+  const soon = await post(api, "/api/me/versions", { label: "v3" });
+  assert.equal(soon.headers["retry-after"], "1");
   api.tick();
   assert.equal(await make("v3"), "made");
 });

@@ -2,15 +2,15 @@
 
 import { Type } from "typebox";
 
-import { DAY_MS } from "#base/units/time.ts";
 import { isVersionLabel } from "#core/ladder/label.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { versionLimitText } from "#core/protocol/errors.ts";
 import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
-import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import { addVersion, untilNewVersionS } from "#data/store/new-version.ts";
 import { hashToken } from "#data/store/token.ts";
 import { admitted, requireBot } from "#web/auth/auth.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -98,22 +98,19 @@ function addVersionRoute(app: App, deps: ApiDeps): void {
   app.post("/api/me/versions", { schema, config, onRequest }, async ({ body, bot }, reply) => {
     const { label, notes = "" } = body;
     if (!isVersionLabel(label)) return refuse(reply, "invalid_version");
-    const added = await addVersion(deps, admitted(bot).id, label, notes);
-    if (added.outcome === "limit")
-      return refuse(reply, "version_limit", versionLimitText(deps.limits.versions_per_day));
+    const botId = admitted(bot).id;
+    const now = deps.clock();
+    const { versions_per_day: most } = deps.limits();
+    const version = { id: deps.newId(), botId, label, notes };
+    const added = await addVersion(deps.store, version, now, most);
+    if (added.outcome === "limit") {
+      reply.header("Retry-After", await untilNewVersionS(deps.store, botId, now, most));
+      return refuse(reply, "version_limit", versionLimitText(most));
+    }
     if (added.outcome === "exists") return refuse(reply, "version_exists");
     reply.code(201);
     return toVersion(added.version, deps.arena.board(DEFAULT_LADDER));
   });
-}
-
-/** The limit counts the versions of the last 24 hours. */
-function addVersion(deps: ApiDeps, botId: BotId, label: string, notes: string) {
-  const now = deps.clock();
-  const since = new Date(now.getTime() - DAY_MS).toISOString();
-  const version = { id: deps.newId(), botId, label, notes, created: now.toISOString() };
-  const limit = { count: deps.limits.versions_per_day, since };
-  return deps.store.versions.add({ ...version, retired: false }, limit);
 }
 
 function retireVersionRoute(app: App, deps: ApiDeps): void {
@@ -141,10 +138,24 @@ function tokenRoute(app: App, deps: ApiDeps): void {
   const config = { endpoint: "me_token", about, credentials };
   const onRequest = requireBot(deps);
   app.post("/api/me/token", { schema, config, onRequest }, async ({ bot }) => {
-    const { id } = admitted(bot);
+    const { id, name } = admitted(bot);
     const token = deps.newToken();
-    await deps.store.bots.rotateToken(id, hashToken(token));
+    await deps.store.bots.rotateToken(id, hashToken(token), rotated(deps, id, name));
     deps.arena.tokenRotated(id);
     return { token };
   });
+}
+
+function rotated({ newId, clock }: ApiDeps, id: BotId, name: string): AuditEntry {
+  const bot = { kind: "bot", id, name } as const;
+  const at = clock().toISOString();
+  return {
+    id: newId(),
+    at,
+    kind: "bot.rotated",
+    actor: bot,
+    subject: bot,
+    reason: null,
+    detail: null,
+  };
 }

@@ -43,7 +43,7 @@ export function ratingRoutes(app: App, deps: ApiDeps): void {
     if (ladderId === null) return missing(reply, "ladder");
     const bot = await findBot(deps, params.name);
     if (bot === null) return refuse(reply, "no_such_bot");
-    const most = deps.limits.history_days_max;
+    const most = deps.limits().history_days_max;
     const days = query.days === undefined ? undefined : Math.min(query.days, most);
     return kept(reply, `${bot.id} ${ladderId} ${days}`, () => {
       if (days !== undefined) second();
@@ -62,7 +62,7 @@ async function ratingHistory(
   const { games, points } = await deps.store.figures.ratings({
     ladderId,
     botId,
-    points: deps.limits.history_points,
+    points: deps.limits().history_points,
     ...range,
   });
   return { since, games, points: points.map(toPoint) };

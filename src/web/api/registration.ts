@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 
-import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner, ownerIdOf } from "#core/accounts/name.ts";
+import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner } from "#core/accounts/name.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import { SYSTEM } from "#core/words/audit.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import { newBot } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { hashToken, isTokenOf } from "#data/store/token.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
@@ -49,16 +51,18 @@ function creationRoute(app: App, deps: ApiDeps): void {
     fieldCodes: { name: "invalid_bot" } as const,
   };
   const onRequest = requireRegistrant(deps);
-  app.post("/api/bots", { schema, config, onRequest }, async ({ body, log }, reply) => {
+  app.post("/api/bots", { schema, config, onRequest }, async ({ body }, reply) => {
     const { name, owner = name } = body;
     if (!isFreeBotName(name)) return refuse(reply, "invalid_bot");
     if (body.owner !== undefined && !isFreeOwner(owner)) return refuse(reply, "invalid_handle");
     const token = deps.newToken();
-    const bot = newBot(deps, name, owner);
-    const outcome = await deps.store.bots.add(bot, hashToken(token), deps.limits.bots_per_owner);
+    const { store, limits, newId, clock } = deps;
+    const created = clock().toISOString();
+    const bot = newBot({ id: newId(), name, owner, house: false, created, accountId: null });
+    const note = registered(bot, newId());
+    const outcome = await store.bots.add(bot, hashToken(token), limits().bots_per_owner, note);
     if (outcome === "bot_limit") return refuse(reply, "bot_limit");
     if (outcome === "name_taken") return refuse(reply, "invalid_bot", `The name ${name} is taken.`);
-    await note(deps, bot).catch((err: unknown) => log.error({ err }, "audit entry lost"));
     reply.code(201).header("Location", `/api/bots/${name}`);
     return { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE };
   });
@@ -109,24 +113,15 @@ function deletionRoute(app: App): void {
   );
 }
 
-function newBot({ newId, clock }: ApiDeps, name: string, owner: string): BotRecord {
-  const ownerId = ownerIdOf({ house: false, owner, accountId: null });
-  const facts = { house: false, status: "active", avatar: null } as const;
-  return { id: newId(), name, owner, ownerId, ...facts, created: clock().toISOString() };
-}
-
-/** Whoever registers without an account is nobody in particular. */
-async function note({ store, newId, clock }: ApiDeps, bot: BotRecord): Promise<void> {
-  const { id, name, owner } = bot;
-  await store.audit.add([
-    {
-      id: newId(),
-      at: clock().toISOString(),
-      kind: "bot.registered",
-      actor: SYSTEM,
-      subject: { kind: "bot", id, name },
-      reason: null,
-      detail: { owner },
-    },
-  ]);
+/** Registered without an account, by nobody in particular. */
+function registered(bot: BotRecord, id: string): AuditEntry {
+  return {
+    id,
+    at: bot.created,
+    kind: "bot.registered",
+    actor: SYSTEM,
+    subject: { kind: "bot", id: bot.id, name: bot.name },
+    reason: null,
+    detail: { owner: bot.owner },
+  };
 }

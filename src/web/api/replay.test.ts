@@ -10,9 +10,9 @@ import { it } from "node:test";
 import { openReplays } from "#data/files/replays.ts";
 import { trimReplays } from "#data/queries/replay-trim.ts";
 import { addBot, addMatch, addVersion, testApi } from "#testing/fixtures/test-api.ts";
-import type { ApiDeps } from "#web/http/deps.ts";
+import type { ApiChanges } from "#testing/fixtures/test-api.ts";
 
-async function withReplay(changes: Partial<ApiDeps> = {}) {
+async function withReplay(changes: ApiChanges = {}) {
   const api = testApi({}, changes);
   const [one, two] = [await addBot(api, "One"), await addBot(api, "Two")];
   const match = await addMatch(api, [

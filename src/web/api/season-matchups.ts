@@ -68,7 +68,7 @@ export function seasonMatchupRoutes(app: App, deps: ApiDeps): void {
     if (bot === null) return refuse(reply, "no_such_bot");
     const version = await versionSought(deps, bot, query.version);
     if (version === null) return missing(reply, "version");
-    const { matchups_shown_default: usual, matchups_minimum_default } = deps.limits;
+    const { matchups_shown_default: usual, matchups_minimum_default } = deps.limits();
     const { top = usual, bottom = usual, minimum = matchups_minimum_default } = query;
     const limits = { top, bottom, minimum, all: query.all === "1" };
     const of = { season: season.id, botId: bot.id, versionId: version?.id };

@@ -55,7 +55,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
   const competition = seasonCompetition(season.id);
   const [rows, figures] = await Promise.all([
     seasonRows(deps, season.id),
-    store.figures.competition(competition, deps.limits.rivalries_shown),
+    store.figures.competition(competition, deps.limits().rivalries_shown),
   ]);
   const byId = await botsIn(store, [...rows, ...figures.maps]);
   const mention = mentions(byId);

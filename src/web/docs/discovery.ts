@@ -1,13 +1,21 @@
 // Texts that help programs find their way: crawlers, search engines, language models.
 
+import { PAGES } from "#web/pages/table.ts";
+
 import type { Documents } from "./documents.ts";
 import { escapeHtml } from "./markdown.ts";
 
-/** Public pages that are not about anybody in particular. */
-const PAGES = ["/", "/guide", "/changelog"];
-
 /** Not worth indexing: data for programs, and whatever needs a credential. */
 const UNINDEXED = ["/api/", "/replays/", "/account", "/admin"];
+
+const isIndexed = (path: string): boolean => !UNINDEXED.some((start) => path.startsWith(start));
+
+/** Public pages that are not about anybody in particular. */
+function indexedPaths({ guides }: Documents): string[] {
+  const paths = Object.values(PAGES).map(({ paths: [path] }): string => path);
+  const whole = paths.filter((path) => !path.includes(":") && isIndexed(path));
+  return [...whole, ...guides.map(({ name }) => PAGES.guide.paths[0].replace(":name", name))];
+}
 
 export function robotsText(baseUrl: string): string {
   const lines = UNINDEXED.map((path) => `Disallow: ${path}`);
@@ -15,9 +23,10 @@ export function robotsText(baseUrl: string): string {
 }
 
 /** Absolute URLs of the public pages, in the format of sitemaps.org. */
-export function sitemapXml({ guides }: Documents, baseUrl: string): string {
-  const paths = [...PAGES, ...guides.map(({ name }) => `/guide/${name}`)];
-  const urls = paths.map((path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`);
+export function sitemapXml(documents: Documents, baseUrl: string): string {
+  const urls = indexedPaths(documents).map(
+    (path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`,
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

@@ -38,7 +38,8 @@ export type ApiDeps = {
   arena: LiveArena;
   cache: Cache;
   replays: Pick<Replays, "read">;
-  limits: Limits;
+  /** Those of this moment: they change while requests are served. */
+  limits: () => Limits;
   ladders: Pick<Ladders, "all" | "byId">;
   settings: ApiSettings;
   versions: Versions;

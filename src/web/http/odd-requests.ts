@@ -16,10 +16,11 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => 
 export const NODE_OPTIONS = {
   // `refuseHostless` says what is missing.
   requireHostHeader: false,
-  /** Any other offer to upgrade is ignored, and the request answered (RFC 9110, section 7.8). */
-  shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
-    headers.upgrade?.toLowerCase() === "websocket",
 };
+
+/** Any other offer to upgrade is ignored. */
+export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === "websocket";
 
 /** A hook: HTTP/1.1 requires a Host in every request (RFC 9112, section 3.2). */
 export const refuseHostless: Hook = ({ raw }, reply, done) => {

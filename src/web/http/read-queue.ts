@@ -33,11 +33,11 @@ export function openGate(width: number, rest = 0): Gate {
   return async (job) => {
     if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve));
     running += 1;
-    const start = performance.now();
+    const startMs = performance.now();
     try {
       return await job();
     } finally {
-      const restMs = rest * (performance.now() - start);
+      const restMs = rest * (performance.now() - startMs);
       // The caller still uses the result in this turn of the event loop.
       if (restMs < 1) setImmediate(leave);
       else setTimeout(leave, restMs).unref();

@@ -53,9 +53,9 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
     if (data === null) return null;
     return taking(async () => {
       await nextTurn();
-      const start = performance.now();
+      const startMs = performance.now();
       const body = Buffer.from(site.render({ view, head: head(data), data }));
-      return { body, etag: etagOf(body), tookMs: performance.now() - start };
+      return { body, etag: etagOf(body), tookMs: performance.now() - startMs };
     });
   }
 

@@ -7,6 +7,7 @@ import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { versionLimitText } from "#core/protocol/errors.ts";
 import { MyBotSchema, VersionSchema } from "#core/resources/bot.ts";
 import type { MyBot } from "#core/resources/bot.ts";
+import type { BotId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";

@@ -187,6 +187,10 @@ function figureReads(size: Size): Read[] {
     ["final places of a bot", (store, call) => store.seasons.placesOf(bot(size, call))],
     ["figures of the archived season", (store) => store.figures.competition(ARCHIVED, 10)],
     ["figures of the live season", (store) => store.figures.competition(LIVE, 10)],
+    [
+      "figures of all seasons",
+      (store) => store.figures.ladder({ ladderId: "public", rivalries: 10 }),
+    ],
     ["a bot's opponents", (store, call) => store.figures.opponents(bot(size, call), ARCHIVED)],
     ["audit", (store) => store.audit.list({ limit: 100 })],
   ];

@@ -106,8 +106,10 @@ test("a forfeit is the server's to decide, with and without ticks", () => {
 });
 
 test("a server fault voids whatever was played", () => {
-  const replay = cutAfter(cageMatch(), 40, { reason: "server_fault" });
+  const replay = cutAfter(cageMatch(), 40, { reason: "server_fault", winner: null });
   assert.ok(resimulate(replay).ok);
+  const won = cutAfter(cageMatch(), 40, { reason: "server_fault", winner: "B" });
+  assert.equal(resimulate(won).ok, false);
   assert.equal(statsOfReplay(replay), null);
 });
 

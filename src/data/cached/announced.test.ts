@@ -54,6 +54,7 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   "opponents of bot 0": (store) => store.figures.opponents(bot(0), live),
   "opponents of version 0": (store) => store.figures.opponents(bot(0), live, version(0)),
   figures: (store) => store.figures.competition(live, 9),
+  "figures of the ladder": (store) => store.figures.ladder({ ladderId: "public", rivalries: 9 }),
   "history of bot 0": (store) =>
     store.figures.ratings({ ladderId: "public", botId: bot(0), points: 9 }),
   starts: (store) => store.matches.startsSince(""),
@@ -70,7 +71,7 @@ const seats = [sampleSeat(2), sampleSeat(1, { fighter: "B" })];
 const season = { id: "2026-02", opensAt: "", closesAt: "", archivedAt: null };
 const archive = (store: Store) => store.seasons.archive("2026-01", "2026-02-01T00:00:00.000Z", []);
 
-const OF_LADDER = ["matches", "counts", "pair counts", "figures"];
+const OF_LADDER = ["matches", "counts", "pair counts", "figures", "figures of the ladder"];
 const OF_ALL_MATCHES = ["no match", "no statistics", "starts", "no replay"];
 const OF_BOT = [
   "latest of bot 0",

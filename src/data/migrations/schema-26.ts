@@ -2,8 +2,8 @@ import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 
 /**
  * Room for people without a bot, for bots of accounts, for games that count for nobody, for final
- * standings of other ladders, and for who acted in the audit. Ranked matches get indexes of their
- * own.
+ * standings of other ladders, for who acted in the audit, and for all archived seasons together.
+ * Ranked matches have indexes of their own.
  */
 export const PEOPLE: Migration = {
   number: 26,
@@ -14,6 +14,7 @@ export const PEOPLE: Migration = {
     ...botColumns(types),
     ...standingTable(types),
     ...auditTable(types),
+    ...pastTables(types),
     // One keeper for human and practice games joins those of bots.
     "alter table released_replays rename column bot_id to keeper",
   ],
@@ -148,5 +149,36 @@ function auditTable({ text, heap }: ColumnTypes): string[] {
     "alter table audit_26 rename to audit",
     "create index audit_by_time on audit (at, id)",
     "create index audit_by_kind on audit (kind, at, id)",
+  ];
+}
+
+/** Pairs of players' bots, and results by map, added up over the archived seasons. */
+function pastTables({ text, whole, keyed }: ColumnTypes): string[] {
+  const tableOf = (name: string, by: string, more = "") => `create table ${name} (
+      ladder_id ${text} not null,
+      bot_id ${text} not null,
+      ${by} ${text} not null,
+      wins ${whole} not null,
+      draws ${whole} not null,
+      losses ${whole} not null,
+      ${more}
+      primary key (ladder_id, bot_id, ${by})
+    ) ${keyed}`;
+  const archived = "season in (select id from seasons where archived_at is not null)";
+  const sums = "sum(wins), sum(draws), sum(losses)";
+  return [
+    tableOf("past_rivals", "opponent_id", `shared ${whole} not null,`),
+    `insert into past_rivals
+      select ladder_id, bot_id, opponent_id, ${sums},
+        sum(draws) + 2 * (case when sum(wins) < sum(losses) then sum(wins) else sum(losses) end)
+      from bot_opponents where shared is not null and ${archived}
+      group by ladder_id, bot_id, opponent_id`,
+    `create index past_rivalries on past_rivals
+      (ladder_id, shared desc, (wins + draws + losses) desc, bot_id, opponent_id)
+      where shared > 0 and wins + draws + losses <= 2 * shared`,
+    tableOf("past_maps", "map"),
+    `insert into past_maps
+      select ladder_id, bot_id, map, ${sums} from bot_maps where ${archived}
+      group by ladder_id, bot_id, map`,
   ];
 }

@@ -1,17 +1,19 @@
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 
 // What bots do in their matches, summed up as matches arrive, so that no season page has to read
 // the statistics of single matches.
 import { sure } from "#base/units/sure.ts";
+import { hasSeasons } from "#core/ladder/ladder.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
-import type { CompetitionFigures } from "#data/store/figures.ts";
+import type { LadderId } from "#core/words/ids.ts";
+import type { CompetitionFigures, LadderFigures, LadderQuery } from "#data/store/figures.ts";
 import type { MatchRecord } from "#data/store/match.ts";
 
-import { highlights } from "./highlight.ts";
+import { highlights, highlightsEver } from "./highlight.ts";
 import { botSeats } from "./mode.ts";
-import { mapResults, rivalries } from "./opponent.ts";
+import { mapResults, OPEN, rivalries, rivalriesEver } from "./opponent.ts";
 import { competitionColumns, seasonColumn } from "./season.ts";
 import { insertion } from "./statement.ts";
 import type { Database, OpenTransaction, PlayTable, TallyTable, WeaponTable } from "./tables.ts";
@@ -194,5 +196,73 @@ async function weapons(
     .orderBy("bot_id")
     .orderBy("attack")
     .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+/** Each rated game is in the results of both its bots. */
+const BOTS_OF_A_GAME = 2;
+
+/** What was played on a ladder in one season, or ever. */
+export async function ladderFigures(
+  database: Database,
+  { ladderId, season, rivalries: most }: LadderQuery,
+): Promise<LadderFigures> {
+  const isEver = season === undefined && hasSeasons(ladderId);
+  const of = { ladderId, season: season ?? null };
+  const results = isEver ? resultsEver(ladderId) : resultsIn(ladderId, seasonColumn(of.season));
+  const tallied = isEver ? sql`` : sql`and season = ${seasonColumn(of.season)}`;
+  return {
+    totals: await tallies(database, sql`ladder_id = ${ladderId} ${tallied}`),
+    ...(await sides(database, results)),
+    maps: await mapsPlayed(database, results),
+    highlights: await (isEver ? highlightsEver(database, ladderId) : highlights(database, of)),
+    rivalries: await (isEver
+      ? rivalriesEver(database, ladderId, most)
+      : rivalries(database, of, most)),
+  };
+}
+
+type Rows = RawBuilder<unknown>;
+
+const resultsIn = (ladderId: LadderId, season: string): Rows => sql`
+  select bot_id, map, wins, draws, losses from bot_maps
+  where ladder_id = ${ladderId} and season = ${season}`;
+
+const resultsEver = (ladderId: LadderId): Rows => sql`
+  select bot_id, map, wins, draws, losses from past_maps where ladder_id = ${ladderId}
+  union all
+  select bot_id, map, wins, draws, losses from bot_maps where ladder_id = ${ladderId} and ${OPEN}`;
+
+/** A row for each season. */
+async function tallies(database: Database, tallied: Rows): Promise<LadderFigures["totals"]> {
+  const { rows } = await sql<LadderFigures["totals"]>`
+    select games, draws, voided from ladder_tallies where ${tallied}`.execute(database);
+  const sum = (name: keyof LadderFigures["totals"]) =>
+    rows.reduce((total, row) => total + row[name], 0);
+  return { games: sum("games"), draws: sum("draws"), voided: sum("voided") };
+}
+
+async function sides(
+  database: Database,
+  results: Rows,
+): Promise<Pick<LadderFigures, "players" | "house">> {
+  const { rows } = await sql<{ house: number; bots: number; wins: number }>`
+    select b.house, cast(count(*) as integer) as bots, cast(sum(one.wins) as integer) as wins
+    from (select bot_id, sum(wins) as wins from (${results}) as played group by bot_id) as one
+      join bots as b on b.id = one.bot_id
+    group by b.house`.execute(database);
+  const sideOf = (house: number) => {
+    const { bots, wins } = rows.find((row) => row.house === house) ?? { bots: 0, wins: 0 };
+    return { bots, wins };
+  };
+  return { players: sideOf(0), house: sideOf(1) };
+}
+
+async function mapsPlayed(database: Database, results: Rows): Promise<LadderFigures["maps"]> {
+  const { rows } = await sql<LadderFigures["maps"][number]>`
+    select map, cast(sum(wins + draws + losses) / ${sql.lit(BOTS_OF_A_GAME)} as integer) as games
+    from (${results}) as played
+    group by map
+    order by games desc, map`.execute(database);
   return rows.map((row) => ({ ...row }));
 }

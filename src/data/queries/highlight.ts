@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import { bothOf } from "#base/units/sure.ts";
+import { newestFirst } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
+import type { LadderId } from "#core/words/ids.ts";
 import type { CompetitionFigures, HighlightKind } from "#data/store/figures.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 
@@ -72,28 +74,51 @@ export async function highlights(
     .where("season", "=", seasonColumn(of.season))
     .execute();
   const ends = await endsOf(database, of);
+  const within = ends && { season: seasonColumn(of.season), ...ends };
   return {
     ...Object.fromEntries(kept.map(({ kind, match_id }) => [kind, match_id])),
-    ...(ends && (await outermost(database, of, ends, "opener"))),
-    ...(ends && (await outermost(database, of, ends, "finale"))),
+    ...(within && (await outermost(database, of.ladderId, "opener", within))),
+    ...(within && (await outermost(database, of.ladderId, "finale", within))),
   };
 }
 
-/** The first or the last match to end, voided ones aside. */
+/** The same over all seasons of a ladder; of equal ones the oldest. */
+export async function highlightsEver(
+  database: Database,
+  ladderId: LadderId,
+): Promise<CompetitionFigures["highlights"]> {
+  const kept = await database
+    .selectFrom("highlights")
+    .select(["season", "kind", "match_id", "value"])
+    .where("ladder_id", "=", ladderId)
+    .execute();
+  const least = kept
+    .toSorted((one, other) => newestFirst(one.season, other.season))
+    .toSorted((one, other) => one.value - other.value);
+  return {
+    ...Object.fromEntries(least.map(({ kind, match_id }) => [kind, match_id])),
+    ...(await outermost(database, ladderId, "opener")),
+    ...(await outermost(database, ladderId, "finale")),
+  };
+}
+
+/** The first or the last match to end that was not voided, on a ladder or in one of its seasons. */
 async function outermost(
   database: Database,
-  of: Competition,
-  ends: { first: string; last: string },
+  ladderId: LadderId,
   kind: "opener" | "finale",
+  within?: { season: string; first: string; last: string },
 ): Promise<Partial<Record<HighlightKind, string>>> {
   const order = kind === "opener" ? "asc" : "desc";
-  const row = await database
-    .selectFrom("matches")
-    .select("id")
-    .where("ladder_id", "=", of.ladderId)
-    .where("season", "=", seasonColumn(of.season))
-    .where("ended", ">=", ends.first)
-    .where("ended", "<=", ends.last)
+  const onLadder = database.selectFrom("matches").select("id").where("ladder_id", "=", ladderId);
+  const sought =
+    within === undefined
+      ? onLadder
+      : onLadder
+          .where("season", "=", within.season)
+          .where("ended", ">=", within.first)
+          .where("ended", "<=", within.last);
+  const row = await sought
     .where("voided", "=", 0)
     .where(isRanked("matches"))
     .orderBy("ended", order)

@@ -20,7 +20,7 @@ import {
   rotateToken,
   setBotStatus,
 } from "./bot.ts";
-import { competitionFigures } from "./figures.ts";
+import { competitionFigures, ladderFigures } from "./figures.ts";
 import { checkIntegrity } from "./integrity.ts";
 import { hasReplay, releaseCasualReplays, releaseReplays, replayIds } from "./kept-replay.ts";
 import { match, matches } from "./match-list.ts";
@@ -32,7 +32,7 @@ import {
   saveMatch,
   startsSince,
 } from "./match.ts";
-import { opponentsOf } from "./opponent.ts";
+import { addToPast, opponentsOf } from "./opponent.ts";
 import { pairCounts } from "./pair.ts";
 import { ratingHistory } from "./rating-history.ts";
 import { archiveSeason, finalPlacesOf, finalStandings, openSeasons, seasons } from "./season.ts";
@@ -129,6 +129,7 @@ const figureQueries: Of<"figures"> = (backend, write) => ({
   activity: (of) => activity(backend.database, of),
   opponents: (botId, of, versionId) => opponentsOf(backend.database, botId, of, versionId),
   competition: (of, rivalries) => competitionFigures(backend.database, of, rivalries),
+  ladder: (query) => ladderFigures(backend.database, query),
   ratings: (query) => ratingHistory(backend.database, query),
   turns: (ids, window) => turnFigures(backend.database, ids, window),
   carryTurns: (most) => write((open) => carryTurns(backend, open, most)),
@@ -144,7 +145,12 @@ const replayQueries: Of<"replays"> = ({ database }, write) => ({
 const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
   list: () => seasons(database),
   open: (opened) => write((open) => openSeasons(open, opened)),
-  archive: (id, archivedAt, places) => write((open) => archiveSeason(open, id, archivedAt, places)),
+  archive: (id, archivedAt, places) =>
+    write(async (open) => {
+      const isNew = await archiveSeason(open, id, archivedAt, places);
+      if (isNew) await addToPast(open, id);
+      return isNew;
+    }),
   standings: (season) => finalStandings(database, { ladderId: DEFAULT_LADDER, season }),
   placesOf: (botId) => finalPlacesOf(database, botId),
 });

@@ -139,6 +139,20 @@ export type OpponentTable = CompetitionColumns &
 export type BotMapTable = CompetitionColumns &
   ResultColumns & { bot_id: Fixed<string>; map: Fixed<string> };
 
+/** Over all archived seasons: see addToPast. */
+type PastRivalTable = ResultColumns & {
+  ladder_id: Fixed<string>;
+  bot_id: Fixed<string>;
+  opponent_id: Fixed<string>;
+  shared: number;
+};
+
+type PastMapTable = ResultColumns & {
+  ladder_id: Fixed<string>;
+  bot_id: Fixed<string>;
+  map: Fixed<string>;
+};
+
 export type HighlightTable = CompetitionColumns & {
   kind: Fixed<string>;
   match_id: string;
@@ -223,6 +237,8 @@ export type Tables = {
   ladder_tallies: TallyTable;
   bot_opponents: OpponentTable;
   bot_maps: BotMapTable;
+  past_rivals: PastRivalTable;
+  past_maps: PastMapTable;
   bot_play: PlayTable;
   bot_weapons: WeaponTable;
   highlights: HighlightTable;

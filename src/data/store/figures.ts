@@ -3,7 +3,7 @@
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotPlay, Weapon } from "#core/ladder/style.ts";
 import type { TurnFigures } from "#core/ladder/version-health.ts";
-import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { BotId, LadderId, MatchId, SeasonId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 
 import { reads, writes } from "./method.ts";
@@ -39,6 +39,25 @@ export type CompetitionFigures = {
   maps: (Results & { botId: BotId; map: string })[];
   play: BotPlay[];
   weapons: Weapon[];
+};
+
+export type LadderQuery = {
+  ladderId: LadderId;
+  /** Without it, all that was ever played on the ladder. */
+  season?: SeasonId | undefined;
+  /** How many at most. */
+  rivalries: number;
+};
+
+type SideFigures = { bots: number; wins: number };
+
+/** Rated games only but for totals; highlights and rivalries as within a competition. */
+export type LadderFigures = Pick<CompetitionFigures, "highlights" | "rivalries"> & {
+  totals: { games: number; draws: number; voided: number };
+  players: SideFigures;
+  house: SideFigures;
+  /** The most played first. */
+  maps: { map: string; games: number }[];
 };
 
 export type RatingQuery = {
@@ -80,6 +99,10 @@ export const FIGURES = {
   >((_, botId) => [`played:${botId}`]),
   competition:
     reads<(competition: Competition, rivalries: number) => Promise<CompetitionFigures>>(ofLadder),
+  /** Archiving a season changes nothing in it. */
+  ladder: reads<(query: LadderQuery) => Promise<LadderFigures>>((_, { ladderId }) => [
+    `matches:${ladderId}`,
+  ]),
   /** Oldest first, with the number of games before sampling. */
   ratings: reads<(query: RatingQuery) => Promise<{ games: number; points: RatingPoint[] }>>(
     (_, { botId }) => [`played:${botId}`, "facts"],

@@ -260,6 +260,15 @@ suite("T91 an offer to upgrade to anything but a websocket", { concurrency: true
     assert.deepEqual(await together(`${withBody}{}`, plain), [200]);
   });
 
+  test("and a websocket behind an unanswered request: its frames never mix with answers", async () => {
+    const plain = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+    const socket = headOf("GET", "/bot", "websocket", key, "Sec-WebSocket-Version: 13");
+    const answers = await together(plain, plain, socket);
+    assert.deepEqual(answers.slice(0, 2), [200, 200]);
+    assert.ok(!answers.includes(101), "the upgrade is refused");
+  });
+
   test("does not keep a body from being read", async () => {
     const body = JSON.stringify({ name: "java-client" });
     const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];

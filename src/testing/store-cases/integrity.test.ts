@@ -12,11 +12,20 @@ import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
 import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
 
 import { openEmbeddedPostgres } from "./pglite.ts";
-import { addSamplePlayers, sampleAudit, sampleId, sampleMatch } from "./store-samples.ts";
+import {
+  addSamplePlayers,
+  sampleAudit,
+  sampleId,
+  sampleMatch,
+  SAMPLES_MADE,
+  SAMPLE_SEASON,
+} from "./store-samples.ts";
 
 const FIRST = `match_id = '${sampleId("match", 1)}' and seat = 0`;
+const FIRST_BOT = `bot_id = '${sampleId("bot", 0)}'`;
 const CONTRARY = "1 matches contradict themselves";
 const RATINGS = "1 seats have ratings that their matches do not have";
+const PAST = "2 results of past seasons differ from a recount";
 const OWNER = "1 bots have an owner that they cannot have";
 
 /** A change by hand, the statement that undoes it, and the faults reported in between. */
@@ -61,6 +70,12 @@ const FAULTS: [change: string, undo: string, faults: string[]][] = [
     "update audit set kind = 'bot.throttled'",
     ["1 audit entries are of no known kind"],
   ],
+  ["update past_rivals set shared = 3", "update past_rivals set shared = 0", [PAST]],
+  [
+    `update past_maps set draws = 1 where ${FIRST_BOT}`,
+    `update past_maps set draws = 0 where ${FIRST_BOT}`,
+    [PAST],
+  ],
   [
     "update ladder_tallies set voided = 2",
     "update ladder_tallies set voided = 1",
@@ -69,12 +84,13 @@ const FAULTS: [change: string, undo: string, faults: string[]][] = [
 ];
 
 async function checkFaults(backend: Backend): Promise<void> {
-  await migrate(backend);
+  await migrate(backend, SAMPLES_MADE);
   const store = storeOf(backend);
   await addSamplePlayers(store, 2);
   await store.matches.save(sampleMatch(1));
   await store.matches.save(sampleMatch(2, { voided: true, rated: false, stats: null }));
   await store.audit.add([sampleAudit(1)]);
+  await store.seasons.archive(SAMPLE_SEASON, SAMPLES_MADE, []);
   for (const [change, undo, faults] of FAULTS) {
     assert.deepEqual(await store.database.faults(), [], `before: ${change}`);
     await sql.raw(change).execute(backend.database);

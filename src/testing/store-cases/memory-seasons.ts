@@ -12,6 +12,8 @@ import type { BotRecord } from "#data/store/bot.ts";
 import type {
   CompetitionFigures,
   HighlightKind,
+  LadderFigures,
+  LadderQuery,
   PairCount,
   RatingPoint,
   RatingQuery,
@@ -90,6 +92,7 @@ export function countMethods(facts: Facts): CountMethods {
         all().filter((match) => isOf(match, of)),
         rivalries,
       ),
+    ladder: async (query) => ladderOf(facts, query, all()),
     ratings: async (query) => historyOf(facts, query),
   };
 }
@@ -171,6 +174,30 @@ function figuresOf(facts: Facts, matches: FinishedMatch[], rivalries: number): C
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([, own]) => ({ botId: own[0]!.botId, map: own[0]!.map, ...sumOf(own) })),
     ...playOf(played),
+  };
+}
+
+function ladderOf(facts: Facts, query: LadderQuery, ranked: FinishedMatch[]): LadderFigures {
+  const { ladderId, season, rivalries: most } = query;
+  const matches = ranked.filter(
+    (match) => match.ladderId === ladderId && (season === undefined || match.season === season),
+  );
+  const { totals, maps, highlights, rivalries } = figuresOf(facts, matches, most);
+  const { statsGames: _, ...counts } = totals;
+  const sideOf = (house: boolean) => {
+    const own = maps.filter(({ botId }) => facts.bots.get(botId)!.house === house);
+    return { bots: new Set(own.map(({ botId }) => botId)).size, wins: sumOf(own).wins };
+  };
+  const games = Map.groupBy(matches.filter(isCounted), ({ map }) => map);
+  return {
+    totals: counts,
+    players: sideOf(false),
+    house: sideOf(true),
+    maps: [...games]
+      .map(([map, own]) => ({ map, games: own.length }))
+      .toSorted((a, b) => b.games - a.games || (a.map < b.map ? -1 : 1)),
+    highlights,
+    rivalries,
   };
 }
 

@@ -8,6 +8,7 @@ import type { AuditEntry } from "#data/store/audit.ts";
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
+import { ladderCases } from "./store-ladder-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
@@ -82,6 +83,7 @@ export const STORE_CASES: readonly Case[] = [
   ...countCases,
   ...modeCases,
   ...seasonCases,
+  ...ladderCases,
   ...upkeepCases,
   ...lifeCases,
 ];

@@ -26,7 +26,7 @@ import type { MatchChanges } from "./store-samples.ts";
 
 const LATER = { ladderId: "public", season: "2026-02" };
 const LIST = { ladderId: "public", limit: 50, withStats: false };
-const CLOSED = "2026-02-01T00:00:02.000Z";
+export const CLOSED = "2026-02-01T00:00:02.000Z";
 
 function samplePlace(rank: number, changes: Partial<FinalStanding> = {}): FinalStanding {
   return {
@@ -46,12 +46,12 @@ function samplePlace(rank: number, changes: Partial<FinalStanding> = {}): FinalS
   };
 }
 
-async function openMonth(store: Store, id: string): Promise<void> {
+export async function openMonth(store: Store, id: string): Promise<void> {
   await store.seasons.open([{ ...windowOfMonth(id), archivedAt: null }]);
 }
 
-/** A match between two sample players, won by the first unless changed. */
-function game(number: number, players: [number, number], changes: MatchChanges = {}) {
+/** A match of two sample players, won by the first unless changed. */
+export function game(number: number, players: [number, number], changes: MatchChanges = {}) {
   const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
   return sampleMatch(number, { seats, winnerBotId: sampleId("bot", players[0]), ...changes });
 }

@@ -47,7 +47,8 @@ describe("a match in a list", () => {
   for (const [name, changes] of Object.entries(right))
     it(`is without fault as a ${name}`, () => assert.deepEqual(problemsIn(changes), []));
 
-  const wrong: [problem: string, changes: Partial<ListedMatch>][] = [
+  type Wrong = [problem: string, changes: Partial<ListedMatch>];
+  const wrong: Wrong[] = [
     ["is of the ladder other", { ladder_id: "other" }],
     [
       "started at 2026-02-02T00:00:00.000Z, outside of the season 2026-01",
@@ -61,10 +62,10 @@ describe("a match in a list", () => {
     ["is not void, but has no ratings", UNRATED],
     ["lacks some of its ratings", { bots: [bot("a"), bot("b", {})] }],
     ["lacks some of its ratings", { bots: [bot("a"), bot("b", { rating_after: 1 })] }],
-    [
-      "has ratings that are no whole points",
-      { bots: [bot("a"), bot("b", { rating_before: 1500, rating_after: 1490.5 })] },
-    ],
+    ...[1490.5, -1e308].map((rating_after): Wrong => [
+      "has ratings that are no whole points within 100000",
+      { bots: [bot("a"), bot("b", { rating_before: 1500, rating_after })] },
+    ]),
   ];
   for (const [problem, changes] of wrong)
     it(`is told when it ${problem}`, () => assert.deepEqual(problemsIn(changes), [problem]));

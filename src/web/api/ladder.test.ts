@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { windowOfMonth } from "#core/ladder/season.ts";
 import type { LadderResults } from "#core/resources/ladder-results.ts";
+import type { FinishedMatch } from "#data/store/match.ts";
+import type { FinalStanding } from "#data/store/season.ts";
 import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 it("lists the existing ladder, with addresses that are served", async () => {
   const { app } = testApi();
@@ -20,8 +24,8 @@ it("lists the existing ladder, with addresses that are served", async () => {
   assert.equal((await app.inject("/api/ladders?ladder=a&ladder=b")).statusCode, 400);
 });
 
-const resultsOf = async ({ app }: ReturnType<typeof testApi>) =>
-  (await app.inject("/api/ladders/public/results")).json<LadderResults>();
+const resultsOf = async ({ app }: TestApi, query = "") =>
+  (await app.inject(`/api/ladders/public/results${query}`)).json<LadderResults>();
 
 it("has empty results before the first match", async () => {
   const { standings, totals, maps, highlights, rivalries } = await resultsOf(testApi());
@@ -71,4 +75,113 @@ it("sums up what was played on the ladder", async () => {
     rivalries.map(({ games, draws }) => [games, draws]),
     [[3, 1]],
   );
+});
+
+const NEXT = { "2026-01": "2026-02", "2026-02": "2026-03" };
+
+/** Ends the live season with these places and opens the next. */
+async function turnMonth(api: TestApi, places: FinalStanding[]): Promise<void> {
+  const over = api.arena.live as keyof typeof NEXT;
+  api.arena.live = NEXT[over];
+  await api.store.seasons.open([{ ...windowOfMonth(api.arena.live), archivedAt: null }]);
+  await api.store.seasons.archive(over, api.arena.live, places);
+  api.arena.entries.clear();
+}
+
+/** Two archived months and a live one; Ann won in the first, Bob since. */
+async function threeMonths(): Promise<{ api: TestApi; games: FinishedMatch[] }> {
+  const api = testApi();
+  const [ann, bob] = [await addBot(api, "Ann", { avatar: "sage" }), await addBot(api, "Bob")];
+  const [a, b] = [await addVersion(api, ann, "v1"), await addVersion(api, bob, "v1")];
+  const first: FinalStanding = {
+    rank: 1,
+    botId: a.botId,
+    versionId: a.id,
+    name: "Ann",
+    owner: "ada",
+    house: false,
+    label: "v1",
+    rating: 1600,
+    deviation: 40,
+    wins: 1,
+    draws: 0,
+    losses: 0,
+  };
+  const games = [await addMatch(api, [a, b], { finalTick: 200 })];
+  await turnMonth(api, [first]);
+  games.push(await addMatch(api, [b, a], { season: "2026-02", map: "keep" }));
+  await turnMonth(api, []);
+  games.push(await addMatch(api, [b, a], { season: "2026-03" }));
+  rate(api, b, 1600, [20, 9, 1]);
+  return { api, games };
+}
+
+it("tells of all seasons, with the standings of the live one", async () => {
+  const { api, games } = await threeMonths();
+  const { standings, totals, maps, highlights, rivalries } = await resultsOf(api);
+  assert.deepEqual(
+    standings.map(({ name, wins }) => [name, wins]),
+    [["Bob", 20]],
+  );
+  assert.deepEqual([totals.games, totals.rated, totals.player_wins], [3, 3, 3]);
+  assert.deepEqual(maps, [
+    { map: "yard", games: 2 },
+    { map: "keep", games: 1 },
+  ]);
+  const { opener, finale, longest } = highlights;
+  assert.deepEqual(
+    [opener, finale, longest].map((match) => match?.id),
+    [games[0]!.id, games[2]!.id, games[0]!.id],
+  );
+  assert.deepEqual(
+    rivalries.map((one) => [one.games, one.wins.toSorted()]),
+    [[3, [1, 2]]],
+  );
+});
+
+it("tells of one season alone where it is named", async () => {
+  const { api, games } = await threeMonths();
+  const found = async (season: string) => {
+    const { standings, totals, maps, highlights, rivalries } = await resultsOf(
+      api,
+      `?season=${season}`,
+    );
+    assert.deepEqual([highlights.opener?.id, rivalries], [highlights.longest?.id, []], season);
+    return {
+      places: standings.map(({ name, avatar }) => [name, avatar]),
+      counts: [totals.games, totals.player_bots],
+      maps: maps.map(({ map }) => map),
+      opener: highlights.opener?.id,
+    };
+  };
+  const [january, february, march] = games.map(({ id: opener, map }) => {
+    return { places: [], counts: [1, 2], maps: [map], opener };
+  });
+  assert.deepEqual(await found("2026-01"), { ...january, places: [["Ann", "sage"]] });
+  assert.deepEqual(await found("2026-02"), february);
+  for (const live of ["2026-03", "current"])
+    assert.deepEqual(await found(live), { ...march, places: [["Bob", null]] });
+  const nothing = { places: [], counts: [0, 0], maps: [], opener: undefined };
+  assert.deepEqual(await found("preseason"), nothing);
+  for (const season of ["2025-12", "2026-04", "nonsense"]) {
+    const { statusCode, json } = await api.app.inject(
+      `/api/ladders/public/results?season=${season}`,
+    );
+    assert.deepEqual([statusCode, json()], [404, { error: "There is no such season." }]);
+  }
+});
+
+it("shows what a season has become at its end, and all seasons as they were", async () => {
+  const { api } = await threeMonths();
+  const placed = async (query: string) =>
+    (await resultsOf(api, query)).standings.map(({ name }) => name);
+  const { totals, maps } = await resultsOf(api);
+  assert.deepEqual(await placed("?season=2026-02"), []);
+  assert.deepEqual(await placed("?season=2026-03"), ["Bob"]);
+  await api.store.seasons.open([{ ...windowOfMonth("2026-04"), archivedAt: null }]);
+  await api.store.seasons.archive("2026-03", "2026-04-01T00:00:00.000Z", []);
+  api.arena.live = "2026-04";
+  assert.deepEqual(await placed("?season=2026-03"), []);
+  const after = await resultsOf(api);
+  assert.deepEqual([after.totals, after.maps], [totals, maps]);
 });

@@ -142,6 +142,16 @@ it("replaces the token: the old one stops, its socket is told", async () => {
   assert.deepEqual([await status(tokenOf("Rex")), await status(json().token)], [401, 200]);
 });
 
+it("replaces a token once when it is shown several times at once", async () => {
+  const api = testApi();
+  await addBot(api, "Rex");
+  const answers = await Promise.all([1, 2, 3].map(() => post(api, "/api/me/token")));
+  const statuses = answers.map(({ statusCode }) => statusCode);
+  assert.deepEqual(statuses.toSorted(), [200, 401, 401]);
+  const [entry, ...others] = await api.store.audit.list({ kind: "bot.rotated", limit: 9 });
+  assert.deepEqual([entry?.actor.name, others], ["Rex", []]);
+});
+
 it("says that the header lacks its scheme, and of no other token more than before", async () => {
   const api = testApi();
   await addBot(api, "Rex");

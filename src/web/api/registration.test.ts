@@ -24,6 +24,8 @@ it("registers a bot that owns itself and shows its token once", async () => {
     ownerId: "anon:neo",
     house: false,
     status: "active",
+    statusReason: null,
+    statusSince: null,
     avatar: null,
     created: "2026-01-05T12:00:00.000Z",
   });
@@ -176,9 +178,12 @@ it("says where the bot is, and when its name is taken", async () => {
   assert.deepEqual(taken.json(), { error: "The name nEO is taken.", code: "invalid_bot" });
 });
 
-it("registers even when the audit cannot be written", async () => {
+it("writes who was registered with the bot, and nothing of one that was refused", async () => {
   const api = testApi();
-  api.store.audit.add = async () => Promise.reject(new Error("disk"));
-  assert.equal((await post(api, { name: "Neo" })).statusCode, 201);
-  assert.ok(api.log.some((line) => line.includes("audit entry lost")));
+  for (const name of ["Neo", "neo", "Trinity"]) await post(api, { name, owner: "Ada" });
+  const entries = await api.store.audit.list({ limit: 9 });
+  assert.deepEqual(
+    entries.map(({ kind, subject, detail }) => [kind, subject?.name, detail]),
+    ["Trinity", "Neo"].map((name) => ["bot.registered", name, { owner: "Ada" }]),
+  );
 });

@@ -57,7 +57,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
     seasonRows(deps, season.id),
     store.figures.competition(competition, deps.limits().rivalries_shown),
   ]);
-  const byId = await contestantsOf(store, rows, figures);
+  const byId = await botsIn(store, [...rows, ...figures.maps]);
   const mention = mentions(byId);
   // With many bots each step takes milliseconds, so matches are played in between.
   await nextTurn();
@@ -81,13 +81,12 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
 
 type Bots = ReadonlyMap<string, BotRecord>;
 
-/** All bots that the results are about, by id: those with a rated game. */
-export async function contestantsOf(
+/** Bots that results are about, by id. */
+export async function botsIn(
   store: ApiDeps["store"],
   rows: readonly { botId: BotId }[],
-  { maps }: CompetitionFigures,
 ): Promise<Bots> {
-  const ids = new Set([...rows, ...maps].map(({ botId }) => botId));
+  const ids = new Set(rows.map(({ botId }) => botId));
   const bots = await store.bots.byIds([...ids]);
   return new Map(bots.map((bot) => [bot.id, bot]));
 }
@@ -122,7 +121,7 @@ function totalsOf({ totals }: CompetitionFigures, players: readonly BotRecord[])
 
 export async function highlightsOf(
   { store }: Pick<ResultDeps, "store">,
-  { highlights }: CompetitionFigures,
+  { highlights }: Pick<CompetitionFigures, "highlights">,
 ): Promise<Highlights> {
   const find = async (kind: HighlightKind): Promise<Match | null> => {
     const id = highlights[kind];
@@ -190,7 +189,7 @@ function specialistsOf(
 }
 
 export function rivalriesOf(
-  { rivalries }: CompetitionFigures,
+  { rivalries }: Pick<CompetitionFigures, "rivalries">,
   mention: Mention,
 ): SeasonResults["rivalries"] {
   return rivalries.map(({ botIds: [one, other], ...results }) => ({

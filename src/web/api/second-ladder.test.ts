@@ -101,6 +101,14 @@ for (const path of ["/api/leaderboard", "/api/matches"])
     assert.equal(await statusOf("ladder=public&season=1999-01"), 404);
   });
 
+it("refuses a season of the results of a ladder without seasons", async () => {
+  const { app } = cupApi();
+  for (const season of ["2026-01", "current", "nonsense"]) {
+    const { statusCode } = await app.inject(`/api/ladders/cup/results?season=${season}`);
+    assert.equal(statusCode, 400, season);
+  }
+});
+
 for (const path of ["status", "lobby", "bots/Rex", "bots/Rex/ratings", "bots/Rex/versions"])
   it(`knows every ladder at /api/${path}`, async () => {
     const api = cupApi({ visible: false });

@@ -100,6 +100,7 @@ export function takeTurns(store: Store): Store {
       turns: (ids, window) => small(() => figures.turns(ids, window)),
       opponents: (...query) => small(() => figures.opponents(...query)),
       competition: (of, rivalries) => large(() => figures.competition(of, rivalries)),
+      ladder: (query) => large(() => figures.ladder(query)),
       ratings: (query) => large(() => figures.ratings(query)),
     },
     replays: { ...replays, has: (id) => small(() => replays.has(id)) },

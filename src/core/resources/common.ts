@@ -40,7 +40,7 @@ export const record = { wins: Count, losses: Count, draws: Count };
 export const ErrorBodySchema = Type.Object({
   error: Type.String({ description: "for people" }),
   code: Type.Optional(OneOf(ERROR_CODES, "see /docs/errors; a newer server may have more")),
-  account_url: Type.Optional(Link("where to get an account")),
+  account_url: Type.Optional(Link("where accounts are made, once the server has them")),
   limit: Type.Optional(Type.String({ description: "the name of the limit that is used up" })),
 });
 export type ErrorBody = Static<typeof ErrorBodySchema>;

@@ -121,6 +121,17 @@ it("says that nobody can register where there are neither accounts nor anonymous
   assert.equal((await api.app.inject("/api")).json().onboarding.register, null);
 });
 
+it("says of a credential that none is valid, and that account_url is of later", async () => {
+  const call = { method: "POST", url: "/api/bots", payload: { name: "Neo" } } as const;
+  const answer = await testApi().app.inject({ ...call, headers: bearer("any") });
+  const { error, ...body } = answer.json();
+  assert.deepEqual(
+    [answer.statusCode, body],
+    [401, { code: "authentication_required", account_url: "http://localhost:7777/account" }],
+  );
+  assert.match(error, /no accounts yet\. Register without any; account_url is where .* will be/);
+});
+
 it("asks for the registration key where there is one, and nowhere else", async () => {
   const register = async (api: TestApi, key: string) => {
     const [payload, headers] = [{ name: "Neo" }, { "x-registration-key": key }];

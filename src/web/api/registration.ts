@@ -98,7 +98,8 @@ function askForAccount(reply: FastifyReply, baseUrl: string, text?: string): Err
 }
 
 const NO_KEYS = "No agent key is valid here: this server has no accounts yet.";
-const NO_CREDENTIALS = "No credential is valid here. Register without any: bots need no account.";
+const NO_CREDENTIALS =
+  "No credential is valid here: this server has no accounts yet. Register without any; account_url is where accounts will be made.";
 
 /** Only an agent key deletes a bot, and without accounts there are none. */
 function deletionRoute(app: App): void {

@@ -39,7 +39,7 @@ const cases: QuotaCase[] = [
 ];
 for (const [name, hoursAgo, spent] of cases)
   test(`a bot is held back by ${spent ?? "nothing"}: ${name}`, () => {
-    assert.equal(spentQuota(startsOf(hoursAgo), "one", "oWNER", NOW, limits), spent);
+    assert.equal(spentQuota(startsOf(hoursAgo), "one", "owner", NOW, limits), spent);
   });
 
 const ends: [name: string, hoursAgo: Record<string, number[]>, hours: number][] = [

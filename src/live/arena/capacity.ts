@@ -1,6 +1,5 @@
 // How many more matches may run: on the server, on one ladder, and for one owner.
 
-import { ownerFold } from "#core/accounts/name.ts";
 import { capacityOf } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { LadderId } from "#core/words/ids.ts";
@@ -40,7 +39,7 @@ function seatsIn(games: readonly Game[]): Seats {
   const seats = new Map<string, number>();
   for (const { sessions } of games)
     for (const { bot } of sessions) {
-      const owner = ownerFold(bot.owner);
+      const owner = bot.ownerId;
       seats.set(owner, (seats.get(owner) ?? 0) + 1);
     }
   return seats;

@@ -83,7 +83,7 @@ function take(arena: ArenaState, game: Game, session: Session, seat: number, at:
   if (activity.state === "waiting") remember(arena.waits, (at - activity.entry.since) / SECOND);
   sitDown(session, game, seat);
   arena.lastStart.set(startKey(bot, game.ladderId), at);
-  noteStart(arena.starts, bot.id, bot.owner, at);
+  noteStart(arena.starts, bot.id, bot.ownerId, at);
 }
 
 function remember(values: number[], value: number): void {

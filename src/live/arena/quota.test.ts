@@ -23,7 +23,7 @@ function startsOf(hoursAgo: Record<string, number[]>) {
   const starts = noStarts();
   const all = Object.entries(hoursAgo).flatMap(([bot, ages]) => ages.map((age) => ({ bot, age })));
   for (const { bot, age } of all.toSorted((one, other) => other.age - one.age))
-    noteStart(starts, bot, "Owner", NOW - age * HOUR);
+    noteStart(starts, bot, "owner", NOW - age * HOUR);
   return starts;
 }
 
@@ -39,7 +39,7 @@ const cases: QuotaCase[] = [
 ];
 for (const [name, hoursAgo, spent] of cases)
   test(`a bot is held back by ${spent ?? "nothing"}: ${name}`, () => {
-    assert.equal(spentQuota(startsOf(hoursAgo), "one", "oWNER", NOW, limits), spent);
+    assert.equal(spentQuota(startsOf(hoursAgo), "one", "owner", NOW, limits), spent);
   });
 
 const ends: [name: string, hoursAgo: Record<string, number[]>, hours: number][] = [
@@ -76,7 +76,7 @@ test("starts are forgotten when they count no more", () => {
   assert.equal(starts.byOwner.recent.size, 0);
 });
 
-test("whoever went away is forgotten without being asked for", () => {
+test("a bot that went away is forgotten without being asked for", () => {
   const starts = startsOf({ one: [0.5], other: [0.9] });
   forgetStarts(starts, NOW + HOUR / 4);
   assert.deepEqual([...starts.byBot.recent.keys()], ["one"]);
@@ -86,7 +86,7 @@ test("whoever went away is forgotten without being asked for", () => {
 
 test("an owner has starts left until the day's quota is spent", () => {
   const starts = startsOf({ one: [1, 2], other: [23.9] });
-  assert.equal(startsLeft(starts, "oWNER", NOW, limits), 2);
+  assert.equal(startsLeft(starts, "owner", NOW, limits), 2);
   assert.equal(startsLeft(starts, "other", NOW, limits), 5);
 });
 

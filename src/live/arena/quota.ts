@@ -1,8 +1,7 @@
 // How many matches bots and owners started lately. They are counted on the monotonic clock: a wall clock that is set right or wrong neither spends a quota nor gives one back.
 
 import { DAY, HOUR } from "#base/units/time.ts";
-import { ownerFold } from "#core/accounts/name.ts";
-import type { BotId } from "#core/words/ids.ts";
+import type { BotId, OwnerId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
 
 /** Starts this close together, as a share of the time they count, are remembered as one sum. */
@@ -28,9 +27,9 @@ export const noStarts = (): Starts => ({
 });
 
 /** Notes a start that is no older than those noted before. */
-export function noteStart(starts: Starts, botId: BotId, owner: string, at: number): void {
+export function noteStart(starts: Starts, botId: BotId, owner: OwnerId, at: number): void {
   note(starts.byBot, botId, at);
-  note(starts.byOwner, ownerFold(owner), at);
+  note(starts.byOwner, owner, at);
 }
 
 function note({ span, recent }: Counter, key: string, at: number): void {
@@ -68,7 +67,7 @@ export function forgetStarts({ byBot, byOwner }: Starts, now: number): void {
 export function spentQuota(
   starts: Starts,
   botId: BotId,
-  owner: string,
+  owner: OwnerId,
   now: number,
   limits: Limits,
 ): QuotaReason | null {
@@ -81,12 +80,12 @@ export function spentQuota(
 export function heldUntil(
   { byBot, byOwner }: Starts,
   botId: BotId,
-  owner: string,
+  owner: OwnerId,
   now: number,
   limits: Limits,
 ): number {
   const { hourly_quota: hourly, owner_daily_quota: daily } = limits;
-  return Math.max(roomAt(byBot, botId, now, hourly), roomAt(byOwner, ownerFold(owner), now, daily));
+  return Math.max(roomAt(byBot, botId, now, hourly), roomAt(byOwner, owner, now, daily));
 }
 
 /**
@@ -109,6 +108,6 @@ export function recentStarts({ byBot }: Starts, botId: BotId, now: number): numb
 }
 
 /** Matches that an owner's daily quota still allows. */
-export function startsLeft({ byOwner }: Starts, owner: string, now: number, limits: Limits) {
-  return limits.owner_daily_quota - countRecent(byOwner, ownerFold(owner), now);
+export function startsLeft({ byOwner }: Starts, owner: OwnerId, now: number, limits: Limits) {
+  return limits.owner_daily_quota - countRecent(byOwner, owner, now);
 }

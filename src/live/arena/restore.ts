@@ -31,12 +31,13 @@ export async function recallStarts({ store, clock, ladders }: ArenaDeps): Promis
   const bots = await store.bots.byIds(latest.map(({ botId }) => botId));
   const byId = new Map(bots.map((bot) => [bot.id, bot]));
   for (const { botId, started } of latest) {
-    const moment = momentOf(clock, started);
     const bot = byId.get(botId);
-    noteStart(starts, botId, bot?.owner ?? botId, moment);
-    // On which ladder a house bot started is not told: for one interval it counts on all.
-    if (bot !== undefined)
-      for (const { id } of ladders.all()) lastStart.set(startKey(bot, id), moment);
+    // It was deleted while this was read.
+    if (bot === undefined) continue;
+    const moment = momentOf(clock, started);
+    noteStart(starts, botId, bot.ownerId, moment);
+    // The store does not say on which ladder a house bot started: for one interval it counts on all.
+    for (const { id } of ladders.all()) lastStart.set(startKey(bot, id), moment);
   }
   return { starts, lastStart };
 }

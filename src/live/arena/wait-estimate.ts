@@ -3,7 +3,6 @@
 
 import { sure } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
-import { ownerFold } from "#core/accounts/name.ts";
 import { estimatedWait } from "#core/pairing/estimate.ts";
 import type { Prospect } from "#core/pairing/estimate.ts";
 import { CENTRE } from "#core/rating/score.ts";
@@ -55,7 +54,7 @@ function firstWave(
   const limits = deps.settings.current();
   const { match_interval_s, wave_every_s } = limits;
   const last = lastStart.get(startKey(bot, ladderId)) ?? -Infinity;
-  const held = bot.house ? now : heldUntil(starts, bot.id, bot.owner, now, limits);
+  const held = bot.house ? now : heldUntil(starts, bot.id, bot.ownerId, now, limits);
   const readyAt = Math.max(now, held, last + match_interval_s * SECOND);
   const wavesBefore = Math.ceil(Math.max(0, readyAt - nextWave) / (wave_every_s * SECOND));
   return Math.max(now, nextWave + wavesBefore * wave_every_s * SECOND);
@@ -121,7 +120,7 @@ function stakeOf({ activity }: Session, now: number, usualLength: number): Stake
 }
 
 function isBarred(one: Session, other: Session): boolean {
-  const isOneOwners = ownerFold(one.bot.owner) === ownerFold(other.bot.owner);
+  const isOneOwners = one.bot.ownerId === other.bot.ownerId;
   return one === other || isOneOwners || (one.bot.house && other.bot.house);
 }
 

@@ -3,7 +3,6 @@
 
 import { bothOf } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
-import { ownerFold } from "#core/accounts/name.ts";
 import { gridOf } from "#core/engine/maps.ts";
 import { capacityOf } from "#core/ladder/ladder.ts";
 import type { LadderDefinition } from "#core/ladder/ladder.ts";
@@ -99,7 +98,7 @@ function isFree(
   if (arena.deps.ladders.admits(bot, ladder.id) !== null || !isRested(arena, bot, ladder.id))
     return false;
   if (bot.house) return true;
-  const hasRoom = ownerRoom(arena, ladder, seats, ownerFold(bot.owner)) > 0;
+  const hasRoom = ownerRoom(arena, ladder, seats, bot.ownerId) > 0;
   return hasRoom && quotaOf(arena, session) === null;
 }
 
@@ -144,7 +143,7 @@ function isHeldBack(
   const { bot } = session;
   if (bot.house) return false;
   const spent = quotaOf(arena, session);
-  if (spent === null && ownerRoom(arena, ladder, seats, ownerFold(bot.owner)) > 0) return false;
+  if (spent === null && ownerRoom(arena, ladder, seats, bot.ownerId) > 0) return false;
   const held = spent === null ? crowdedBy(deps, ladder) : quotaHold(arena, session, spent);
   tellThrottle(deps, throttles, session, held);
   return true;
@@ -158,14 +157,14 @@ function crowdedBy({ settings }: ArenaState["deps"], ladder: LadderDefinition): 
 
 function quotaHold({ deps, starts }: ArenaState, { bot }: Session, reason: QuotaReason): Hold {
   const limits = deps.settings.current();
-  const until = () => heldUntil(starts, bot.id, bot.owner, deps.clock.now(), limits);
+  const until = () => heldUntil(starts, bot.id, bot.ownerId, deps.clock.now(), limits);
   return { reason, limit: limits[reason], until };
 }
 
 /** Asked again before each start, since starts of one wave count for one another. */
 function quotaOf({ deps, starts }: ArenaState, { bot }: Session): QuotaReason | null {
   if (bot.house) return null;
-  return spentQuota(starts, bot.id, bot.owner, deps.clock.now(), deps.settings.current());
+  return spentQuota(starts, bot.id, bot.ownerId, deps.clock.now(), deps.settings.current());
 }
 
 /** Matches that the daily quotas of those who wait, and the ladder's own bound, still allow. */
@@ -177,11 +176,10 @@ function startsByOwner(
 ): ReadonlyMap<string, number> {
   const left = new Map<string, number>();
   for (const { session } of candidates.values()) {
-    const { owner, house } = session.bot;
-    const key = ownerFold(owner);
-    if (house || left.has(key)) continue;
-    const today = startsLeft(starts, owner, deps.clock.now(), deps.settings.current());
-    left.set(key, Math.min(today, ownerRoomOn(ladder, seats, key)));
+    const { ownerId, house } = session.bot;
+    if (house || left.has(ownerId)) continue;
+    const today = startsLeft(starts, ownerId, deps.clock.now(), deps.settings.current());
+    left.set(ownerId, Math.min(today, ownerRoomOn(ladder, seats, ownerId)));
   }
   return left;
 }
@@ -232,7 +230,7 @@ function waitingOf(
   const last = arena.lastStart.get(startKey(bot, entry.ladderId));
   return {
     botId: bot.id,
-    owner: ownerFold(bot.owner),
+    owner: bot.ownerId,
     house: bot.house,
     versionId: entry.version.id,
     waitSeconds: (now - entry.since) / SECOND,

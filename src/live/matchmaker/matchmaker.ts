@@ -52,7 +52,7 @@ export type RatingChange = {
 /** A bot that may be paired now. */
 export type Waiting = {
   botId: BotId;
-  /** Its owner's name, folded. */
+  /** Whose it is. */
   owner: string;
   house: boolean;
   versionId: VersionId;
@@ -72,11 +72,11 @@ export type WaveRequest = {
   waiting: readonly Waiting[];
   /** Pairs that met within the rematch hold, and how many seconds ago. */
   met: readonly { botIds: readonly [BotId, BotId]; seconds: number }[];
-  /** Seats that owners' bots hold in running matches, by the owner's folded name. */
+  /** Seats that owners' bots hold in running matches, by owner. */
   seatsTaken: ReadonlyMap<string, number>;
   /**
-   * Matches that owners' daily quotas and the ladder's bound per owner still allow, by the owner's
-   * folded name; an absent owner has no limit.
+   * Matches that owners' daily quotas and the ladder's bound per owner still allow, by
+   * owner; an absent owner has no limit.
    */
   startsLeft: ReadonlyMap<string, number>;
   limits: WaveLimits;

@@ -101,7 +101,7 @@ suite("a server process", { concurrency: 2 }, () => {
     const first = await start();
     const all = await players(first.baseUrl, 8);
     // One match is over before the kill; the others are not.
-    for (const player of all) playSlowly(player, 8);
+    for (const player of all) playSlowly(player, 40);
     const hellos = await beginAll(all);
     const told = Promise.any(all.map(({ bot }) => bot.next("end")));
     const quick = all.filter((_, seat) => hellos[seat]!.match_id === hellos[0]!.match_id);

@@ -39,6 +39,8 @@ const CHILDREN = {
 
 function start(name: keyof typeof CHILDREN, args: readonly string[] = []): ChildProcess {
   return fork(fileURLToPath(CHILDREN[name]), [...args], {
+    // As `npm start` does.
+    env: { ...process.env, MALLOC_ARENA_MAX: "2" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 }

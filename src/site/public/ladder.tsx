@@ -182,7 +182,8 @@ function Standing({ row }: { row: LeaderboardRow }) {
       </th>
       <td class="number score">{row.leaderboard_score}</td>
       <td class="number">
-        {row.rating} <span class="sub">± {row.rating_deviation}</span>
+        {`${row.rating} `}
+        <span class="sub">{`± ${row.rating_deviation}`}</span>
       </td>
       <td class="number record">
         {row.wins}–{row.losses}–{row.draws}

@@ -80,6 +80,7 @@ export async function study(
     faults: [],
     manners: "polite",
     limits: "usual",
+    ladders: "public",
     start: "2026-01-01T00:00:00.000Z",
   };
   const { log, watch } = openScribe();

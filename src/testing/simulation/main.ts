@@ -10,7 +10,7 @@ import type { Complaint } from "#testing/invariants/watch.ts";
 import { CHARACTERS } from "./behaviour.ts";
 import { countingWatch } from "./counts.ts";
 import type { Counts } from "./counts.ts";
-import { DEFAULTS, FAULTS, LIMIT_MOODS, commandOf } from "./options.ts";
+import { DEFAULTS, FAULTS, LADDER_CHOICES, LIMIT_MOODS, commandOf } from "./options.ts";
 import type { FaultKind, SimulationOptions } from "./options.ts";
 import { simulate } from "./run.ts";
 import type { RunOutcome } from "./run.ts";
@@ -29,6 +29,7 @@ const USAGE = `usage: npm run simulate -- SEED [flags]
   --faults LIST    all, none, or some of ${FAULTS.join(",")} (all)
   --manners HOW    mixed, or how all players' bots behave: ${Object.keys(CHARACTERS).join(", ")} (mixed)
   --limits HOW     ${LIMIT_MOODS.join(", ")} (${DEFAULTS.limits})
+  --ladders WHICH  ${LADDER_CHOICES.join(", ")} (${DEFAULTS.ladders})
   --start INSTANT  in UTC (${DEFAULTS.start})
   --json           one JSON value instead of text
 Exit codes: 0 every invariant held, 1 one did not, 2 the call is wrong.`;
@@ -51,6 +52,7 @@ function readCall(args: readonly string[]): Call | null {
         start: text,
         manners: text,
         limits: text,
+        ladders: text,
         json: flag,
       },
     });
@@ -62,6 +64,7 @@ function readCall(args: readonly string[]): Call | null {
       faults: faultsOf(values.faults ?? "all"),
       manners: (values.manners ?? DEFAULTS.manners) as SimulationOptions["manners"],
       limits: (values.limits ?? DEFAULTS.limits) as SimulationOptions["limits"],
+      ladders: (values.ladders ?? DEFAULTS.ladders) as SimulationOptions["ladders"],
       start: values.start ?? DEFAULTS.start,
     };
     const isRight = positionals.length === 1 && isPossible(options);
@@ -86,7 +89,7 @@ const FEWEST_BOTS = 5;
 const MOST_BOTS = 1000;
 
 function isPossible(options: SimulationOptions): boolean {
-  const { seed, days, bots, fought, faults, manners, limits, start } = options;
+  const { seed, days, bots, fought, faults, manners, limits, ladders, start } = options;
   return (
     Number.isInteger(seed) &&
     seed >= 0 &&
@@ -99,6 +102,7 @@ function isPossible(options: SimulationOptions): boolean {
     faults.every((fault) => FAULTS.includes(fault)) &&
     (manners === "mixed" || Object.hasOwn(CHARACTERS, manners)) &&
     LIMIT_MOODS.includes(limits) &&
+    LADDER_CHOICES.includes(ladders) &&
     !Number.isNaN(Date.parse(start))
   );
 }

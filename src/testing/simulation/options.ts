@@ -21,6 +21,9 @@ export type FaultKind = (typeof FAULTS)[number];
 /** usual: those of the service. tight: tight enough to hold bots back. drawn: either. */
 export const LIMIT_MOODS = ["drawn", "usual", "tight"] as const;
 
+/** both: public and a league that shares its players. */
+export const LADDER_CHOICES = ["both", "public"] as const;
+
 export type SimulationOptions = {
   seed: number;
   days: number;
@@ -32,6 +35,7 @@ export type SimulationOptions = {
   /** How the players' bots behave: individually drawn, or all alike. */
   manners: "mixed" | Character;
   limits: (typeof LIMIT_MOODS)[number];
+  ladders: (typeof LADDER_CHOICES)[number];
   /** The first instant, UTC. */
   start: string;
 };
@@ -44,12 +48,13 @@ export const DEFAULTS: Omit<SimulationOptions, "seed"> = {
   faults: FAULTS,
   manners: "mixed",
   limits: "drawn",
+  ladders: "both",
   start: "2026-01-30T00:00:00.000Z",
 };
 
 /** The command that repeats the run. */
 export function commandOf(options: SimulationOptions): string {
-  const { seed, days, bots, fought, faults, manners, limits, start } = options;
+  const { seed, days, bots, fought, faults, manners, limits, ladders, start } = options;
   const flags = [
     days !== DEFAULTS.days && `--days ${days}`,
     bots !== DEFAULTS.bots && `--bots ${bots}`,
@@ -57,6 +62,7 @@ export function commandOf(options: SimulationOptions): string {
     faults.length !== FAULTS.length && `--faults ${faults.join(",") || "none"}`,
     manners !== DEFAULTS.manners && `--manners ${manners}`,
     limits !== DEFAULTS.limits && `--limits ${limits}`,
+    ladders !== DEFAULTS.ladders && `--ladders ${ladders}`,
     start !== DEFAULTS.start && `--start ${start}`,
   ].filter((flag) => flag !== false);
   return ["npm run simulate --", seed, ...flags].join(" ");

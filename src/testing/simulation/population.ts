@@ -2,6 +2,7 @@
 // bring, each with its true strength. All of it is settled before time begins.
 
 import { DAY, HOUR } from "#base/units/time.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
 import type { LadderId } from "#core/words/ids.ts";
 
@@ -41,6 +42,7 @@ export type PopulationOptions = {
   bots: number;
   days: number;
   manners: "mixed" | Character;
+  ladders: "both" | "public";
 };
 
 /** True points of the house bots; the three that hold the scale average 1500. */
@@ -93,7 +95,7 @@ function player(
   dice: SeededDice,
   owner: string,
   name: string,
-  { days, manners }: PopulationOptions,
+  { days, manners, ladders }: PopulationOptions,
 ): BotSpec {
   const arrives = dice.chance(SHARE_AT_START) ? 0 : Math.floor(dice.between(0, days * DAY));
   return {
@@ -104,7 +106,7 @@ function player(
     character: manners === "mixed" ? drawCharacter(dice) : manners,
     arrives,
     hours: drawHours(dice),
-    ladders: drawLadders(dice.branch(`ladders of ${name}`)),
+    ladders: ladders === "both" ? drawLadders(dice.branch(`ladders of ${name}`)) : [DEFAULT_LADDER],
     versions: drawVersions(dice, arrives, days * DAY),
   };
 }

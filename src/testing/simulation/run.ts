@@ -127,7 +127,8 @@ async function readStandings(world: World): Promise<void> {
 async function readBoards(world: World): Promise<void> {
   if (world.life === null) return;
   await readBoard(world, world.life, seasonCompetition(world.life.arena.seasons().live));
-  await readBoard(world, world.life, { ladderId: world.league.id, season: null });
+  if (world.options.ladders === "both")
+    await readBoard(world, world.life, { ladderId: world.league.id, season: null });
 }
 
 /** The live board, and that of a matchmaker that knows only what is stored, as after a restart. */

@@ -94,7 +94,10 @@ export function createWorld(
     weather: fairWeather(),
     store: memoryStores(options.start)(),
     limits,
-    league: drawLeague(dice.branch("league"), isTight),
+    league: {
+      ...drawLeague(dice.branch("league"), isTight),
+      enabled: options.ladders === "both",
+    },
     population,
     records: new Map(),
     tokens: new Map(),

@@ -19,6 +19,8 @@ import type { InlineConfig } from "vite";
 
 import { sure } from "#base/units/sure.ts";
 import { SIMULATOR_FILES } from "#core/resources/simulator-files.ts";
+import { LIVE_VIEWS } from "#site/public/data.ts";
+import type { LiveView } from "#site/public/data.ts";
 import type { BuildManifest, BuiltFile } from "#web/docs/build.ts";
 
 import { makeSimulator } from "./build-simulator.ts";
@@ -178,12 +180,29 @@ async function writeManifest(): Promise<void> {
 
 async function describeSite(): Promise<BuildManifest["site"]> {
   const text = await readFile(join(outputOf("site"), "client", "manifest.json"), "utf8");
-  const files = JSON.parse(text) as Record<string, { file: string }>;
-  const entry = (source: string) => `/${sure(files[source], `${source} in the build`).file}`;
+  const files = JSON.parse(text) as Record<string, { file: string; imports?: string[] }>;
+  const built = (source: string) => sure(files[source], `${source} in the build`);
+  const entry = (source: string) => `/${built(source).file}`;
+  const withImports = (source: string): string[] => [
+    source,
+    ...(built(source).imports ?? []).flatMap(withImports),
+  ];
+  const loaded = new Set(withImports("client.tsx"));
+  const ahead = (view: LiveView) =>
+    [...new Set(withImports(`../${view}.tsx`.replace("../public/", "")))]
+      .filter((source) => !loaded.has(source))
+      .map(entry);
   return {
     server: "site/server/server.js",
     assets: "site/client/assets",
-    entries: { script: entry("client.tsx"), style: entry("style.css") },
+    entries: {
+      script: entry("client.tsx"),
+      style: entry("style.css"),
+      views: Object.fromEntries(LIVE_VIEWS.map((view) => [view, ahead(view)])) as Record<
+        LiveView,
+        string[]
+      >,
+    },
   };
 }
 

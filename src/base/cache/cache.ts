@@ -29,7 +29,7 @@ type Keeping<T> = {
   /** Bytes of a value. */
   sizeOf?: (value: T) => number;
   /** Asked before a value is made; while true, an outdated one is served instead. */
-  isTooSoon?: (key: string) => boolean;
+  isTooSoon?: (key: string, outdated: T) => boolean;
 };
 
 type Entry<T> = { value: T; parts: Parts; bytes: number };
@@ -114,7 +114,8 @@ function openShelf<T extends object>(
   function serving(key: string, mayBeOld: boolean): Entry<T> | null {
     const known = room.entry(key);
     if (known === undefined) return null;
-    const serves = revisions.isFresh(known.parts) || (mayBeOld && isTooSoon?.(key) === true);
+    const serves =
+      revisions.isFresh(known.parts) || (mayBeOld && isTooSoon?.(key, known.value) === true);
     if (!serves) return null;
     room.touch(key, known);
     return known;

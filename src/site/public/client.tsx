@@ -1,16 +1,22 @@
 import { h, hydrate } from "preact";
 import type { FunctionComponent } from "preact";
 
-import { LIVE_VIEWS } from "./live-views.ts";
+import type { LiveView, Views } from "./data.ts";
+
+/** Each live view is a file of its own, which only its pages load. */
+const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[V] }>> } = {
+  "public/ladder": async () => (await import("./ladder.tsx")).LadderPage,
+  "public/match": async () => (await import("./match.tsx")).MatchPage,
+};
 
 /** Hydrates the page that the server rendered, with the same data. */
-function start(): void {
+async function start(): Promise<void> {
   const app = document.getElementById("app");
   const json = document.getElementById("data")?.textContent;
-  const views: Readonly<Record<string, FunctionComponent<{ data: never }>>> = LIVE_VIEWS;
-  const view = views[app?.dataset.view ?? ""];
-  if (app === null || json === undefined || view === undefined) return;
+  const load = LOADERS[app?.dataset.view as LiveView] as (typeof LOADERS)[LiveView] | undefined;
+  if (app === null || json === undefined || load === undefined) return;
+  const view = (await load()) as FunctionComponent<{ data: never }>;
   hydrate(h(view, { data: JSON.parse(json) as never }), app);
 }
 
-start();
+void start();

@@ -37,7 +37,7 @@ export type MatchData =
   | { phase: "ended"; match: Match; stats: MatchStats | null }
   | { phase: "running"; match: RunningBout };
 
-export type MissingData = { what: "page" | "bout" };
+export type MissingData = { what: "page" | "bot" | "bout" | "ladder" };
 
 /** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {
@@ -49,6 +49,10 @@ export type Views = {
 };
 export type View = keyof Views;
 
+/** Views that continue in the browser. Their data is sent with the page. */
+export const LIVE_VIEWS = ["public/ladder", "public/match"] as const satisfies View[];
+export type LiveView = (typeof LIVE_VIEWS)[number];
+
 /** A page's title and description, for search engines and tabs. */
 export type Head = { title: string; description: string };
 
@@ -58,7 +62,12 @@ export type Page<V extends View = View> = {
 }[V];
 
 /** URLs of the built files, with their hashes. */
-export type Assets = { script: string; style: string };
+export type Assets = {
+  script: string;
+  style: string;
+  /** What the script loads first to continue a view. */
+  views: Record<LiveView, readonly string[]>;
+};
 
 /** The entry point of the built server-side pages: data in, a whole HTML document out. */
 export type RenderPage = <V extends View>(page: Page<V>, assets: Assets) => string;

@@ -1,5 +1,6 @@
+import { Section } from "#site/look/parts.tsx";
+
 import type { EnterInfo } from "./data.ts";
-import { Section } from "./layout.tsx";
 
 /** The first commands of a bot author, in the order they are needed. */
 export function Enter({ info }: { info: EnterInfo }) {

@@ -3,12 +3,14 @@ import { useEffect, useState } from "preact/hooks";
 import { RULES } from "#core/engine/rules.ts";
 import type { LeaderboardRow, LobbyEntry } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
+import { BotName } from "#site/look/bot-name.tsx";
+import { matchPath } from "#site/look/links.ts";
+import { Bar, Section } from "#site/look/parts.tsx";
 import { agoWords, clockWords, endingShort, signed } from "#site/viewer/words.ts";
 
 import { RECENT_MATCHES } from "./data.ts";
 import type { LadderData, RunningBout } from "./data.ts";
 import { Enter } from "./enter.tsx";
-import { Bar, Orb, Section } from "./layout.tsx";
 import { getJson, startPolling } from "./poll.ts";
 
 type Freshness = "static" | "live" | "trouble";
@@ -82,7 +84,7 @@ function Hero({ data }: { data: LadderData }) {
             Enter a bot
           </a>
           {newest !== undefined && (
-            <a class="button quiet" href={`/match/${newest.id}`}>
+            <a class="button quiet" href={matchPath(newest.id)}>
               Watch the last bout
             </a>
           )}
@@ -197,22 +199,6 @@ function Owner({ house, owner }: { house: boolean; owner: string }) {
   return <span class="by">by {owner}</span>;
 }
 
-type BotNameProps = { name: string; display: string; online?: boolean };
-
-function BotName({ name, display, online }: BotNameProps) {
-  return (
-    <span class="bot">
-      <Orb name={name} />
-      <span class="bot-name">{display}</span>
-      {online === true && (
-        <span class="dot" title="Connected now">
-          <span class="visually-hidden">connected now</span>
-        </span>
-      )}
-    </span>
-  );
-}
-
 function Ring(props: { matches: RunningBout[]; capacity: { running: number; max: number } }) {
   const note = props.matches.length > 0 ? `${props.capacity.running} under way` : undefined;
   return (
@@ -239,7 +225,7 @@ function Running({ match }: { match: RunningBout }) {
   const [a, b] = match.display_names;
   return (
     <li>
-      <a class="card running" href={`/match/${match.id}`}>
+      <a class="card running" href={matchPath(match.id)}>
         <span class="versus">
           <span class="corner-a">{a}</span> <span class="vs">vs</span>{" "}
           <span class="corner-b">{b}</span>
@@ -310,7 +296,7 @@ function Recent({ matches, now }: { matches: Match[]; now: number }) {
 function Bout({ match, now }: { match: Match; now: number }) {
   return (
     <li>
-      <a class="bout" href={`/match/${match.id}`}>
+      <a class="bout" href={matchPath(match.id)}>
         <span class="bout-names">
           {match.bots.map((bot) => (
             <span key={bot.id} class={bot.id === match.winner ? "won" : "lost"}>

@@ -1,17 +1,26 @@
 import type { ComponentChildren } from "preact";
 
-import type { Assets, Head, View } from "./data.ts";
+import type { Assets, Head, LiveView, View } from "./data.ts";
 
 type DocumentProps = Head & {
   view: View;
   /** JSON for the client, without any "<"; null if the page needs no script. */
   json: string | null;
+  live: LiveView | undefined;
   assets: Assets;
   children: ComponentChildren;
 };
 
 /** The whole HTML document around a page; the content of `#app` is hydrated. */
-export function Document({ title, description, view, json, assets, children }: DocumentProps) {
+export function Document({
+  title,
+  description,
+  view,
+  json,
+  live,
+  assets,
+  children,
+}: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -23,6 +32,8 @@ export function Document({ title, description, view, json, assets, children }: D
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assets.style} />
         <script type="module" src={assets.script} />
+        {live !== undefined &&
+          assets.views[live].map((file) => <link key={file} rel="modulepreload" href={file} />)}
       </head>
       <body>
         <a class="skip" href="#content">
@@ -81,51 +92,5 @@ function Footer() {
         <a href="/guide">Guides</a> <a href="/changelog">Changes</a> <a href="/api">API</a>
       </p>
     </footer>
-  );
-}
-
-/** A titled part of a page. */
-export function Section(props: {
-  id: string;
-  title: string;
-  note?: ComponentChildren;
-  children: ComponentChildren;
-}) {
-  return (
-    <section class="section" id={props.id} aria-labelledby={`${props.id}-title`}>
-      <div class="section-head">
-        <h2 id={`${props.id}-title`}>{props.title}</h2>
-        {props.note !== undefined && <div class="section-note">{props.note}</div>}
-      </div>
-      {props.children}
-    </section>
-  );
-}
-
-/** A bot's plain orb. Its colour is derived from its name. */
-export function Orb({ name }: { name: string }) {
-  const hue = Array.from(name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
-  return (
-    <svg class="orb" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-      <circle cx="10" cy="10" r="9" fill={`hsl(${hue} 55% 50%)`} />
-      <circle cx="7" cy="7" r="3" fill={`hsl(${hue} 75% 78%)`} />
-    </svg>
-  );
-}
-
-/** A bar whose filled share is `value / max`; `label` says it in words. */
-export function Bar(props: { value: number; max: number; label: string; tone?: string }) {
-  const share = Math.max(0, Math.min(100, (props.value / props.max) * 100));
-  return (
-    <svg
-      class={`bar ${props.tone ?? ""}`}
-      viewBox="0 0 100 6"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={props.label}
-    >
-      <rect class="bar-back" width="100" height="6" />
-      <rect class="bar-fill" width={share.toFixed(2)} height="6" />
-    </svg>
   );
 }

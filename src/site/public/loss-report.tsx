@@ -3,11 +3,11 @@ import { ATTACKS, DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { FighterStats, IdleReason, MatchStats, Refusal } from "#core/engine/types.ts";
 import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 import type { Match } from "#core/resources/match.ts";
+import { Bar, Section } from "#site/look/parts.tsx";
 import { REFUSAL_WORDS, SOURCE_WORDS, fighterNames } from "#site/viewer/words.ts";
 import type { Names } from "#site/viewer/words.ts";
 
 import { countsOf, damageScale, findingsOf } from "./findings.ts";
-import { Bar, Section } from "./layout.tsx";
 
 /** Why the bout went as it did, from the statistics, for authors who want to improve. */
 export function Blame({ match, stats }: { match: Match; stats: MatchStats }) {

@@ -4,10 +4,11 @@ import { bothOf } from "#base/units/sure.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { MatchStats } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
+import { Avatar } from "#site/look/avatar.tsx";
+import { Bar } from "#site/look/parts.tsx";
 import { endingSentence, fighterIdOf, signed } from "#site/viewer/words.ts";
 
 import type { LadderData, MatchData, RunningBout } from "./data.ts";
-import { Bar, Orb } from "./layout.tsx";
 import { Blame } from "./loss-report.tsx";
 import { getJson, getJsonOrNull, startPolling } from "./poll.ts";
 import { Replay } from "./replay.tsx";
@@ -55,7 +56,7 @@ function Corner({ bot, seat, match }: { bot: Match["bots"][number]; seat: number
   return (
     <div class={`fight-corner ${side}`}>
       <p class={`fight-name corner-${side}`}>
-        <Orb name={bot.name} />
+        <Avatar {...bot} />
         {bot.display_name}
       </p>
       <p class="sub">

@@ -2,6 +2,8 @@ import type { MissingData } from "./data.ts";
 
 const TEXTS: Record<MissingData["what"], { heading: string; lead: string }> = {
   page: { heading: "Not found", lead: "There is no such page." },
+  bot: { heading: "No such fighter", lead: "There is no bot of this name." },
+  ladder: { heading: "No such ladder", lead: "There is no ladder or season of this name." },
   bout: { heading: "Nobody in this corner", lead: "There is no bout with this number." },
 };
 

@@ -92,7 +92,7 @@ describe("pages as documents", () => {
   test("assets have hashed names and may be cached forever", async () => {
     const { body } = await app.inject("/");
     const paths = [...body.matchAll(HREF)].map(([, path]) => path);
-    assert.equal(paths.length, 2);
+    assert.ok(paths.length > 2);
     for (const path of paths) {
       const { statusCode, headers } = await app.inject(path!);
       assert.equal(statusCode, 200);

@@ -5,13 +5,16 @@ import { renderToString } from "preact-render-to-string";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
 
-import type { RenderPage, View, Views } from "./data.ts";
+import { LIVE_VIEWS } from "./data.ts";
+import type { LiveView, RenderPage, View, Views } from "./data.ts";
+import { LadderPage } from "./ladder.tsx";
 import { Document } from "./layout.tsx";
-import { LIVE_VIEWS } from "./live-views.ts";
+import { MatchPage } from "./match.tsx";
 import { MissingPage } from "./missing.tsx";
 
 const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
-  ...LIVE_VIEWS,
+  "public/ladder": LadderPage,
+  "public/match": MatchPage,
   "public/missing": MissingPage,
   "guide/list": GuideList,
   "guide/text": GuideText,
@@ -19,10 +22,10 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
 
 /** Renders one whole page. It embeds its data if the page continues in the browser. */
 export const renderPage: RenderPage = ({ view, head, data }, assets) => {
-  const isLive = Object.hasOwn(LIVE_VIEWS, view);
-  const json = isLive ? JSON.stringify(data).replaceAll("<", "\\u003c") : null;
+  const live = LIVE_VIEWS.find((name): name is LiveView => name === view);
+  const json = live !== undefined ? JSON.stringify(data).replaceAll("<", "\\u003c") : null;
   const html = renderToString(
-    <Document {...head} view={view} json={json} assets={assets}>
+    <Document {...head} view={view} json={json} assets={assets} live={live}>
       {h(VIEWS[view], { data })}
     </Document>,
   );

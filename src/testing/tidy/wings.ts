@@ -49,7 +49,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house"],
     mayImport: ["core", "base", "data/store", "data/files"],
   },
-  site: { rooms: ["public", "guide", "viewer"], mayImport: ["core", "base/units"] },
+  site: { rooms: ["public", "look", "guide", "viewer"], mayImport: ["core", "base/units"] },
   web: {
     rooms: ["http", "auth", "docs", "pages", "api"],
     mayImport: [

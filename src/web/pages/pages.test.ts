@@ -114,3 +114,17 @@ function sampleApi() {
   for (const path of ["/api", "/api/*"]) app.get(path, async ({ url }) => answerOf(world, url));
   return app;
 }
+
+it("keeps a page for the query parameters it reads, and follows it to its address", async () => {
+  const { site, shown } = watchedSite();
+  const { query, load } = PAGES.guide;
+  assert.deepEqual(query, []);
+  assert.equal(await load(sourcesOf(sampleApi()), { parts: { name: "none" }, query: {} }), null);
+  const cache = openCache(openRevisions(), CACHE_BYTES);
+  const app = fastify();
+  await app.register(pageRoutes(site, openPages(site, sourcesOf(sampleApi()), cache)));
+  shown.length = 0;
+  for (const url of ["/guide/rules", "/guide/rules?utm=1", "/guide/rules?utm=2&x[]=1"])
+    assert.equal((await app.inject(url)).statusCode, 200);
+  assert.equal(shown.length, 1, "what a page does not read makes no other page");
+});

@@ -13,27 +13,31 @@ import { openGate } from "#web/http/read-queue.ts";
 
 import type { PageSources } from "./page-data.ts";
 import type { Site } from "./site.ts";
-import { missingPage, PAGES } from "./table.ts";
-import type { PageName, PageRow, PathParts } from "./table.ts";
+import { isMoved, missingPage, PAGES } from "./table.ts";
+import type { PageRequest, Moved, PageName, PageRow, PathParts } from "./table.ts";
 
 const HTML = "text/html; charset=utf-8";
 /** A day, since its URL does not change with its content. */
 const FAVICON_S = 24 * 60 * 60;
+/** Not for good: a former name may be taken again. */
+const MOVED = 302;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 /**
- * The front page is large and shows a clock with seconds. All requests within a moment get the same
- * page: long enough that rendering takes a small part of the time.
+ * Live pages show a clock with seconds. All requests for one within a moment get the same page:
+ * long enough that rendering it takes a small part of the time.
  */
 const MOMENT_MS = 1000;
 const MOMENT_SHARE = 1 / 200;
 
 /** Null for a page that does not exist. */
 type Make = () => Promise<Made | null>;
-type Made = { body: Buffer; etag: string; tookMs: number };
+/** `from` and `until`: when its moment begins and ends, in ms since 1970. */
+type Made = { answer: PageAnswer; from: number; until: number };
+type PageAnswer = { body: Buffer; etag: string } | Moved;
 
 export type Pages = {
   /** Sends a page of the table, or the 404 page in its place. */
-  show(reply: FastifyReply, name: PageName, parts?: PathParts): Promise<FastifyReply>;
+  show(reply: FastifyReply, name: PageName, asked?: Partial<PageRequest>): Promise<FastifyReply>;
   /** The HTML for an address that belongs to nothing. */
   noPage: string;
 };
@@ -44,32 +48,52 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
   const keepers = openKeepers(sources, cache);
   const missing = {
     page: site.render(missingPage("page")),
+    bot: site.render(missingPage("bot")),
     bout: site.render(missingPage("bout")),
+    ladder: site.render(missingPage("ladder")),
   };
 
-  async function make<V extends View>(row: PageRow<V>, parts: PathParts): Promise<Made | null> {
+  async function make<V extends View>(row: PageRow<V>, asked: PageRequest): Promise<Made | null> {
     const { view, head, load } = row;
-    const data = await load(sources, parts);
+    const from = sources.now();
+    const data = await load(sources, asked);
     if (data === null) return null;
+    if (isMoved(data)) return { answer: data, from, until: from + MOMENT_MS };
     return taking(async () => {
       await nextTurn();
       const startMs = performance.now();
       const body = Buffer.from(site.render({ view, head: head(data), data }));
-      return { body, etag: etagOf(body), tookMs: performance.now() - startMs };
+      const longMs = (performance.now() - startMs) / MOMENT_SHARE;
+      return {
+        answer: { body, etag: etagOf(body) },
+        from,
+        until: from + Math.max(MOMENT_MS, longMs),
+      };
     });
   }
 
-  async function show(reply: FastifyReply, name: PageName, parts: PathParts = {}) {
+  async function show(
+    reply: FastifyReply,
+    name: PageName,
+    { parts = {}, query = {} }: Partial<PageRequest> = {},
+  ) {
     const row: PageRow = PAGES[name];
-    const key = JSON.stringify([name, parts]);
-    const made = await keepers[row.keep](key, () => make(row, parts));
+    const asked = { parts, query: known(row.query, query) };
+    const made = await keepers[row.keep](JSON.stringify([name, asked]), () => make(row, asked));
     reply.type(HTML).header("Cache-Control", "no-cache");
     if (made === null) return reply.code(404).headers(MISSING_HEADERS).send(missing[row.missing]);
-    const { body, etag } = row.keep === "once" ? made : await taking(async () => made);
-    return reply.header("ETag", etag).send(body);
+    const { answer } = row.keep === "once" ? made : await taking(async () => made);
+    if (isMoved(answer)) return reply.redirect(answer.movedTo, MOVED);
+    return reply.header("ETag", answer.etag).send(answer.body);
   }
 
   return { show, noPage: missing.page };
+}
+
+/** The parameters that a page reads, in its order, so that no other one has it made again. */
+function known(names: readonly string[], query: PageRequest["query"]): PageRequest["query"] {
+  const given = names.filter((name) => typeof query[name] === "string" && query[name] !== "");
+  return Object.fromEntries(given.map((name) => [name, query[name]]));
 }
 
 type Keeper = (key: string, make: Make) => Promise<Made | null>;
@@ -87,18 +111,13 @@ function openKeepers(
 }
 
 function keepForMoment(now: () => number, cache: Cache): Keeper {
-  let [from, until] = [0, 0];
-  const isTooSoon = () => from <= now() && now() < until;
+  const isTooSoon = (_key: string, { from, until }: Made) => from <= now() && now() < until;
   const kept = cache.shelf<Made>("pages of a moment", { isTooSoon });
   const moment = cache.revisions.watch("moment", () => Math.floor(now() / MOMENT_MS));
   return (key, make) =>
     kept.get(key, async () => {
       moment();
-      from = now();
-      until = from + MOMENT_MS;
-      const made = await make();
-      until = Math.max(until, from + (made?.tookMs ?? 0) / MOMENT_SHARE);
-      return made;
+      return make();
     });
 }
 
@@ -110,7 +129,10 @@ export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
       const config = { public: isOpen, constant: keep === "for good" };
       for (const path of paths)
         app.get(path, { config }, (request, reply) =>
-          pages.show(reply, name, request.params as PathParts),
+          pages.show(reply, name, {
+            parts: request.params as PathParts,
+            query: request.query as PageRequest["query"],
+          }),
         );
     }
     for (const path of ["/favicon.svg", "/favicon.ico"])

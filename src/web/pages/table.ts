@@ -10,6 +10,14 @@ import type { PageSources } from "./page-data.ts";
 /** Path parameters by name. */
 export type PathParts = Readonly<Record<string, string>>;
 
+/** What a request says: path parameters, and those of its query that the page reads. */
+export type PageRequest = { parts: PathParts; query: Readonly<Record<string, string | undefined>> };
+
+/** The page is at another address: one address for one thing. */
+export type Moved = { movedTo: string };
+
+export const isMoved = (found: object): found is Moved => Object.hasOwn(found, "movedTo");
+
 /**
  * How long a page is kept: for one reader, for all requests in a moment, or until the server ends.
  */
@@ -20,8 +28,10 @@ export type PageRow<V extends View = View> = {
     paths: readonly string[];
     /** The file in `site` that renders it. */
     view: K;
+    /** Query parameters that it reads; it is kept for each of their values. */
+    query: readonly string[];
     /** Null if there is no such page. */
-    load: (sources: PageSources, parts: PathParts) => MaybeLater<Views[K] | null>;
+    load: (sources: PageSources, asked: PageRequest) => MaybeLater<Views[K] | Moved | null>;
     head: (data: Views[K]) => Head;
     keep: Keep;
     /** Whether other sites may read it too. */
@@ -47,6 +57,7 @@ export const PAGES = {
   ladder: {
     paths: ["/", "/ladder"],
     view: "public/ladder",
+    query: [],
     load: (sources) => ladderData(sources),
     head: () => LADDER_HEAD,
     keep: "a moment",
@@ -56,7 +67,8 @@ export const PAGES = {
   match: {
     paths: ["/match/:id", "/view/:id"],
     view: "public/match",
-    load: (sources, { id }) => matchData(sources, sure(id, "id")),
+    query: [],
+    load: (sources, { parts: { id } }) => matchData(sources, sure(id, "id")),
     head: matchHead,
     keep: "once",
     isOpen: false,
@@ -65,6 +77,7 @@ export const PAGES = {
   guides: {
     paths: ["/guide"],
     view: "guide/list",
+    query: [],
     load: ({ documents }) => guideList(documents),
     head: () => titled("Guides", "Everything there is to read about Bout."),
     keep: "for good",
@@ -74,7 +87,8 @@ export const PAGES = {
   guide: {
     paths: ["/guide/:name"],
     view: "guide/text",
-    load: ({ documents, settings }, { name }) =>
+    query: [],
+    load: ({ documents, settings }, { parts: { name } }) =>
       guideText(documents, sure(name, "name"), settings.baseUrl),
     head: ({ title, summary }) => titled(title, summary),
     keep: "for good",
@@ -84,6 +98,7 @@ export const PAGES = {
   changelog: {
     paths: ["/changelog"],
     view: "guide/text",
+    query: [],
     load: ({ documents, settings }) => changelogText(documents, settings.baseUrl),
     head: ({ title, summary }) => titled(title, summary),
     keep: "for good",

@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 
 import { AVATARS } from "#core/words/avatars.ts";
 import { HOUSE_BOTS } from "#core/words/house.ts";
-import { avatarSheet, FACES } from "#testing/fixtures/avatar-sheet.ts";
+import { avatarPlate, avatarSheet, FACES } from "#testing/fixtures/avatar-sheet.ts";
 
 import { avatarShapes, figureOf, hueOf } from "./avatar-picture.ts";
 
@@ -40,6 +40,14 @@ describe("the picture of a bot", () => {
     const hues = new Set(Array.from({ length: 1000 }, (_, at) => hueOf(`bot-${at}`)));
     assert.equal(hues.size, 24);
   });
+});
+
+it("stands in the docs as it is drawn", async () => {
+  const [file, plate] = await Promise.all([
+    readFile(new URL("../../../docs/avatars.svg", import.meta.url), "utf8"),
+    avatarPlate(),
+  ]);
+  assert.ok(file === plate, "run node scripts/write-docs.ts");
 });
 
 /** Pixels of a picture of 40 by 40 in which two silhouettes have to differ. */

@@ -10,7 +10,11 @@ import { HOUSE } from "./avatars-house.ts";
 import { WILD } from "./avatars-wild.ts";
 
 /** What a bot is recognized by. */
-export type Face = { name: string; avatar?: string | null; house?: boolean };
+export type Face = {
+  name: string;
+  avatar?: string | null | undefined;
+  house?: boolean | undefined;
+};
 
 const DRAWINGS: Readonly<Record<AvatarName, Drawing>> = { ...FIGHTERS, ...COURT, ...WILD };
 

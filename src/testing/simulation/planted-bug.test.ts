@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { FinishedMatch } from "#data/store/match.ts";
+import type { NotedPlaces } from "#data/store/standings.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { allWatches } from "#testing/invariants/all.ts";
@@ -55,7 +56,15 @@ const saving = (
     changedStore(store, { matches: { save: (match) => save(match, store.matches.save) } }),
 });
 
+const noting = (
+  note: (places: NotedPlaces, right: Store["standings"]["note"]) => Promise<boolean>,
+): Plant => ({
+  store: (store) =>
+    changedStore(store, { standings: { note: (places) => note(places, store.standings.note) } }),
+});
+
 const PAIRS = "no forbidden pair";
+const PLACES = "places at midnight";
 const LIMITS = "no limit passed";
 const RESULTS = "no result lost or doubled";
 const RATINGS = "every rating equals a refit";
@@ -198,6 +207,12 @@ const cases: Case[] = [
     },
     { ...TURN, start: "2026-01-31T22:00:00.000Z" },
   ],
+  [
+    "somebody unknown has a place at midnight",
+    PLACES,
+    noting((places, right) => right({ ...places, botIds: [...places.botIds, "stranger"] }, "")),
+  ],
+  ["no places are noted", PLACES, noting(() => new Promise<boolean>(() => {}))],
 ];
 
 for (const [what, invariant, plant, options = {}] of cases)

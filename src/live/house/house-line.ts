@@ -36,8 +36,8 @@ export class CrewLine {
     return this.#isOver;
   }
 
-  /** Opens a session that queues on a ladder. */
-  open(ladderId: LadderId): HouseConnection {
+  /** Opens a session that queues on a ladder; without one it is lent for a fight with a person. */
+  open(ladderId: LadderId | null): HouseConnection {
     const session = (this.#opened += 1);
     const connection = new HouseConnection({
       post: (order) => this.#crew.post({ session, ...order }),

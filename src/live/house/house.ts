@@ -73,7 +73,7 @@ export type HouseDeps = {
 };
 
 export type House = {
-  /** Null for a bot that is not of this house, or has no crew just now. */
+  /** Null for a bot whose crew is not there yet. */
   lend(botId: BotId): LentSession | null;
   stop(): Promise<void>;
 };
@@ -87,7 +87,7 @@ export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
   return {
     lend: (botId) => {
       const line = lines.get(botId);
-      return line === undefined || line.isOver ? null : lentBy(line);
+      return line?.isReady === true ? lentBy(line) : null;
     },
     stop: async () => {
       ending.abort();

@@ -23,12 +23,7 @@ export class PersonSeat implements SeatPort, Listener {
   #running: RunningMatch | null = null;
   #isGone = false;
 
-  constructor(
-    arena: ArenaState,
-    stalls: StallWatch,
-    connection: Connection,
-    deadlines: Deadlines,
-  ) {
+  constructor(arena: ArenaState, stalls: StallWatch, connection: Connection, deadlines: Deadlines) {
     this.#arena = arena;
     this.#stalls = stalls;
     this.#connection = connection;

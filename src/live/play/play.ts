@@ -9,12 +9,11 @@ import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
+import type { Contestant } from "#live/arena/save-match.ts";
 import { refuse } from "#live/arena/session.ts";
 import type { Health } from "#live/health/health.ts";
 import { HOUSE_VERSION } from "#live/house/house.ts";
 import type { House } from "#live/house/house.ts";
-
-import type { Rival } from "./rival.ts";
 
 export type Play = {
   /**
@@ -54,9 +53,11 @@ export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): Play {
   }
 
   async function begin(person: Connection, opponent: string | null, place: Place) {
-    const rival = await rivalOf(deps, bots, opponent);
-    if (rival !== null) return arena.fight(person, rival, () => void places.delete(place));
-    refuse(person, "unknown_opponent");
+    const known = await contestantOf(deps, bots, opponent);
+    const session = known && deps.house.lend(known.bot.id);
+    if (known !== null && session !== null)
+      return arena.fight(person, { ...known, session }, () => void places.delete(place));
+    refuse(person, known === null ? "unknown_opponent" : "server_busy");
     return null;
   }
 
@@ -80,18 +81,16 @@ export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): Play {
   };
 }
 
-/** Null for a bot that is not of this house, must not play, or is just starting again. */
-async function rivalOf(
-  { store, house }: PlayDeps,
+/** Null for a bot that is not of this house, or must not play. */
+async function contestantOf(
+  { store }: PlayDeps,
   bots: readonly BotRecord[],
   opponent: string | null,
-): Promise<Rival | null> {
+): Promise<NonNullable<Contestant> | null> {
   const name = HOUSE_BOTS.find(({ short }) => short === opponent)?.name;
   const known = bots.find((bot) => bot.name === name);
   if (known === undefined) return null;
   const bot = await store.bots.byId(known.id);
   const version = await store.versions.byLabel(known.id, HOUSE_VERSION);
-  if (bot?.status !== "active" || version === null) return null;
-  const session = house.lend(bot.id);
-  return session === null ? null : { bot, version, session };
+  return bot?.status === "active" && version !== null ? { bot, version } : null;
 }

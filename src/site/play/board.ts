@@ -23,7 +23,8 @@ const CROP = 0.45;
 export type Board = {
   /** A tick has been played: `previous` is what was seen before it, null at the start. */
   play(previous: Seen | null, seen: Seen): void;
-  show(overlay: Overlay): void;
+  /** Null once there is nothing to choose any more. */
+  show(overlay: Overlay | null): void;
   /** The tile at a point of the window. */
   tileAt(clientX: number, clientY: number): Tile;
   stop(): void;

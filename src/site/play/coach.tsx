@@ -64,9 +64,9 @@ export function Coach({ fight }: { fight: FightState }) {
   const shown = LESSONS[lesson];
   if (shown === undefined || seen === null || seen.tick < shown.from) return null;
   return (
-    <div class="bout-coach">
+    <div class="duel-coach">
       <p role="status">{shown.text}</p>
-      <button type="button" class="bout-quiet" onClick={() => setLesson(LESSONS.length)}>
+      <button type="button" class="duel-quiet" onClick={() => setLesson(LESSONS.length)}>
         Skip the tips
       </button>
     </div>

@@ -24,8 +24,8 @@ type ControlsProps = { playing: Playing; act: Act };
 /** Everything that the keys can do, for fingers. */
 export function Controls({ playing, act }: ControlsProps) {
   return (
-    <div class="bout-controls">
-      <div class="bout-steps" role="group" aria-label="Step">
+    <div class="duel-controls">
+      <div class="duel-steps" role="group" aria-label="Step">
         {PAD.map((direction) =>
           direction === null ? (
             <Stay key="stay" act={act} />
@@ -34,7 +34,7 @@ export function Controls({ playing, act }: ControlsProps) {
           ),
         )}
       </div>
-      <div class="bout-deeds" role="group" aria-label="Attack">
+      <div class="duel-deeds" role="group" aria-label="Attack">
         {ATTACKS.map((name, index) => (
           <Deed key={name} name={name} digit={index + 1} playing={playing} act={act} />
         ))}
@@ -47,7 +47,7 @@ export function Controls({ playing, act }: ControlsProps) {
 
 function Stay({ act }: { act: Act }) {
   return (
-    <button type="button" class="bout-key" onClick={() => act({ type: "stay" })}>
+    <button type="button" class="duel-key" onClick={() => act({ type: "stay" })}>
       <span aria-hidden="true">•</span>
       <span class="visually-hidden">stay</span>
     </button>
@@ -76,7 +76,7 @@ function Step({ direction, playing, act }: StepProps) {
   return (
     <button
       type="button"
-      class={`bout-key ${isOpen ? "is-open" : ""}`}
+      class={`duel-key ${isOpen ? "is-open" : ""}`}
       aria-pressed={choice.step?.direction === direction}
       onPointerDown={press}
       onPointerUp={release}
@@ -93,7 +93,7 @@ function Step({ direction, playing, act }: StepProps) {
 
 function Arrow({ direction }: { direction: Direction }) {
   return (
-    <svg class={`bout-arrow to-${direction}`} viewBox="0 0 20 20" aria-hidden="true">
+    <svg class={`duel-arrow to-${direction}`} viewBox="0 0 20 20" aria-hidden="true">
       <path d="M10 3 L16 12 H4 Z M8 12 H12 V17 H8 Z" />
     </svg>
   );
@@ -108,12 +108,12 @@ function Deed({ name, digit, playing, act }: DeedProps) {
   return (
     <button
       type="button"
-      class={`bout-deed ${why === null ? "is-open" : ""}`}
+      class={`duel-deed ${why === null ? "is-open" : ""}`}
       aria-pressed={choice.attack === name}
       onClick={() => act({ type: "attack", name })}
     >
       <kbd aria-hidden="true">{digit}</kbd> {name}
-      <span class="bout-why">{why ?? "ready"}</span>
+      <span class="duel-why">{why ?? "ready"}</span>
     </button>
   );
 }
@@ -124,12 +124,12 @@ function Dash({ playing, act }: ControlsProps) {
   return (
     <button
       type="button"
-      class={`bout-deed ${left === 0 ? "is-open" : ""}`}
+      class={`duel-deed ${left === 0 ? "is-open" : ""}`}
       aria-pressed={isOn}
       onClick={() => act({ type: "dash", dash: isOn ? null : "once" })}
     >
       <kbd aria-hidden="true">⇧</kbd> dash
-      <span class="bout-why">{left === 0 ? "ready" : `in ${left}`}</span>
+      <span class="duel-why">{left === 0 ? "ready" : `in ${left}`}</span>
     </button>
   );
 }
@@ -139,12 +139,12 @@ function Aim({ playing, act }: ControlsProps) {
   return (
     <button
       type="button"
-      class="bout-deed"
+      class="duel-deed"
       aria-pressed={aim === null}
       onClick={() => act({ type: "aim", tile: null })}
     >
       <kbd aria-hidden="true">H</kbd> aim
-      <span class="bout-why">{aim === null ? "at the foe" : `at ${aim[0]},${aim[1]}`}</span>
+      <span class="duel-why">{aim === null ? "at the foe" : `at ${aim[0]},${aim[1]}`}</span>
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 
+import type { Grid } from "#core/engine/grid.ts";
 import { RULES } from "#core/engine/rules.ts";
 import { zoneShrinksIn } from "#core/engine/zone.ts";
 import { matchPath } from "#site/look/links.ts";
@@ -10,6 +11,7 @@ import { Coach } from "./coach.tsx";
 import { Controls } from "./controls.tsx";
 import type { FightState } from "./fight-state.ts";
 import { noteBeaten } from "./memory.ts";
+import type { Seen } from "./messages.ts";
 import type { Opponent } from "./opponents.ts";
 import type { Playing } from "./playing.ts";
 import { Spoken } from "./spoken.tsx";
@@ -33,11 +35,11 @@ export function Fight(props: FightProps) {
   const top = useRef<HTMLElement>(null);
   useEffect(() => top.current?.scrollIntoView(), []);
   return (
-    <section class="bout" ref={top} aria-label={`Fight against ${opponent.display}`}>
+    <section class="duel" ref={top} aria-label={`Fight against ${opponent.display}`}>
       <Head fight={fight} />
-      <div class="bout-body">
+      <div class="duel-body">
         <Arena playing={playing} act={act} />
-        <div class="bout-side">
+        <div class="duel-side">
           {fight.end === null && fight.trouble === null ? (
             <Underway playing={playing} act={act} onLeave={onLeave} />
           ) : (
@@ -56,13 +58,13 @@ function Underway({ playing, act, onLeave }: UnderwayProps) {
   const { fight } = playing;
   return (
     <>
-      <Coach fight={fight} />
       <Controls playing={playing} act={act} />
+      <Coach fight={fight} />
       <NewsList fight={fight} />
       {fight.isDraining && (
         <p class="sub">The server is about to restart. This fight is played to its end first.</p>
       )}
-      <button type="button" class="bout-quiet" onClick={onLeave}>
+      <button type="button" class="duel-quiet" onClick={onLeave}>
         Give up
       </button>
     </>
@@ -73,17 +75,16 @@ function Underway({ playing, act, onLeave }: UnderwayProps) {
 function Head({ fight }: { fight: FightState }) {
   const { seen, hello, grid, foe } = fight;
   const [other] = seen?.fighters ?? [];
-  const shrinksIn = seen === null || grid === null ? null : zoneShrinksIn(grid, seen.tick);
   return (
-    <header class="bout-head">
+    <header class="duel-head">
       <Corner side="a" name="You" hp={seen?.self.hp} power={seen?.self.power} />
-      <div class="bout-clock">
-        <span class="bout-tick">{seen?.tick ?? "–"}</span>
+      <div class="duel-clock">
+        <span class="duel-tick">{seen?.tick ?? "–"}</span>
         <TickClock
           tick={fight.end === null ? seen?.tick : undefined}
           ms={hello?.deadlines.tick_ms}
         />
-        <span class="sub">{shrinksIn === null ? "\u00a0" : `zone ${shrinksIn}`}</span>
+        <span class="sub">{seen === null || grid === null ? "\u00a0" : zoneWords(grid, seen)}</span>
       </div>
       <Corner
         side="b"
@@ -95,6 +96,12 @@ function Head({ fight }: { fight: FightState }) {
   );
 }
 
+function zoneWords(grid: Grid, { tick }: Seen): string {
+  const shrinksIn = zoneShrinksIn(grid, tick);
+  if (shrinksIn === null) return "last square";
+  return `${tick < RULES.zone.start ? "zone in" : "closes in"} ${shrinksIn}`;
+}
+
 type CornerProps = {
   side: "a" | "b";
   name: string;
@@ -104,17 +111,17 @@ type CornerProps = {
 
 function Corner({ side, name, hp = RULES.hp, power = 0 }: CornerProps) {
   return (
-    <div class={`bout-corner ${side}`}>
+    <div class={`duel-corner ${side}`}>
       <p>
         <strong class={`corner-${side}`}>{name}</strong>{" "}
-        <span class="bout-hp">
+        <span class="duel-hp">
           {hp} <span class="sub">hp{power > 0 ? ` · power ${power}` : ""}</span>
         </span>
       </p>
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="bout-hp-back" width="100" height="10" />
+        <rect class="duel-hp-back" width="100" height="10" />
         <rect
-          class={`bout-hp-left ${side}`}
+          class={`duel-hp-left ${side}`}
           width={((100 * hp) / RULES.hp).toFixed(1)}
           height="10"
         />
@@ -134,7 +141,7 @@ function TickClock({ tick, ms }: { tick?: number | undefined; ms?: number | unde
     return () => running?.cancel();
   }, [tick]);
   return (
-    <span class="bout-time" aria-hidden="true">
+    <span class="duel-time" aria-hidden="true">
       <span ref={bar} />
     </span>
   );
@@ -142,7 +149,7 @@ function TickClock({ tick, ms }: { tick?: number | undefined; ms?: number | unde
 
 function Arena({ playing, act }: { playing: Playing; act: Act }) {
   const { fight, choice, dash } = playing;
-  const { hello, grid, seen, previous } = fight;
+  const { hello, grid, seen, previous, end } = fight;
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const board = useRef<Board>(null);
@@ -157,8 +164,9 @@ function Arena({ playing, act }: { playing: Playing; act: Act }) {
     if (seen !== null) board.current?.play(previous, seen);
   }, [seen]);
   useEffect(() => {
-    if (seen !== null) board.current?.show({ seen, choice, isDashing: dash !== null });
-  }, [seen, choice, dash]);
+    if (seen === null) return;
+    board.current?.show(end === null ? { seen, choice, isDashing: dash !== null } : null);
+  }, [seen, choice, dash, end]);
   const aim = ({ clientX, clientY }: PointerEvent): void => {
     if (board.current === null || seen === null) return;
     const tile = board.current.tileAt(clientX, clientY);
@@ -166,21 +174,21 @@ function Arena({ playing, act }: { playing: Playing; act: Act }) {
     act({ type: "aim", tile: isOwn ? null : tile });
   };
   return (
-    <div class="bout-stage" ref={stage}>
+    <div class="duel-stage" ref={stage}>
       <canvas
         ref={canvas}
         role="img"
         aria-label="The arena, seen from above. What happens in it is said below."
         onPointerDown={aim}
       />
-      {hello === null && fight.trouble === null && <p class="bout-wait">Entering the ring…</p>}
+      {hello === null && fight.trouble === null && <p class="duel-wait">Entering the ring…</p>}
     </div>
   );
 }
 
 function NewsList({ fight }: { fight: FightState }) {
   return (
-    <ol class="bout-news" aria-label="What happened">
+    <ol class="duel-news" aria-label="What happened">
       {fight.news.map(({ tick, text }, index) => (
         <li key={`${tick} ${index}`}>
           <span class="sub">{tick}</span> {text}
@@ -203,12 +211,12 @@ function Result({ fight, opponent, stronger, onFight, onLeave }: ResultProps) {
     if (hasWon) noteBeaten(opponent.short);
   }, []);
   return (
-    <div class={`bout-result ${hasWon ? "won" : ""}`}>
+    <div class={`duel-result ${hasWon ? "won" : ""}`}>
       <h2 ref={title} tabIndex={-1}>
         {end === null ? "No fight" : verdictOf(end, sides)}
       </h2>
       <p>{end === null ? trouble : reasonOf(end, sides)}</p>
-      <p class="bout-ways">
+      <p class="duel-ways">
         {hasWon && stronger !== null && (
           <button type="button" class="button" onClick={() => onFight(stronger)}>
             Next: {stronger.display}, {stronger.difficulty}

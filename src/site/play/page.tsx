@@ -35,7 +35,7 @@ export function PlayPage({ data: { play, tick_ms, asked } }: { data: PlayData })
         onFight={onFight}
       />
     );
-  if (Fight === null) return <p class="bout-wait">Entering the ring…</p>;
+  if (Fight === null) return <p class="duel-wait">Entering the ring…</p>;
   const { opponent, number } = chosen;
   const stronger = opponents[opponents.indexOf(opponent) + 1] ?? null;
   return (
@@ -168,7 +168,7 @@ function HowTo() {
       </dl>
       {isKnown && (
         <p>
-          <button type="button" class="bout-quiet" onClick={again}>
+          <button type="button" class="duel-quiet" onClick={again}>
             Show the tips again in my next fight
           </button>
         </p>

@@ -27,6 +27,8 @@ export type Deed =
   | { type: "shift aim"; direction: Direction }
   | { type: "aim"; tile: Tile | null };
 
+const EARLY_TICKS = 2;
+
 export const beforeFight = (foe: string): Playing => ({
   fight: unopened(foe),
   choice: NOTHING,
@@ -68,8 +70,21 @@ function hear(playing: Playing, message: Message): Playing {
   const fight = heard(playing.fight, message);
   if (message.type !== "observation") return { ...playing, fight };
   const hasDashed = dash === "once" && choice.step?.kind === "dash";
-  const next = { ...playing, fight, choice: nextTick(choice), dash: hasDashed ? null : dash };
+  const attack = isEarly(playing) ? choice.attack : null;
+  const next = {
+    ...playing,
+    fight,
+    choice: { ...nextTick(choice), attack },
+    dash: hasDashed ? null : dash,
+  };
   return next.held.length === 0 ? next : stepping(next);
+}
+
+/** An attack that was chosen a moment before it is ready waits for its tick. */
+function isEarly({ fight, choice }: Playing): boolean {
+  if (fight.seen === null || choice.attack === null) return false;
+  const left = fight.seen.self.cooldowns[choice.attack];
+  return left > 0 && left <= EARLY_TICKS;
 }
 
 const without = (held: readonly Direction[], direction: Direction) =>

@@ -19,7 +19,7 @@ export function frameOf(grid: Grid, seen: Seen): FilmFrame {
 
 function shownOf(fighter: FighterView): FighterFrame[] {
   if ("alive" in fighter || !fighter.visible) return [];
-  return [{ ...fighter, alive: true, cooldowns: { ...fighter.cooldowns, shout: 0 } }];
+  return [{ ...fighter, alive: fighter.hp > 0, cooldowns: { ...fighter.cooldowns, shout: 0 } }];
 }
 
 /** The tick between two observations, as it moves. */
@@ -81,8 +81,8 @@ export function atTheEnd(last: Seen, { stats }: End): Seen {
   const hpOf = (id: FighterId) => stats?.fighters.find((fighter) => fighter.id === id)?.hp;
   const self = { ...last.self, hp: hpOf(last.self.id) ?? last.self.hp };
   const fighters = last.fighters.map((fighter): FighterView => {
-    const hp = hpOf(fighter.id) ?? fighter.hp;
-    return hp === 0 ? { id: fighter.id, hp: 0, alive: false } : { ...fighter, hp };
+    if ("alive" in fighter) return fighter;
+    return { ...fighter, hp: hpOf(fighter.id) ?? fighter.hp };
   });
   return { ...last, self, fighters, events: [] };
 }

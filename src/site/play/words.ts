@@ -88,7 +88,7 @@ export function reasonOf(end: End, sides: Sides): string {
   const parts = [
     how[reason],
     mine && costOf(mine),
-    theirs && mine && `You dealt ${mine.damage_dealt} of damage and took ${mine.damage_taken}.`,
+    theirs && mine && `You dealt ${mine.damage_dealt} damage and took ${mine.damage_taken}.`,
   ];
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }

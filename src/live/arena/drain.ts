@@ -54,6 +54,12 @@ export function tellDrain({ drainDeadline, isClosed }: ArenaState, connection: C
   if (isClosed) closeForRestart(connection);
 }
 
+/** Closes a connection that came too late for anything but this word. */
+export function sendAway(connection: Connection, deadline: string): void {
+  connection.send(printServerDraining(deadline));
+  closeForRestart(connection);
+}
+
 function closeForRestart(connection: Connection): void {
   connection.close(CLOSE_SERVICE_RESTART, "server restarting");
 }

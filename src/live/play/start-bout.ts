@@ -9,7 +9,7 @@ import { playDeadlinesOf } from "#core/protocol/deadlines.ts";
 import { HUMAN } from "#core/words/rated.ts";
 import type { ArenaState } from "#live/arena/arena-state.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
-import { tellDrain } from "#live/arena/drain.ts";
+import { sendAway } from "#live/arena/drain.ts";
 import { endText } from "#live/arena/games.ts";
 import { saveMatch } from "#live/arena/save-match.ts";
 import type { Contest } from "#live/arena/save-match.ts";
@@ -29,7 +29,7 @@ type Meeting = {
   person: Connection;
   rival: Rival;
   /** Called once the end is stored. */
-  over(): void;
+  over: () => void;
 };
 
 /** Null, and the person is told, while nothing begins: before a stop, and if results wait. */
@@ -42,10 +42,9 @@ export function startBout(
   const { person, rival } = meeting;
   const started = deps.clock.wall().toISOString();
   const competition = competitionNow(arena, DEFAULT_LADDER, started);
-  const isReady = drainDeadline === null && trouble.unsaved === 0 && competition !== null;
-  if (!isReady) {
-    tellDrain(arena, person);
-    refuse(person, "server_busy");
+  if (drainDeadline !== null || trouble.unsaved > 0 || competition === null) {
+    if (drainDeadline === null) refuse(person, "server_busy");
+    else sendAway(person, drainDeadline);
     rival.session.connection.close(CLOSE_NORMAL, "no fight");
     return null;
   }

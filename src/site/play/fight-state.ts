@@ -80,9 +80,12 @@ function ended(state: FightState, end: End): FightState {
 /** The socket has closed. After an end that is as it should be. */
 export function closed(state: FightState): FightState {
   if (state.end !== null || state.trouble !== null) return state;
-  const trouble =
-    state.hello === null
-      ? "The server does not answer. Try again in a moment."
-      : "The connection broke. Whoever leaves a fight gives it up, so this one is lost.";
-  return { ...state, trouble };
+  return { ...state, trouble: troubleOf(state) };
+}
+
+function troubleOf({ hello, isDraining }: FightState): string {
+  if (isDraining) return "The server restarts. Try again in a minute.";
+  return hello === null
+    ? "The server does not answer. Try again in a moment."
+    : "The connection broke. Whoever leaves a fight gives it up, so this one is lost.";
 }

@@ -37,7 +37,7 @@ function drawUnseen({ context, grid, palette }: Surface, { self }: Seen): void {
   context.globalAlpha = 0.16;
   for (let tile = 0; tile < grid.tileCount; tile += 1)
     if (grid.floor[tile] === 1 && grid.sight[from + tile] === 0)
-      context.fillRect(grid.x[tile]!, grid.y[tile]!, 1.01, 1.01);
+      context.fillRect(tile % grid.width, Math.floor(tile / grid.width), 1.01, 1.01);
   context.globalAlpha = 1;
 }
 

@@ -1,4 +1,5 @@
 // What a person sees as the viewer draws it: two observations are the tick between them.
+import { sure } from "#base/units/sure.ts";
 import type { Grid } from "#core/engine/grid.ts";
 import type { FighterId, FighterView } from "#core/engine/types.ts";
 import { zoneRadius } from "#core/engine/zone.ts";
@@ -62,7 +63,7 @@ export function sceneAtRest(grid: Grid, moved: TickScene | null, now: Seen): Tic
 function pairOf(id: FighterId, before: FilmFrame, after: FilmFrame, events: readonly SeenEvent[]) {
   const was = before.fighters.find((fighter) => fighter.id === id);
   const is = after.fighters.find((fighter) => fighter.id === id);
-  const from = was ?? is!;
+  const from = was ?? sure(is, "fighter");
   return { from, to: is ?? { ...from, ...thrownTo(id, events) } };
 }
 

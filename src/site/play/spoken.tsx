@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import type { FightState } from "./fight-state.ts";
+import { standing } from "./standing.ts";
 
 /** Ticks between two things said; more would never be heard out. */
 const PAUSE_TICKS = 8;
@@ -17,26 +18,4 @@ export function Spoken({ fight }: { fight: FightState }) {
       {text}
     </p>
   );
-}
-
-export function standing({ seen, foe, news }: FightState): string {
-  if (seen === null) return "";
-  const [other] = seen.fighters;
-  const [last] = news.slice(-1);
-  const place =
-    other === undefined || "alive" in other
-      ? ""
-      : other.visible
-        ? ` ${awayWords(other.x - seen.self.x, other.y - seen.self.y)}`
-        : " out of sight";
-  return `You ${seen.self.hp}, ${foe} ${other?.hp ?? 0} hp${place}. ${last?.text ?? ""}`;
-}
-
-/** Where something is from here, in tiles. */
-function awayWords(x: number, y: number): string {
-  const parts = [
-    y === 0 ? "" : `${Math.abs(y)} ${y < 0 ? "north" : "south"}`,
-    x === 0 ? "" : `${Math.abs(x)} ${x < 0 ? "west" : "east"}`,
-  ].filter((part) => part !== "");
-  return parts.join(", ");
 }

@@ -7,9 +7,9 @@ import { turnText } from "./messages.ts";
 const LAST_CALL = 0.8;
 
 export type SenderDeps = {
-  send(text: string): void;
+  send: (text: string) => void;
   /** Calls back after a time, and returns how to prevent it. */
-  after(ms: number, call: () => void): () => void;
+  after: (ms: number, call: () => void) => () => void;
   tickMs: number;
   /** Messages in one tick. */
   most: number;

@@ -77,7 +77,7 @@ suite("a fight of a person", async () => {
     const status = await getJson<Status>(baseUrl, "/api/status");
     const shown = status.matches.find(({ id }) => id === hello.match_id);
     assert.deepEqual(shown?.display_names, ["human", "Kiter"]);
-    assert.equal((shown?.bots as string[])[0], "human");
+    assert.ok(JSON.stringify(shown?.bots).startsWith('["human"'));
     assert.deepEqual(status.capacity, { running: 0, max: LIMITS.max_concurrent });
     assert.equal(status.online.filter(({ name }) => name === "house-kiter").length, 1);
     const end = await fight(challenger, () => ({ move: "n", shout: "vote for me" }));
@@ -248,7 +248,7 @@ test("T31 a drain waits for fights of people, and none of them is lost", async (
   const stopped = shutDown();
   const late = await knock(baseUrl);
   assert.equal((await late.next("server_draining")).type, "server_draining");
-  assert.deepEqual(await refusalOf(late), ["server_busy", 4013]);
+  assert.equal((await late.closed).code, 1012);
   for (const { page } of challengers) await page.next("server_draining");
   assert.deepEqual(
     (await Promise.all(ends)).map(({ winner }) => winner),

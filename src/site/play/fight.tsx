@@ -35,7 +35,10 @@ export function Fight(props: FightProps) {
   const top = useRef<HTMLElement>(null);
   useEffect(() => top.current?.scrollIntoView(), []);
   return (
-    <section class="duel" ref={top} aria-label={`Fight against ${opponent.display}`}>
+    <section class="duel" ref={top} aria-labelledby="duel-title">
+      <h1 class="visually-hidden" id="duel-title">
+        Fight against {opponent.display}
+      </h1>
       <Head fight={fight} />
       <div class="duel-body">
         <Arena playing={playing} act={act} />

@@ -21,7 +21,7 @@ import { arriveFromHouse } from "./house-arrival.ts";
 import type { HousePlace } from "./house-arrival.ts";
 import { dismissUnadmitted, refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
-import type { Contest, Contestant } from "./save-match.ts";
+import type { Contest, SeatHolder } from "./save-match.ts";
 import { archiveSeasons, boardOf, openBoards, openSeasons, turnSeason } from "./season.ts";
 import { visitOf } from "./session.ts";
 import type { Game, Session } from "./session.ts";
@@ -36,7 +36,7 @@ export type Arena = ArenaView & {
   /** A session of a house bot, which needs no token; null when the bot must not play. */
   welcome(place: HousePlace, connection: Connection): Promise<Listener | null>;
   /**
-   * Begins a person's fight; null when none begins now, of which the person was told. `over` is
+   * Begins a person's fight; tells the person and returns null when none begins now. `over` is
    * called once its end is stored.
    */
   fight(person: Connection, rival: Rival, over: () => void): Listener | null;
@@ -257,7 +257,7 @@ function placeOf({ id, ladderId, map, running, started }: Game | Contest) {
   return { id, ladderId, map, tick: running.match.tick, started };
 }
 
-type Shown = Pick<NonNullable<Contestant>, "bot"> | null;
+type Shown = Pick<NonNullable<SeatHolder>, "bot"> | null;
 
 /** A person has the name of all people. */
 function shownAs(seats: readonly Shown[]) {

@@ -21,7 +21,7 @@ import type { Game } from "./session.ts";
 const RETRY_MS = 1000;
 
 /** Who holds a seat: a bot with one of its versions, or, as null, a person. */
-export type Contestant = {
+export type SeatHolder = {
   readonly bot: Pick<BotRecord, "id" | "name">;
   readonly version: VersionRecord;
 } | null;
@@ -32,7 +32,7 @@ export type Contest = Pick<
   "id" | "ladderId" | "season" | "map" | "seed" | "started" | "startedAt" | "running"
 > & {
   /** In seat order. */
-  readonly contestants: readonly [Contestant, Contestant];
+  readonly contestants: readonly [SeatHolder, SeatHolder];
   /** The matchmaker's reasons; null where nobody was paired. */
   readonly reasons: Game["reasons"] | null;
 };
@@ -247,7 +247,7 @@ function recordOf(
   };
 }
 
-function identityOf(contestant: Contestant) {
+function identityOf(contestant: SeatHolder) {
   if (contestant === null) return { botId: null, versionId: null, ...HUMAN };
   const { bot, version } = contestant;
   return { botId: bot.id, versionId: version.id, name: bot.name, version: version.label };

@@ -39,11 +39,14 @@ suite("a tick of a person's fight", () => {
     script.say(0, { type: "turn", tick: 0 });
     script.say(0, "{");
     script.wait(500);
+    script.say(0, null);
+    script.wait(500);
     script.say(0, "{");
-    script.say(0, { type: "turn", tick: 1 });
+    script.say(0, { type: "turn", tick: 2 });
     script.wait(500);
     assert.deepEqual(turnsIn(script), [
       [{ idle: "malformed_json" }, {}],
+      [{ idle: "schema" }, {}],
       [{}, {}],
     ]);
   });

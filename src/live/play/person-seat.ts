@@ -82,7 +82,7 @@ export class PersonSeat implements SeatPort, Listener {
     this.#leave();
   }
 
-  /** Without a token nobody can come back, so whoever goes gives the fight up. */
+  /** Without a token nobody can come back, so a person who goes gives the fight up. */
   #leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;

@@ -9,16 +9,16 @@ import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
-import type { Contestant } from "#live/arena/save-match.ts";
+import type { SeatHolder } from "#live/arena/save-match.ts";
 import { refuse } from "#live/arena/session.ts";
 import type { Health } from "#live/health/health.ts";
 import { HOUSE_VERSION } from "#live/house/house.ts";
 import type { House } from "#live/house/house.ts";
 
-export type Play = {
+export type PlayDoor = {
   /**
-   * Begins a fight against the house bot with this short name; null when there is none, of which
-   * the person was told.
+   * Begins a fight against the house bot with this short name; tells the person and returns null
+   * when there is none.
    */
   arrive(
     person: Connection,
@@ -41,7 +41,7 @@ type PlayDeps = {
 };
 
 /** `bots` are those of the house that can be fought. */
-export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): Play {
+export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): PlayDoor {
   const { arena, health, settings } = deps;
   const places = new Set<Place>();
 
@@ -86,7 +86,7 @@ async function contestantOf(
   { store }: PlayDeps,
   bots: readonly BotRecord[],
   opponent: string | null,
-): Promise<NonNullable<Contestant> | null> {
+): Promise<NonNullable<SeatHolder> | null> {
   const name = HOUSE_BOTS.find(({ short }) => short === opponent)?.name;
   const known = bots.find((bot) => bot.name === name);
   if (known === undefined) return null;

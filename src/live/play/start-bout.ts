@@ -1,4 +1,4 @@
-// A person's fight against a house bot: an ordinary match beside the ladder's, which takes up
+// A person's fight against a house bot: an ordinary match apart from the ladder's, which takes up
 // nobody's room and is saved and told like any.
 
 import { sure } from "#base/units/sure.ts";

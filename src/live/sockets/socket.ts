@@ -12,7 +12,7 @@ import type { FixedLimits } from "#core/words/limits.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { Log } from "#live/arena/deps.ts";
-import type { Play } from "#live/play/play.ts";
+import type { PlayDoor } from "#live/play/play.ts";
 
 import { readPlainFrames } from "./frames.ts";
 import { Outbox } from "./write-batch.ts";
@@ -38,7 +38,7 @@ const BYTES_AFTER_CLOSE = 16 * 1024;
 type SocketDeps = {
   arena: Pick<Arena, "arrive">;
   /** Fights for people; null if the ladder has none. */
-  play: Play | null;
+  play: PlayDoor | null;
   limits: FixedLimits;
   log: Log;
   /** Origins from which a browser may connect; a bot sends none. */

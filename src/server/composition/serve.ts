@@ -139,7 +139,7 @@ export async function serve(
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
   const playDeps = { ...deps, arena, house, callerOf: callerOf ?? (() => null) };
-  const play = options.play ? openPlay(playDeps, houseBots) : null;
+  const play = options.play === "on" ? openPlay(playDeps, houseBots) : null;
   const sockets = openSockets({ arena, play, limits, log, origins, refuse: writeRefusal });
   port.open({
     request: (request, response) => app.routing(request, response),
@@ -197,7 +197,10 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
   return {
     baseUrl,
     botEndpoint: botEndpointOf(baseUrl),
-    play: options.play ? { endpoint: playEndpointOf(baseUrl), opponents: options.house } : null,
+    play:
+      options.play === "on"
+        ? { endpoint: playEndpointOf(baseUrl), opponents: options.house }
+        : null,
     sourceUrl: options["source-url"],
     anonymous: options.anonymous,
     registrationKeyHash: key === null ? null : hashToken(key),

@@ -49,6 +49,8 @@ const isOn: Reader<boolean> = (value) =>
   ["1", "true", "on"].includes(value) ||
   (["0", "false", "off"].includes(value) ? false : refuse("on or off"));
 
+const onOrOff = oneOf(["on", "off"]);
+
 const rateLimits = oneOf(["auto", "on", "off"]);
 
 const networks: Reader<readonly string[]> = (value) => {
@@ -127,7 +129,12 @@ const SERVE_FLAGS = {
     house,
     `house bots: all, none, or a comma list of ${HOUSE_KINDS.join(", ")} (default all)`,
   ),
-  play: flag<boolean>("WHEN", true, isOn, "fights of people against the house bots: on or off"),
+  play: flag<"on" | "off">(
+    "WHEN",
+    "on",
+    onOrOff,
+    "fights of people against the house bots: on or off",
+  ),
   ...limitFlags,
   "trust-proxy": flag<readonly string[]>(
     "LIST",

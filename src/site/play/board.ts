@@ -20,7 +20,7 @@ const DARK = "(prefers-color-scheme: dark)";
 /** How much of the outermost wall the canvas crops on each side, in tiles. */
 const CROP = 0.45;
 
-export type Board = {
+export type PlayBoard = {
   /** A tick has been played: `previous` is what was seen before it, null at the start. */
   play(previous: Seen | null, seen: Seen): void;
   /** Null once there is nothing to choose any more. */
@@ -30,19 +30,19 @@ export type Board = {
   stop(): void;
 };
 
-type Playing = { scene: TickScene; startedMs: number; ms: number };
+type PlayedHand = { scene: TickScene; startedMs: number; ms: number };
 
 export function openBoard(
   stage: HTMLElement,
   canvas: HTMLCanvasElement,
   grid: Grid,
   tickMs: number,
-): Board {
+): PlayBoard {
   const motion = matchMedia(REDUCED_MOTION);
   let surface: Surface | null = null;
   let overlay: Overlay | null = null;
   let rest: TickScene | null = null;
-  let playing: Playing | null = null;
+  let playing: PlayedHand | null = null;
   let request = 0;
 
   function frame(now: number): void {

@@ -6,17 +6,17 @@ import type { AttackName, Direction, Tile, Turn } from "#core/engine/types.ts";
 
 import type { Seen } from "./messages.ts";
 
-export type Choice = {
+export type TurnChoice = {
   step: { kind: "move" | "dash"; direction: Direction } | null;
   attack: AttackName | null;
   /** The tile to aim at; null follows the opponent. */
   aim: Tile | null;
 };
 
-export const NOTHING: Choice = { step: null, attack: null, aim: null };
+export const NOTHING: TurnChoice = { step: null, attack: null, aim: null };
 
 /** A new tick: steps and attacks were for the last one, the aim stays. */
-export const nextTick = ({ aim }: Choice): Choice => ({ ...NOTHING, aim });
+export const nextTick = ({ aim }: TurnChoice): TurnChoice => ({ ...NOTHING, aim });
 
 /** Where the opponent is, or was last seen; null if it never was. */
 export function foeTile({ fighters: [foe] }: Seen): Tile | null {
@@ -25,7 +25,7 @@ export function foeTile({ fighters: [foe] }: Seen): Tile | null {
   return foe.last_seen === null ? null : [foe.last_seen.x, foe.last_seen.y];
 }
 
-export const aimedTile = ({ aim }: Choice, seen: Seen): Tile | null => aim ?? foeTile(seen);
+export const aimedTile = ({ aim }: TurnChoice, seen: Seen): Tile | null => aim ?? foeTile(seen);
 
 const EIGHTH_TURN = Math.PI / 4;
 /** East is the first that an angle is measured from. */
@@ -41,7 +41,12 @@ export function directionTo([fromX, fromY]: Tile, [x, y]: Tile): Direction | nul
 const ownTile = ({ self }: Seen): Tile => [self.x, self.y];
 
 /** Why an attack cannot be used now, in two or three words; null if it can. */
-export function hindrance(name: AttackName, choice: Choice, seen: Seen, grid: Grid): string | null {
+export function hindrance(
+  name: AttackName,
+  choice: TurnChoice,
+  seen: Seen,
+  grid: Grid,
+): string | null {
   const { self } = seen;
   if (self.stun > 0) return "stunned";
   if (self.cooldowns[name] > 0) return `in ${self.cooldowns[name]}`;
@@ -73,7 +78,7 @@ export function stepHindrance(
 }
 
 /** The turn to send; what cannot be done is left out of it. */
-export function turnOf(choice: Choice, seen: Seen, grid: Grid): Turn {
+export function turnOf(choice: TurnChoice, seen: Seen, grid: Grid): Turn {
   const { step, attack } = choice;
   const turn: Turn = {};
   if (step !== null && stepHindrance(step.kind, step.direction, seen) === null)
@@ -83,7 +88,7 @@ export function turnOf(choice: Choice, seen: Seen, grid: Grid): Turn {
   return turn;
 }
 
-function targetOf(name: AttackName, choice: Choice, seen: Seen) {
+function targetOf(name: AttackName, choice: TurnChoice, seen: Seen) {
   const tile = aimedTile(choice, seen);
   if (name === "repulse" || tile === null) return {};
   if (name === "blast" || name === "scorch") return { target: tile };
@@ -92,7 +97,12 @@ function targetOf(name: AttackName, choice: Choice, seen: Seen) {
 }
 
 /** Moves the aim by a tile from where it is, within the map. */
-export function shiftAim(choice: Choice, direction: Direction, seen: Seen, grid: Grid): Choice {
+export function shiftAim(
+  choice: TurnChoice,
+  direction: Direction,
+  seen: Seen,
+  grid: Grid,
+): TurnChoice {
   const [x, y] = aimedTile(choice, seen) ?? ownTile(seen);
   const [dx, dy] = offsetOf(direction);
   const inside = (value: number, size: number) => Math.max(1, Math.min(size - 2, value));

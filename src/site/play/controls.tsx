@@ -2,7 +2,7 @@ import { ATTACKS } from "#core/engine/types.ts";
 import type { AttackName, Direction } from "#core/engine/types.ts";
 
 import { hindrance, stepHindrance } from "./choice.ts";
-import type { Playing } from "./playing.ts";
+import type { PlayedHand } from "./playing.ts";
 import type { Act } from "./use-fight.ts";
 
 /** The pad as it lies on the screen; the middle stays where it is. */
@@ -19,7 +19,7 @@ const DIRECTION_WORDS: Record<Direction, string> = {
   nw: "north-west",
 };
 
-type ControlsProps = { playing: Playing; act: Act };
+type ControlsProps = { playing: PlayedHand; act: Act };
 
 /** Everything that the keys can do, for fingers. */
 export function Controls({ playing, act }: ControlsProps) {

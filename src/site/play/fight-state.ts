@@ -2,7 +2,7 @@
 import { parseGrid } from "#core/engine/grid.ts";
 import type { Grid } from "#core/engine/grid.ts";
 
-import type { End, Hello, Message, Seen } from "./messages.ts";
+import type { FightEnd, Hello, Message, Seen } from "./messages.ts";
 import { atTheEnd } from "./scene.ts";
 import { newsOf } from "./words.ts";
 
@@ -19,7 +19,7 @@ export type FightState = {
   previous: Seen | null;
   /** Oldest first. */
   news: readonly News[];
-  end: End | null;
+  end: FightEnd | null;
   /** Why there is no fight, or none any more. */
   trouble: string | null;
   isDraining: boolean;
@@ -71,7 +71,7 @@ function observed(state: FightState, seen: Seen): FightState {
   return { ...state, seen, previous: state.seen, news };
 }
 
-function ended(state: FightState, end: End): FightState {
+function ended(state: FightState, end: FightEnd): FightState {
   const { seen } = state;
   if (seen === null) return { ...state, end };
   return { ...state, end, seen: atTheEnd(seen, end), previous: null };

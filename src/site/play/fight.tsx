@@ -6,14 +6,14 @@ import { zoneShrinksIn } from "#core/engine/zone.ts";
 import { matchPath } from "#site/look/links.ts";
 
 import { openBoard } from "./board.ts";
-import type { Board } from "./board.ts";
+import type { PlayBoard } from "./board.ts";
 import { Coach } from "./coach.tsx";
 import { Controls } from "./controls.tsx";
 import type { FightState } from "./fight-state.ts";
 import { noteBeaten } from "./memory.ts";
 import type { Seen } from "./messages.ts";
 import type { Opponent } from "./opponents.ts";
-import type { Playing } from "./playing.ts";
+import type { PlayedHand } from "./playing.ts";
 import { Spoken } from "./spoken.tsx";
 import { useFight } from "./use-fight.ts";
 import type { Act } from "./use-fight.ts";
@@ -55,7 +55,7 @@ export function Fight(props: FightProps) {
   );
 }
 
-type UnderwayProps = { playing: Playing; act: Act; onLeave: () => void };
+type UnderwayProps = { playing: PlayedHand; act: Act; onLeave: () => void };
 
 function Underway({ playing, act, onLeave }: UnderwayProps) {
   const { fight } = playing;
@@ -150,12 +150,12 @@ function TickClock({ tick, ms }: { tick?: number | undefined; ms?: number | unde
   );
 }
 
-function Arena({ playing, act }: { playing: Playing; act: Act }) {
+function Arena({ playing, act }: { playing: PlayedHand; act: Act }) {
   const { fight, choice, dash } = playing;
   const { hello, grid, seen, previous, end } = fight;
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const board = useRef<Board>(null);
+  const board = useRef<PlayBoard>(null);
   useEffect(() => {
     if (stage.current === null || canvas.current === null || hello === null || grid === null)
       return undefined;

@@ -39,7 +39,7 @@ const AIM_KEYS: Readonly<Record<string, Direction>> = {
   Period: "se",
 };
 
-export type Key =
+export type KeyMeaning =
   | { does: "step"; direction: Direction }
   | { does: "aim"; direction: Direction }
   | { does: "follow" }
@@ -47,7 +47,7 @@ export type Key =
   | { does: "dash" };
 
 /** What a key does in a fight, by `KeyboardEvent.code`; null for one that is not used. */
-export function keyOf(code: string): Key | null {
+export function keyOf(code: string): KeyMeaning | null {
   const step = STEP_KEYS[code];
   if (step !== undefined) return { does: "step", direction: step };
   const aim = AIM_KEYS[code];

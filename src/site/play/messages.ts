@@ -24,7 +24,7 @@ export type SeenEvent = FightEvent & { message?: string };
 
 export type Seen = Omit<Observation, "events"> & { type: "observation"; events: SeenEvent[] };
 
-export type End = {
+export type FightEnd = {
   type: "end";
   match_id: string;
   winner: FighterId | null;
@@ -37,7 +37,7 @@ export type End = {
 export type Message =
   | Hello
   | Seen
-  | End
+  | FightEnd
   | { type: "error"; code: string; message: string }
   | { type: "server_draining" };
 

@@ -9,13 +9,13 @@ import { flightsOf } from "#site/viewer/flight.ts";
 import type { Point } from "#site/viewer/flight.ts";
 
 import { aimedTile, directionTo, hindrance, offsetOf, stepHindrance } from "./choice.ts";
-import type { Choice } from "./choice.ts";
+import type { TurnChoice } from "./choice.ts";
 import type { Seen } from "./messages.ts";
 
 const FULL_TURN = 2 * Math.PI;
 
-/** Everything that the picture is made of beside the scene. */
-export type Overlay = { seen: Seen; choice: Choice; isDashing: boolean };
+/** What is drawn in addition to the scene. */
+export type Overlay = { seen: Seen; choice: TurnChoice; isDashing: boolean };
 
 /** Below the fighters: the tiles out of sight, the harm to come and where steps lead. */
 export function drawBelow(surface: Surface, { seen, choice, isDashing }: Overlay): void {
@@ -74,7 +74,7 @@ function drawSteps({ context, palette }: Surface, seen: Seen, isDashing: boolean
 }
 
 /** The chosen step, as an arrow. */
-function drawStep({ context, palette }: Surface, seen: Seen, { step }: Choice): void {
+function drawStep({ context, palette }: Surface, seen: Seen, { step }: TurnChoice): void {
   if (step === null || stepHindrance(step.kind, step.direction, seen) !== null) return;
   const { self, dashes } = seen;
   const [x, y] = offsetOf(step.direction);
@@ -114,7 +114,7 @@ function drawLastSeen(surface: Surface, { fighters }: Seen): void {
 }
 
 /** Crossed hairs; with an attack chosen, also what it would reach. */
-function drawAim(surface: Surface, seen: Seen, choice: Choice): void {
+function drawAim(surface: Surface, seen: Seen, choice: TurnChoice): void {
   const { context, grid, palette } = surface;
   const tile = aimedTile(choice, seen);
   if (tile === null) return;

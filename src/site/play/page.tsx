@@ -82,7 +82,7 @@ function Lobby({ opponents, isOn, isBroken, tickMs, asked, onFight }: LobbyProps
               a terminal, and the <a href="/guide">guides</a> show how to write a bot.
             </p>
           </noscript>
-          <Choice opponents={opponents} asked={asked} onFight={onFight} />
+          <Opponents opponents={opponents} asked={asked} onFight={onFight} />
           <HowTo />
         </>
       )}
@@ -102,9 +102,9 @@ function Closed({ isOn }: { isOn: boolean }) {
   );
 }
 
-type ChoiceProps = Pick<LobbyProps, "opponents" | "asked" | "onFight">;
+type OpponentsProps = Pick<LobbyProps, "opponents" | "asked" | "onFight">;
 
-function Choice({ opponents, asked, onFight }: ChoiceProps) {
+function Opponents({ opponents, asked, onFight }: OpponentsProps) {
   const [won, setWon] = useState<readonly string[]>([]);
   useEffect(() => setWon(beaten()), []);
   return (

@@ -9,9 +9,9 @@ import type { Cooldowns } from "#core/engine/types.ts";
 import { directionTo, hindrance, turnOf } from "./choice.ts";
 import { joined, keyOf } from "./keys.ts";
 import { LESSONS, lessonAfter } from "./lessons.ts";
-import type { End, Hello, Seen } from "./messages.ts";
+import type { FightEnd, Hello, Seen } from "./messages.ts";
 import { beforeFight, done } from "./playing.ts";
-import type { Deed, Playing } from "./playing.ts";
+import type { Deed, PlayedHand } from "./playing.ts";
 import { sceneAtRest, sceneBetween } from "./scene.ts";
 import { standing } from "./standing.ts";
 import { openSender } from "./turn-sender.ts";
@@ -55,10 +55,10 @@ const cooling = (changes: Partial<Cooldowns>, seen = seenAt(0)): Seen => ({
   self: { ...seen.self, cooldowns: { ...READY, ...changes } },
 });
 
-const after = (...deeds: Deed[]): Playing => deeds.reduce(done, beforeFight("Kiter"));
-const hear = (message: Hello | Seen | End): Deed => ({ type: "heard", message });
+const after = (...deeds: Deed[]): PlayedHand => deeds.reduce(done, beforeFight("Kiter"));
+const hear = (message: Hello | Seen | FightEnd): Deed => ({ type: "heard", message });
 const begun = (seen = seenAt(0)): Deed[] => [hear(HELLO), hear(seen)];
-const turnIn = ({ fight, choice }: Playing) => turnOf(choice, fight.seen!, fight.grid!);
+const turnIn = ({ fight, choice }: PlayedHand) => turnOf(choice, fight.seen!, fight.grid!);
 
 describe("a hand", () => {
   it("steps while a key is held, and once if it was tapped", () => {
@@ -241,7 +241,7 @@ describe("a fight on the page", () => {
 
   it("shows what was left of both at the end", () => {
     const stats = { ticks: 1, fighters: [statsOf("A", 30), statsOf("B", 0)] };
-    const end = { type: "end", winner: "A", reason: "last_standing", stats } as unknown as End;
+    const end = { type: "end", winner: "A", reason: "last_standing", stats } as unknown as FightEnd;
     const { fight } = after(...begun(), hear(end), { type: "closed" });
     assert.deepEqual([fight.seen?.self.hp, fight.seen?.fighters[0]?.hp], [30, 0]);
     assert.equal(fight.trouble, null);

@@ -2,18 +2,18 @@
 import type { AttackName, Direction, Tile } from "#core/engine/types.ts";
 
 import { NOTHING, nextTick, shiftAim } from "./choice.ts";
-import type { Choice } from "./choice.ts";
+import type { TurnChoice } from "./choice.ts";
 import { closed, heard, unopened } from "./fight-state.ts";
 import type { FightState } from "./fight-state.ts";
 import { joined } from "./keys.ts";
 import type { Message } from "./messages.ts";
 
-export type Playing = {
+export type PlayedHand = {
   fight: FightState;
-  choice: Choice;
+  choice: TurnChoice;
   /** Directions whose keys or buttons are held: they step in every tick. */
   held: readonly Direction[];
-  /** Whether the next step is to be a dash: while a key is held, or once. */
+  /** Whether steps are dashes: while a key is held, or once. */
   dash: "held" | "once" | null;
 };
 
@@ -22,21 +22,21 @@ export type Deed =
   | { type: "closed" }
   | { type: "press" | "release"; direction: Direction }
   | { type: "stay" }
-  | { type: "dash"; dash: Playing["dash"] }
+  | { type: "dash"; dash: PlayedHand["dash"] }
   | { type: "attack"; name: AttackName }
   | { type: "shift aim"; direction: Direction }
   | { type: "aim"; tile: Tile | null };
 
 const EARLY_TICKS = 2;
 
-export const beforeFight = (foe: string): Playing => ({
+export const beforeFight = (foe: string): PlayedHand => ({
   fight: unopened(foe),
   choice: NOTHING,
   held: [],
   dash: null,
 });
 
-export function done(playing: Playing, deed: Deed): Playing {
+export function done(playing: PlayedHand, deed: Deed): PlayedHand {
   const { fight, choice, held } = playing;
   switch (deed.type) {
     case "heard":
@@ -65,7 +65,7 @@ export function done(playing: Playing, deed: Deed): Playing {
   }
 }
 
-function hear(playing: Playing, message: Message): Playing {
+function hear(playing: PlayedHand, message: Message): PlayedHand {
   const { choice, dash } = playing;
   const fight = heard(playing.fight, message);
   if (message.type !== "observation") return { ...playing, fight };
@@ -81,7 +81,7 @@ function hear(playing: Playing, message: Message): Playing {
 }
 
 /** An attack that was chosen a moment before it is ready waits for its tick. */
-function isEarly({ fight, choice }: Playing): boolean {
+function isEarly({ fight, choice }: PlayedHand): boolean {
   if (fight.seen === null || choice.attack === null) return false;
   const left = fight.seen.self.cooldowns[choice.attack];
   return left > 0 && left <= EARLY_TICKS;
@@ -91,24 +91,24 @@ const without = (held: readonly Direction[], direction: Direction) =>
   held.filter((other) => other !== direction);
 
 /** Steps where the held keys lead. A dash that is not ready is walked. */
-function stepping(playing: Playing): Playing {
+function stepping(playing: PlayedHand): PlayedHand {
   const direction = joined(playing.held);
   return { ...playing, choice: { ...playing.choice, step: stepTo(playing, direction) } };
 }
 
-function stepTo({ fight, dash }: Playing, direction: Direction | null): Choice["step"] {
+function stepTo({ fight, dash }: PlayedHand, direction: Direction | null): TurnChoice["step"] {
   if (direction === null) return null;
   const isReady = fight.seen?.self.cooldowns.dash === 0;
   return { kind: dash !== null && isReady ? "dash" : "move", direction };
 }
 
-function restepped(playing: Playing): Playing {
+function restepped(playing: PlayedHand): PlayedHand {
   const { choice } = playing;
   if (choice.step === null) return playing;
   return { ...playing, choice: { ...choice, step: stepTo(playing, choice.step.direction) } };
 }
 
-function aimed(playing: Playing, direction: Direction): Playing {
+function aimed(playing: PlayedHand, direction: Direction): PlayedHand {
   const { seen, grid } = playing.fight;
   if (seen === null || grid === null) return playing;
   return { ...playing, choice: shiftAim(playing.choice, direction, seen, grid) };

@@ -8,7 +8,7 @@ import { flightsOf } from "#site/viewer/flight.ts";
 import { scoreOf } from "#site/viewer/tick-timing.ts";
 import type { TickScene } from "#site/viewer/tick-timing.ts";
 
-import type { End, Seen, SeenEvent } from "./messages.ts";
+import type { FightEnd, Seen, SeenEvent } from "./messages.ts";
 
 /** What is seen before a tick. The opponent is left out while it is out of sight. */
 export function frameOf(grid: Grid, seen: Seen): FilmFrame {
@@ -78,7 +78,7 @@ function thrownTo(id: FighterId, events: readonly SeenEvent[]) {
 const isDrawn = (event: SeenEvent): boolean => event.type !== "attack" || event.x !== undefined;
 
 /** The end tells no last observation, but what was left of everybody. */
-export function atTheEnd(last: Seen, { stats }: End): Seen {
+export function atTheEnd(last: Seen, { stats }: FightEnd): Seen {
   const hpOf = (id: FighterId) => stats?.fighters.find((fighter) => fighter.id === id)?.hp;
   const self = { ...last.self, hp: hpOf(last.self.id) ?? last.self.hp };
   const fighters = last.fighters.map((fighter): FighterView => {

@@ -6,14 +6,14 @@ import { keyOf } from "./keys.ts";
 import { readyText } from "./messages.ts";
 import type { Message } from "./messages.ts";
 import { beforeFight, done } from "./playing.ts";
-import type { Deed, Playing } from "./playing.ts";
+import type { Deed, PlayedHand } from "./playing.ts";
 import { openSender } from "./turn-sender.ts";
 import type { TurnSender } from "./turn-sender.ts";
 
 export type Act = (deed: Deed) => void;
 
 /** A fight from its first word to its end, and how to play it. */
-export function useFight(opponent: string, foe: string): [Playing, Act] {
+export function useFight(opponent: string, foe: string): [PlayedHand, Act] {
   const [playing, act] = useReducer(done, foe, beforeFight);
   const sender = useRef<TurnSender>(null);
   useEffect(() => converse(opponent, act, (open) => (sender.current = open)), [opponent]);

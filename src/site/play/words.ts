@@ -3,7 +3,7 @@ import { sure } from "#base/units/sure.ts";
 import type { DamageSource, FighterId, FighterStats } from "#core/engine/types.ts";
 import { SOURCE_WORDS } from "#site/viewer/words.ts";
 
-import type { End, SeenEvent } from "./messages.ts";
+import type { FightEnd, SeenEvent } from "./messages.ts";
 
 /** Who the reader is, and what the opponent is called. */
 export type Sides = { me: FighterId; foe: string };
@@ -64,7 +64,7 @@ function pickupNews({ by, kind, healed }: Pickup, { me, foe }: Sides): string {
 }
 
 /** The headline of an end. */
-export function verdictOf({ winner, reason, voided }: End, { me, foe }: Sides): string {
+export function verdictOf({ winner, reason, voided }: FightEnd, { me, foe }: Sides): string {
   if (voided === true) return "No result";
   if (winner === null) return "A draw";
   if (winner === me) return reason === "forfeit" ? `${foe} gave up` : "You won";
@@ -72,11 +72,11 @@ export function verdictOf({ winner, reason, voided }: End, { me, foe }: Sides): 
 }
 
 /** How it ended and what decided it, in a sentence or two. */
-export function reasonOf(end: End, sides: Sides): string {
+export function reasonOf(end: FightEnd, sides: Sides): string {
   const { reason, voided, stats } = end;
   if (voided === true) return "The server failed this fight. It counts for nobody.";
   const ticks = stats?.ticks ?? 0;
-  const how: Partial<Record<End["reason"], string>> = {
+  const how: Partial<Record<FightEnd["reason"], string>> = {
     last_standing: `By knockout, in tick ${ticks}.`,
     timeout_hp: "On hp, at the tick limit.",
     timeout_damage: "On damage, at the tick limit.",

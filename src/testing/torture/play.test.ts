@@ -104,20 +104,6 @@ suite("a fight of a person", async () => {
     assert.equal(health.report().timings.reply.count, 0);
   });
 
-  test("takes the last turn of a tick, and none of an older tick", async () => {
-    const challenger = await challenge(baseUrl);
-    const { page } = challenger;
-    const end = await fight(challenger, ({ tick }) => {
-      page.say({ type: "turn", tick, move: "n" });
-      page.say({ type: "turn", tick, attack: { name: "repulse" } });
-      return tick === 0 ? null : { tick: tick - 1, move: "s" };
-    });
-    const { ticks } = await replayOf(baseUrl, end);
-    const turns = ticks.map(({ turns: [person] }) => JSON.stringify(person));
-    assert.ok(turns.includes('{"attack":{"name":"repulse"}}'));
-    assert.ok(!turns.some((turn) => turn.includes("move")), "what was taken back is not played");
-  });
-
   test("of a page that never answers is played with empty turns, and disqualifies nobody", async () => {
     const challenger = await challenge(baseUrl, "brawler");
     const end = await fight(challenger, () => null);
@@ -159,20 +145,6 @@ suite("a fight of a person", async () => {
       assert.deepEqual([reason, winner === "human"], ["forfeit", false]);
       assert.ok(final_tick < 20, `after ${final_tick} ticks`);
     });
-
-  test("takes binary and malformed frames for mistakes of one tick", async () => {
-    const challenger = await challenge(baseUrl);
-    const { page } = challenger;
-    const mistakes: unknown[] = [];
-    const end = await fight(challenger, ({ tick, events }) => {
-      if (tick === 0) page.socket.send("{");
-      if (tick === 1) page.socket.send(Buffer.from("{}"));
-      for (const { reason } of events as { reason?: string }[])
-        if (reason === "malformed_json" || reason === "schema") mistakes.push(reason);
-      return tick < 2 ? null : {};
-    });
-    assert.deepEqual([mistakes, end.voided], [["malformed_json", "schema"], undefined]);
-  });
 });
 
 suite("no fight of a person begins", () => {

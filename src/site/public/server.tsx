@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
+import { PlayPage } from "#site/play/page.tsx";
 
 import { LIVE_VIEWS } from "./data.ts";
 import type { LiveView, RenderPage, View, Views } from "./data.ts";
@@ -16,6 +17,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "public/ladder": LadderPage,
   "public/match": MatchPage,
   "public/missing": MissingPage,
+  "play/page": PlayPage,
   "guide/list": GuideList,
   "guide/text": GuideText,
 };

@@ -165,7 +165,7 @@ const wave = (ladderId: string, waitSeconds: number, matchId: string | null): No
     starts: [],
     seed: 1,
   };
-  const pair = { seed: 1, map: "cage", reasons: {} as Paired["reasons"] };
+  const pair = { seed: 1, map: "cage", claimSeconds: 0, reasons: {} as Paired["reasons"] };
   const botIds = [`${ladderId}-x`, `${ladderId}-y`] as const;
   return { type: "wave", request, paired: matchId === null ? [] : [{ ...pair, matchId, botIds }] };
 };

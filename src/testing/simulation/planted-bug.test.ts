@@ -22,7 +22,7 @@ const TIGHT = { limits: "tight", bots: 40, days: 0.05 } as const;
 const TURN = { start: "2026-01-31T23:30:00.000Z" } as const;
 const MANY = 1_000_000;
 
-const NO_REASONS = {} as Paired["reasons"];
+const UNEXPLAINED = { map: "cage", claimSeconds: 0, reasons: {} as Paired["reasons"] };
 
 /** Waves in which any two bots may meet that the test allows. */
 function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) => boolean): Plant {
@@ -31,9 +31,7 @@ function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) =
     for (const [place, one] of waiting.entries())
       for (const other of waiting.slice(place + 1))
         if (mayMeet(one, other, request) && starts.length > 0)
-          return [
-            { ...starts[0]!, botIds: [one.botId, other.botId], map: "cage", reasons: NO_REASONS },
-          ];
+          return [{ ...UNEXPLAINED, ...starts[0]!, botIds: [one.botId, other.botId] }];
     return [];
   };
   return {

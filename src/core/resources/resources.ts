@@ -20,6 +20,7 @@ import { LadderResultsSchema, LadderSchema } from "./ladder-results.ts";
 import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./ladder.ts";
 import { ListedMatchSchema, MatchSchema } from "./match.ts";
 import { SeasonMatchupsSchema, SeasonResultsSchema, SeasonSchema } from "./season.ts";
+import { StandingsPageSchema } from "./standings.ts";
 import { UserSchema } from "./user.ts";
 
 export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
@@ -45,6 +46,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   season: SeasonSchema,
   "season-matchups": SeasonMatchupsSchema,
   "season-results": SeasonResultsSchema,
+  "standings-page": StandingsPageSchema,
   status: StatusSchema,
   user: UserSchema,
   version: VersionSchema,

@@ -251,6 +251,12 @@ export const LIMIT_TABLE = {
     36_525,
     "days that a rating history looks back; more is taken as this",
   ),
+  standings_page_default: fixed("http", 50, "rows of a page of standings"),
+  standings_page_max: fixed("http", 200, "rows of a page of standings, at most"),
+  running_shown: fixed("http", 6, "running matches next to the standings"),
+  coming_shown: fixed("http", 12, "bots without a rank next to the standings"),
+  search_text_max: fixed("http", 39, "characters of a text that is searched for"),
+  results_brief: fixed("http", 10, "places and styles in brief results"),
   rivalries_shown: fixed("http", 10, "rivalries in the results of a season or a ladder"),
   specialist_games: fixed(
     "http",

@@ -35,9 +35,7 @@ function Bout({ match, now }: { match: Match; now: number }) {
         </span>
         <span class="bout-end sub">
           <span>{endingShort(match)}</span>
-          <span>
-            {match.map}, {match.final_tick} ticks
-          </span>
+          <span>{match.map}</span>
           <When instant={match.ended} now={now} />
         </span>
       </a>
@@ -59,7 +57,7 @@ export function RunningBouts({ fights, total }: RunningProps) {
   return (
     <>
       {fights.length === 0 && <Empty of="running" />}
-      <ul class="ring">
+      <ul class="ring-list">
         {fights.map((fight, at) => (
           <li key={at}>
             <a class="bout" href={matchPath(fight.id)}>

@@ -13,8 +13,8 @@ export function OnTheirWay({ now: { coming, coming_total }, needed }: ComingProp
   return (
     <Section id="coming" title="On their way" note={note}>
       <ul class="coming">
-        {coming.map((entry) => (
-          <Coming key={entry.id} entry={entry} needed={needed} />
+        {coming.map((entry, at) => (
+          <Coming key={at} entry={entry} needed={needed} />
         ))}
       </ul>
       {hidden > 0 && <p class="more">and {hidden} more</p>}
@@ -28,8 +28,8 @@ function Coming({ entry, needed }: { entry: LobbyEntry; needed: number }) {
     <li>
       <BotName {...{ name, avatar, house }} display={display_name} size={28} />
       <span class="sub">
-        <bdi>{entry.version ?? "no version yet"}</bdi>{" "}
-        {house && <span class="badge">house</span>} <span class="doing">{entry.state}</span>
+        <bdi>{entry.version ?? "no version yet"}</bdi> {house && <span class="badge">house</span>}{" "}
+        <span class="doing">{entry.state}</span>
       </span>
       {games !== null && (
         <span class="progress">

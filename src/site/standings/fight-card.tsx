@@ -12,23 +12,23 @@ import type { Corner, Fight } from "./fight.ts";
 export function FightCard({ fight, now }: { fight: Fight; now: number }) {
   const [a, b] = fight.corners;
   return (
-    <section class="fight" aria-labelledby="fight-title">
-      <h2 class="fight-kicker" id="fight-title">
+    <section class="featured" aria-labelledby="featured-title">
+      <h2 class="featured-kicker" id="featured-title">
         {fight.tick === null ? "A bout worth watching" : "In the ring now"}
         {fight.tick !== null && <span class="live-dot" />}
       </h2>
-      <div class="fight-ring">
+      <div class="featured-ring">
         {a !== undefined && <Side corner={a} side="a" winner={winnerOf(fight)} />}
-        <figure class="fight-map">
+        <figure class="featured-map">
           <MapPicture map={fight.map} size={150} />
           <figcaption class="sub">{fight.map}</figcaption>
         </figure>
         {b !== undefined && <Side corner={b} side="b" winner={winnerOf(fight)} />}
       </div>
-      <div class="fight-state">
+      <div class="featured-state">
         <State fight={fight} now={now} />
       </div>
-      <p class="fight-watch">
+      <p class="featured-watch">
         <a class="button" href={matchPath(fight.id)}>
           {fight.tick === null ? "Watch the replay" : "Follow it"}
         </a>
@@ -45,14 +45,14 @@ type SideProps = { corner: Corner; side: "a" | "b"; winner: string | null };
 function Side({ corner, side, winner }: SideProps) {
   const { display, facts, ...face } = corner;
   return (
-    <div class={`fight-side ${side}`}>
+    <div class={`featured-side ${side}`}>
       <Avatar {...face} size={72} />
-      <a class={`fight-name corner-${side}`} href={botPath(corner.name)}>
+      <a class={`featured-name corner-${side}`} href={botPath(corner.name)}>
         <bdi>{display}</bdi>
       </a>
       <span class="sub">
         {facts}
-        {winner === corner.name && <span class="won-badge">won</span>}
+        {winner === corner.name && <span class="badge won">won</span>}
       </span>
     </div>
   );

@@ -31,7 +31,7 @@ export function HomePage({ data: first }: { data: HomeData }) {
         {fight !== null && <FightCard fight={fight} now={clock} />}
       </div>
       <Fresh freshness={freshness} now={clock} draining={now?.draining === true} />
-      <div class="columns">
+      <div class="home-columns">
         <Top data={data} />
         <div>
           <Section id="ring" title="In the ring" note={onlineWords(now?.online ?? 0)}>

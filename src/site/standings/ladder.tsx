@@ -1,5 +1,7 @@
 import { useEffect } from "preact/hooks";
 
+import { PRESEASON } from "#core/ladder/season.ts";
+import type { Season } from "#core/resources/season.ts";
 import type { StandingsPage } from "#core/resources/standings.ts";
 import { Empty } from "#site/look/empty.tsx";
 import type { Scope } from "#site/look/links.ts";
@@ -89,8 +91,7 @@ function Lead({ data: { ladder, season, standings } }: { data: LadderData }) {
   if (ladder.phase === "closed")
     return (
       <>
-        Closed. {count}.{" "}
-        <a href={resultsPath({ ladder: ladder.id })}>Podium and highlights</a>
+        Closed. {count}. <a href={resultsPath({ ladder: ladder.id })}>Podium and highlights</a>
       </>
     );
   return (
@@ -164,9 +165,13 @@ function Nobody({ data }: { data: LadderData }) {
   if (season !== null && season.state !== "live")
     return <p class="empty">Nobody was ranked in {season.name}.</p>;
   if (ladder.phase === "closed") return <Empty of="closed" />;
-  if (data.seasons.length > 1) return <Empty of="season">It takes {qualifying_games} games.</Empty>;
+  if (data.seasons.some(isPastMonth))
+    return <Empty of="season">It takes {qualifying_games} games.</Empty>;
   return <Empty of="ladder">It takes {qualifying_games}.</Empty>;
 }
+
+/** The preseason is not a month that everybody has just played in. */
+const isPastMonth = ({ id, state }: Season): boolean => state !== "live" && id !== PRESEASON;
 
 function Explanation({ needed }: { needed: number }) {
   return (

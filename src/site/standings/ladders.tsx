@@ -13,8 +13,8 @@ export function LaddersPage({ data: { ladders, registration } }: { data: Ladders
       <header class="ladder-head">
         <h1>Ladders</h1>
         <p class="lead">
-          Each ladder has standings of its own. A bot says in its <code>queue</code> message on which
-          one it plays; without that it is <bdi>Public</bdi>.
+          Each ladder has standings of its own. A bot says in its <code>queue</code> message on
+          which one it plays; without that it is <bdi>Public</bdi>.
         </p>
       </header>
       {GROUPS.map(({ phase, title, empty }) => {
@@ -87,7 +87,7 @@ function LadderCard({ ladder, registration }: CardProps) {
 }
 
 function Dates({ ladder: { phase, opens_at, closes_at } }: { ladder: Ladder }) {
-  if (opens_at === null && closes_at === null) return <>Always open, in seasons of a month</>;
+  if (opens_at === null && closes_at === null) return <>Always open</>;
   return (
     <>
       {opens_at !== null && (

@@ -25,8 +25,15 @@ type PlacesProps = {
  * Rows of the standings, on one scale. Rows are known by their place and not by their bot: when two
  * bots change places, texts change and nothing on the page moves.
  */
-export function Places({ standings: { rows, lowest, highest }, caption, scope, mine }: PlacesProps) {
-  const scale = scaleOf(lowest === null || highest === null ? [] : [{ low: lowest, high: highest }]);
+export function Places({
+  standings: { rows, lowest, highest },
+  caption,
+  scope,
+  mine,
+}: PlacesProps) {
+  const scale = scaleOf(
+    lowest === null || highest === null ? [] : [{ low: lowest, high: highest }],
+  );
   return (
     <table class={`places ${mine === undefined ? "short" : "whole"}`}>
       <caption class="visually-hidden">{caption}</caption>

@@ -19,9 +19,7 @@ export function Podium({ rows, faces, scope }: PodiumProps) {
           <a class="bot-name" href={botPath(row.name, scope)}>
             <bdi>{row.display_name}</bdi>
           </a>
-          <span class="sub">
-            {row.house ? "house" : <bdi>by {row.owner}</bdi>}
-          </span>
+          <span class="sub">{row.house ? "house" : <bdi>by {row.owner}</bdi>}</span>
           <span class="step-block">
             <strong>{row.rank}</strong>
             <span>{row.leaderboard_score} points</span>

@@ -22,7 +22,10 @@ function OfSeason({ results, seasons }: { results: SeasonResults; seasons: reado
   const scope = { season: season.state === "live" ? undefined : season.id };
   // Bots may have been renamed since: those of the standings come first and in that order.
   const present = new Map(bots.map((bot): [string, Face] => [bot.name, bot]));
-  const faces = facesOf(standings.map(({ name }, at) => [name, bots[at]] as const), present);
+  const faces = facesOf(
+    standings.map(({ name }, at) => [name, bots[at]] as const),
+    present,
+  );
   const facts = [
     `${totals.games} bouts`,
     `${totals.player_bots} bots of players`,
@@ -33,8 +36,9 @@ function OfSeason({ results, seasons }: { results: SeasonResults; seasons: reado
       <header class="ladder-head">
         <p class="kicker">Results</p>
         <h1>{season.name}</h1>
-        <p class="lead">
-          <SeasonWords season={season} /> {facts.join(" · ")}
+        <p class="lead">{facts.join(" · ")}</p>
+        <p class="sub">
+          <SeasonWords season={season} />
         </p>
       </header>
       <Places {...{ standings, faces, scope }} state={season.state} />
@@ -64,7 +68,7 @@ function SeasonWords({ season: { state, closes_at } }: { season: Season }) {
   if (state === "finalizing") return <>The month is over; its last bouts are being fought.</>;
   return (
     <>
-      Being played until <When instant={closes_at} form="day" />. So far:
+      Being played until <When instant={closes_at} form="day" />
     </>
   );
 }
@@ -88,7 +92,7 @@ const NOBODY_WORDS: Record<PlacesProps["state"], string> = {
 function Places({ standings, faces, scope, state }: PlacesProps) {
   if (standings.length === 0) return <p class="empty">{NOBODY_WORDS[state]}</p>;
   return (
-    <section class="podium" aria-label="The first places">
+    <section class="podium-layout" aria-label="The first places">
       <Podium rows={standings} faces={faces} scope={scope} />
       <div>
         <RunnersUp rows={standings} faces={faces} scope={scope} />
@@ -103,7 +107,10 @@ function Places({ standings, faces, scope, state }: PlacesProps) {
 function OfLadder({ results }: { results: LadderResults }) {
   const { ladder, standings, totals, highlights, rivalries } = results;
   const scope = { ladder: ladder.id };
-  const faces = facesOf(standings.map((row) => [row.name, row] as const), new Map());
+  const faces = facesOf(
+    standings.map((row) => [row.name, row] as const),
+    new Map(),
+  );
   return (
     <>
       <header class="ladder-head">

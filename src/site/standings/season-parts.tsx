@@ -73,7 +73,10 @@ export function Specialists({ of: { maps, attacks }, faces, scope }: Specialists
     return <p class="empty">Nobody has played enough to be a specialist.</p>;
   return (
     <div class="specialists">
-      <ul>
+      {maps.length === 0 && (
+        <p class="empty">No bot is better on one map than elsewhere by more than chance.</p>
+      )}
+      <ul hidden={maps.length === 0}>
         {maps.map(({ map, bot, win_rate, usual_win_rate }) => (
           <li key={map}>
             <MapPicture map={map} size={44} />
@@ -140,7 +143,9 @@ export function Champions({ seasons, shown }: ChampionsProps) {
             {name}
           </a>
           {champion === null ? (
-            <span class="sub">{state === "archived" ? "nobody was ranked" : STATE_WORDS[state]}</span>
+            <span class="sub">
+              {state === "archived" ? "nobody was ranked" : STATE_WORDS[state]}
+            </span>
           ) : (
             <span class="bot">
               <Avatar name={champion.name} avatar={champion.avatar} size={28} />

@@ -63,20 +63,21 @@ function Terminal({ baseUrl }: { baseUrl: string }) {
         <code>{commands}</code>
       </pre>
       <p class="sub">
-        The starter registers its name, keeps its token in a file and plays on until you stop it.
-        It needs Node 22.18 or newer; there is <a href="/guide/starters">one in Python</a> too.
+        The starter registers its name, keeps its token in a file and plays on until you stop it. It
+        needs Node 22.18 or newer; there is <a href="/guide/starters">one in Python</a> too.
       </p>
     </div>
   );
 }
 
-/** The documents to read, a whole bot, and the command that starts it. */
+/** The documents to read, a whole bot, and the command that starts it: in lines that a phone shows. */
 const starterCommands = (baseUrl: string): string =>
   [
     "mkdir my-bot && cd my-bot",
+    `BOUT=${baseUrl}`,
     ...["/docs/rules.md", "/docs/protocol.md", "/download/bots/starter.ts"].map(
-      (path) => `curl -fsSO ${baseUrl}${path}`,
+      (path) => `curl -fsSO $BOUT${path}`,
     ),
     "npm install ws",
-    `node starter.ts --url ${baseUrl} --name my-first-bot`,
+    "node starter.ts --url $BOUT --name my-first-bot",
   ].join("\n");

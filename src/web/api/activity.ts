@@ -69,8 +69,9 @@ const UNRANKED = Number.MAX_SAFE_INTEGER;
 
 function toFight({ id, map, tick, started, ...match }: RunningView, bots: Bots, places: Places) {
   const contender = (botId: BotId, seat: number): RunningFight["bots"][number] => {
-    const name = match.names[seat] ?? botId;
-    const { house = false, avatar = null } = bots.get(botId) ?? {};
+    const bot = bots.get(botId);
+    const { house = false, avatar = null } = bot ?? {};
+    const name = bot?.name ?? match.names[seat] ?? botId;
     const { rank, rated } = places.get(botId) ?? {};
     const rating = rated === undefined ? null : Math.round(rated.rating);
     const display_name = displayName(name);

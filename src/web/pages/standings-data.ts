@@ -62,7 +62,8 @@ export async function ladderData(
 ): Promise<LadderData | Moved | null> {
   const scope = await scopeOf(api, query);
   if (scope === null) return null;
-  if ("otherwise" in scope) return { movedTo: addressOf("/ladder", { ...query, ...scope.otherwise }) };
+  if ("otherwise" in scope)
+    return { movedTo: addressOf("/ladder", { ...query, ...scope.otherwise }) };
   const { ladder, ladders, season, seasons } = scope;
   const page = pageNumber(query.page);
   if (page === null) return { movedTo: addressOf("/ladder", { ...query, page: undefined }) };
@@ -78,10 +79,22 @@ export async function ladderData(
   if (standings === null) return null;
   const last = Math.max(1, Math.ceil(standings.found / PLACES_A_PAGE));
   if (page > last)
-    return { movedTo: addressOf("/ladder", { ...query, page: last > 1 ? String(last) : undefined }) };
+    return {
+      movedTo: addressOf("/ladder", { ...query, page: last > 1 ? String(last) : undefined }),
+    };
   const { qualifying_games } = index.operational_policy.ladder;
   const sought = bot ?? null;
-  return { ladder, ladders, season, seasons, filter, sought, standings, qualifying_games, now: now() };
+  return {
+    ladder,
+    ladders,
+    season,
+    seasons,
+    filter,
+    sought,
+    standings,
+    qualifying_games,
+    now: now(),
+  };
 }
 
 /** The newest month that is over, or the one that is asked for; of a ladder without months, all. */
@@ -91,7 +104,8 @@ export async function resultsData(
 ): Promise<ResultsData | Moved | null> {
   const scope = await scopeOf(api, query);
   if (scope === null) return null;
-  if ("otherwise" in scope) return { movedTo: addressOf("/results", { ...query, ...scope.otherwise }) };
+  if ("otherwise" in scope)
+    return { movedTo: addressOf("/results", { ...query, ...scope.otherwise }) };
   const { ladder, seasons } = scope;
   if (!hasSeasons(ladder.id)) {
     const results = await api.find<LadderResults>(`/api/ladders/${ladder.id}/results?brief=1`);

@@ -55,9 +55,9 @@ type RunningProps = { fights: readonly RunningFight[]; total: number };
 export function RunningBouts({ fights, total }: RunningProps) {
   const hidden = total - fights.length;
   return (
-    <>
+    <div class="ring-list">
       {fights.length === 0 && <Empty of="running" />}
-      <ul class="ring-list">
+      <ul>
         {fights.map((fight, at) => (
           <li key={at}>
             <a class="bout" href={matchPath(fight.id)}>
@@ -80,6 +80,6 @@ export function RunningBouts({ fights, total }: RunningProps) {
         ))}
       </ul>
       {hidden > 0 && <p class="more">and {hidden} more</p>}
-    </>
+    </div>
   );
 }

@@ -6,10 +6,10 @@ import { Bar } from "#site/look/parts.tsx";
 import { When } from "#site/look/when.tsx";
 import { endingSentence } from "#site/viewer/words.ts";
 
-import type { Corner, Fight } from "./fight.ts";
+import type { Corner, FeaturedFight } from "./fight.ts";
 
 /** One bout with its names, faces and map. Its size is the same in all of its states. */
-export function FightCard({ fight, now }: { fight: Fight; now: number }) {
+export function FightCard({ fight, now }: { fight: FeaturedFight; now: number }) {
   const [a, b] = fight.corners;
   return (
     <section class="featured" aria-labelledby="featured-title">
@@ -30,14 +30,14 @@ export function FightCard({ fight, now }: { fight: Fight; now: number }) {
       </div>
       <p class="featured-watch">
         <a class="button" href={matchPath(fight.id)}>
-          {fight.tick === null ? "Watch the replay" : "Follow it"}
+          Watch it
         </a>
       </p>
     </section>
   );
 }
 
-const winnerOf = ({ match }: Fight): string | null =>
+const winnerOf = ({ match }: FeaturedFight): string | null =>
   match?.bots.find(({ id }) => id === match.winner)?.name ?? null;
 
 type SideProps = { corner: Corner; side: "a" | "b"; winner: string | null };
@@ -58,7 +58,7 @@ function Side({ corner, side, winner }: SideProps) {
   );
 }
 
-function State({ fight: { tick, match }, now }: { fight: Fight; now: number }) {
+function State({ fight: { tick, match }, now }: { fight: FeaturedFight; now: number }) {
   if (tick !== null)
     return (
       <>

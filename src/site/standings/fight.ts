@@ -14,7 +14,7 @@ export type Corner = {
   facts: string;
 };
 
-export type Fight = {
+export type FeaturedFight = {
   id: string;
   map: string;
   /** In seat order. */
@@ -33,7 +33,7 @@ const STAYS_MS = 10_000;
 type News = { now: Activity | null; matches: readonly Match[]; clock: number };
 
 /** The bout to show: the last one for as long as it goes on and a little longer. */
-export function nextFight(last: Fight | null, { now, matches, clock }: News): Fight | null {
+export function nextFight(last: FeaturedFight | null, { now, matches, clock }: News): FeaturedFight | null {
   const running = now?.running ?? [];
   if (last !== null && last.over === null) return followed(last, running, matches, clock);
   const isNew = last === null || last.over === null || clock - last.over > STAYS_MS;
@@ -45,23 +45,23 @@ export function nextFight(last: Fight | null, { now, matches, clock }: News): Fi
 }
 
 function followed(
-  last: Fight,
+  last: FeaturedFight,
   running: readonly RunningFight[],
   matches: readonly Match[],
   clock: number,
-): Fight {
+): FeaturedFight {
   const still = running.find(({ id }) => id === last.id);
   if (still !== undefined) return { ...last, tick: still.tick };
   return { ...stored(last, matches), tick: null, over: clock };
 }
 
 /** With its result, once that is among the stored ones. */
-const stored = (last: Fight, matches: readonly Match[]): Fight => ({
+const stored = (last: FeaturedFight, matches: readonly Match[]): FeaturedFight => ({
   ...last,
   match: matches.find(({ id }) => id === last.id) ?? null,
 });
 
-function runningFight({ id, map, tick, bots }: RunningFight): Fight {
+function runningFight({ id, map, tick, bots }: RunningFight): FeaturedFight {
   const corners = bots.map(({ name, display_name: display, avatar, house, rank, rating }) => {
     const facts = rank === null ? "not ranked yet" : `rank ${rank}, rated ${rating}`;
     return { name, display, avatar, house, facts };
@@ -69,7 +69,7 @@ function runningFight({ id, map, tick, bots }: RunningFight): Fight {
   return { id, map, corners, tick, match: null, over: null };
 }
 
-function pastFight(match: Match, clock: number): Fight {
+function pastFight(match: Match, clock: number): FeaturedFight {
   const corners = match.bots.map(({ name, display_name: display, avatar, house, ...bot }) => {
     const facts = bot.rating_before === undefined ? "" : `rated ${bot.rating_before}`;
     return { name, display, avatar, house, facts };

@@ -56,7 +56,7 @@ function cardsOf(highlights: Highlights): Card[] {
     },
     quickest && card("Quickest end", `over after ${quickest.final_tick} ticks`, quickest),
     opener && card("The first bout", "where it began", opener),
-    finale && card("The last bout", "the newest one of it", finale),
+    finale && card("The last bout", "the newest of all", finale),
   ];
   return cards.filter((one) => one !== null);
 }

@@ -18,9 +18,11 @@ import type {
 } from "#site/standings/data.ts";
 
 import type { PageSources } from "./page-data.ts";
-import type { Moved, PageRequest } from "./table.ts";
 
-type Query = PageRequest["query"];
+/** Parameters that the page reads. */
+type Query = Readonly<Record<string, string | undefined>>;
+type PageQuery = { query: Query };
+type MovedPage = { movedTo: string };
 type Api = PageSources["api"];
 
 export async function homeData({ api, settings, now }: PageSources): Promise<HomeData> {
@@ -58,8 +60,8 @@ function registrationOf(
 
 export async function ladderData(
   { api, now }: PageSources,
-  { query }: PageRequest,
-): Promise<LadderData | Moved | null> {
+  { query }: PageQuery,
+): Promise<LadderData | MovedPage | null> {
   const scope = await scopeOf(api, query);
   if (scope === null) return null;
   if ("otherwise" in scope)
@@ -100,8 +102,8 @@ export async function ladderData(
 /** The newest month that is over, or the one that is asked for; of a ladder without months, all. */
 export async function resultsData(
   { api, now }: PageSources,
-  { query }: PageRequest,
-): Promise<ResultsData | Moved | null> {
+  { query }: PageQuery,
+): Promise<ResultsData | MovedPage | null> {
   const scope = await scopeOf(api, query);
   if (scope === null) return null;
   if ("otherwise" in scope)

@@ -7,11 +7,10 @@ import { IDLE_REASONS, REFUSALS } from "#core/engine/types.ts";
 import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 
 import {
-  Avatar,
-  botIdentity,
   Count,
   Id,
   Instant,
+  knownBot,
   Label,
   Link,
   Percent,
@@ -110,10 +109,8 @@ export const RatingHistorySchema = Type.Object({
 });
 export type RatingHistory = Static<typeof RatingHistorySchema>;
 
-const bot = { id: Id, ...botIdentity, created: Instant, avatar: Avatar };
-
 export const BotSchema = Type.Object({
-  ...bot,
+  ...knownBot,
   ladder_id: Type.String(),
   played_ladders: Type.Array(Type.String(), {
     description: "sorted, whatever ladder was asked for",
@@ -133,7 +130,7 @@ export const BotSchema = Type.Object({
 export type Bot = Static<typeof BotSchema>;
 
 export const MyBotSchema = Type.Object({
-  ...bot,
+  ...knownBot,
   ...shownVersions(VersionSchema),
 });
 export type MyBot = Static<typeof MyBotSchema>;

@@ -257,6 +257,11 @@ export const LIMIT_TABLE = {
   coming_shown: fixed("http", 12, "bots without a rank next to the standings"),
   search_text_max: fixed("http", 39, "characters of a text that is searched for"),
   results_brief: fixed("http", 10, "places and styles in brief results"),
+  opponents_shown: fixed("http", 100, "opponents in the record of a bot, those met last"),
+  opponents_matches: fixed("http", 500, "newest matches that this record looks at"),
+  lost_games: fixed("http", 500, "newest lost games that the losses of a version add up"),
+  lost_games_among: fixed("http", 5000, "newest games of a version that they are looked for among"),
+  search_results: fixed("http", 10, "bots, and owners, that a search finds"),
   rivalries_shown: fixed("http", 10, "rivalries in the results of a season or a ladder"),
   specialist_games: fixed(
     "http",

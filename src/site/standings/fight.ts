@@ -33,7 +33,10 @@ const STAYS_MS = 10_000;
 type News = { now: Activity | null; matches: readonly Match[]; clock: number };
 
 /** The bout to show: the last one for as long as it goes on and a little longer. */
-export function nextFight(last: FeaturedFight | null, { now, matches, clock }: News): FeaturedFight | null {
+export function nextFight(
+  last: FeaturedFight | null,
+  { now, matches, clock }: News,
+): FeaturedFight | null {
   const running = now?.running ?? [];
   if (last !== null && last.over === null) return followed(last, running, matches, clock);
   const isNew = last === null || last.over === null || clock - last.over > STAYS_MS;

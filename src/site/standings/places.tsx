@@ -6,6 +6,7 @@ import { Interval } from "#site/look/interval.tsx";
 import { botPath, matchPath } from "#site/look/links.ts";
 import type { Scope } from "#site/look/links.ts";
 
+import { movedWords } from "./moved-words.ts";
 import type { MyBots } from "./my-bots.ts";
 import { Star } from "./star.tsx";
 
@@ -34,6 +35,8 @@ export function Places({
   const scale = scaleOf(
     lowest === null || highest === null ? [] : [{ low: lowest, high: highest }],
   );
+  // A ladder without places of last midnight has nothing to compare with.
+  const isCompared = rows.some(({ moved }) => moved !== null);
   return (
     <table class={`places ${mine === undefined ? "short" : "whole"}`}>
       <caption class="visually-hidden">{caption}</caption>
@@ -64,7 +67,7 @@ export function Places({
       </thead>
       <tbody>
         {rows.map((row, at) => (
-          <Place key={at} {...{ row, scale, scope, mine }} />
+          <Place key={at} {...{ row, scale, scope, mine, isCompared }} />
         ))}
       </tbody>
     </table>
@@ -76,9 +79,10 @@ type PlaceProps = {
   scale: Scale;
   scope: Scope | undefined;
   mine: MyBots | undefined;
+  isCompared: boolean;
 };
 
-function Place({ row, scale, scope, mine }: PlaceProps) {
+function Place({ row, scale, scope, mine, isCompared }: PlaceProps) {
   const { rank, rating, rating_deviation: deviation } = row;
   const isMine = mine?.names.includes(row.name) === true;
   const range = { low: rating - ERRORS * deviation, at: rating, high: rating + ERRORS * deviation };
@@ -90,6 +94,7 @@ function Place({ row, scale, scope, mine }: PlaceProps) {
     >
       <td class="place">
         <span class="rank">{rank}</span>
+        {isCompared && <Moved by={row.moved} />}
       </td>
       <th scope="row">
         <Contender row={row} scope={scope} record={record} />
@@ -108,6 +113,16 @@ function Place({ row, scale, scope, mine }: PlaceProps) {
         </td>
       )}
     </tr>
+  );
+}
+
+function Moved({ by }: { by: number | null }) {
+  const { sign, words, tone } = movedWords(by);
+  return (
+    <span class={`moved ${tone}`} title={words}>
+      <span aria-hidden="true">{sign}</span>
+      <span class="visually-hidden">{words}</span>
+    </span>
   );
 }
 

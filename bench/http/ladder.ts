@@ -21,24 +21,29 @@ const TOGETHER = 250;
 
 export const tokenOf = (number: number): string => `bench-token-${number}`;
 
+type Size = { bots: number; matches: number };
+
 /** Fills a data folder, from which the server then reads as after a restart. */
-export async function seed(data: string): Promise<void> {
+export async function seed(
+  data: string,
+  { bots, matches }: Size = { bots: BOTS, matches: MATCHES },
+): Promise<void> {
   const store = await openStore({ data });
-  for (let number = 0; number < BOTS; number += 1) {
+  for (let number = 0; number < bots; number += 1) {
     await store.bots.add(sampleBot(number), hashToken(tokenOf(number)), null);
     await store.versions.add(sampleVersion(number), null);
   }
   const now = new Date().toISOString();
-  for (let first = 0; first < MATCHES; first += TOGETHER) {
+  for (let first = 0; first < matches; first += TOGETHER) {
     const numbers = Array.from({ length: TOGETHER }, (_, index) => first + index);
-    await Promise.all(numbers.map((number) => store.matches.save(pastMatch(number, now))));
+    await Promise.all(numbers.map((number) => store.matches.save(pastMatch(number, bots, now))));
   }
   await store.close();
 }
 
 /** The bot with the lower number wins two games in three. */
-function pastMatch(number: number, now: string): FinishedMatch {
-  const players = playersOf(number, BOTS).toSorted((one, other) => one - other);
+function pastMatch(number: number, bots: number, now: string): FinishedMatch {
+  const players = playersOf(number, bots).toSorted((one, other) => one - other);
   const winner = players[number % 3 === 0 ? 1 : 0]!;
   const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
   const times = { season: monthOf(now), started: now, ended: now };

@@ -1,9 +1,11 @@
 // A ladder with a past, as files: ranked bots, and their matches with statistics.
 
+import { statsOfReplay } from "#core/engine/replay.ts";
 import { monthOf } from "#core/ladder/season.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import { hashToken } from "#data/store/token.ts";
 import { openStore } from "#server/composition/open-store.ts";
+import { sampleBout } from "#testing/fixtures/sample-bout.ts";
 import { playersOf } from "#testing/store-cases/store-fill.ts";
 import {
   sampleBot,
@@ -18,6 +20,9 @@ export const BOTS = 100;
 const MATCHES = 3000;
 /** Saved together, so that they share commits. */
 const TOGETHER = 250;
+
+/** Of a real fight, so that pages about a match have something to show. */
+const STATS = JSON.stringify(statsOfReplay(sampleBout("keep", 3).replay));
 
 export const tokenOf = (number: number): string => `bench-token-${number}`;
 
@@ -47,5 +52,10 @@ function pastMatch(number: number, bots: number, now: string): FinishedMatch {
   const winner = players[number % 3 === 0 ? 1 : 0]!;
   const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
   const times = { season: monthOf(now), started: now, ended: now };
-  return sampleMatch(number, { ...times, winnerBotId: sampleId("bot", winner), seats });
+  return sampleMatch(number, {
+    ...times,
+    stats: STATS,
+    winnerBotId: sampleId("bot", winner),
+    seats,
+  });
 }

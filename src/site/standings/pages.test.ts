@@ -21,7 +21,7 @@ const PATIENCE_MS = 20_000;
 /** Enough for two pages of standings. */
 const BOTS = 60;
 /** An owner's name may be any text. */
-const OWNER = `</td><b>x</b>${"\u202e"}gnirts 👩‍🚀 ${"w".repeat(10)}`;
+const OWNER = "</td><b>x</b>\u202egnirts 👩‍🚀 wwwwwwwwww";
 /** What a page may move while it updates itself; 0.1 is felt as good. */
 const MOST_SHIFT = 0.005;
 const LABEL = "<i>v</i>\u202e1";

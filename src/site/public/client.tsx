@@ -10,6 +10,7 @@ const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[
   "standings/home": async () => (await import("#site/standings/home.tsx")).HomePage,
   "standings/ladder": async () => (await import("#site/standings/ladder.tsx")).LadderPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
+  "play/page": async () => (await import("#site/play/page.tsx")).PlayPage,
 };
 
 /** Hydrates the page that the server rendered, with the same data. Others get their times alone. */

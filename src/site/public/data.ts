@@ -3,7 +3,10 @@ import type { MatchStats } from "#core/engine/types.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
+import type { PlayData } from "#site/play/data.ts";
 import type { HomeData, LadderData, LaddersData, ResultsData } from "#site/standings/data.ts";
+
+export type { PlayData } from "#site/play/data.ts";
 
 export type RunningBout = Status["matches"][number];
 
@@ -22,13 +25,19 @@ export type Views = {
   "standings/results": ResultsData;
   "public/match": MatchData;
   "public/missing": MissingData;
+  "play/page": PlayData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
 };
 export type View = keyof Views;
 
 /** Views that continue in the browser. Their data is sent with the page. */
-export const LIVE_VIEWS = ["standings/home", "standings/ladder", "public/match"] as const satisfies View[];
+export const LIVE_VIEWS = [
+  "standings/home",
+  "standings/ladder",
+  "public/match",
+  "play/page",
+] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
 
 /** A page's title and description, for search engines and tabs. */

@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
+import { PlayPage } from "#site/play/page.tsx";
 import { HomePage } from "#site/standings/home.tsx";
 import { LadderPage } from "#site/standings/ladder.tsx";
 import { LaddersPage } from "#site/standings/ladders.tsx";
@@ -22,6 +23,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "standings/results": ResultsPage,
   "public/match": MatchPage,
   "public/missing": MissingPage,
+  "play/page": PlayPage,
   "guide/list": GuideList,
   "guide/text": GuideText,
 };

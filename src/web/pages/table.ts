@@ -7,6 +7,7 @@ import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
 import { matchData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
+import { playData } from "./play-data.ts";
 import { homeData, ladderData, laddersData, resultsData } from "./standings-data.ts";
 
 /** Path parameters by name. */
@@ -106,6 +107,16 @@ export const PAGES = {
     keep: "once",
     isOpen: false,
     missing: "bout",
+  },
+  play: {
+    paths: ["/play"],
+    view: "play/page",
+    query: ["opponent"],
+    load: (sources, { query: { opponent = null } }) => playData(sources, opponent),
+    head: () => titled("Fight a house bot", "A fight against a house bot, played by hand."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
   },
   guides: {
     paths: ["/guide"],

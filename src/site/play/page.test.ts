@@ -103,8 +103,7 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
       const href = await page.getByRole("link", { name: "Watch the replay" }).getAttribute("href");
       const stored = await fetch(`${quick.baseUrl}/api${href!.replace("match", "matches")}`);
       assert.equal(((await stored.json()) as { mode: string }).mode, "human");
-      await button(page, "Fight again").click();
-      await page.locator(".duel-tick", { hasText: /\d/ }).waitFor();
+      await begin(page, /^Fight again/);
       await button(page, "Give up").click();
       await button(page, /^Fight Kiter/).waitFor();
       await page.goto(`${quick.baseUrl}${href}`);

@@ -46,7 +46,7 @@ export function pairWave(
   }));
 }
 
-/** Waits of the pairs, longest first. The first is that of whoever could have been paired at all. */
+/** Waits of the pairs, longest first. The first is that of the bot that has waited longest and could be paired. */
 function claimsOf(field: Field, chosen: readonly Choice[]): number[] {
   const waits = chosen.map(({ one, other }) => Math.max(hurry(field, one), hurry(field, other)));
   return [longestWait(field), ...waits.sort((a, b) => b - a).slice(1)];

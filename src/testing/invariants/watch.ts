@@ -50,7 +50,7 @@ export type Notice =
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }
   | { type: "opened"; seasons: readonly string[] }
   | { type: "archived"; season: string; places: readonly FinalStanding[] }
-  /** The places of a day were noted, which were not before. */
+  /** These places are now those of the latest day, which they were not before. */
   | { type: "noted"; places: NotedPlaces }
   /** From time to time: the final standings of all seasons, as stored. */
   | { type: "standings"; bySeason: ReadonlyMap<string, readonly FinalStanding[]> }

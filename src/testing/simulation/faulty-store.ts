@@ -25,7 +25,7 @@ export type StoreFace = {
   /** Seasons were opened; the standings of one were stored. */
   opened(seasons: readonly SeasonRecord[]): void;
   archived(season: string, places: readonly FinalStanding[]): void;
-  /** Places were stored of a day that had none. */
+  /** Places were stored, or those of a later day let go. */
   noted(places: NotedPlaces): void;
 };
 
@@ -62,9 +62,9 @@ function told(store: Store, face: StoreFace): Store {
     },
     standings: {
       note: async (places, since) => {
-        const isNew = await store.standings.note(places, since);
-        if (isNew) face.noted(places);
-        return isNew;
+        const isChanged = await store.standings.note(places, since);
+        if (isChanged) face.noted(places);
+        return isChanged;
       },
     },
   });

@@ -57,7 +57,7 @@ export function openBoard(
     drawAttacks(surface, scene, share);
     drawFighters(surface, scene, share);
     drawImpacts(surface, scene, share);
-    if (overlay !== null) drawAbove(surface, overlay);
+    if (overlay !== null) drawAbove(surface, overlay, playing === null);
     if (playing !== null) paint();
   }
 

@@ -7,7 +7,8 @@ import type { LiveView, Views } from "./data.ts";
 
 /** Each live view is a file of its own, which only its pages load. */
 const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[V] }>> } = {
-  "public/ladder": async () => (await import("./ladder.tsx")).LadderPage,
+  "standings/home": async () => (await import("#site/standings/home.tsx")).HomePage,
+  "standings/ladder": async () => (await import("#site/standings/ladder.tsx")).LadderPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
   "play/page": async () => (await import("#site/play/page.tsx")).PlayPage,
 };

@@ -1,39 +1,14 @@
 // The data of the pages: the public API's answers and a little more.
 import type { MatchStats } from "#core/engine/types.ts";
-import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
+import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 import type { PlayData } from "#site/play/data.ts";
+import type { HomeData, LadderData, LaddersData, ResultsData } from "#site/standings/data.ts";
 
 export type { PlayData } from "#site/play/data.ts";
 
 export type RunningBout = Status["matches"][number];
-
-/** What a newcomer's first commands depend on. */
-export type EnterInfo = {
-  /** Public address without a trailing slash. */
-  base_url: string;
-  /** Registration needs an agent key. */
-  account_needed: boolean;
-  /** Registration needs the ladder's own key. */
-  registration_key_needed: boolean;
-  /** Paths of documents to read first, such as `/docs/protocol`. */
-  docs: string[];
-  /** Path of a bot to start from. */
-  starter: string;
-};
-
-export type LadderData = {
-  leaderboard: LeaderboardRow[];
-  status: Status;
-  lobby: LobbyEntry[];
-  matches: Match[];
-  enter: EnterInfo;
-  /** Rated games needed to be ranked. */
-  qualifying_games: number;
-  /** The server's clock when the rest was read, in ms since 1970. */
-  now: number;
-};
 
 /** A match page shows a stored match, or one that is still being fought. */
 export type MatchData =
@@ -44,7 +19,10 @@ export type MissingData = { what: "page" | "bot" | "bout" | "ladder" };
 
 /** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {
-  "public/ladder": LadderData;
+  "standings/home": HomeData;
+  "standings/ladder": LadderData;
+  "standings/ladders": LaddersData;
+  "standings/results": ResultsData;
   "public/match": MatchData;
   "public/missing": MissingData;
   "play/page": PlayData;
@@ -54,7 +32,12 @@ export type Views = {
 export type View = keyof Views;
 
 /** Views that continue in the browser. Their data is sent with the page. */
-export const LIVE_VIEWS = ["public/ladder", "public/match", "play/page"] as const satisfies View[];
+export const LIVE_VIEWS = [
+  "standings/home",
+  "standings/ladder",
+  "public/match",
+  "play/page",
+] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
 
 /** A page's title and description, for search engines and tabs. */
@@ -87,6 +70,3 @@ export type RenderPage = <V extends View>(
   place: PageAddress,
   assets: Assets,
 ) => string;
-
-/** Matches shown on the ladder page. */
-export const RECENT_MATCHES = 12;

@@ -3,12 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { bothOf } from "#base/units/sure.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { MatchStats } from "#core/engine/types.ts";
+import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
 import { Avatar } from "#site/look/avatar.tsx";
 import { Bar } from "#site/look/parts.tsx";
 import { endingSentence, fighterIdOf, signed } from "#site/viewer/words.ts";
 
-import type { LadderData, MatchData, RunningBout } from "./data.ts";
+import type { MatchData, RunningBout } from "./data.ts";
 import { Blame } from "./loss-report.tsx";
 import { getJson, getJsonOrNull, startPolling } from "./poll.ts";
 import { Replay } from "./replay.tsx";
@@ -118,7 +119,7 @@ function Running({ match: first, onData }: RunningProps) {
 
 /** The current state of the bout; null between its end and its being stored. */
 async function follow(id: string): Promise<MatchData | null> {
-  const { value: status } = await getJson<LadderData["status"]>("/api/status");
+  const { value: status } = await getJson<Status>("/api/status");
   const running = status.matches.find((match) => match.id === id);
   if (running !== undefined) return { phase: "running", match: running };
   const match = await getJsonOrNull<Match>(`/api/matches/${id}`);

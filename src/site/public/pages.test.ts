@@ -61,13 +61,15 @@ describe("pages as documents", () => {
   });
   after(() => app.close());
 
-  for (const path of ["/", "/ladder"]) {
+  for (const [path, texts] of [
+    ["/", ["second-sight", "Kiter", "tick 57", "curl "]],
+    ["/ladder", ["second-sight", "Kiter", "fresh-start"]],
+  ] as const) {
     test(`${path} has the standings in its HTML`, async () => {
       const { statusCode, headers, body } = await app.inject(path);
       assert.equal(statusCode, 200);
       assert.match(headers["content-type"] as string, /^text\/html/);
-      for (const text of ["second-sight", "Kiter", "tick 57", "fresh-start", "curl "])
-        assert.ok(body.includes(text), text);
+      for (const text of texts) assert.ok(body.includes(text), text);
     });
   }
 
@@ -114,12 +116,6 @@ describe("pages as documents", () => {
     const { body } = await app.inject("/");
     assert.ok(!body.includes("<script>alert"));
     world.leaderboard = [];
-  });
-
-  test("an empty ladder says when a bot gets ranked", async () => {
-    const { body } = await app.inject("/");
-    assert.match(body, /Nobody is ranked yet/);
-    assert.match(body, /30 rated\s+games/);
   });
 });
 
@@ -187,7 +183,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       world.leaderboard = [rowOf("newcomer", 0), ...world.leaderboard];
       world.status.matches[0]!.tick = 58;
       await page.getByRole("rowheader", { name: "newcomer" }).waitFor();
-      await page.getByText("tick 58").waitFor();
+      await page.getByText("tick 58").first().waitFor();
     });
   });
 
@@ -211,7 +207,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       await page.waitForTimeout(2500);
       assert.equal(asked, 0);
       await page.evaluate(hide("false"));
-      await page.getByText("tick 77").waitFor();
+      await page.getByText("tick 77").first().waitFor();
     });
   });
 

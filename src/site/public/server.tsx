@@ -5,16 +5,22 @@ import { renderToString } from "preact-render-to-string";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
 import { PlayPage } from "#site/play/page.tsx";
+import { HomePage } from "#site/standings/home.tsx";
+import { LadderPage } from "#site/standings/ladder.tsx";
+import { LaddersPage } from "#site/standings/ladders.tsx";
+import { ResultsPage } from "#site/standings/results.tsx";
 
 import { LIVE_VIEWS } from "./data.ts";
 import type { LiveView, RenderPage, View, Views } from "./data.ts";
-import { LadderPage } from "./ladder.tsx";
 import { Document } from "./layout.tsx";
 import { MatchPage } from "./match.tsx";
 import { MissingPage } from "./missing.tsx";
 
 const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
-  "public/ladder": LadderPage,
+  "standings/home": HomePage,
+  "standings/ladder": LadderPage,
+  "standings/ladders": LaddersPage,
+  "standings/results": ResultsPage,
   "public/match": MatchPage,
   "public/missing": MissingPage,
   "play/page": PlayPage,

@@ -57,8 +57,13 @@ describe("the page about adding a page", () => {
 
 type Row = [path: string, status: number, html: string];
 const ROWS: Row[] = [
-  ["/", 200, "public/ladder: Bout: a ladder for fighter bots"],
-  ["/ladder", 200, "public/ladder: Bout: a ladder for fighter bots"],
+  ["/", 200, "standings/home: Bout: a ladder for fighter bots"],
+  ["/ladder", 200, "standings/ladder: Standings of January 2026 · Bout"],
+  ["/ladder?season=2020-01", 404, "public/missing: Not found · Bout"],
+  ["/ladder?ladder=none", 404, "public/missing: Not found · Bout"],
+  ["/ladders", 200, "standings/ladders: Ladders · Bout"],
+  ["/results", 200, "standings/results: Results of January 2026 · Bout"],
+  ["/results?season=2020-01", 404, "public/missing: Not found · Bout"],
   [`/match/${BOUT_IDS.nothing}`, 404, "public/missing: Not found · Bout"],
   ["/view/none", 404, "public/missing: Not found · Bout"],
   ["/play", 200, "play/page: Fight a house bot · Bout"],

@@ -2,11 +2,13 @@
 
 import { sure } from "#base/units/sure.ts";
 import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
+import type { LadderData, ResultsData } from "#site/standings/data.ts";
 import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
-import { ladderData, matchData } from "./page-data.ts";
+import { matchData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
 import { playData } from "./play-data.ts";
+import { homeData, ladderData, laddersData, resultsData } from "./standings-data.ts";
 
 /** Path parameters by name. */
 export type PathParts = Readonly<Record<string, string>>;
@@ -49,21 +51,52 @@ const titled = (title: string, description: string): Head => ({
   description,
 });
 
-const LADDER_HEAD: Head = {
+const HOME_HEAD: Head = {
   title: "Bout: a ladder for fighter bots",
-  description: "Standings, live bouts and replays of programs that fight on a grid.",
+  description:
+    "Write a program that fights on a grid and climb the ladder: standings, live bouts and replays.",
 };
 
 export const PAGES = {
-  ladder: {
-    paths: ["/", "/ladder"],
-    view: "public/ladder",
+  home: {
+    paths: ["/"],
+    view: "standings/home",
     query: [],
-    load: (sources) => ladderData(sources),
-    head: () => LADDER_HEAD,
+    load: homeData,
+    head: () => HOME_HEAD,
     keep: "a moment",
     isOpen: false,
     missing: "page",
+  },
+  ladder: {
+    paths: ["/ladder"],
+    view: "standings/ladder",
+    query: ["ladder", "season", "q", "owner", "show", "online", "page", "bot"],
+    load: ladderData,
+    head: ladderHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "ladder",
+  },
+  ladders: {
+    paths: ["/ladders"],
+    view: "standings/ladders",
+    query: [],
+    load: laddersData,
+    head: () => titled("Ladders", "The ladders of Bout: what is open, what comes, how to get in."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
+  },
+  results: {
+    paths: ["/results"],
+    view: "standings/results",
+    query: ["ladder", "season"],
+    load: resultsData,
+    head: resultsHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "ladder",
   },
   match: {
     paths: ["/match/:id", "/view/:id"],
@@ -126,6 +159,18 @@ export const missingPage = (what: MissingData["what"]): Page<"public/missing"> =
   head: titled("Not found", "There is no such page."),
   data: { what },
 });
+
+function ladderHead({ ladder, season }: LadderData): Head {
+  const name = season === null ? ladder.name : season.name;
+  const what = `The standings of ${name}: every ranked bot with its rating and its uncertainty.`;
+  return titled(`Standings of ${name}`, what);
+}
+
+function resultsHead(data: ResultsData): Head {
+  const name = data.of === "season" ? data.results.season.name : data.results.ladder.name;
+  const what = `The podium, the best bouts, the rivals and the styles of ${name}.`;
+  return titled(`Results of ${name}`, what);
+}
 
 function matchHead(data: MatchData): Head {
   const names = namesOf(data).join(" vs ");

@@ -5,6 +5,7 @@ import type { Static, TSchema } from "typebox";
 
 import { IDLE_REASONS, REFUSALS } from "#core/engine/types.ts";
 import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
+import { BOT_STATUSES } from "#core/words/bot-status.ts";
 
 import {
   Avatar,
@@ -111,6 +112,7 @@ const bot = { id: Id, ...botIdentity, created: Instant, avatar: Avatar };
 
 export const BotSchema = Type.Object({
   ...bot,
+  status: OneOf(BOT_STATUSES, "only an active bot plays"),
   ladder_id: Type.String(),
   played_ladders: Type.Array(Type.String(), {
     description: "sorted, whatever ladder was asked for",

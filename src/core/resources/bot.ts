@@ -144,6 +144,8 @@ export const RegisteredBotSchema = Type.Object({
   note: Type.String(),
 });
 
+export type RegisteredBot = Static<typeof RegisteredBotSchema>;
+
 export const DeletedBotSchema = Type.Object({
   name: Type.String(),
   outcome: OneOf(["deleted", "retired"], "a bot that has played is retired, and its matches stay"),

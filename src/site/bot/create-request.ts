@@ -12,7 +12,7 @@ export type Refusal = { field: Field | null; text: string };
 
 export type Outcome = { kind: "registered"; bot: RegisteredBot } | ({ kind: "refused" } & Refusal);
 
-const FIELDS: Readonly<Record<string, Field>> = {
+const FIELDS: Partial<Record<NonNullable<ErrorBody["code"]>, Field>> = {
   invalid_bot: "name",
   invalid_handle: "owner",
   bot_limit: "owner",
@@ -47,6 +47,6 @@ function requestOf({ name, owner, key }: Wish): RequestInit {
   };
 }
 
-export function refusalOf({ code = "", error }: ErrorBody): Refusal {
-  return { field: FIELDS[code] ?? null, text: error };
+function refusalOf({ code, error }: ErrorBody): Refusal {
+  return { field: (code && FIELDS[code]) ?? null, text: error };
 }

@@ -3,7 +3,7 @@
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 
-const STAGES = ["connected", "queued", "played", "ranked"] as const;
+export const STAGES = ["connected", "queued", "played", "ranked"] as const;
 export type Stage = (typeof STAGES)[number];
 
 export type Progress = {
@@ -68,7 +68,8 @@ export function nextWords(progress: Progress): string {
     return progress.reached.length === 0
       ? "Start it with the commands above. This page notices by itself."
       : "Is the program still running? What it printed last says why the connection ended.";
-  if (rank !== null) return "It is in the standings. Improve it, and queue with a new version label.";
+  if (rank !== null)
+    return "It is in the standings. Improve it, and queue with a new version label.";
   if (newest !== null) return "It has a rank as soon as its version has played enough rated games.";
   if (state === "playing") return "The replay can be watched as soon as the game ends.";
   if (version === null) return "It has to send queue, with a version label, to be paired.";

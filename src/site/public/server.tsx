@@ -2,6 +2,7 @@ import type { FunctionComponent } from "preact";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
+import { CreatePage } from "#site/bot/create.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
 
@@ -16,6 +17,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "public/ladder": LadderPage,
   "public/match": MatchPage,
   "public/missing": MissingPage,
+  "bot/create": CreatePage,
   "guide/list": GuideList,
   "guide/text": GuideText,
 };

@@ -49,7 +49,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house"],
     mayImport: ["core", "base", "data/store", "data/files"],
   },
-  site: { rooms: ["public", "look", "guide", "viewer"], mayImport: ["core", "base/units"] },
+  site: { rooms: ["public", "look", "bot", "guide", "viewer"], mayImport: ["core", "base/units"] },
   web: {
     rooms: ["http", "auth", "docs", "pages", "api"],
     mayImport: [
@@ -59,6 +59,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "data/files",
       "live/arena/view.ts",
       "site/public/data.ts",
+      "site/bot/data.ts",
       "site/guide/data.ts",
     ],
   },

@@ -4,6 +4,7 @@ import { sure } from "#base/units/sure.ts";
 import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
 import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
+import { createData } from "./create-data.ts";
 import { ladderData, matchData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
 
@@ -73,6 +74,17 @@ export const PAGES = {
     keep: "once",
     isOpen: false,
     missing: "bout",
+  },
+  createBot: {
+    paths: ["/create-bot"],
+    view: "bot/create",
+    query: [],
+    load: createData,
+    head: () =>
+      titled("Create a bot", "Register a name, start a program, and watch it enter the ladder."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
   },
   guides: {
     paths: ["/guide"],

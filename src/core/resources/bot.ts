@@ -94,6 +94,9 @@ const RatingPointSchema = Type.Object({
   ended: Instant,
   version: Label,
   rating: Type.Integer({ description: "after the game, whole points" }),
+  rating_deviation: Nullable(
+    Type.Integer({ minimum: 0, description: "after the game; null for games of older servers" }),
+  ),
   delta: Type.Integer({ description: "what the game changed" }),
   result: OneOf(["W", "L", "D"]),
   opponent: Type.String({ description: "name@version" }),

@@ -6,7 +6,17 @@ import type { Static } from "typebox";
 import { ATTACKS } from "#core/engine/types.ts";
 import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 
-import { Avatar, botIdentity, Count, Id, Instant, Percent, record } from "./common.ts";
+import {
+  Avatar,
+  botIdentity,
+  Count,
+  Id,
+  Instant,
+  Label,
+  Percent,
+  ratingFigures,
+  record,
+} from "./common.ts";
 import { LeaderboardRowSchema } from "./ladder.ts";
 import { MatchSchema } from "./match.ts";
 
@@ -17,6 +27,14 @@ const SeasonId = Type.String({
   description: "a UTC month, or `preseason`",
 });
 
+const ChampionSchema = Type.Object({
+  name: Type.String({ description: "as it was when the season was archived, like the figures" }),
+  display_name: Type.String(),
+  version: Label,
+  leaderboard_score: ratingFigures.leaderboard_score,
+  avatar: Avatar,
+});
+
 export const SeasonSchema = Type.Object({
   id: SeasonId,
   name: Type.String({ description: "for people" }),
@@ -24,6 +42,7 @@ export const SeasonSchema = Type.Object({
   closes_at: Instant,
   archived_at: Nullable(Instant),
   state: OneOf(["live", "finalizing", "archived"]),
+  champion: Nullable(ChampionSchema),
 });
 export type Season = Static<typeof SeasonSchema>;
 

@@ -63,6 +63,7 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   "no replay": (store) => store.replays.has(match(1)),
   seasons: (store) => store.seasons.list(),
   "final places": (store) => store.seasons.placesOf(bot(0)),
+  champions: (store) => store.seasons.champions(),
   audit: (store) => store.audit.list({ limit: 9 }),
 };
 type Reading = keyof typeof READINGS;
@@ -91,7 +92,7 @@ const NAMED = [
   "wins of version 0",
   "a match",
 ];
-const OF_SEASONS = ["seasons", "final places"];
+const OF_SEASONS = ["seasons", "final places", "champions"];
 const STATUS = [...NAMED, "a token", "history of bot 0"];
 
 type Case = {

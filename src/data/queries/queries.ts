@@ -35,7 +35,14 @@ import {
 import { addToPast, opponentsOf } from "./opponent.ts";
 import { pairCounts } from "./pair.ts";
 import { ratingHistory } from "./rating-history.ts";
-import { archiveSeason, finalPlacesOf, finalStandings, openSeasons, seasons } from "./season.ts";
+import {
+  archiveSeason,
+  champions,
+  finalPlacesOf,
+  finalStandings,
+  openSeasons,
+  seasons,
+} from "./season.ts";
 import type { OpenTransaction } from "./tables.ts";
 import { carryTurns, turnFigures } from "./turn-figures.ts";
 import {
@@ -152,6 +159,7 @@ const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
       return isNew;
     }),
   standings: (season) => finalStandings(database, { ladderId: DEFAULT_LADDER, season }),
+  champions: () => champions(database),
   placesOf: (botId) => finalPlacesOf(database, botId),
 });
 

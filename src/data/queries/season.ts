@@ -5,7 +5,7 @@ import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { newestFirst } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId } from "#core/words/ids.ts";
-import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
+import type { FinalStanding, SeasonPlace, SeasonRecord } from "#data/store/season.ts";
 
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
 
@@ -106,16 +106,34 @@ export async function finalStandings(
 }
 
 /** On public, newest season first. */
-export async function finalPlacesOf(
-  database: Database,
-  botId: BotId,
-): Promise<(FinalStanding & { season: string })[]> {
+export async function finalPlacesOf(database: Database, botId: BotId): Promise<SeasonPlace[]> {
   const rows = await database
     .selectFrom("final_standings")
     .selectAll()
     .where("bot_id", "=", botId)
     .where("ladder_id", "=", DEFAULT_LADDER)
     .execute();
+  return inSeasons(rows);
+}
+
+/** On public, newest season first. Looks up one row a season, however many were ranked in it. */
+export async function champions(database: Database): Promise<SeasonPlace[]> {
+  const rows = await database
+    .selectFrom("seasons as s")
+    .innerJoin("final_standings as f", (join) =>
+      join
+        .onRef("f.season", "=", "s.id")
+        .on("f.ladder_id", "=", DEFAULT_LADDER)
+        .on("f.rank", "=", FIRST),
+    )
+    .selectAll("f")
+    .execute();
+  return inSeasons(rows);
+}
+
+const FIRST = 1;
+
+function inSeasons(rows: readonly Selectable<StandingTable>[]): SeasonPlace[] {
   return rows
     .map((row) => ({ season: row.season, ...toPlace(row) }))
     .toSorted((one, other) => newestFirst(one.season, other.season));

@@ -80,6 +80,8 @@ export type RatingPoint = {
   version: string;
   ratingBefore: number;
   ratingAfter: number;
+  /** Unrounded; null for games from before it was kept. */
+  deviationAfter: number | null;
   result: "W" | "L" | "D";
   opponent: string;
   opponentVersion: string;

@@ -66,12 +66,16 @@ export function seasonMethods({ seasons, places }: Facts): Store["seasons"] {
       return true;
     },
     standings: async (season) => structuredClone(places.get(season) ?? []),
-    placesOf: async (botId) =>
-      [...places]
-        .flatMap(([season, rows]) => rows.map((row) => ({ season, ...row })))
-        .filter((row) => row.botId === botId)
-        .toSorted((one, other) => newestFirst(one.season, other.season)),
+    champions: async () => allPlaces(places).filter(({ rank }) => rank === 1),
+    placesOf: async (botId) => allPlaces(places).filter((row) => row.botId === botId),
   };
+}
+
+/** Newest season first. */
+function allPlaces(places: Facts["places"]) {
+  return [...places]
+    .flatMap(([season, rows]) => rows.map((row) => ({ season, ...row })))
+    .toSorted((one, other) => newestFirst(one.season, other.season));
 }
 
 type CountMethods = Omit<Store["figures"], "turns" | "carryTurns">;
@@ -309,6 +313,7 @@ function pointOf({ bots, versions }: Facts, match: FinishedMatch, botId: BotId):
     version: versions.get(seat.versionId!)!.label,
     ratingBefore: seat.ratingBefore!,
     ratingAfter: seat.ratingAfter!,
+    deviationAfter: seat.deviationAfter,
     result: match.winnerSeat === null ? "D" : match.winnerSeat === place ? "W" : "L",
     opponent: bots.get(other.botId)!.name,
     opponentVersion: versions.get(other.versionId)!.label,

@@ -104,7 +104,11 @@ export function takeTurns(store: Store): Store {
       ratings: (query) => large(() => figures.ratings(query)),
     },
     replays: { ...replays, has: (id) => small(() => replays.has(id)) },
-    seasons: { ...seasons, standings: (season) => large(() => seasons.standings(season)) },
+    seasons: {
+      ...seasons,
+      standings: (season) => large(() => seasons.standings(season)),
+      champions: () => small(() => seasons.champions()),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
+import { sure } from "#base/units/sure.ts";
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import { botPath, matchPath } from "#site/look/links.ts";
@@ -37,8 +38,12 @@ export function Arrival({ name, needed, onArrival }: ArrivalProps) {
   }, [hasArrived]);
   return (
     <div class="arrival">
-      <p class="arrival-now" role="status">
+      <p class="arrival-now">
         {name === null ? "Nothing to watch yet" : headline(progress, isLost)}
+      </p>
+      {/* Screen readers hear of each stage, and not of every game. */}
+      <p class="visually-hidden" role="status">
+        {hasArrived && stageWords(sure(progress.reached.at(-1), "stage"), progress, needed)}
       </p>
       <p class="sub arrival-next">
         {name === null

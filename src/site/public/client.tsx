@@ -9,6 +9,7 @@ import type { LiveView, Views } from "./data.ts";
 const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[V] }>> } = {
   "public/ladder": async () => (await import("./ladder.tsx")).LadderPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
+  "bot/page": async () => (await import("#site/bot/page.tsx")).BotPage,
   "bot/create": async () => (await import("#site/bot/create.tsx")).CreatePage,
 };
 

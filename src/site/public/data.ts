@@ -2,7 +2,7 @@
 import type { MatchStats } from "#core/engine/types.ts";
 import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
-import type { CreateData } from "#site/bot/data.ts";
+import type { BotData, CreateData } from "#site/bot/data.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 
 export type RunningBout = Status["matches"][number];
@@ -45,6 +45,7 @@ export type Views = {
   "public/ladder": LadderData;
   "public/match": MatchData;
   "public/missing": MissingData;
+  "bot/page": BotData;
   "bot/create": CreateData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
@@ -52,7 +53,12 @@ export type Views = {
 export type View = keyof Views;
 
 /** Views that continue in the browser. Their data is sent with the page. */
-export const LIVE_VIEWS = ["public/ladder", "public/match", "bot/create"] as const satisfies View[];
+export const LIVE_VIEWS = [
+  "public/ladder",
+  "public/match",
+  "bot/page",
+  "bot/create",
+] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
 
 /** A page's title and description, for search engines and tabs. */

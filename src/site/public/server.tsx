@@ -3,6 +3,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
 import { CreatePage } from "#site/bot/create.tsx";
+import { BotPage } from "#site/bot/page.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
 
@@ -17,6 +18,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "public/ladder": LadderPage,
   "public/match": MatchPage,
   "public/missing": MissingPage,
+  "bot/page": BotPage,
   "bot/create": CreatePage,
   "guide/list": GuideList,
   "guide/text": GuideText,

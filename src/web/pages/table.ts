@@ -4,6 +4,7 @@ import { sure } from "#base/units/sure.ts";
 import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
 import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
+import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
 import { createData } from "./create-data.ts";
 import { ladderData, matchData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
@@ -74,6 +75,16 @@ export const PAGES = {
     keep: "once",
     isOpen: false,
     missing: "bout",
+  },
+  bot: {
+    paths: ["/bot/:name"],
+    view: "bot/page",
+    query: BOT_QUERY,
+    load: botData,
+    head: botHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "bot",
   },
   createBot: {
     paths: ["/create-bot"],

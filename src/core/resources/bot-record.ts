@@ -6,9 +6,7 @@ import type { Static } from "typebox";
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 
-import { Avatar, botIdentity, Count, Id, Instant, Label, Percent, record } from "./common.ts";
-
-const knownBot = { id: Id, ...botIdentity, created: Instant, avatar: Avatar };
+import { Count, Instant, knownBot, Label, Percent, record } from "./common.ts";
 
 const results = { games: Count, ...record, win_rate: Percent };
 

@@ -8,11 +8,10 @@ import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 import { BOT_STATUSES } from "#core/words/bot-status.ts";
 
 import {
-  Avatar,
-  botIdentity,
   Count,
   Id,
   Instant,
+  knownBot,
   Label,
   Link,
   Percent,
@@ -111,10 +110,8 @@ export const RatingHistorySchema = Type.Object({
 });
 export type RatingHistory = Static<typeof RatingHistorySchema>;
 
-const bot = { id: Id, ...botIdentity, created: Instant, avatar: Avatar };
-
 export const BotSchema = Type.Object({
-  ...bot,
+  ...knownBot,
   status: OneOf(BOT_STATUSES, "only an active bot plays"),
   ladder_id: Type.String(),
   played_ladders: Type.Array(Type.String(), {
@@ -135,7 +132,7 @@ export const BotSchema = Type.Object({
 export type Bot = Static<typeof BotSchema>;
 
 export const MyBotSchema = Type.Object({
-  ...bot,
+  ...knownBot,
   ...shownVersions(VersionSchema),
 });
 export type MyBot = Static<typeof MyBotSchema>;

@@ -12,6 +12,7 @@ import {
   Count,
   Id,
   Instant,
+  knownBot,
   Label,
   Percent,
   ratingFigures,
@@ -138,14 +139,14 @@ export const SeasonResultsSchema = Type.Object({
   }),
   rivalries: Type.Array(RivalrySchema),
   styles: Type.Array(StyleSchema, { description: "of the bots in the standings, in that order" }),
-  bots: Type.Array(Type.Object({ id: Id, ...bot }), {
+  bots: Type.Array(Type.Object(knownBot), {
     description: "all that played, as they are now; those of the standings first, in that order",
   }),
 });
 export type SeasonResults = Static<typeof SeasonResultsSchema>;
 
 const MatchupSchema = Type.Object({
-  opponent: Type.Object({ id: Id, ...bot }),
+  opponent: Type.Object(knownBot),
   ...record,
   games: Count,
   win_rate: Percent,

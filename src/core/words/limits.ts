@@ -251,6 +251,11 @@ export const LIMIT_TABLE = {
     36_525,
     "days that a rating history looks back; more is taken as this",
   ),
+  opponents_shown: fixed("http", 100, "opponents in the record of a bot, those met last"),
+  opponents_matches: fixed("http", 500, "newest matches that this record looks at"),
+  lost_games: fixed("http", 500, "newest lost games that the losses of a version add up"),
+  lost_games_among: fixed("http", 5000, "newest games of a version that they are looked for among"),
+  search_results: fixed("http", 10, "bots, and owners, that a search finds"),
   rivalries_shown: fixed("http", 10, "rivalries in the results of a season or a ladder"),
   specialist_games: fixed(
     "http",

@@ -34,6 +34,7 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   "bot 0": (store) => store.bots.byId(bot(0)),
   "bots by id": (store) => store.bots.byIds([bot(0), bot(1)]),
   "a token": (store) => store.bots.byToken("hash-0"),
+  "a search": (store) => store.bots.search("bot", 9),
   "house bots": (store) => store.bots.house(),
   "all ids": (store) => store.bots.ids(null, 9),
   "label of bot 0": (store) => store.versions.byLabel(bot(0), "v0"),
@@ -54,6 +55,23 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   "opponents of bot 0": (store) => store.figures.opponents(bot(0), live),
   "opponents of version 0": (store) => store.figures.opponents(bot(0), live, version(0)),
   figures: (store) => store.figures.competition(live, 9),
+  "maps of bot 0": (store) => store.figures.maps({ ladderId: "public", botId: bot(0) }),
+  "recent opponents of bot 0": (store) =>
+    store.figures.recentOpponents({
+      ladderId: "public",
+      botId: bot(0),
+      matches: 9,
+      opponents: 9,
+    }),
+  "losses of version 0": (store) =>
+    store.figures.losses({
+      ...live,
+      botId: bot(0),
+      versionId: version(0),
+      before: null,
+      games: 9,
+      losses: 9,
+    }),
   "figures of the ladder": (store) => store.figures.ladder({ ladderId: "public", rivalries: 9 }),
   "history of bot 0": (store) =>
     store.figures.ratings({ ladderId: "public", botId: bot(0), points: 9 }),
@@ -83,6 +101,9 @@ const OF_BOT = [
   "opponents of bot 0",
   "opponents of version 0",
   "history of bot 0",
+  "maps of bot 0",
+  "recent opponents of bot 0",
+  "losses of version 0",
 ];
 const NAMED = [
   "bots by id",
@@ -93,7 +114,7 @@ const NAMED = [
   "a match",
 ];
 const OF_SEASONS = ["seasons", "final places", "champions"];
-const STATUS = [...NAMED, "a token", "history of bot 0"];
+const STATUS = [...NAMED, "a search", "a token", "history of bot 0"];
 
 type Case = {
   name: string;
@@ -106,7 +127,7 @@ const CASES: Case[] = [
   {
     name: "a bot",
     change: (store) => store.bots.add(sampleBot(9), "hash-9", null),
-    moves: ["no bot by name", "a token", "house bots", "all ids"],
+    moves: ["no bot by name", "a token", "a search", "house bots", "all ids"],
   },
   {
     name: "a token",

@@ -8,6 +8,7 @@ import type { Nouns } from "#data/store/store.ts";
 import { activity } from "./activity.ts";
 import { addAudit, audit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
+import { lostGames, mapRecord, recentOpponents } from "./bot-record.ts";
 import {
   addBot,
   botById,
@@ -18,6 +19,7 @@ import {
   deleteBot,
   houseBots,
   rotateToken,
+  searchBots,
   setBotStatus,
 } from "./bot.ts";
 import { competitionFigures, ladderFigures } from "./figures.ts";
@@ -80,6 +82,7 @@ const botQueries: Of<"bots"> = (backend, write) => ({
   byId: (id) => botById(backend.database, id),
   byIds: (ids) => botsById(backend.database, ids),
   byToken: (tokenHash) => botByToken(backend.database, tokenHash),
+  search: (text, most) => searchBots(backend.database, text, most),
   house: () => houseBots(backend.database),
   ids: (after, most) => botIds(backend.database, after, most),
   rotateToken: (id, tokenHash, { former, audit } = {}) =>
@@ -135,6 +138,9 @@ const figureQueries: Of<"figures"> = (backend, write) => ({
   pairs: (of) => pairCounts(backend.database, of),
   activity: (of) => activity(backend.database, of),
   opponents: (botId, of, versionId) => opponentsOf(backend.database, botId, of, versionId),
+  maps: (query) => mapRecord(backend.database, query),
+  recentOpponents: (query) => recentOpponents(backend.database, query),
+  losses: (query) => lostGames(backend, query),
   competition: (of, rivalries) => competitionFigures(backend.database, of, rivalries),
   ladder: (query) => ladderFigures(backend.database, query),
   ratings: (query) => ratingHistory(backend.database, query),

@@ -78,7 +78,10 @@ function allPlaces(places: Facts["places"]) {
     .toSorted((one, other) => newestFirst(one.season, other.season));
 }
 
-type CountMethods = Omit<Store["figures"], "turns" | "carryTurns">;
+type CountMethods = Pick<
+  Store["figures"],
+  "pairs" | "activity" | "opponents" | "competition" | "ladder" | "ratings"
+>;
 
 export function countMethods(facts: Facts): CountMethods {
   const all = () => [...facts.matches.values()].filter(({ mode }) => mode === "ranked");

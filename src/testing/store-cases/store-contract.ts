@@ -11,6 +11,7 @@ import type { Case } from "./store-case.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
+import { recordCases } from "./store-record-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
 import { seasonCases } from "./store-season-cases.ts";
 import { upkeepCases } from "./store-upkeep-cases.ts";
@@ -84,6 +85,7 @@ export const STORE_CASES: readonly Case[] = [
   ...modeCases,
   ...seasonCases,
   ...ladderCases,
+  ...recordCases,
   ...upkeepCases,
   ...lifeCases,
 ];

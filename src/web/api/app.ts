@@ -4,6 +4,7 @@ import fastify, { LogController } from "fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { decorateAuth } from "#web/auth/auth.ts";
+import { recordRoutes } from "#web/bots/bot-record.ts";
 import { botRoutes } from "#web/bots/bot.ts";
 import { ratingRoutes } from "#web/bots/rating-history.ts";
 import { changelogRoutes } from "#web/docs/changelog.ts";
@@ -41,6 +42,7 @@ import { matchRoutes } from "./match.ts";
 import { meRoutes } from "./me.ts";
 import { registrationRoutes } from "./registration.ts";
 import { replayRoutes } from "./replay.ts";
+import { searchRoutes } from "./search.ts";
 import { seasonMatchupRoutes } from "./season-matchups.ts";
 import { seasonResultRoutes } from "./season-results.ts";
 import { seasonRoutes } from "./season.ts";
@@ -113,9 +115,11 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   matchRoutes(app, deps);
   botRoutes(app, deps);
   ratingRoutes(app, deps);
+  recordRoutes(app, deps);
   seasonRoutes(app, deps);
   seasonResultRoutes(app, deps);
   seasonMatchupRoutes(app, deps);
+  searchRoutes(app, deps);
   registrationRoutes(app, deps);
   meRoutes(app, deps);
   replayRoutes(app, deps);

@@ -21,7 +21,7 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
-import { identityOf } from "./identity.ts";
+import { wholeIdentity } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
 import { toMatch } from "./match.ts";
 import { findSeason, seasonRows, withChampions } from "./season.ts";
@@ -237,8 +237,5 @@ function stylesOf(
 
 function botsOf(deps: ResultDeps, players: readonly BotRecord[]): SeasonResults["bots"] {
   const online = deps.arena.onlineIds();
-  return players.map((bot) => {
-    const { id, created, avatar } = bot;
-    return { id, ...identityOf(bot, online.has(id)), created, avatar };
-  });
+  return players.map((bot) => wholeIdentity(bot, online));
 }

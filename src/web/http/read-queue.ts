@@ -77,6 +77,7 @@ export function takeTurns(store: Store): Store {
       ...bots,
       byName: (name) => small(() => bots.byName(name)),
       byIds: (ids) => small(() => bots.byIds(ids)),
+      search: (text, most) => small(() => bots.search(text, most)),
     },
     versions: {
       ...versions,
@@ -99,6 +100,9 @@ export function takeTurns(store: Store): Store {
       ...figures,
       turns: (ids, window) => small(() => figures.turns(ids, window)),
       opponents: (...query) => small(() => figures.opponents(...query)),
+      maps: (query) => small(() => figures.maps(query)),
+      recentOpponents: (query) => small(() => figures.recentOpponents(query)),
+      losses: (query) => large(() => figures.losses(query)),
       competition: (of, rivalries) => large(() => figures.competition(of, rivalries)),
       ladder: (query) => large(() => figures.ladder(query)),
       ratings: (query) => large(() => figures.ratings(query)),

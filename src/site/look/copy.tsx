@@ -20,9 +20,10 @@ export function Copy({ text, label }: CopyProps) {
     return () => clearTimeout(timer);
   }, [state]);
   const copy = async () => setState((await put(text)) ? "done" : "failed");
+  const onClick = () => void copy();
   return (
     <span class={`copy ${state}`}>
-      <button type="button" class="copy-button" aria-label={`Copy ${label}`} onClick={copy}>
+      <button type="button" class="copy-button" aria-label={`Copy ${label}`} onClick={onClick}>
         {COPY_WORDS[state]}
       </button>
       <span class="visually-hidden" role="status">

@@ -136,13 +136,16 @@ function Estimate({ rating, deviation }: { rating: number; deviation: number }) 
   const estimate = { low: rating - 2 * deviation, at: rating, high: rating + 2 * deviation };
   return (
     <span class="bot-estimate">
-      <Interval {...estimate} scale={scaleOf([estimate])} />
+      <Interval {...estimate} scale={scaleOf([estimate, aroundOf(rating)])} />
       <span class="sub">
         rating {rating} ± {deviation}
       </span>
     </span>
   );
 }
+
+/** Wide enough that an estimate that has become narrow looks narrow. */
+const aroundOf = (rating: number) => ({ low: rating - 300, high: rating + 300 });
 
 function Switches({ data: { bot, scope, part } }: { data: BotData }) {
   const { seasons, ladders, season, live, ladder } = scope;

@@ -85,7 +85,7 @@ function optionsFor(place: HTMLElement): uPlot.Options {
     legend: { show: false },
     cursor: { y: false, points: { size: 8 } },
     scales: { x: { time: false } },
-    axes: [axis, { ...axis, size: AXIS_PX }],
+    axes: [axis, { ...axis, size: AXIS_PX, values: (_, ratings) => ratings.map(String) }],
     series: [{}, { stroke: color("b"), width: LINE_PX }, edge, edge],
     bands: [{ series: [2, 3], fill: color("chart-band") }],
   };

@@ -31,7 +31,7 @@ function worstTrade({ damage, games }: Losses): string | null {
   const [worst] = damage.toSorted((one, other) => gapOf(other) - gapOf(one));
   if (worst === undefined || gapOf(worst) <= 0) return null;
   const [taken, dealt] = [worst.taken, worst.dealt].map((sum) => Math.round(sum / games));
-  return `It loses the exchange most by ${named(worst)}: ${taken} hp taken a game, ${dealt} dealt.`;
+  return `It loses most ground to ${named(worst)}: ${taken} hp taken a game, ${dealt} dealt.`;
 }
 
 const gapOf = ({ taken, dealt }: Source): number => taken - dealt;

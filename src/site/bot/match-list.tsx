@@ -59,7 +59,10 @@ function MatchRow({ bot, match, now }: MatchRowProps) {
         <span class="sub">{endingShort(match)}</span>
       </th>
       <td>
-        <BotName {...other} display={other.display_name} /> <bdi class="sub">{other.version}</bdi>
+        <span class="against">
+          <BotName {...other} display={other.display_name} />
+          <bdi class="sub">{other.version}</bdi>
+        </span>
       </td>
       <td>
         {match.map} <span class="sub">{match.final_tick} ticks</span>
@@ -67,7 +70,7 @@ function MatchRow({ bot, match, now }: MatchRowProps) {
       <td class="number">
         <RatingChange own={own} />
       </td>
-      <td>
+      <td class="own-version">
         <bdi>{own.version}</bdi>
       </td>
       <td class="number">

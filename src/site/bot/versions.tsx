@@ -27,7 +27,7 @@ export function VersionsPart({ data }: VersionsPartProps) {
   const scale = scaleOf(rated.map(estimateOf));
   return (
     <>
-      <Compare data={data} />
+      {(bot.versions_total > 1 || data.compared !== null) && <Compare data={data} />}
       <Section
         id="versions"
         title="Versions"

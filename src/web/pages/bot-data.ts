@@ -14,10 +14,11 @@ import { PART_READERS } from "./bot-parts.ts";
 import type { PageSources } from "./page-data.ts";
 import type { Moved, PageRequest } from "./table.ts";
 
-/** All that its parts read; a form sends empty fields, which are not passed on. */
-export const BOT_QUERY = [
-  ...["part", "ladder", "season", "version", "opponent", "map", "result", "before", "a", "b"],
-] as const;
+const COMPARED = ["a", "b"] as const;
+const FILTERS = ["version", "opponent", "map", "result", "before"] as const;
+
+/** All that its parts read. */
+export const BOT_QUERY = ["part", "ladder", "season", ...FILTERS, ...COMPARED] as const;
 
 export async function botData(
   sources: PageSources,
@@ -33,14 +34,19 @@ export async function botData(
   if (scope === null) return null;
   const [status, part] = await Promise.all([
     api.get<Status>(`/api/status?bot=${name}`),
-    PART_READERS[partOf(query.part)]({ ...sources, bot, scope, query }),
+    PART_READERS[partOf(query)]({ ...sources, bot, scope, query }),
   ]);
   const { now } = sources;
   return { bot: factsOf(bot), place: placeOf(bot, scope), scope, status, now: now(), ...part };
 }
 
-const partOf = (text: string | undefined): BotPart =>
-  BOT_PARTS.find((part) => part === text) ?? "overview";
+/** Without its name, a part is known by what only it reads. */
+function partOf(query: PageRequest["query"]): BotPart {
+  const named = BOT_PARTS.find((part) => part === query.part);
+  if (named !== undefined) return named;
+  if (COMPARED.some((name) => query[name] !== undefined)) return "versions";
+  return FILTERS.some((name) => query[name] !== undefined) ? "matches" : "overview";
+}
 
 function addressOf(name: string, query: PageRequest["query"]): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);

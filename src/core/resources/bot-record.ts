@@ -11,7 +11,7 @@ import { Count, Instant, knownBot, Label, Percent, record } from "./common.ts";
 const results = { games: Count, ...record, win_rate: Percent };
 
 export const MapRecordSchema = Type.Object({ map: Type.String(), ...results });
-export type MapRecord = Static<typeof MapRecordSchema>;
+export type RecordOnMap = Static<typeof MapRecordSchema>;
 
 export const OpponentRecordSchema = Type.Object({
   opponent: Type.Object(knownBot),

@@ -10,7 +10,7 @@ import type { BotId, MatchId } from "#core/words/ids.ts";
 import type {
   LossQuery,
   LostGames,
-  MapResults,
+  ResultsOnMap,
   RecentOpponent,
   RecentQuery,
   RecordQuery,
@@ -24,7 +24,7 @@ import type { Database } from "./tables.ts";
 type Condition = RawBuilder<unknown>;
 
 /** The most played map first. */
-export async function mapRecord(database: Database, query: RecordQuery): Promise<MapResults[]> {
+export async function mapRecord(database: Database, query: RecordQuery): Promise<ResultsOnMap[]> {
   const { ladderId, botId, season } = query;
   const isEver = season === undefined && hasSeasons(ladderId);
   const own = sql`ladder_id = ${ladderId} and bot_id = ${botId}`;
@@ -33,7 +33,7 @@ export async function mapRecord(database: Database, query: RecordQuery): Promise
       union all select map, wins, draws, losses from bot_maps where ${own} and ${OPEN}`
     : sql`select map, wins, draws, losses from bot_maps
       where ${own} and season = ${seasonColumn(season ?? null)}`;
-  const { rows } = await sql<MapResults>`
+  const { rows } = await sql<ResultsOnMap>`
     select map, cast(sum(wins) as integer) as wins, cast(sum(draws) as integer) as draws,
       cast(sum(losses) as integer) as losses
     from (${results}) as played
@@ -141,12 +141,12 @@ async function ratedGames(database: Database, query: LossQuery): Promise<Game[]>
 
 /** By match; one that is missing or damaged is left out. */
 async function documentsOf(
-  { database, unpack }: Backend,
+  backend: Backend,
   games: readonly Game[],
 ): Promise<ReadonlyMap<MatchId, string>> {
   const texts = new Map<MatchId, string>();
   if (games.length === 0) return texts;
-  const rows = await database
+  const rows = await backend.database
     .selectFrom("match_documents")
     .select(["match_id", "stats"])
     .where(
@@ -157,7 +157,7 @@ async function documentsOf(
     .execute();
   for (const { match_id, stats } of rows) {
     try {
-      if (stats !== null) texts.set(match_id, await unpack(stats));
+      if (stats !== null) texts.set(match_id, await backend.unpack(stats));
     } catch {
       // One damaged document must not hide the others.
     }

@@ -89,7 +89,7 @@ export type RatingPoint = {
 };
 
 /** A bot's results on a map, or against an opponent whom it last met in a game that ended then. */
-export type MapResults = Results & { map: string };
+export type ResultsOnMap = Results & { map: string };
 export type RecentOpponent = OpponentResults & { lastPlayed: string };
 
 export type RecordQuery = {
@@ -106,13 +106,13 @@ export type RecentQuery = RecordQuery & {
 };
 
 /** A place in the order of matches by their ends. */
-export type Moment = { ended: string; id: MatchId };
+type MatchPlace = { ended: string; id: MatchId };
 
 export type LossQuery = Competition & {
   botId: BotId;
   versionId: VersionId;
   /** Only games older than this one. */
-  before: Moment | null;
+  before: MatchPlace | null;
   /** How many games are looked at, and how many lost ones are read. */
   games: number;
   losses: number;
@@ -127,7 +127,7 @@ export type LostGames = {
   opponents: { botId: BotId; games: number }[];
   maps: { map: string; games: number; lost: number }[];
   /** Where the next portion begins; null if there is none. */
-  last: Moment | null;
+  last: MatchPlace | null;
 };
 
 export type VersionTurns = TurnFigures & { versionId: VersionId };
@@ -143,7 +143,9 @@ export const FIGURES = {
     (botId: BotId, of: Competition, versionId?: VersionId) => Promise<OpponentResults[]>
   >((_, botId) => [`played:${botId}`]),
   /** A bot's rated games by map, the most played first. */
-  maps: reads<(query: RecordQuery) => Promise<MapResults[]>>((_, { botId }) => [`played:${botId}`]),
+  maps: reads<(query: RecordQuery) => Promise<ResultsOnMap[]>>((_, { botId }) => [
+    `played:${botId}`,
+  ]),
   /** Results of the rated games among a bot's newest matches, the opponent met last first. */
   recentOpponents: reads<(query: RecentQuery) => Promise<RecentOpponent[]>>((_, { botId }) => [
     `played:${botId}`,

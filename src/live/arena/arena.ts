@@ -17,7 +17,14 @@ import { arriveFromHouse } from "./house-arrival.ts";
 import type { HousePlace } from "./house-arrival.ts";
 import { dismissUnadmitted, refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
-import { archiveSeasons, boardOf, openBoards, openSeasons, turnSeason } from "./season.ts";
+import {
+  archiveSeasons,
+  boardOf,
+  liveCompetition,
+  openBoards,
+  openSeasons,
+  turnSeason,
+} from "./season.ts";
 import { visitOf } from "./session.ts";
 import type { Game, Session } from "./session.ts";
 import type { ArenaView, OnlineBot, RunningView } from "./view.ts";
@@ -131,6 +138,8 @@ function viewOf(arena: ArenaState): ArenaView {
   return {
     board: (ladderId, season) =>
       boardOf(arena, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
+    compare: (ladderId, versions) =>
+      arena.deps.matchmaker.compare(liveCompetition(arena, ladderId), versions),
     seasons: () => ({ live: arena.seasons.live, closing: [...arena.seasons.closing.keys()] }),
     online: () => [...arena.sessions.values()].flatMap(onlineOf),
     running: () => [...arena.games.values()].map(runningOf),

@@ -106,7 +106,7 @@ const LOST: LossQuery = {
   losses: 99,
 };
 
-/** Eight games of bot 0, of which it lost 1, 2, 4, 6 and 7; game 7 has no statistics. */
+/** Games of bot 0: it lost numbers 1, 2, 4, 6 and 7 with its first version; 7 has no statistics. */
 async function playLosses(store: Store): Promise<void> {
   await addSamplePlayers(store, 3);
   const newer = sampleVersion(8, { botId: bot(0), label: "newer" });

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { decorateAuth } from "#web/auth/auth.ts";
 import { recordRoutes } from "#web/bots/bot-record.ts";
 import { botRoutes } from "#web/bots/bot.ts";
+import { compareRoutes } from "#web/bots/compare.ts";
 import { ratingRoutes } from "#web/bots/rating-history.ts";
 import { changelogRoutes } from "#web/docs/changelog.ts";
 import { discoveryRoutes } from "#web/docs/discovery-routes.ts";
@@ -116,6 +117,7 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   botRoutes(app, deps);
   ratingRoutes(app, deps);
   recordRoutes(app, deps);
+  compareRoutes(app, deps);
   seasonRoutes(app, deps);
   seasonResultRoutes(app, deps);
   seasonMatchupRoutes(app, deps);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import type { FighterStats } from "#core/engine/types.ts";
-import type { Losses, MapRecord, OpponentRecord } from "#core/resources/bot-record.ts";
+import type { Losses, RecordOnMap, OpponentRecord } from "#core/resources/bot-record.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import { addBot, addMatch, addVersion, sampleStats, testApi } from "#testing/fixtures/test-api.ts";
@@ -36,7 +36,7 @@ describe("the record of a bot by map", () => {
     await addMatch(api, [rex, foe], { ladderId: "cup", season: null });
     const ring = { map: "ring", games: 2, wins: 1, losses: 1, draws: 0, win_rate: 50 };
     const yard = { map: "yard", games: 1, wins: 0, losses: 0, draws: 1, win_rate: 50 };
-    assert.deepEqual(await get<MapRecord[]>(one, "maps"), [ring, yard]);
+    assert.deepEqual(await get<RecordOnMap[]>(one, "maps"), [ring, yard]);
     assert.deepEqual(await get(one, "maps?season=current"), [yard]);
     assert.deepEqual(await get(one, "maps?season=preseason"), [ring]);
   });

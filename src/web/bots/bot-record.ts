@@ -10,7 +10,7 @@ import { noDamage } from "#core/ladder/lost-games.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { gamesOf, winRate } from "#core/ladder/version-record.ts";
 import { LossesSchema, MapRecordSchema, OpponentRecordSchema } from "#core/resources/bot-record.ts";
-import type { Losses, MapRecord, OpponentRecord } from "#core/resources/bot-record.ts";
+import type { Losses, RecordOnMap, OpponentRecord } from "#core/resources/bot-record.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId } from "#core/words/ids.ts";
@@ -64,7 +64,7 @@ function mapRoute(app: App, deps: ApiDeps): void {
   const schema = {
     params: BotParams,
     querystring: RecordQuerySchema,
-    response: answers(Type.Unsafe<MapRecord[] | Buffer>(Type.Array(MapRecordSchema))),
+    response: answers(Type.Unsafe<RecordOnMap[] | Buffer>(Type.Array(MapRecordSchema))),
   };
   const about = "A bot's record on each map";
   const config = { endpoint: "bot_maps", about, refuses, public: true };

@@ -100,6 +100,7 @@ function markVersions({ ctx, bbox, valToPos, root }: uPlot, data: ChartData): vo
   ctx.strokeStyle = style.getPropertyValue("--strong-line");
   ctx.fillStyle = style.getPropertyValue("--muted");
   ctx.font = `${12 * devicePixelRatio}px ${style.fontFamily}`;
+  ctx.textAlign = "left";
   ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
   for (const { from, version } of runs) {
     const x = from === 0 ? bbox.left : valToPos(gameAt(data, from) - 0.5, "x", true);

@@ -45,16 +45,17 @@ export function chartShapes({ points }: ChartData): ChartShapes {
   const x = (at: number) => round((at / Math.max(1, points.length - 1)) * BOX.width);
   const y = (rating: number) => round(((top - rating) / (top - bottom)) * BOX.height);
   const runs = runsOf(points);
-  const shown = (run: Run) => points.slice(run.from, run.to + 1);
+  const stride = Math.ceil(points.length / POINTS_DRAWN);
   const line = runs.map((run) => {
-    const spots = shown(run).map(([, rating], at) => `${x(run.from + at)} ${y(rating)}`);
+    const spots = shownIn(run, stride).map((at) => `${x(at)} ${y(sure(points[at], "point")[1])}`);
     // A line of no length is drawn as a dot.
     return `M${spots.join("L")}${spots.length === 1 ? "h0" : ""}`;
   });
   const band = runs.map((run) => {
-    const edges = shown(run).flatMap(([, rating, deviation], at) =>
-      deviation === null ? [] : [{ x: x(run.from + at), rating, deviation }],
-    );
+    const edges = shownIn(run, stride).flatMap((at) => {
+      const [, rating, deviation] = sure(points[at], "point");
+      return deviation === null ? [] : [{ x: x(at), rating, deviation }];
+    });
     const upper = edges.map((edge) => `${edge.x} ${y(edge.rating + edge.deviation)}`);
     const lower = edges.map((edge) => `${edge.x} ${y(edge.rating - edge.deviation)}`);
     return edges.length < 2 ? "" : `M${[...upper, ...lower.toReversed()].join("L")}Z`;
@@ -68,6 +69,15 @@ export function chartShapes({ points }: ChartData): ChartShapes {
     ticks,
   };
 }
+
+/** Every so many points of a run, and its last one. */
+function shownIn({ from, to }: Run, stride: number): number[] {
+  const count = Math.ceil((to - from) / stride);
+  return [...Array.from({ length: count }, (_, step) => from + step * stride), to];
+}
+
+/** More cannot be told apart at the width of a page. */
+const POINTS_DRAWN = 300;
 
 const STEPS = [10, 20, 50, 100, 200, 500] as const;
 const MOST_STEPS = 5;

@@ -1,6 +1,11 @@
 // The data of the pages about one bot, and of the page that makes one.
 
-import type { Comparison, Losses, MapRecord, OpponentRecord } from "#core/resources/bot-record.ts";
+import type {
+  Comparison,
+  Losses,
+  RecordOnMap,
+  OpponentRecord,
+} from "#core/resources/bot-record.ts";
 import type { Bot, BotVersion } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
@@ -93,7 +98,7 @@ export type BotPartData =
   | {
       part: "overview";
       chart: ChartData;
-      maps: readonly MapRecord[];
+      maps: readonly RecordOnMap[];
       version: BotVersion | null;
       /** The longest that an answer may take. */
       tick_ms: number;

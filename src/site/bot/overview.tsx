@@ -1,4 +1,4 @@
-import type { MapRecord } from "#core/resources/bot-record.ts";
+import type { RecordOnMap } from "#core/resources/bot-record.ts";
 import { Empty } from "#site/look/empty.tsx";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { Section } from "#site/look/parts.tsx";
@@ -59,7 +59,7 @@ export function Overview({ data }: OverviewProps) {
 const gamesWords = (games: number): string =>
   games === 1 ? "1 rated game" : `${games} rated games`;
 
-type MapsProps = { maps: readonly MapRecord[]; bot: BotData["bot"]; scope: BotScope };
+type MapsProps = { maps: readonly RecordOnMap[]; bot: BotData["bot"]; scope: BotScope };
 
 function Maps({ maps, bot, scope }: MapsProps) {
   if (maps.length === 0) return <Empty of="bot's matches" />;

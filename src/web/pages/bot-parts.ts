@@ -3,7 +3,12 @@
 import { SECOND_MS } from "#base/units/time.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { ApiIndex } from "#core/resources/api.ts";
-import type { Comparison, Losses, MapRecord, OpponentRecord } from "#core/resources/bot-record.ts";
+import type {
+  Comparison,
+  Losses,
+  RecordOnMap,
+  OpponentRecord,
+} from "#core/resources/bot-record.ts";
 import type { Bot, BotVersion, RatingHistory } from "#core/resources/bot.ts";
 import type { Match } from "#core/resources/match.ts";
 import type { BotPart, BotPartData, BotScope, ChartData } from "#site/bot/data.ts";
@@ -23,14 +28,14 @@ export const PART_READERS: Readonly<Record<BotPart, Reader>> = {
   matches,
 };
 
-const VERSIONS_SHOWN = 50;
+const VERSIONS_SHOWN = 25;
 const MATCHES_SHOWN = 50;
 
 async function overview(asked: Asked): Promise<BotPartData> {
   const { api, bot, scope } = asked;
   const [history, maps, tick_ms, matches] = await Promise.all([
     api.get<RatingHistory>(about(asked, "ratings", inScope(scope))),
-    api.get<MapRecord[]>(about(asked, "maps", inScope(scope))),
+    api.get<RecordOnMap[]>(about(asked, "maps", inScope(scope))),
     tickMs(asked),
     scope.season === scope.live ? bot.recent_matches : seasonMatches(asked),
   ]);

@@ -39,6 +39,7 @@ export function Compare({ data: { bot, scope, compared, labels } }: VersionsPart
 type VerdictProps = { compared: NonNullable<VersionsPartProps["data"]["compared"]> };
 
 function Verdict({ compared: { a, b, result } }: VerdictProps) {
+  if (a === b) return <p class="empty">Choose two different versions to compare.</p>;
   if (result === null)
     return (
       <p class="empty">

@@ -112,7 +112,7 @@ export type BotPartData =
       older: string | null;
       isFirst: boolean;
       tick_ms: number;
-      /** The labels asked for; `result` is null when a version is unknown. */
+      /** The labels asked for; `result` is null if one is unknown or both are the same. */
       compared: { a: string; b: string; result: Comparison | null } | null;
       /** Labels to choose from. */
       labels: readonly string[];

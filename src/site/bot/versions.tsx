@@ -33,6 +33,7 @@ export function VersionsPart({ data }: VersionsPartProps) {
         title="Versions"
         note={`${bot.versions_total} in all, the newest first. Figures of the live standings.`}
       >
+        {versions.length === 0 && <p class="empty">No version was made before that one.</p>}
         <ol class="versions">
           {versions.map((version) => (
             <Version key={version.label} {...{ version, scale, data }} tickMs={tick_ms} />

@@ -79,6 +79,7 @@ async function comparedIn(asked: Asked): Promise<Compared> {
   const { api, scope, query } = asked;
   const { a, b } = query;
   if (a === undefined || b === undefined) return null;
+  if (a === b) return { a, b, result: null };
   const path = about(asked, "compare", { a, b, ladder: scope.ladder });
   return { a, b, result: await api.find<Comparison>(path) };
 }

@@ -47,7 +47,7 @@ describe("text from people is text (T26, T86)", () => {
       "the label of an interval",
       htmlOf(Interval, { low: 1, at: 2, high: 3, scale: [0, 4], label: MARKUP }),
     ],
-    ["the label of a copy button", htmlOf(Copy, { text: MARKUP, label: MARKUP })],
+    ["the name of a copy button", htmlOf(Copy, { text: MARKUP, label: MARKUP })],
   ];
   for (const [where, html] of labelled)
     it(`in ${where}`, () => {

@@ -123,6 +123,7 @@ export const LIMIT_TABLE = {
   rating_window_cap: fixed("ladder", 1200, "points, the widest window"),
   priority_wait_s: fixed("ladder", 60, "seconds of waiting after which a bot comes first"),
   qualifying_games: fixed("ladder", 30, "rated games for a rank"),
+  places_kept_days: fixed("ladder", 40, "days whose standings at midnight UTC are kept"),
   messages_per_tick: {
     group: "messages",
     default: 5,

@@ -82,11 +82,13 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   seasons: (store) => store.seasons.list(),
   "final places": (store) => store.seasons.placesOf(bot(0)),
   champions: (store) => store.seasons.champions(),
+  places: (store) => store.standings.latest("public"),
   audit: (store) => store.audit.list({ limit: 9 }),
 };
 type Reading = keyof typeof READINGS;
 
 const seats = [sampleSeat(2), sampleSeat(1, { fighter: "B" })];
+const PLACES = { ...live, day: "2026-01-05", notedAt: "", botIds: [bot(0)] };
 const season = { id: "2026-02", opensAt: "", closesAt: "", archivedAt: null };
 const archive = (store: Store) => store.seasons.archive("2026-01", "2026-02-01T00:00:00.000Z", []);
 
@@ -183,6 +185,11 @@ const CASES: Case[] = [
   { name: "a new season", change: (store) => store.seasons.open([season]), moves: OF_SEASONS },
   { name: "the end of a season", change: archive, moves: OF_SEASONS },
   {
+    name: "the places of a day",
+    change: (store) => store.standings.note({ ...PLACES, day: "2026-01-06" }, ""),
+    moves: ["places"],
+  },
+  {
     name: "an audit entry",
     change: (store) => store.audit.add([sampleAudit(1)]),
     moves: ["audit"],
@@ -207,6 +214,7 @@ const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["replays that are kept", (store) => store.replays.release([bot(0)], 9, 9)],
   ["a season that is open", async (store) => store.seasons.open(await store.seasons.list())],
   ["a season that is archived", (store) => store.seasons.archive("preseason", "", [])],
+  ["the places of a day that is noted", (store) => store.standings.note(PLACES, "")],
   ["no audit entry", (store) => store.audit.add([])],
 ];
 
@@ -216,6 +224,7 @@ async function world() {
   await addSamplePlayers(inner, 3);
   await inner.versions.retire(bot(2), "v2");
   await inner.matches.save(sampleMatch(0));
+  await inner.standings.note(PLACES, "");
   const revisions = openRevisions();
   return { inner, revisions, store: announced(inner, revisions) };
 }

@@ -42,6 +42,8 @@ import {
   champions,
   finalPlacesOf,
   finalStandings,
+  latestPlaces,
+  notePlaces,
   openSeasons,
   seasons,
 } from "./season.ts";
@@ -169,6 +171,11 @@ const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
   placesOf: (botId) => finalPlacesOf(database, botId),
 });
 
+const standingQueries: Of<"standings"> = ({ database }, write) => ({
+  note: (places, since) => write((open) => notePlaces(open, places, since)),
+  latest: (ladderId) => latestPlaces(database, ladderId),
+});
+
 const auditQueries: Of<"audit"> = ({ database }, write) => ({
   add: (entries) => write((open) => addAudit(open, entries)),
   list: (query) => audit(database, query),
@@ -188,6 +195,7 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     figures: figureQueries(backend, write),
     replays: replayQueries(backend, write),
     seasons: seasonQueries(backend, write),
+    standings: standingQueries(backend, write),
     audit: auditQueries(backend, write),
     database: databaseQueries(backend, write),
   };

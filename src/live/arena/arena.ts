@@ -15,6 +15,7 @@ import { drainGames } from "./drain.ts";
 import type { DrainOutcome } from "./drain.ts";
 import { arriveFromHouse } from "./house-arrival.ts";
 import type { HousePlace } from "./house-arrival.ts";
+import { notePlaces } from "./places.ts";
 import { dismissUnadmitted, refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
 import {
@@ -76,7 +77,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
 
 /**
  * Dismisses bots that wait on ladders no longer open. The month turns before anybody is paired;
- * what the last month left is written meanwhile.
+ * what the last month left is written meanwhile, as are the places at the beginning of a day.
  */
 async function runRound(arena: ArenaState): Promise<void> {
   dismissUnadmitted(arena);
@@ -90,6 +91,9 @@ async function runRound(arena: ArenaState): Promise<void> {
   }
   archiveSeasons(arena).catch((error: unknown) => {
     arena.deps.log.warn({ error }, "a season could not be archived yet");
+  });
+  notePlaces(arena).catch((error: unknown) => {
+    arena.deps.log.warn({ error }, "the places of the day could not be noted yet");
   });
   await runWave(arena);
 }

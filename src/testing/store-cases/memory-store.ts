@@ -19,7 +19,7 @@ import type { Nouns, Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
 import { recordMethods } from "./memory-records.ts";
-import { countMethods, firstSeasons, seasonMethods } from "./memory-seasons.ts";
+import { countMethods, firstSeasons, seasonMethods, standingMethods } from "./memory-seasons.ts";
 import type { SeasonFacts } from "./memory-seasons.ts";
 import { replayMethods, turnMethods } from "./memory-upkeep.ts";
 import type { UpkeepFacts } from "./memory-upkeep.ts";
@@ -59,6 +59,7 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     figures: { ...countMethods(facts), ...recordMethods(facts), ...turnMethods(facts) },
     replays: replayMethods(facts),
     seasons: seasonMethods(facts),
+    standings: standingMethods(facts),
     audit: auditMethods(facts),
     database: { schema: async () => NEWEST_SCHEMA, faults: async () => [] },
   };

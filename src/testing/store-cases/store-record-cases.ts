@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 
 // What the store must tell for a bot's page: its record, what it lost by, whom a search finds.
 import type { LossQuery } from "#data/store/figures.ts";
+import type { NotedPlaces } from "#data/store/standings.ts";
 import type { Store } from "#data/store/store.ts";
 
 import { SAMPLE_COMPETITION } from "./store-case.ts";
@@ -228,4 +229,48 @@ const searchCases: Case[] = [
   },
 ];
 
-export const recordCases: readonly Case[] = [...playedCases, ...lossCases, ...searchCases];
+const noted = (day: string, changes: Partial<NotedPlaces> = {}): NotedPlaces => ({
+  ...SAMPLE_COMPETITION,
+  day,
+  notedAt: `${day}T00:00:01.250Z`,
+  botIds: [2, 0, 1].map(bot),
+  ...changes,
+});
+
+const placeCases: Case[] = [
+  {
+    name: "notes the places of a day once, and gives those of the latest day",
+    async run(store, reopen) {
+      assert.equal(await store.standings.latest("public"), null);
+      assert.equal(await store.standings.note(noted("2026-01-05"), "2025-12-01"), true);
+      const event = noted("2026-01-07", { ladderId: "event", season: null, botIds: [] });
+      assert.equal(await store.standings.note(event, "2025-12-01"), true);
+      const other = noted("2026-01-05", { botIds: [bot(1)] });
+      assert.equal(await store.standings.note(other, "2025-12-01"), false);
+      const opened = await reopen();
+      assert.deepEqual(await opened.standings.latest("public"), noted("2026-01-05"));
+      assert.deepEqual(await opened.standings.latest("event"), event);
+      await opened.standings.note(noted("2026-01-06", { botIds: [bot(1)] }), "2025-12-01");
+      assert.deepEqual((await opened.standings.latest("public"))?.botIds, [bot(1)]);
+    },
+  },
+  {
+    name: "forgets places of days too long ago, and of those that a clock ahead has noted",
+    async run(store) {
+      for (const day of ["2026-01-05", "2026-01-06", "2026-03-01"])
+        await store.standings.note(noted(day), "2025-12-01");
+      await store.standings.note(noted("2026-01-07"), "2026-01-06");
+      assert.equal((await store.standings.latest("public"))?.day, "2026-01-07");
+      assert.equal(await store.standings.note(noted("2026-01-06"), "2026-01-06"), false);
+      assert.equal((await store.standings.latest("public"))?.day, "2026-01-06");
+      assert.equal(await store.standings.note(noted("2026-01-05"), "2026-01-05"), true);
+    },
+  },
+];
+
+export const recordCases: readonly Case[] = [
+  ...playedCases,
+  ...lossCases,
+  ...searchCases,
+  ...placeCases,
+];

@@ -195,7 +195,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
           if (path.includes("overview")) await page.locator(".chart.live").waitFor();
           for (const summary of await page.locator("summary").all()) await summary.click();
           assert.deepEqual(await axeFindings(page), []);
-          assert.equal(await excessOf(page), 0);
+          assert.ok((await excessOf(page)) <= 0);
         };
         await see(path, look, { colorScheme, viewport: { width, height: 900 } });
       });

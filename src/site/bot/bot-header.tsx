@@ -12,9 +12,8 @@ import { When } from "#site/look/when.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
 import { partPath } from "./bot-links.ts";
-import { liveWords } from "./bot-words.ts";
+import { liveWords, ordinal } from "./bot-words.ts";
 import type { BotData, BotPlace } from "./data.ts";
-import { ordinal } from "./progress.ts";
 
 const FACE_PX = 88;
 

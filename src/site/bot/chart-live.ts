@@ -24,8 +24,8 @@ export function drawChart(
 ): void {
   const rows = rowsOf(data);
   const read = ({ cursor }: uPlot) => {
-    const row = cursor.idx == null ? undefined : rows[cursor.idx];
-    onReading(row?.at == null ? null : readingOf(data, row.at));
+    const at = rows[cursor.idx ?? -1]?.at ?? null;
+    onReading(at === null ? null : readingOf(data, at));
   };
   let plot = draw();
   function draw(): uPlot {
@@ -57,13 +57,14 @@ function rowsOf(data: ChartData): Row[] {
 function columnsOf({ points }: ChartData, rows: readonly Row[]): uPlot.AlignedData {
   const edge = (sign: number) =>
     rows.map(({ at }) => {
-      const [, rating, deviation] = at === null ? [] : sure(points[at], "point");
-      return rating === undefined || deviation == null ? null : rating + sign * deviation;
+      if (at === null) return null;
+      const [, rating, deviation] = sure(points[at], "point");
+      return deviation === null ? null : rating + sign * deviation;
     });
   return [
     rows.map(({ game }) => game),
     rows.map(({ at }) => (at === null ? null : sure(points[at], "point")[1])),
-    edge(+1),
+    edge(1),
     edge(-1),
   ];
 }
@@ -92,7 +93,8 @@ function optionsFor(place: HTMLElement): uPlot.Options {
 }
 
 /** A line with the label where another version begins, as long as they can be told apart. */
-function markVersions({ ctx, bbox, valToPos, root }: uPlot, data: ChartData): void {
+function markVersions(plot: uPlot, data: ChartData): void {
+  const { ctx, bbox, root } = plot;
   const runs = runsOf(data.points);
   if (runs.length > RUNS_MARKED) return;
   const style = getComputedStyle(root);
@@ -103,7 +105,7 @@ function markVersions({ ctx, bbox, valToPos, root }: uPlot, data: ChartData): vo
   ctx.textAlign = "left";
   ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
   for (const { from, version } of runs) {
-    const x = from === 0 ? bbox.left : valToPos(gameAt(data, from) - 0.5, "x", true);
+    const x = from === 0 ? bbox.left : plot.valToPos(gameAt(data, from) - 0.5, "x", true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     if (from > 0) ctx.moveTo(x, bbox.top);

@@ -6,11 +6,11 @@ import { Section } from "#site/look/parts.tsx";
 
 import { partValues } from "./bot-links.ts";
 import { comparisonWords } from "./bot-words.ts";
+import type { VersionsData } from "./data.ts";
 import { Labels } from "./labels.tsx";
-import type { VersionsPartProps } from "./versions.tsx";
 
 /** Which of two versions is better: a question that works by its address alone. */
-export function Compare({ data: { bot, scope, compared, labels } }: VersionsPartProps) {
+export function Compare({ data: { bot, scope, compared, labels } }: { data: VersionsData }) {
   const [newest = "", last = ""] = labels;
   return (
     <Section id="compare" title="Compare two versions">
@@ -36,7 +36,7 @@ export function Compare({ data: { bot, scope, compared, labels } }: VersionsPart
   );
 }
 
-type VerdictProps = { compared: NonNullable<VersionsPartProps["data"]["compared"]> };
+type VerdictProps = { compared: NonNullable<VersionsData["compared"]> };
 
 function Verdict({ compared: { a, b, result } }: VerdictProps) {
   if (a === b) return <p class="empty">Choose two different versions to compare.</p>;

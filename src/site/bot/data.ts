@@ -1,4 +1,4 @@
-// The data of the pages about one bot, and of the page that makes one.
+// The data of the pages about one bot.
 
 import type {
   Comparison,
@@ -10,28 +10,12 @@ import type { Bot, BotVersion } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
 
-/** What registering a bot on this ladder takes. */
-export type CreateData = {
-  /** Public address without a trailing slash. */
-  base_url: string;
-  /** Only an account registers bots here. */
-  account_needed: boolean;
-  /** Registration needs the ladder's own key. */
-  registration_key_needed: boolean;
-  /** Least and most letters of a bot's name. */
-  name_length: readonly [number, number];
-  /** Most letters of an owner's name. */
-  owner_length: number;
-  /** Rated games needed to be ranked. */
-  qualifying_games: number;
-};
-
 /** The parts of a bot's page, each at an address of its own and with reads of its own. */
 export const BOT_PARTS = ["overview", "opponents", "versions", "losses", "matches"] as const;
 export type BotPart = (typeof BOT_PARTS)[number];
 
 /** What every part shows of a bot. */
-export type BotFacts = Pick<
+export type ShownBot = Pick<
   Bot,
   | "id"
   | "name"
@@ -92,7 +76,7 @@ export type ChartData = {
 };
 
 /** What the list of matches is narrowed down to. */
-export type MatchFilter = Record<"version" | "opponent" | "map" | "result", string | undefined>;
+type MatchFilter = Record<"version" | "opponent" | "map" | "result", string | undefined>;
 
 export type BotPartData =
   | {
@@ -130,10 +114,12 @@ export type BotPartData =
     };
 
 export type BotData = {
-  bot: BotFacts;
+  bot: ShownBot;
   place: BotPlace | null;
   scope: BotScope;
   status: Status;
   /** The server's clock when this was read, in ms since 1970. */
   now: number;
 } & BotPartData;
+
+export type VersionsData = Extract<BotData, { part: "versions" }>;

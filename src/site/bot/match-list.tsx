@@ -5,10 +5,10 @@ import { matchPath } from "#site/look/links.ts";
 import { When } from "#site/look/when.tsx";
 import { endingShort, signed } from "#site/viewer/words.ts";
 
-import type { BotFacts } from "./data.ts";
+import type { ShownBot } from "./data.ts";
 
 type MatchListProps = {
-  bot: Pick<BotFacts, "id">;
+  bot: Pick<ShownBot, "id">;
   matches: readonly Match[];
   /** The server's clock in ms since 1970. */
   now: number;

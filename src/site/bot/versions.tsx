@@ -8,11 +8,11 @@ import { When } from "#site/look/when.tsx";
 
 import { partPath } from "./bot-links.ts";
 import { Compare } from "./compare.tsx";
-import type { BotData } from "./data.ts";
+import type { VersionsData } from "./data.ts";
 import { Health, msWords, percent } from "./health.tsx";
 import { Pages } from "./pages.tsx";
 
-export type VersionsPartProps = { data: Extract<BotData, { part: "versions" }> };
+type VersionsPartProps = { data: VersionsData };
 
 /** Every version with its figures, on one scale, and any two of them compared. */
 export function VersionsPart({ data }: VersionsPartProps) {

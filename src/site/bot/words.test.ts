@@ -2,32 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import type { Comparison, Losses } from "#core/resources/bot-record.ts";
-import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 
-import { comparisonWords, liveWords } from "./bot-words.ts";
+import { comparisonWords, liveWords, ordinal } from "./bot-words.ts";
 import { lossFindings } from "./loss-words.ts";
-import { nextWords, ordinal, progressOf, progressWords } from "./progress.ts";
-import { registerCommand, starterCommands } from "./starter-commands.ts";
 
-type Session = Status["online"][number];
-
-const BOT = {
-  id: "b1",
-  online: false,
-  online_version: null,
-  current_version: null,
-  qualifying_games: 30,
-  versions: [],
-  recent_matches: [],
-} as unknown as Bot;
-const STATUS: Status = {
-  online: [],
-  matches: [],
-  capacity: { running: 0, max: 9 },
-  draining: false,
-};
-const SESSION: Session = {
+const SESSION: Status["online"][number] = {
   id: "b1",
   name: "Rex",
   display_name: "Rex",
@@ -38,44 +18,20 @@ const SESSION: Session = {
   match_id: null,
 };
 
-const versionWith = (wins: number, rank: number | null) =>
-  [{ label: "v1", wins, losses: 1, draws: 0, rank }] as Bot["versions"];
-const online = { ...BOT, online: true };
-const queued = { ...online, online_version: "v1", versions: versionWith(0, null) };
-const match = { id: "m1" } as Bot["recent_matches"][number];
-const played = { ...queued, versions: versionWith(6, null), recent_matches: [match] };
-const inState = (state: Session["state"], version: string | null = "v1"): Status => ({
-  ...STATUS,
-  online: [{ ...SESSION, state, version }],
-});
-
-const PROGRESS: [words: string, reached: number, bot: Bot, status: Status][] = [
-  ["Not connected yet", 0, BOT, STATUS],
-  ["Connected", 1, online, inState("idle", null)],
-  ["Queued", 2, queued, inState("waiting")],
-  ["In its first game", 2, queued, inState("playing")],
-  ["7 of 30 games", 3, played, inState("waiting")],
-  ["Ranked 12th", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
-  ["Disconnected", 3, { ...played, online: false, current_version: "v1" }, STATUS],
-];
-
-describe("the progress of a new bot", () => {
-  for (const [words, reached, bot, status] of PROGRESS)
-    it(`is: ${words}`, () => {
-      const progress = progressOf(bot, status);
-      assert.deepEqual([progressWords(progress), progress.reached.length], [words, reached]);
-      assert.ok(nextWords(progress).length > 20);
-    });
-
-  it("counts ranks in words", () => {
-    const ranks = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal);
-    assert.equal(ranks.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 112th");
-  });
+it("counts ranks in words", () => {
+  const ranks = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal);
+  assert.equal(ranks.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 112th");
 });
 
 const COMPARISON: Comparison = {
-  ...{ a: "v4", b: "v3", ladder_id: "public", season: "2026-01", games: [60, 40] },
-  ...{ difference: 31.4, deviation: 18.2, chance_better: 0.957 },
+  a: "v4",
+  b: "v3",
+  ladder_id: "public",
+  season: "2026-01",
+  games: [60, 40],
+  difference: 31.4,
+  deviation: 18.2,
+  chance_better: 0.957,
 };
 
 describe("two versions in words", () => {
@@ -101,7 +57,10 @@ it("says what a bot does at this moment", () => {
 
 describe("what lost games have in common", () => {
   const losses: Losses = {
-    ...{ version: "v1", ladder_id: "public", season: "2026-01", games: 20 },
+    version: "v1",
+    ladder_id: "public",
+    season: "2026-01",
+    games: 20,
     damage: [
       { source: "bolt", dealt: 200, taken: 900 },
       { source: "strike", dealt: 700, taken: 600 },
@@ -128,27 +87,5 @@ describe("what lost games have in common", () => {
     const found = lossFindings({ ...few, damage: [], maps: even });
     assert.deepEqual(found, []);
     assert.deepEqual(lossFindings({ ...losses, games: 0 }), []);
-  });
-});
-
-describe("commands", () => {
-  const entry = { name: "Rex", token: "secret", bot_endpoint: "wss://bout.example/bot" };
-
-  it("start a bot with its name, its token and the address of the ladder", () => {
-    for (const starter of ["typescript", "python"] as const) {
-      const commands = starterCommands(starter, "https://bout.example", entry);
-      assert.match(commands, /export BOUT_TOKEN=secret\n/);
-      assert.match(commands, /--url https:\/\/bout\.example --name Rex/);
-    }
-    const small = starterCommands("javascript", "https://bout.example", entry);
-    const [, json = ""] = /echo '(.*)' > bot\.json/.exec(small) ?? [];
-    assert.deepEqual(JSON.parse(json), entry);
-  });
-
-  it("register with what the ladder asks for", () => {
-    const info = { base_url: "http://x", account_needed: false, registration_key_needed: false };
-    assert.doesNotMatch(registerCommand(info), /Authorization|Registration/);
-    const asks = { ...info, account_needed: true, registration_key_needed: true };
-    assert.match(registerCommand(asks), /Authorization: Bearer[^]*X-Registration-Key/);
   });
 });

@@ -10,7 +10,7 @@ const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[
   "public/ladder": async () => (await import("./ladder.tsx")).LadderPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
   "bot/page": async () => (await import("#site/bot/page.tsx")).BotPage,
-  "bot/create": async () => (await import("#site/bot/create.tsx")).CreatePage,
+  "create/page": async () => (await import("#site/create/page.tsx")).CreatePage,
 };
 
 /** Hydrates the page that the server rendered, with the same data. Others get their times alone. */

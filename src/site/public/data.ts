@@ -2,7 +2,8 @@
 import type { MatchStats } from "#core/engine/types.ts";
 import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
-import type { BotData, CreateData } from "#site/bot/data.ts";
+import type { BotData } from "#site/bot/data.ts";
+import type { CreateData } from "#site/create/data.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 
 export type RunningBout = Status["matches"][number];
@@ -46,7 +47,7 @@ export type Views = {
   "public/match": MatchData;
   "public/missing": MissingData;
   "bot/page": BotData;
-  "bot/create": CreateData;
+  "create/page": CreateData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
 };
@@ -57,7 +58,7 @@ export const LIVE_VIEWS = [
   "public/ladder",
   "public/match",
   "bot/page",
-  "bot/create",
+  "create/page",
 ] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
 

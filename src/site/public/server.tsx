@@ -2,8 +2,8 @@ import type { FunctionComponent } from "preact";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
-import { CreatePage } from "#site/bot/create.tsx";
 import { BotPage } from "#site/bot/page.tsx";
+import { CreatePage } from "#site/create/page.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
 
@@ -19,7 +19,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "public/match": MatchPage,
   "public/missing": MissingPage,
   "bot/page": BotPage,
-  "bot/create": CreatePage,
+  "create/page": CreatePage,
   "guide/list": GuideList,
   "guide/text": GuideText,
 };

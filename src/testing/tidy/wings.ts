@@ -49,7 +49,10 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house"],
     mayImport: ["core", "base", "data/store", "data/files"],
   },
-  site: { rooms: ["public", "look", "bot", "guide", "viewer"], mayImport: ["core", "base/units"] },
+  site: {
+    rooms: ["public", "look", "bot", "create", "guide", "viewer"],
+    mayImport: ["core", "base/units"],
+  },
   web: {
     rooms: ["http", "auth", "docs", "pages", "api", "bots"],
     mayImport: [
@@ -60,6 +63,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "live/arena/view.ts",
       "site/public/data.ts",
       "site/bot/data.ts",
+      "site/create/data.ts",
       "site/guide/data.ts",
     ],
   },

@@ -8,7 +8,7 @@ import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/t
 
 import { botData, botHead } from "./bot-data.ts";
 import { createData } from "./create-data.ts";
-import { isMoved } from "./table.ts";
+import { isMoved } from "./page-request.ts";
 
 type Query = Readonly<Record<string, string>>;
 

@@ -7,12 +7,12 @@ import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Season } from "#core/resources/season.ts";
 import { BOT_PARTS } from "#site/bot/data.ts";
-import type { BotData, BotFacts, BotPart, BotPlace, BotScope } from "#site/bot/data.ts";
+import type { BotData, ShownBot, BotPart, BotPlace, BotScope } from "#site/bot/data.ts";
 import type { Head } from "#site/public/data.ts";
 
 import { PART_READERS } from "./bot-parts.ts";
 import type { PageSources } from "./page-data.ts";
-import type { Moved, PageRequest } from "./table.ts";
+import type { Moved, PageRequest } from "./page-request.ts";
 
 const COMPARED = ["a", "b"] as const;
 const FILTERS = ["version", "opponent", "map", "result", "before"] as const;
@@ -77,12 +77,23 @@ async function scopeOf(
   };
 }
 
-function factsOf(bot: Bot): BotFacts {
+function factsOf(bot: Bot): ShownBot {
   const { id, name, display_name, owner, owner_url, house, online, status, created, avatar } = bot;
   const { current_version, versions_total, qualifying_games } = bot;
   return {
-    ...{ id, name, display_name, owner, owner_url, house, online, status, created, avatar },
-    ...{ current_version, versions_total, qualifying_games },
+    id,
+    name,
+    display_name,
+    owner,
+    owner_url,
+    house,
+    online,
+    status,
+    created,
+    avatar,
+    current_version,
+    versions_total,
+    qualifying_games,
   };
 }
 

@@ -14,7 +14,7 @@ import type { Match } from "#core/resources/match.ts";
 import type { BotPart, BotPartData, BotScope, ChartData } from "#site/bot/data.ts";
 
 import type { PageSources } from "./page-data.ts";
-import type { PageRequest } from "./table.ts";
+import type { PageRequest } from "./page-request.ts";
 
 type Asked = PageSources & { bot: Bot; scope: BotScope; query: PageRequest["query"] };
 

@@ -1,5 +1,5 @@
 import type { ApiIndex } from "#core/resources/api.ts";
-import type { CreateData } from "#site/bot/data.ts";
+import type { CreateData } from "#site/create/data.ts";
 
 import type { PageSources } from "./page-data.ts";
 

@@ -8,17 +8,7 @@ import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
 import { createData } from "./create-data.ts";
 import { ladderData, matchData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
-
-/** Path parameters by name. */
-export type PathParts = Readonly<Record<string, string>>;
-
-/** What a request says: path parameters, and those of its query that the page reads. */
-export type PageRequest = { parts: PathParts; query: Readonly<Record<string, string | undefined>> };
-
-/** The page is at another address: one address for one thing. */
-export type Moved = { movedTo: string };
-
-export const isMoved = (found: object): found is Moved => Object.hasOwn(found, "movedTo");
+import type { Moved, PageRequest } from "./page-request.ts";
 
 /**
  * How long a page is kept: for one reader, for all requests in a moment, or until the server ends.
@@ -88,7 +78,7 @@ export const PAGES = {
   },
   createBot: {
     paths: ["/create-bot"],
-    view: "bot/create",
+    view: "create/page",
     query: [],
     load: createData,
     head: () =>

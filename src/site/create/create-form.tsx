@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { RegisteredBot } from "#core/resources/bot.ts";
 
 import { register } from "./create-request.ts";
-import type { Field, Refusal, Wish } from "./create-request.ts";
+import type { FormField, FormRefusal, Wish } from "./create-request.ts";
 import type { CreateData } from "./data.ts";
 
 type CreateFormProps = { data: CreateData; onBot: (bot: RegisteredBot) => void };
@@ -13,7 +13,7 @@ export function CreateForm({ data, onBot }: CreateFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isReady, setReady] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<FormRefusal | null>(null);
   useEffect(() => setReady(true), []);
   useEffect(() => {
     if (refusal?.field) form.current?.querySelector<HTMLElement>(`#new-${refusal.field}`)?.focus();
@@ -27,9 +27,15 @@ export function CreateForm({ data, onBot }: CreateFormProps) {
     if (outcome.kind === "registered") onBot(outcome.bot);
     else setRefusal(outcome);
   };
-  const said = (field: Field) => (refusal?.field === field ? refusal.text : null);
+  const said = (field: FormField) => (refusal?.field === field ? refusal.text : null);
   return (
-    <form ref={form} class="create-form" onSubmit={submit} autocomplete="off" noValidate>
+    <form
+      ref={form}
+      class="create-form"
+      onSubmit={(event) => void submit(event)}
+      autocomplete="off"
+      noValidate
+    >
       <Question field="name" label="Name" hint={nameHint(data)} refusal={said("name")} isRequired />
       <Question field="owner" label="Owner" hint={ownerHint(data)} refusal={said("owner")} />
       {data.registration_key_needed && (
@@ -55,7 +61,10 @@ const KEY_HINT = "This ladder registers bots with its own key. Its operator hand
 
 function wishOf(form: HTMLFormElement): Wish {
   const data = new FormData(form);
-  const text = (field: Field) => String(data.get(field) ?? "").trim();
+  const text = (field: FormField) => {
+    const given = data.get(field);
+    return typeof given === "string" ? given.trim() : "";
+  };
   return { name: text("name"), owner: text("owner"), key: text("key") };
 }
 
@@ -63,7 +72,7 @@ const SECRET = { type: "password" } as const;
 const PLAIN = { type: "text" } as const;
 
 type QuestionProps = {
-  field: Field;
+  field: FormField;
   label: string;
   hint: string;
   refusal: string | null;

@@ -2,11 +2,12 @@
 
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
+import { ordinal } from "#site/bot/bot-words.ts";
 
 export const STAGES = ["connected", "queued", "played", "ranked"] as const;
 export type Stage = (typeof STAGES)[number];
 
-export type Progress = {
+export type NewBotProgress = {
   /** The stages behind it, in their order. */
   reached: readonly Stage[];
   online: boolean;
@@ -24,7 +25,7 @@ export type Progress = {
 };
 
 /** `status` is about this bot alone, on every ladder. */
-export function progressOf(bot: Bot, status: Status): Progress {
+export function progressOf(bot: Bot, status: Status): NewBotProgress {
   const session = status.online.find(({ id }) => id === bot.id);
   const label = bot.online_version ?? bot.current_version;
   const version = bot.versions.find((one) => one.label === label);
@@ -42,7 +43,7 @@ export function progressOf(bot: Bot, status: Status): Progress {
   return { ...found, reached: STAGES.slice(0, stagesOf(found)) };
 }
 
-type Found = Omit<Progress, "reached">;
+type Found = Omit<NewBotProgress, "reached">;
 
 function stagesOf({ online, version, newest, rank }: Found): number {
   if (rank !== null) return 4;
@@ -52,7 +53,7 @@ function stagesOf({ online, version, newest, rank }: Found): number {
 }
 
 /** Where it stands, in a few words. */
-export function progressWords(progress: Progress): string {
+export function progressWords(progress: NewBotProgress): string {
   const { online, state, version, newest, games, needed, rank } = progress;
   if (!online) return progress.reached.length === 0 ? "Not connected yet" : "Disconnected";
   if (rank !== null) return `Ranked ${ordinal(rank)}`;
@@ -62,7 +63,7 @@ export function progressWords(progress: Progress): string {
 }
 
 /** What happens next, or what to do about it. */
-export function nextWords(progress: Progress): string {
+export function nextWords(progress: NewBotProgress): string {
   const { online, state, version, newest, rank } = progress;
   if (!online)
     return progress.reached.length === 0
@@ -74,11 +75,4 @@ export function nextWords(progress: Progress): string {
   if (state === "playing") return "The replay can be watched as soon as the game ends.";
   if (version === null) return "It has to send queue, with a version label, to be paired.";
   return "Bots are paired every two seconds. An opponent has to be waiting too.";
-}
-
-/** 1st, 2nd, 3rd, 4th, 11th. */
-export function ordinal(rank: number): string {
-  const form = new Intl.PluralRules("en", { type: "ordinal" }).select(rank);
-  const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
-  return `${rank}${endings[form] ?? "th"}`;
 }

@@ -3,12 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { sure } from "#base/units/sure.ts";
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
+import { ordinal } from "#site/bot/bot-words.ts";
 import { botPath, matchPath } from "#site/look/links.ts";
 import { Bar } from "#site/look/parts.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
-import { nextWords, ordinal, progressOf, progressWords, STAGES } from "./progress.ts";
-import type { Progress, Stage } from "./progress.ts";
+import { nextWords, progressOf, progressWords, STAGES } from "./progress.ts";
+import type { NewBotProgress, Stage } from "./progress.ts";
 
 type ArrivalProps = {
   /** Null until a bot is registered. */
@@ -19,7 +20,7 @@ type ArrivalProps = {
 
 /** Follows a new bot from its first connection to its rank, by what everybody can see of it. */
 export function Arrival({ name, needed, onArrival }: ArrivalProps) {
-  const [progress, setProgress] = useState<Progress | null>(null);
+  const [progress, setProgress] = useState<NewBotProgress | null>(null);
   const [isLost, setLost] = useState(false);
   const hasArrived = progress !== null && progress.reached.length > 0;
   useEffect(() => {
@@ -60,12 +61,12 @@ export function Arrival({ name, needed, onArrival }: ArrivalProps) {
   );
 }
 
-function headline(progress: Progress | null, isLost: boolean): string {
+function headline(progress: NewBotProgress | null, isLost: boolean): string {
   if (isLost) return "The server does not answer; trying again";
   return progress === null ? "Not connected yet" : progressWords(progress);
 }
 
-async function look(name: string): Promise<Progress> {
+async function look(name: string): Promise<NewBotProgress> {
   const path = encodeURIComponent(name);
   const [bot, status] = await Promise.all([
     getJson<Bot>(`/api/bots/${path}`),
@@ -74,7 +75,7 @@ async function look(name: string): Promise<Progress> {
   return progressOf(bot.value, status.value);
 }
 
-type StageLineProps = { stage: Stage; progress: Progress | null; needed: number };
+type StageLineProps = { stage: Stage; progress: NewBotProgress | null; needed: number };
 
 function StageLine({ stage, progress, needed }: StageLineProps) {
   const isReached = progress?.reached.includes(stage) === true;
@@ -102,26 +103,25 @@ function StageLine({ stage, progress, needed }: StageLineProps) {
 }
 
 /** `progress` is null for a stage that is still ahead. */
-function stageWords(stage: Stage, progress: Progress | null, needed: number): string {
+function stageWords(stage: Stage, progress: NewBotProgress | null, needed: number): string {
   const words: Record<Stage, string> = {
     connected: "Connected",
-    queued: progress?.version == null ? "In the queue" : `Queued with ${progress.version}`,
+    queued: progress?.version ? `Queued with ${progress.version}` : "In the queue",
     played: "First game",
-    ranked:
-      progress?.rank == null ? `Ranked, after ${needed} rated games` : rankWords(progress.rank),
+    ranked: progress?.rank
+      ? `Ranked ${ordinal(progress.rank)}`
+      : `Ranked, after ${needed} rated games`,
   };
   return words[stage];
 }
 
-const rankWords = (rank: number): string => `Ranked ${ordinal(rank)}`;
-
-function Ways({ name, progress }: { name: string; progress: Progress | null }) {
+function Ways({ name, progress }: { name: string; progress: NewBotProgress | null }) {
   return (
     <p class="actions">
       <a class="button quiet" href={botPath(name)}>
         Its page
       </a>
-      {progress?.newest != null && (
+      {progress?.newest && (
         <a class="button quiet" href={matchPath(progress.newest)}>
           Its newest game
         </a>

@@ -4,15 +4,15 @@ import type { RegisteredBot } from "#core/resources/bot.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 
 /** What a form asks for. */
-export type Field = "name" | "owner" | "key";
-export type Wish = Record<Field, string>;
+export type FormField = "name" | "owner" | "key";
+export type Wish = Record<FormField, string>;
 
 /** `field` is null if no field is to blame. */
-export type Refusal = { field: Field | null; text: string };
+export type FormRefusal = { field: FormField | null; text: string };
 
-export type Outcome = { kind: "registered"; bot: RegisteredBot } | ({ kind: "refused" } & Refusal);
+type Outcome = { kind: "registered"; bot: RegisteredBot } | ({ kind: "refused" } & FormRefusal);
 
-const FIELDS: Partial<Record<NonNullable<ErrorBody["code"]>, Field>> = {
+const FIELDS: Partial<Record<NonNullable<ErrorBody["code"]>, FormField>> = {
   invalid_bot: "name",
   invalid_handle: "owner",
   bot_limit: "owner",
@@ -47,6 +47,6 @@ function requestOf({ name, owner, key }: Wish): RequestInit {
   };
 }
 
-function refusalOf({ code, error }: ErrorBody): Refusal {
+function refusalOf({ code, error }: ErrorBody): FormRefusal {
   return { field: (code && FIELDS[code]) ?? null, text: error };
 }

@@ -29,13 +29,17 @@ export const STARTER_FACTS: Readonly<Record<StarterName, Starter>> = {
 };
 
 /** What a registered bot is started with. */
-export type Entry = { name: string; token: string; bot_endpoint: string };
+export type StarterEntry = { name: string; token: string; bot_endpoint: string };
 
 export const starterPath = (starter: StarterName): string =>
   `/download/bots/${STARTER_FACTS[starter].file}`;
 
 /** `baseUrl` is the ladder's address without a trailing slash. */
-export function starterCommands(starter: StarterName, baseUrl: string, entry: Entry): string {
+export function starterCommands(
+  starter: StarterName,
+  baseUrl: string,
+  entry: StarterEntry,
+): string {
   const { file } = STARTER_FACTS[starter];
   const flags = `--url ${baseUrl} --name ${entry.name}`;
   const rest: Record<StarterName, string[]> = {

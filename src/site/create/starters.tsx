@@ -2,7 +2,7 @@ import type { RegisteredBot } from "#core/resources/bot.ts";
 
 import { Code } from "./code.tsx";
 import { STARTER_FACTS, STARTERS, starterCommands, starterPath } from "./starter-commands.ts";
-import type { Entry, StarterName } from "./starter-commands.ts";
+import type { StarterEntry, StarterName } from "./starter-commands.ts";
 
 type StartersProps = {
   baseUrl: string;
@@ -44,7 +44,7 @@ export function Starters({ baseUrl, bot }: StartersProps) {
   );
 }
 
-function Starter(props: { starter: StarterName; baseUrl: string; entry: Entry }) {
+function Starter(props: { starter: StarterName; baseUrl: string; entry: StarterEntry }) {
   const { starter, baseUrl, entry } = props;
   const { title, needs, file } = STARTER_FACTS[starter];
   return (
@@ -63,13 +63,13 @@ function Starter(props: { starter: StarterName; baseUrl: string; entry: Entry })
   );
 }
 
-const entryOf = ({ name, token, bot_endpoint }: RegisteredBot): Entry => ({
+const entryOf = ({ name, token, bot_endpoint }: RegisteredBot): StarterEntry => ({
   name,
   token,
   bot_endpoint,
 });
 
-const placesFor = (baseUrl: string): Entry => ({
+const placesFor = (baseUrl: string): StarterEntry => ({
   name: "my-first-bot",
   token: "YOUR_TOKEN",
   bot_endpoint: `${baseUrl.replace(/^http/, "ws")}/bot`,

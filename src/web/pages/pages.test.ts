@@ -120,7 +120,7 @@ it("keeps a page for the query parameters it reads, and follows it to its addres
   const { site, shown } = watchedSite();
   const { query, load } = PAGES.guide;
   assert.deepEqual(query, []);
-  assert.equal(await load(sourcesOf(sampleApi()), { parts: { name: "none" }, query: {} }), null);
+  assert.equal(load(sourcesOf(sampleApi()), { parts: { name: "none" }, query: {} }), null);
   const cache = openCache(openRevisions(), CACHE_BYTES);
   const app = fastify();
   await app.register(pageRoutes(site, openPages(site, sourcesOf(sampleApi()), cache)));

@@ -83,7 +83,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
       const name = page.getByRole("textbox", { name: "Name", exact: true });
       await page.locator("#new-name-refusal", { hasText: "2-24" }).waitFor();
       assert.equal(await name.getAttribute("aria-invalid"), "true");
-      assert.equal(await page.evaluate("document.activeElement.id"), "new-name");
+      await page.locator("#new-name:focus").waitFor();
       await register(page, "house-kiter");
       await page.locator("#new-name-refusal", { hasText: /./ }).waitFor();
       await register(page, "Fine", { Owner: "operator" });

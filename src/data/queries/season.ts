@@ -151,7 +151,7 @@ function toPlace(row: Selectable<StandingTable>): FinalStanding {
   return { botId: bot_id, versionId: version_id, house: house === 1, ...same };
 }
 
-/** Keeps the days from `since` to the noted one. False, if that is noted already. */
+/** Keeps the days from `since` to the noted one. False if nothing had to change. */
 export async function notePlaces(
   transaction: OpenTransaction,
   places: NotedPlaces,
@@ -163,12 +163,12 @@ export async function notePlaces(
     .values({ ...competitionColumns(places), day, noted_at: notedAt, bot_ids: botIds.join(" ") })
     .onConflict((conflict) => conflict.columns(["ladder_id", "day"]).doNothing())
     .executeTakeFirst();
-  await transaction
+  const { numDeletedRows } = await transaction
     .deleteFrom("noted_places")
     .where("ladder_id", "=", places.ladderId)
     .where((eb) => eb.or([eb("day", "<", since), eb("day", ">", day)]))
-    .execute();
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) + numDeletedRows > 0n;
 }
 
 export async function latestPlaces(

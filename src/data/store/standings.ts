@@ -19,10 +19,10 @@ export type NotedPlaces = {
 export const STANDINGS = {
   /**
    * Notes a ladder's places of a day once, and forgets those from before `since`; also those of
-   * later days, which a clock that was ahead has left. False if the day is noted already.
+   * later days, which a clock that was ahead has left. False if nothing had to change.
    */
-  note: writes<(places: NotedPlaces, since: string) => Promise<boolean>>((isNew, { ladderId }) =>
-    isNew === false ? [] : [`places:${ladderId}`],
+  note: writes<(places: NotedPlaces, since: string) => Promise<boolean>>(
+    (isChanged, { ladderId }) => (isChanged === false ? [] : [`places:${ladderId}`]),
   ),
   /** Those of the latest day; null if none are noted. */
   latest: reads<(ladderId: LadderId) => Promise<NotedPlaces | null>>((_, ladderId) => [

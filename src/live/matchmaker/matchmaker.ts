@@ -92,6 +92,7 @@ export type Paired = Start & {
   /** In seat order. */
   botIds: readonly [BotId, BotId];
   map: string;
+  claimSeconds: number;
   /** Why these two were paired; stored with the match. */
   reasons: Reasons;
 };

@@ -11,6 +11,7 @@ const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[
   "public/match": async () => (await import("./match.tsx")).MatchPage,
   "bot/page": async () => (await import("#site/bot/page.tsx")).BotPage,
   "create/page": async () => (await import("#site/create/page.tsx")).CreatePage,
+  "play/page": async () => (await import("#site/play/page.tsx")).PlayPage,
 };
 
 /** Hydrates the page that the server rendered, with the same data. Others get their times alone. */

@@ -5,6 +5,9 @@ import type { Match } from "#core/resources/match.ts";
 import type { BotData } from "#site/bot/data.ts";
 import type { CreateData } from "#site/create/data.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
+import type { PlayData } from "#site/play/data.ts";
+
+export type { PlayData } from "#site/play/data.ts";
 
 export type RunningBout = Status["matches"][number];
 
@@ -48,6 +51,7 @@ export type Views = {
   "public/missing": MissingData;
   "bot/page": BotData;
   "create/page": CreateData;
+  "play/page": PlayData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
 };
@@ -59,6 +63,7 @@ export const LIVE_VIEWS = [
   "public/match",
   "bot/page",
   "create/page",
+  "play/page",
 ] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
 

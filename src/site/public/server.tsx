@@ -6,6 +6,7 @@ import { BotPage } from "#site/bot/page.tsx";
 import { CreatePage } from "#site/create/page.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
+import { PlayPage } from "#site/play/page.tsx";
 
 import { LIVE_VIEWS } from "./data.ts";
 import type { LiveView, RenderPage, View, Views } from "./data.ts";
@@ -20,6 +21,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "public/missing": MissingPage,
   "bot/page": BotPage,
   "create/page": CreatePage,
+  "play/page": PlayPage,
   "guide/list": GuideList,
   "guide/text": GuideText,
 };

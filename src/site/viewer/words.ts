@@ -13,6 +13,7 @@ import type {
   TurnPart,
 } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
+import { voidWords } from "#site/look/status-words.ts";
 
 /** Display names by fighter. A fighter without one goes by its letter. */
 export type Names = Readonly<Partial<Record<FighterId, string>>>;
@@ -55,7 +56,7 @@ export function endingShort(match: Match): string {
 export function endingSentence(match: Match): string {
   const winner = match.bots.find((bot) => bot.id === match.winner)?.display_name;
   const loser = match.bots.find((bot) => bot.id !== match.winner)?.display_name ?? "";
-  if (match.voided) return voidSentence(match.reason);
+  if (match.voided) return voidWords(match.reason);
   if (winner === undefined) return drawSentence(match.reason);
   const sentences: Partial<Record<Match["reason"], string>> = {
     last_standing: `${winner} won by knockout in the last of ${match.final_tick} ticks.`,
@@ -68,12 +69,6 @@ export function endingSentence(match: Match): string {
     disqualification: `${loser} failed ten ticks in a row and was disqualified: ${winner} won.`,
   };
   return sentences[match.reason] ?? `${winner} won (${match.reason}).`;
-}
-
-function voidSentence(reason: string): string {
-  return reason === "server_fault"
-    ? "Void: the server failed this bout. It counts for nobody."
-    : "Void: neither bot was ready in time. It counts for nobody.";
 }
 
 function drawSentence(reason: string): string {

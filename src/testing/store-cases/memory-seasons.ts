@@ -57,8 +57,9 @@ export function standingMethods({ noted }: SeasonFacts): Store["standings"] {
       const days = noted.getOrInsertComputed(ladderId, () => new Map<string, NotedPlaces>());
       const isNew = !days.has(day);
       if (isNew) days.set(day, structuredClone(places));
-      for (const other of [...days.keys()]) if (other < since || other > day) days.delete(other);
-      return isNew;
+      const gone = [...days.keys()].filter((other) => other < since || other > day);
+      for (const other of gone) days.delete(other);
+      return isNew || gone.length > 0;
     },
     latest: async (ladderId) => {
       const days = [...(noted.get(ladderId)?.values() ?? [])];

@@ -261,6 +261,7 @@ const placeCases: Case[] = [
         await store.standings.note(noted(day), "2025-12-01");
       await store.standings.note(noted("2026-01-07"), "2026-01-06");
       assert.equal((await store.standings.latest("public"))?.day, "2026-01-07");
+      assert.equal(await store.standings.note(noted("2026-01-06"), "2026-01-06"), true);
       assert.equal(await store.standings.note(noted("2026-01-06"), "2026-01-06"), false);
       assert.equal((await store.standings.latest("public"))?.day, "2026-01-06");
       assert.equal(await store.standings.note(noted("2026-01-05"), "2026-01-05"), true);

@@ -46,11 +46,11 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["core", "base"],
   },
   live: {
-    rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house"],
+    rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house", "play"],
     mayImport: ["core", "base", "data/store", "data/files"],
   },
   site: {
-    rooms: ["public", "look", "bot", "create", "guide", "viewer"],
+    rooms: ["public", "look", "bot", "create", "guide", "viewer", "play"],
     mayImport: ["core", "base/units"],
   },
   web: {

@@ -152,6 +152,7 @@ it("keeps the standings of an archived season as they were written", async () =>
     wins: 30,
     losses: 1,
     draws: 2,
+    moved: null,
   });
   const { standings, bots } = await get<SeasonResults>(api, "/api/seasons/2026-01");
   assert.deepEqual(standings, rows);

@@ -9,6 +9,7 @@ import { createData } from "./create-data.ts";
 import { ladderData, matchData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
 import type { Moved, PageRequest } from "./page-request.ts";
+import { playData } from "./play-data.ts";
 
 /**
  * How long a page is kept: for one reader, for all requests in a moment, or until the server ends.
@@ -83,6 +84,16 @@ export const PAGES = {
     load: createData,
     head: () =>
       titled("Create a bot", "Register a name, start a program, and watch it enter the ladder."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
+  },
+  play: {
+    paths: ["/play"],
+    view: "play/page",
+    query: ["opponent"],
+    load: (sources, { query: { opponent = null } }) => playData(sources, opponent),
+    head: () => titled("Fight a house bot", "A fight against a house bot, played by hand."),
     keep: "a moment",
     isOpen: false,
     missing: "page",

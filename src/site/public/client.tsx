@@ -10,6 +10,8 @@ const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[
   "standings/home": async () => (await import("#site/standings/home.tsx")).HomePage,
   "standings/ladder": async () => (await import("#site/standings/ladder.tsx")).LadderPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
+  "bot/page": async () => (await import("#site/bot/page.tsx")).BotPage,
+  "create/page": async () => (await import("#site/create/page.tsx")).CreatePage,
   "play/page": async () => (await import("#site/play/page.tsx")).PlayPage,
 };
 

@@ -2,6 +2,8 @@
 import type { MatchStats } from "#core/engine/types.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
+import type { BotData } from "#site/bot/data.ts";
+import type { CreateData } from "#site/create/data.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 import type { PlayData } from "#site/play/data.ts";
 import type { HomeData, LadderData, LaddersData, ResultsData } from "#site/standings/data.ts";
@@ -25,6 +27,8 @@ export type Views = {
   "standings/results": ResultsData;
   "public/match": MatchData;
   "public/missing": MissingData;
+  "bot/page": BotData;
+  "create/page": CreateData;
   "play/page": PlayData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
@@ -36,6 +40,8 @@ export const LIVE_VIEWS = [
   "standings/home",
   "standings/ladder",
   "public/match",
+  "bot/page",
+  "create/page",
   "play/page",
 ] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];

@@ -2,6 +2,8 @@ import type { FunctionComponent } from "preact";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
+import { BotPage } from "#site/bot/page.tsx";
+import { CreatePage } from "#site/create/page.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
 import { PlayPage } from "#site/play/page.tsx";
@@ -23,6 +25,8 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "standings/results": ResultsPage,
   "public/match": MatchPage,
   "public/missing": MissingPage,
+  "bot/page": BotPage,
+  "create/page": CreatePage,
   "play/page": PlayPage,
   "guide/list": GuideList,
   "guide/text": GuideText,

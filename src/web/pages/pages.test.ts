@@ -66,6 +66,7 @@ const ROWS: Row[] = [
   ["/results?season=2020-01", 404, "public/missing: Not found · Bout"],
   [`/match/${BOUT_IDS.nothing}`, 404, "public/missing: Not found · Bout"],
   ["/view/none", 404, "public/missing: Not found · Bout"],
+  ["/create-bot", 200, "create/page: Create a bot · Bout"],
   ["/play", 200, "play/page: Fight a house bot · Bout"],
   ["/guide", 200, "guide/list: Guides · Bout"],
   ["/guide/rules", 200, "guide/text: The rules of the fight · Bout"],

@@ -12,9 +12,11 @@ import { MISSING_HEADERS } from "#web/http/headers.ts";
 import { openGate } from "#web/http/read-queue.ts";
 
 import type { PageSources } from "./page-data.ts";
+import { isMoved } from "./page-request.ts";
+import type { Moved, PageRequest, PathParts } from "./page-request.ts";
 import type { Site } from "./site.ts";
-import { isMoved, missingPage, PAGES } from "./table.ts";
-import type { PageRequest, Moved, PageName, PageRow, PathParts } from "./table.ts";
+import { missingPage, PAGES } from "./table.ts";
+import type { PageName, PageRow } from "./table.ts";
 
 const HTML = "text/html; charset=utf-8";
 /** A day, since its URL does not change with its content. */

@@ -5,21 +5,13 @@ import type { Head, MatchData, MissingData, Page, View, Views } from "#site/publ
 import type { LadderData, ResultsData } from "#site/standings/data.ts";
 import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
+import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
+import { createData } from "./create-data.ts";
 import { matchData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
+import type { Moved, PageRequest } from "./page-request.ts";
 import { playData } from "./play-data.ts";
 import { homeData, ladderData, laddersData, resultsData } from "./standings-data.ts";
-
-/** Path parameters by name. */
-export type PathParts = Readonly<Record<string, string>>;
-
-/** What a request says: path parameters, and those of its query that the page reads. */
-export type PageRequest = { parts: PathParts; query: Readonly<Record<string, string | undefined>> };
-
-/** The page is at another address: one address for one thing. */
-export type Moved = { movedTo: string };
-
-export const isMoved = (found: object): found is Moved => Object.hasOwn(found, "movedTo");
 
 /**
  * How long a page is kept: for one reader, for all requests in a moment, or until the server ends.
@@ -107,6 +99,27 @@ export const PAGES = {
     keep: "once",
     isOpen: false,
     missing: "bout",
+  },
+  bot: {
+    paths: ["/bot/:name"],
+    view: "bot/page",
+    query: BOT_QUERY,
+    load: botData,
+    head: botHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "bot",
+  },
+  createBot: {
+    paths: ["/create-bot"],
+    view: "create/page",
+    query: [],
+    load: createData,
+    head: () =>
+      titled("Create a bot", "Register a name, start a program, and watch it enter the ladder."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
   },
   play: {
     paths: ["/play"],

@@ -36,16 +36,20 @@ export type MapView = {
 const MAPS = { courtyard, pillars, halls, lanes, keep, trench, bumpers, pinwheel, cage };
 
 // A grid never changes, so each is built on first use and kept for the life of the process.
-const grids = new Map<MapName, Grid>();
+const grids = new Map<string, Grid>();
 
 function isMapName(name: string): name is MapName {
   return (MAP_NAMES as readonly string[]).includes(name);
 }
 
+/** How a ladder map is drawn in characters, or null for an unknown name. */
+export const mapRows = (name: string): MapRows | null => (isMapName(name) ? MAPS[name].rows : null);
+
 /** The tables of a ladder map, or null for an unknown name. */
 export function gridOf(name: string): Grid | null {
-  if (!isMapName(name)) return null;
-  const grid = grids.get(name) ?? parseGrid(name, MAPS[name].rows);
+  const rows = mapRows(name);
+  if (rows === null) return null;
+  const grid = grids.get(name) ?? parseGrid(name, rows);
   grids.set(name, grid);
   return grid;
 }

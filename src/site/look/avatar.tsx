@@ -1,13 +1,22 @@
-/** What a bot is recognized by. */
-export type Face = { name: string; avatar?: string | null; house?: boolean };
+import { avatarShapes, hueOf } from "./avatar-picture.ts";
+import type { Face } from "./avatar-picture.ts";
 
-/** The picture of a bot: a plain orb whose colour is derived from its name. */
-export function Avatar({ name }: Face) {
-  const hue = Array.from(name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
+type AvatarProps = Face & {
+  /** Pixels; without it the text's own size decides. */
+  size?: number;
+};
+
+/** The picture of a bot. Its name stands next to it, so it says nothing to screen readers. */
+export function Avatar({ size = 20, ...face }: AvatarProps) {
+  const kind = face.house === true ? "house" : `hue-${hueOf(face.name)}`;
   return (
-    <svg class="orb" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-      <circle cx="10" cy="10" r="9" fill={`hsl(${hue} 55% 50%)`} />
-      <circle cx="7" cy="7" r="3" fill={`hsl(${hue} 75% 78%)`} />
-    </svg>
+    <svg
+      class={`avatar ${kind}`}
+      viewBox="0 0 40 40"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      dangerouslySetInnerHTML={{ __html: avatarShapes(face) }}
+    />
   );
 }

@@ -1,9 +1,17 @@
+import type { Face } from "./avatar-picture.ts";
 import { Avatar } from "./avatar.tsx";
-import type { Face } from "./avatar.tsx";
 import { botPath } from "./links.ts";
 import type { Scope } from "./links.ts";
 
-type BotNameProps = Face & { display: string; online?: boolean; scope?: Scope };
+type BotNameProps = Face & {
+  /** The name for people. */
+  display: string;
+  online?: boolean;
+  /** The standings that the link leads to. */
+  scope?: Scope;
+  /** Pixels of the picture. */
+  size?: number;
+};
 
 /** A bot by picture and name, with a link to its page. */
 export function BotName({ display, online, scope, ...face }: BotNameProps) {
@@ -11,7 +19,7 @@ export function BotName({ display, online, scope, ...face }: BotNameProps) {
     <span class="bot">
       <Avatar {...face} />
       <a class="bot-name" href={botPath(face.name, scope)}>
-        {display}
+        <bdi>{display}</bdi>
       </a>
       {online === true && (
         <span class="dot" title="Connected now">

@@ -1,6 +1,8 @@
 import { h, hydrate } from "preact";
 import type { FunctionComponent } from "preact";
 
+import { localizeTimes } from "#site/look/when-words.ts";
+
 import type { LiveView, Views } from "./data.ts";
 
 /** Each live view is a file of its own, which only its pages load. */
@@ -9,12 +11,12 @@ const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[
   "public/match": async () => (await import("./match.tsx")).MatchPage,
 };
 
-/** Hydrates the page that the server rendered, with the same data. */
+/** Hydrates the page that the server rendered, with the same data. Others get their times alone. */
 async function start(): Promise<void> {
   const app = document.getElementById("app");
   const json = document.getElementById("data")?.textContent;
   const load = LOADERS[app?.dataset.view as LiveView] as (typeof LOADERS)[LiveView] | undefined;
-  if (app === null || json === undefined || load === undefined) return;
+  if (app === null || json === undefined || load === undefined) return localizeTimes(document);
   const view = (await load()) as FunctionComponent<{ data: never }>;
   hydrate(h(view, { data: JSON.parse(json) as never }), app);
 }

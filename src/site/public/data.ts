@@ -61,6 +61,14 @@ export type Page<V extends View = View> = {
   [K in V]: { view: K; head: Head; data: Views[K] };
 }[V];
 
+/** Where a page is. */
+export type Place = {
+  /** Its path, with the query that it reads; null for a 404, which is nowhere. */
+  path: string | null;
+  /** The site's address without a trailing slash. */
+  base: string;
+};
+
 /** URLs of the built files, with their hashes. */
 export type Assets = {
   script: string;
@@ -70,7 +78,7 @@ export type Assets = {
 };
 
 /** The entry point of the built server-side pages: data in, a whole HTML document out. */
-export type RenderPage = <V extends View>(page: Page<V>, assets: Assets) => string;
+export type RenderPage = <V extends View>(page: Page<V>, place: Place, assets: Assets) => string;
 
 /** Matches shown on the ladder page. */
 export const RECENT_MATCHES = 12;

@@ -1,45 +1,29 @@
 import type { ComponentChildren } from "preact";
 
-import type { Assets, Head, LiveView, View } from "./data.ts";
+import type { Assets, Head, LiveView, Place, View } from "./data.ts";
 
-type DocumentProps = Head & {
-  view: View;
-  /** JSON for the client, without any "<"; null if the page needs no script. */
-  json: string | null;
-  live: LiveView | undefined;
-  assets: Assets;
-  children: ComponentChildren;
-};
+type DocumentProps = Head &
+  Place & {
+    view: View;
+    /** JSON for the client, without any "<"; null if the page needs no script. */
+    json: string | null;
+    live: LiveView | undefined;
+    assets: Assets;
+    children: ComponentChildren;
+  };
 
 /** The whole HTML document around a page; the content of `#app` is hydrated. */
-export function Document({
-  title,
-  description,
-  view,
-  json,
-  live,
-  assets,
-  children,
-}: DocumentProps) {
+export function Document(props: DocumentProps) {
+  const { view, path, json, children } = props;
   return (
     <html lang="en">
-      <head>
-        <meta charSet="utf-8" />
-        <title>{title}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="description" content={description} />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href={assets.style} />
-        <script type="module" src={assets.script} />
-        {live !== undefined &&
-          assets.views[live].map((file) => <link key={file} rel="modulepreload" href={file} />)}
-      </head>
+      <DocumentHead {...props} />
       <body>
         <a class="skip" href="#content">
           Skip to content
         </a>
-        <Masthead />
+        <Masthead path={path} />
+        <div id="notices" class="notices" role="status" />
         <main id="content" tabIndex={-1}>
           <div id="app" data-view={view}>
             {children}
@@ -54,23 +38,83 @@ export function Document({
   );
 }
 
-function Masthead() {
+/** The paper of both schemes, for the browser's own frame around the page. */
+const PAPER = { light: "#f6f3ec", dark: "#101218" } as const;
+
+function DocumentHead({ title, description, path, base, live, assets }: DocumentProps) {
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <title>{title}</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="description" content={description} />
+      <meta name="color-scheme" content="light dark" />
+      {Object.entries(PAPER).map(([scheme, color]) => (
+        <meta
+          key={scheme}
+          name="theme-color"
+          content={color}
+          media={`(prefers-color-scheme: ${scheme})`}
+        />
+      ))}
+      {path !== null && <Sharing {...{ title, description }} address={base + path} />}
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href={assets.style} />
+      <script type="module" src={assets.script} />
+      {live !== undefined &&
+        assets.views[live].map((file) => <link key={file} rel="modulepreload" href={file} />)}
+    </head>
+  );
+}
+
+/** The page's one address, and its card where people share it. */
+function Sharing({ title, description, address }: Head & { address: string }) {
+  const card = { site_name: "Bout", type: "website", title, description, url: address };
+  return (
+    <>
+      <link rel="canonical" href={address} />
+      {Object.entries(card).map(([name, content]) => (
+        <meta key={name} property={`og:${name}`} content={content} />
+      ))}
+    </>
+  );
+}
+
+const NAVIGATION: readonly [text: string, href: string][] = [
+  ["Watch", "/"],
+  ["Ladder", "/ladder"],
+  ["Play", "/play"],
+  ["Results", "/results"],
+  ["Ladders", "/ladders"],
+  ["Guides", "/guide"],
+];
+
+function Masthead({ path }: { path: string | null }) {
+  const current = (href: string) => (isAt(path, href) ? "page" : undefined);
   return (
     <header class="masthead">
-      <a class="brand" href="/" aria-label="Bout, the ladder">
+      <a class="brand" href="/" aria-label="Bout, the front page">
         <Mark />
         <span>Bout</span>
       </a>
       <nav aria-label="Main">
-        <a href="/#standings">Standings</a>
-        <a href="/#bouts">Bouts</a>
-        <a href="/guide">Guides</a>
-        <a class="call" href="/#enter">
-          Enter a bot
-        </a>
+        {NAVIGATION.map(([text, href]) => (
+          <a key={href} href={href} aria-current={current(href)}>
+            {text}
+          </a>
+        ))}
       </nav>
+      <a class="call" href="/create-bot" aria-current={current("/create-bot")}>
+        Create a bot
+      </a>
     </header>
   );
+}
+
+/** Whether a page is the one of a link, whatever its query; each guide belongs to the guides. */
+function isAt(path: string | null, href: string): boolean {
+  const own = path?.replace(/\?.*/, "");
+  return own === href || (href === "/guide" && own?.startsWith("/guide/") === true);
 }
 
 /** The ring from above, with one fighter in each of two corners. */
@@ -84,13 +128,24 @@ function Mark() {
   );
 }
 
+const FOOTER: typeof NAVIGATION = [
+  ["Rules", "/guide/rules"],
+  ["Protocol", "/guide/protocol"],
+  ["API", "/guide/api"],
+  ["Changes", "/changelog"],
+];
+
 function Footer() {
   return (
     <footer class="footer">
       <p>Bout: two bots, one turn each per tick, both at once.</p>
-      <p>
-        <a href="/guide">Guides</a> <a href="/changelog">Changes</a> <a href="/api">API</a>
-      </p>
+      <nav aria-label="More">
+        {FOOTER.map(([text, href]) => (
+          <a key={href} href={href}>
+            {text}
+          </a>
+        ))}
+      </nav>
     </footer>
   );
 }

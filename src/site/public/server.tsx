@@ -21,11 +21,11 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
 };
 
 /** Renders one whole page. It embeds its data if the page continues in the browser. */
-export const renderPage: RenderPage = ({ view, head, data }, assets) => {
+export const renderPage: RenderPage = ({ view, head, data }, place, assets) => {
   const live = LIVE_VIEWS.find((name): name is LiveView => name === view);
   const json = live !== undefined ? JSON.stringify(data).replaceAll("<", "\\u003c") : null;
   const html = renderToString(
-    <Document {...head} view={view} json={json} assets={assets} live={live}>
+    <Document {...head} {...place} view={view} json={json} assets={assets} live={live}>
       {h(VIEWS[view], { data })}
     </Document>,
   );

@@ -7,7 +7,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
-import type { View } from "#site/public/data.ts";
+import type { MissingData, View } from "#site/public/data.ts";
 import { MISSING_HEADERS } from "#web/http/headers.ts";
 import { openGate } from "#web/http/read-queue.ts";
 
@@ -46,11 +46,14 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
   // Rendering takes milliseconds, and sending a good part of that.
   const taking = openGate(1);
   const keepers = openKeepers(sources, cache);
+  const base = sources.settings.baseUrl;
+  const noPage = (what: MissingData["what"]) =>
+    site.render(missingPage(what), { path: null, base });
   const missing = {
-    page: site.render(missingPage("page")),
-    bot: site.render(missingPage("bot")),
-    bout: site.render(missingPage("bout")),
-    ladder: site.render(missingPage("ladder")),
+    page: noPage("page"),
+    bot: noPage("bot"),
+    bout: noPage("bout"),
+    ladder: noPage("ladder"),
   };
 
   async function make<V extends View>(row: PageRow<V>, asked: PageRequest): Promise<Made | null> {
@@ -62,7 +65,8 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
     return taking(async () => {
       await nextTurn();
       const startMs = performance.now();
-      const body = Buffer.from(site.render({ view, head: head(data), data }));
+      const place = { path: pathOf(row, asked), base };
+      const body = Buffer.from(site.render({ view, head: head(data), data }, place));
       const longMs = (performance.now() - startMs) / MOMENT_SHARE;
       return {
         answer: { body, etag: etagOf(body) },
@@ -94,6 +98,18 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
 function known(names: readonly string[], query: PageRequest["query"]): PageRequest["query"] {
   const given = names.filter((name) => typeof query[name] === "string" && query[name] !== "");
   return Object.fromEntries(given.map((name) => [name, query[name]]));
+}
+
+/** Of its addresses the first one, so that search engines know one for one thing. */
+function pathOf(
+  { paths: [path = ""] }: Pick<PageRow, "paths">,
+  { parts, query }: PageRequest,
+): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(parts[name] ?? ""),
+  );
+  const asked = new URLSearchParams(query as Record<string, string>).toString();
+  return asked === "" ? filled : `${filled}?${asked}`;
 }
 
 type Keeper = (key: string, make: Make) => Promise<Made | null>;

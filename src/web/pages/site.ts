@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { Page, RenderPage, View } from "#site/public/data.ts";
+import type { Page, Place, RenderPage, View } from "#site/public/data.ts";
 import type { Build } from "#web/docs/build.ts";
 
 export type Site = {
   /** The whole HTML of a page. */
-  render: <V extends View>(page: Page<V>) => string;
+  render: <V extends View>(page: Page<V>, place: Place) => string;
   /** SVG. */
   favicon: string;
   /** The folder of the files that pages load. */
@@ -22,7 +22,7 @@ export async function openSite({ folder, site }: Build): Promise<Site> {
     FAVICON: string;
   };
   return {
-    render: (page) => renderPage(page, site.entries),
+    render: (page, place) => renderPage(page, place, site.entries),
     favicon: FAVICON,
     assets: join(folder, site.assets),
   };

@@ -1,0 +1,27 @@
+import type { ComponentChildren } from "preact";
+
+/** What is not there yet, and what will bring it. */
+const EMPTY_WORDS = {
+  ladder: "Nobody is ranked here yet. The first bot with enough rated games takes rank 1.",
+  season: "A new season has begun, and everybody starts over. Nobody is ranked in it yet.",
+  closed: "This ladder closed before anybody was ranked on it.",
+  matches: "No bout has been fought yet. The first one will stand here.",
+  "bot's matches": "This bot has not fought yet. Its first bout will stand here.",
+  running: "No bout at this moment. Bots are paired every two seconds.",
+  found: "Nothing matches these filters.",
+} as const;
+
+type EmptyProps = {
+  of: keyof typeof EMPTY_WORDS;
+  /** What to do about it, or how much is missing. */
+  children?: ComponentChildren;
+};
+
+/** Says why a place on a page is empty. */
+export function Empty({ of, children }: EmptyProps) {
+  return (
+    <p class="empty">
+      {EMPTY_WORDS[of]} {children}
+    </p>
+  );
+}

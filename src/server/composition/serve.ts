@@ -8,10 +8,12 @@ import type { Logger } from "pino";
 import { openCache } from "#base/cache/cache.ts";
 import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
+import { sure } from "#base/units/sure.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import { announced } from "#data/cached/announced.ts";
 import { cachedReads } from "#data/cached/cached-reads.ts";
+import { keepAssets } from "#data/files/assets.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
@@ -36,6 +38,7 @@ import { openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import { buildApp } from "#web/api/app.ts";
 import { readBuild } from "#web/docs/build.ts";
+import type { Build } from "#web/docs/build.ts";
 import { openDocuments } from "#web/docs/documents.ts";
 import { openAdmission } from "#web/http/admission.ts";
 import type { Admission } from "#web/http/admission.ts";
@@ -45,6 +48,7 @@ import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { watchArena } from "#web/http/live.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
 import { openSite } from "#web/pages/site.ts";
+import type { Site } from "#web/pages/site.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
 import { runningCommit } from "./commit.ts";
@@ -131,8 +135,12 @@ export async function serve(
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const admission = admissionOf(options, limits);
+  const build = await readBuild(MANIFEST);
+  const site = await openUpgradedSite(build, join(data, "assets"), log);
   const face = { log, cache, replays, settings: place, admission };
-  const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
+  const app = parts.adopt(await openApp(deps, arena, { ...face, build, site }), (app) =>
+    app.close(),
+  );
   const origins = originsOf(options, port.number);
   const sockets = openBotSockets({ arena, limits, log, origins, refuse: writeRefusal });
   port.open({
@@ -220,17 +228,27 @@ function admissionOf(options: ServeOptions, limits: FixedLimits): Admission | nu
   });
 }
 
-type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log">;
+/** The site of a build, with the files of the build before it for pages that are still open. */
+async function openUpgradedSite(build: Build, folder: string, log: Logger): Promise<Site> {
+  const site = await openSite(build);
+  const { folders, error } = await keepAssets(folder, sure(site.assets[0], "built files"));
+  if (error !== null) log.warn({ error }, "the files of pages are not kept for the next upgrade");
+  return { ...site, assets: folders };
+}
+
+type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log" | "site"> & {
+  build: Build;
+};
 
 /** HTTP and pages, ready for requests. */
 async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
   const { store, credentials, settings, ladders, versions, clock, newId } = deps;
+  const { build, ...rest } = face;
   const { cache, admission } = face;
-  const build = await readBuild(MANIFEST);
   const commit = await runningCommit(PROJECT, process.env);
   const isPerAddress = admission !== null;
   const app = buildApp({
-    ...face,
+    ...rest,
     limits: () => settings.current(),
     credentials,
     ladders,
@@ -244,7 +262,6 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
       ...(commit !== null && { commit }),
     },
     documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),
-    site: await openSite(build),
     clock: () => clock.wall(),
     now: () => clock.now(),
     newToken: newBotToken,

@@ -24,7 +24,7 @@ function watchedSite() {
     shown.push(view);
     return `${view}: ${head.title}`;
   };
-  const site: Site = { render, favicon: "<svg/>", assets: join(PROJECT, "docs") };
+  const site: Site = { render, favicon: "<svg/>", assets: [join(PROJECT, "docs")] };
   return { site, shown };
 }
 

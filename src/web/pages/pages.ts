@@ -158,8 +158,18 @@ export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
           .header("Cache-Control", `public, max-age=${FAVICON_S}`)
           .send(site.favicon),
       );
+    await app.register(assetRoutes(site));
+  };
+}
+
+/** Open to all: a framed page may be of no origin at all, and its files must reach it too. */
+function assetRoutes({ assets }: Site): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook("onRoute", (route) => {
+      route.config = { ...route.config, public: true };
+    });
     await app.register(fastifyStatic, {
-      root: site.assets,
+      root: [...assets],
       prefix: "/assets/",
       immutable: true,
       maxAge: YEAR_MS,

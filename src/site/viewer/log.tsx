@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { FightEvent, RecordedTurn } from "#core/engine/types.ts";
-import { IDLE_WORDS } from "#core/replay/idle-words.ts";
+import type { FightEvent } from "#core/engine/types.ts";
 
 import type { CastLine } from "./caster.ts";
+import { turnWords } from "./fight-text.ts";
 import type { Film } from "./film.ts";
-import { eventWords, targetWords } from "./words.ts";
+import { eventWords } from "./words.ts";
 import type { Names } from "./words.ts";
 
 type LogProps = {
@@ -107,19 +107,6 @@ export function TickPanel({ film, names, tick }: Pick<LogProps, "film" | "names"
       </p>
     </details>
   );
-}
-
-function turnWords(turn: RecordedTurn): string[] {
-  if (turn === null) return ["fallen"];
-  if ("idle" in turn) return [`no turn: ${IDLE_WORDS[turn.idle]}`];
-  const { move, dash, attack, shout } = turn;
-  const parts = [
-    ...(move === undefined ? [] : [`move${targetWords(move)}`]),
-    ...(dash === undefined ? [] : [`dash${targetWords(dash)}`]),
-    ...(attack === undefined ? [] : [`${attack.name}${targetWords(attack.target)}`]),
-    ...(shout === undefined ? [] : [`shout “${shout}”`]),
-  ];
-  return parts.length === 0 ? ["nothing"] : parts;
 }
 
 function replyWords(reply: number | null): string {

@@ -4,11 +4,13 @@ import type { FunctionComponent } from "preact";
 import { localizeTimes } from "#site/look/when-words.ts";
 
 import type { LiveView, Views } from "./data.ts";
+import { offerReload } from "./reload.ts";
 
 /** Each live view is a file of its own, which only its pages load. */
 const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[V] }>> } = {
   "public/ladder": async () => (await import("./ladder.tsx")).LadderPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
+  "public/view": async () => (await import("./view.tsx")).ViewPage,
 };
 
 /** Hydrates the page that the server rendered, with the same data. Others get their times alone. */
@@ -17,7 +19,8 @@ async function start(): Promise<void> {
   const json = document.getElementById("data")?.textContent;
   const load = LOADERS[app?.dataset.view as LiveView] as (typeof LOADERS)[LiveView] | undefined;
   if (app === null || json === undefined || load === undefined) return localizeTimes(document);
-  const view = (await load()) as FunctionComponent<{ data: never }>;
+  const view = (await load().catch(offerReload)) as FunctionComponent<{ data: never }> | undefined;
+  if (view === undefined) return;
   hydrate(h(view, { data: JSON.parse(json) as never }), app);
 }
 

@@ -32,17 +32,37 @@ export type LadderData = {
   now: number;
 };
 
-/** A match page shows a stored match, or one that is still being fought. */
-export type MatchData =
-  | { phase: "ended"; match: Match; stats: MatchStats | null }
-  | { phase: "running"; match: RunningBout };
+/** A stored bout, or one that is still being fought. */
+export type ViewData = { phase: "ended"; match: Match } | { phase: "running"; match: RunningBout };
 
-export type MissingData = { what: "page" | "bot" | "bout" | "ladder" };
+/** A bout that one of the bots of another bout fought right before or after it. */
+export type Neighbour = { id: string; opponent: string };
+
+/** What surrounds a bout in the list of one of its bots, by name. */
+export type Around = { bot: string; previous: Neighbour | null; next: Neighbour | null };
+
+export type EndedBout = {
+  phase: "ended";
+  match: Match;
+  /** Kept ones too, after the replay was removed. */
+  stats: MatchStats | null;
+  /** By seat; empty for bouts that stand in no list. */
+  around: Around[];
+};
+
+export type MatchData = (EndedBout | Extract<ViewData, { phase: "running" }>) & {
+  /** Public address without a trailing slash. */
+  base_url: string;
+};
+
+/** Missing in a frame of another site is a `view`. */
+export type MissingData = { what: "page" | "bot" | "bout" | "ladder" | "view" };
 
 /** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {
   "public/ladder": LadderData;
   "public/match": MatchData;
+  "public/view": ViewData;
   "public/missing": MissingData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
@@ -50,7 +70,11 @@ export type Views = {
 export type View = keyof Views;
 
 /** Views that continue in the browser. Their data is sent with the page. */
-export const LIVE_VIEWS = ["public/ladder", "public/match"] as const satisfies View[];
+export const LIVE_VIEWS = [
+  "public/ladder",
+  "public/match",
+  "public/view",
+] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
 
 /** A page's title and description, for search engines and tabs. */
@@ -72,6 +96,8 @@ export type Place = {
 /** URLs of the built files, with their hashes. */
 export type Assets = {
   script: string;
+  /** A script that pages run before anything is painted, to leave out what a reader hides. */
+  early: string;
   style: string;
   /** What the script loads first to continue a view. */
   views: Record<LiveView, readonly string[]>;

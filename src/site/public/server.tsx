@@ -11,10 +11,12 @@ import { LadderPage } from "./ladder.tsx";
 import { Document } from "./layout.tsx";
 import { MatchPage } from "./match.tsx";
 import { MissingPage } from "./missing.tsx";
+import { ViewPage } from "./view.tsx";
 
 const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "public/ladder": LadderPage,
   "public/match": MatchPage,
+  "public/view": ViewPage,
   "public/missing": MissingPage,
   "guide/list": GuideList,
   "guide/text": GuideText,
@@ -22,10 +24,11 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
 
 /** Renders one whole page. It embeds its data if the page continues in the browser. */
 export const renderPage: RenderPage = ({ view, head, data }, place, assets) => {
+  const isBare = view === "public/view" || ("what" in data && data.what === "view");
   const live = LIVE_VIEWS.find((name): name is LiveView => name === view);
   const json = live !== undefined ? JSON.stringify(data).replaceAll("<", "\\u003c") : null;
   const html = renderToString(
-    <Document {...head} {...place} view={view} json={json} assets={assets} live={live}>
+    <Document {...head} {...place} {...{ view, json, live, isBare, assets }}>
       {h(VIEWS[view], { data })}
     </Document>,
   );

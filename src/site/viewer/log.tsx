@@ -12,13 +12,15 @@ type LogProps = {
   film: Film;
   names: Names;
   lines: readonly CastLine[];
+  /** The number of ticks about which anything is told. */
+  told: number;
   /** The tick shown. */
   tick: number;
   onSeek: (tick: number) => void;
 };
 
 /** Everything that happened, tick by tick. A click seeks. */
-export function EventLog({ film, names, lines, tick, onSeek }: LogProps) {
+export function EventLog({ film, names, lines, told, tick, onSeek }: LogProps) {
   const list = useRef<HTMLOListElement>(null);
   const [withRefusals, setWithRefusals] = useState(true);
   useEffect(() => scrollTo(list.current, tick), [tick, withRefusals]);
@@ -35,6 +37,7 @@ export function EventLog({ film, names, lines, tick, onSeek }: LogProps) {
       </label>
       <ol class="log" ref={list} tabIndex={0} aria-label="Events">
         {film.ticks
+          .slice(0, told)
           .filter(({ events }) => events.some(isShown))
           .map((one) => (
             <li

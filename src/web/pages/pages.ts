@@ -54,6 +54,7 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
     bot: noPage("bot"),
     bout: noPage("bout"),
     ladder: noPage("ladder"),
+    view: noPage("view"),
   };
 
   async function make<V extends View>(row: PageRow<V>, asked: PageRequest): Promise<Made | null> {

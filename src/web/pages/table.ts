@@ -1,10 +1,11 @@
 // Every page of the site: its address, its view, its data, and how long it is kept.
 
 import { sure } from "#base/units/sure.ts";
-import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
+import type { Head, MissingData, Page, View, ViewData, Views } from "#site/public/data.ts";
 import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
-import { ladderData, matchData } from "./page-data.ts";
+import { matchData, viewData } from "./match-data.ts";
+import { ladderData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
 
 /** Path parameters by name. */
@@ -65,14 +66,24 @@ export const PAGES = {
     missing: "page",
   },
   match: {
-    paths: ["/match/:id", "/view/:id"],
+    paths: ["/match/:id"],
     view: "public/match",
     query: [],
     load: (sources, { parts: { id } }) => matchData(sources, sure(id, "id")),
     head: matchHead,
-    keep: "once",
+    keep: "a moment",
     isOpen: false,
     missing: "bout",
+  },
+  view: {
+    paths: ["/view/:id"],
+    view: "public/view",
+    query: [],
+    load: (sources, { parts: { id } }) => viewData(sources, sure(id, "id")),
+    head: matchHead,
+    keep: "a moment",
+    isOpen: true,
+    missing: "view",
   },
   guides: {
     paths: ["/guide"],
@@ -116,13 +127,13 @@ export const missingPage = (what: MissingData["what"]): Page<"public/missing"> =
   data: { what },
 });
 
-function matchHead(data: MatchData): Head {
+function matchHead(data: ViewData): Head {
   const names = namesOf(data).join(" vs ");
   return titled(names, `The bout ${names}, tick by tick.`);
 }
 
 /** Display names of both sides, in seat order. */
-function namesOf(data: MatchData): string[] {
+function namesOf(data: ViewData): string[] {
   return data.phase === "ended"
     ? data.match.bots.map((bot) => bot.display_name)
     : data.match.display_names;

@@ -44,8 +44,10 @@ export type Around = { bot: string; previous: Neighbour | null; next: Neighbour 
 export type EndedBout = {
   phase: "ended";
   match: Match;
-  /** Kept ones too, after the replay was removed. */
+  /** They stay after the replay was removed. */
   stats: MatchStats | null;
+  /** False once the replay was removed. */
+  has_replay: boolean;
   /** By seat; empty for bouts that stand in no list. */
   around: Around[];
 };

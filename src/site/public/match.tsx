@@ -40,7 +40,7 @@ export function MatchPage({ data: first }: { data: MatchData }) {
 }
 
 function Ended({ bout, results }: { bout: EndedBout; results: Results }) {
-  const { match, stats, around } = bout;
+  const { match, stats, around, has_replay } = bout;
   const [a, b] = bothOf(match.bots);
   useNeighbourKeys(around);
   return (
@@ -68,7 +68,12 @@ function Ended({ bout, results }: { bout: EndedBout; results: Results }) {
           {text}
         </p>
       ))}
-      <Replay match={match} results={results} keys={<NeighbourKeys around={around} />} />
+      <Replay
+        match={match}
+        isKept={has_replay}
+        results={results}
+        keys={<NeighbourKeys around={around} />}
+      />
       <Neighbours around={around} match={match} />
       <div class="after-result">
         {stats === null ? <NoStats match={match} /> : <Blame match={match} stats={stats} />}

@@ -32,20 +32,36 @@ export function useFilm({ id, replay_url }: Pick<Match, "id" | "replay_url">): L
   return loading;
 }
 
-type ReplayProps = { match: Match; results: Results; keys: ComponentChildren };
+type ReplayProps = {
+  match: Match;
+  /** False once the replay was removed. */
+  isKept: boolean;
+  results: Results;
+  keys: ComponentChildren;
+};
 
 /** The replay with everything around it, or why there is none. */
-export function Replay({ match, results, keys }: ReplayProps) {
+export function Replay({ isKept, ...props }: ReplayProps) {
+  if (!isKept) return <Removed />;
+  if (props.match.final_tick === 0)
+    return <p class="notice">No tick was fought, so there is nothing to watch.</p>;
+  return <Kept {...props} />;
+}
+
+function Removed() {
+  return (
+    <p class="notice">
+      The replay of this bout is no longer kept: only those of each bot’s newest bouts are. All that
+      was counted stands below.
+    </p>
+  );
+}
+
+function Kept({ match, results, keys }: Omit<ReplayProps, "isKept">) {
   const loading = useFilm(match);
   if (loading.phase === "loading")
     return <StageEmpty>Loading the replay. It needs JavaScript.</StageEmpty>;
-  if (loading.phase === "trimmed")
-    return (
-      <p class="notice">
-        The replay of this bout is no longer kept: only those of each bot’s newest bouts are. All
-        that was counted stands below.
-      </p>
-    );
+  if (loading.phase === "trimmed") return <Removed />;
   if (loading.phase === "broken")
     return <p class="notice bad">The replay cannot be shown: {loading.error}.</p>;
   const { film, parts } = loading;
@@ -53,20 +69,14 @@ export function Replay({ match, results, keys }: ReplayProps) {
   return (
     <>
       <Doubts film={film} />
-      {film.ticks.length === 0 ? (
-        <p class="notice">No tick was fought, so there is nothing to watch.</p>
-      ) : (
-        <>
-          <parts.Viewer
-            film={film}
-            names={names}
-            isBlind={results.isHidden}
-            onWatched={results.reveal}
-            keys={keys}
-          />
-          <FightText film={film} names={names} />
-        </>
-      )}
+      <parts.Viewer
+        film={film}
+        names={names}
+        isBlind={results.isHidden}
+        onWatched={results.reveal}
+        keys={keys}
+      />
+      <FightText film={film} names={names} />
     </>
   );
 }

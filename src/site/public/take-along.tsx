@@ -7,6 +7,7 @@ import type { MatchData } from "./data.ts";
 /** Files of a bout, the command that checks it, and the text that embeds it. */
 export function TakeAlong({ data }: { data: MatchData }) {
   const { base_url, match } = data;
+  const isKept = data.phase === "running" || data.has_replay;
   const names = data.phase === "ended" ? data.match.bots.map(nameOfBot) : data.match.display_names;
   return (
     <Section id="take-along" title="Take it along">
@@ -15,31 +16,23 @@ export function TakeAlong({ data }: { data: MatchData }) {
           <dt>Files</dt>
           <dd>
             <ul class="files">
-              <File path={`/replays/${match.id}.jsonl.gz`} schemas={REPLAY_SCHEMAS}>
-                the replay
-              </File>
-              <File path={`/api/matches/${match.id}/stats`} schemas={["match-stats"]}>
-                the statistics
-              </File>
+              {isKept && (
+                <>
+                  <File path={`/replays/${match.id}.jsonl.gz`} schemas={REPLAY_SCHEMAS}>
+                    the replay
+                  </File>
+                  <File path={`/api/matches/${match.id}/stats`} schemas={["match-stats"]}>
+                    the statistics
+                  </File>
+                </>
+              )}
               <File path={`/api/matches/${match.id}`} schemas={["match"]}>
                 the result
               </File>
             </ul>
           </dd>
         </div>
-        <div>
-          <dt>Verify it yourself</dt>
-          <dd>
-            <Snippet
-              text={`npx bout replay ${base_url}/replays/${match.id}.jsonl.gz`}
-              label="the command that verifies the replay"
-            />
-            <p class="sub">
-              It plays every tick again and compares each state; see{" "}
-              <a href="/guide/cli#bout-replay">the guide</a>.
-            </p>
-          </dd>
-        </div>
+        {isKept && <Verify path={`${base_url}/replays/${match.id}.jsonl.gz`} />}
         <div>
           <dt>Embed it</dt>
           <dd>
@@ -51,6 +44,21 @@ export function TakeAlong({ data }: { data: MatchData }) {
         </div>
       </dl>
     </Section>
+  );
+}
+
+function Verify({ path }: { path: string }) {
+  return (
+    <div>
+      <dt>Verify it yourself</dt>
+      <dd>
+        <Snippet text={`npx bout replay ${path}`} label="the command that verifies the replay" />
+        <p class="sub">
+          It plays every tick again and compares each state; see{" "}
+          <a href="/guide/cli#bout-replay">the guide</a>.
+        </p>
+      </dd>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 // The arena on the page: film, canvas, window and keyboard, connected as long as it is shown.
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { fitSurface } from "./canvas.ts";
 import type { Room, Surface } from "./canvas.ts";
@@ -41,7 +41,8 @@ export function useStage(film: Film, options: StageOptions): Stage {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const loop = useRef<Loop>(null);
-  useEffect(() => {
+  // Before anything is painted, or the page would move when the canvas gets its size.
+  useLayoutEffect(() => {
     if (box.current === null || canvas.current === null) return undefined;
     const screen = { box: box.current, canvas: canvas.current, roomIn: options.roomIn };
     return runStage(screen, { film, scores }, state, setState, (started) => {
@@ -84,6 +85,7 @@ function runStage(
     surface = fitSurface(canvas, film.grid, roomIn(box));
     draw(loop.state());
   };
+  fit();
   const observer = new ResizeObserver(fit);
   observer.observe(box);
   const gone = new AbortController();

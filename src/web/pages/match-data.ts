@@ -22,8 +22,15 @@ export async function matchData(
   if (bout === null || "movedTo" in bout) return bout;
   const base_url = settings.baseUrl;
   if (bout.phase === "running") return { ...bout, base_url };
-  const around = await aroundOf(api, bout.match);
-  return { ...bout, around, stats: await statsOf(api, bout.match, around), base_url };
+  const { match } = bout;
+  const [around, told] = await Promise.all([
+    aroundOf(api, match),
+    match.voided ? null : api.find<MatchStats>(match.stats_url),
+  ]);
+  // The statistics of a bout that was not void have an address as long as its replay does.
+  const has_replay = match.voided || told !== null;
+  const stats = has_replay ? told : await listedStats(api, match, around);
+  return { ...bout, around, stats, has_replay, base_url };
 }
 
 export const viewData = (
@@ -76,14 +83,12 @@ function neighbourOf({ id, bots }: Match, bot: string): Neighbour {
 }
 
 /** Lists keep the statistics after the replay is gone: the match is the first before its next. */
-async function statsOf(
+async function listedStats(
   api: PublicApi,
   match: Match,
   [first]: readonly Around[],
 ): Promise<MatchStats | null> {
-  if (match.voided) return null;
-  const stats = await api.find<MatchStats>(match.stats_url);
-  if (stats !== null || first === undefined) return stats;
+  if (first === undefined) return null;
   const before = first.next === null ? "" : `&before=${first.next.id}`;
   const [found] = (await listed(api, match, first.bot, `stats=1${before}`)) ?? [];
   return found?.id === match.id ? (found.stats ?? null) : null;

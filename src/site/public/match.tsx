@@ -58,7 +58,7 @@ function Ended({ bout, results }: { bout: EndedBout; results: Results }) {
         </div>
         <p class="sub">
           <MapPicture map={match.map} size={20} /> {match.map} ·{" "}
-          <span class="of-result">{match.final_tick} ticks · </span>
+          <span class="of-result">{match.final_tick} ticks</span>
           <When instant={match.ended} />
         </p>
         <ResultChoice results={results} />
@@ -122,7 +122,7 @@ function Corner({ bot, seat, match }: CornerProps) {
         )}
       </p>
       <p class="sub">
-        {bot.version}
+        {bot.id === HUMAN.name ? "at the keyboard" : bot.version}
         {bot.id === match.winner && <span class="won-badge of-result">won</span>}
       </p>
       <Rating bot={bot} />
@@ -159,7 +159,7 @@ function Running({ match, results, onData }: RunningProps) {
           </p>
         </div>
         <p class="sub">
-          <MapPicture map={match.map} size={20} /> {match.map} · since{" "}
+          <MapPicture map={match.map} size={20} /> {match.map} · begun
           <When instant={match.started} />
         </p>
         <ResultChoice results={results} />
@@ -180,7 +180,10 @@ function RunningCorner({ name, side }: { name: string; side: "a" | "b" }) {
   return (
     <>
       <p class={`fight-name corner-${side}`}>
-        <bdi>{name}</bdi>
+        <span class="bot">
+          <span class="avatar-room" />
+          <bdi class="bot-name">{name}</bdi>
+        </span>
       </p>
       <p class="sub">{"\u00a0"}</p>
       <p class="fight-rating">{"\u00a0"}</p>

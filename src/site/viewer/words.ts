@@ -215,7 +215,7 @@ export function fighterIdOf(bot: MatchBot, seat: number): FighterId {
 
 /** The name of who fought, for people. */
 export const nameOfBot = ({ id, display_name }: Pick<MatchBot, "id" | "display_name">): string =>
-  id === HUMAN.name ? "A person" : display_name;
+  id === HUMAN.name ? "Human" : display_name;
 
 /** Names of a match's fighters. */
 export function fighterNames(match: Match): Names {

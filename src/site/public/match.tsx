@@ -57,8 +57,8 @@ function Ended({ bout, results }: { bout: EndedBout; results: Results }) {
           <p class="ending result-cover">The result is hidden until you have watched.</p>
         </div>
         <p class="sub">
-          <MapPicture map={match.map} size={20} /> {match.map} ·{" "}
-          <span class="of-result">{match.final_tick} ticks</span>
+          <MapPicture map={match.map} size={20} /> {match.map}{" "}
+          <span class="of-result">· {match.final_tick} ticks</span>
           <When instant={match.ended} />
         </p>
         <ResultChoice results={results} />

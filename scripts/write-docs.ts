@@ -4,6 +4,7 @@
 import { writeFileSync } from "node:fs";
 
 import { LIMITS } from "#core/words/limits.ts";
+import { avatarPlate } from "#testing/fixtures/avatar-sheet.ts";
 import { errorsPage } from "#web/docs/errors-page.ts";
 import { limitsPage } from "#web/docs/limits-page.ts";
 
@@ -11,3 +12,4 @@ const FOLDER = new URL("../docs/", import.meta.url);
 
 writeFileSync(new URL("errors.md", FOLDER), errorsPage());
 writeFileSync(new URL("limits.md", FOLDER), limitsPage(LIMITS, true));
+writeFileSync(new URL("avatars.svg", FOLDER), await avatarPlate());

@@ -20,10 +20,12 @@ export function Copy({ text, label }: CopyProps) {
     return () => clearTimeout(timer);
   }, [state]);
   const copy = async () => setState((await put(text)) ? "done" : "failed");
+  const onClick = () => void copy();
   return (
     <span class={`copy ${state}`}>
-      <button type="button" class="copy-button" aria-label={`Copy ${label}`} onClick={copy}>
+      <button type="button" class="copy-button" onClick={onClick}>
         {COPY_WORDS[state]}
+        <span class="visually-hidden"> {label}</span>
       </button>
       <span class="visually-hidden" role="status">
         {state === "done" || state === "failed" ? COPY_WORDS[state] : ""}
@@ -36,7 +38,7 @@ const COPY_WORDS: Record<Copied, string> = {
   waiting: "Copy",
   ready: "Copy",
   done: "Copied",
-  failed: "Select it",
+  failed: "Copy by hand",
 };
 
 /** Browsers give a clipboard to secure origins alone. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** What is not there yet, and what will bring it. */
+/** What is missing so far, and what will bring it. */
 const EMPTY_WORDS = {
   ladder: "Nobody is ranked here yet. The first bot with enough rated games takes rank 1.",
   season: "A new season has begun, and everybody starts over. Nobody is ranked in it yet.",

@@ -15,7 +15,7 @@ export function scaleOf(estimates: readonly Pick<Estimate, "low" | "high">[]): S
   const highs = estimates.map(({ high }) => high);
   const from = Math.floor(Math.min(...lows) / STEP) * STEP;
   const to = Math.ceil(Math.max(...highs) / STEP) * STEP;
-  return Number.isFinite(from) && to > from ? [from, to] : [0, STEP];
+  return Number.isFinite(from) ? [from, Math.max(to, from + STEP)] : [0, STEP];
 }
 
 /** Where a value is on a scale, in percent. What lies outside is at its end. */

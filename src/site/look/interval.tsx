@@ -2,7 +2,7 @@ import { intervalWords, shareOf } from "./interval-words.ts";
 import type { Estimate, Scale } from "./interval-words.ts";
 
 type IntervalProps = Estimate & {
-  /** Shared by all intervals that are to be compared with the eye. */
+  /** Shared by all intervals that the eye compares. */
   scale: Scale;
   /** A value to compare with, drawn as a line: zero for a difference. */
   mark?: number;

@@ -1,5 +1,6 @@
 // The shapes of a small picture of a map, one unit a tile.
 
+import { sure } from "#base/units/sure.ts";
 import { mapRows } from "#core/engine/maps.ts";
 import { RULES } from "#core/engine/rules.ts";
 import type { MapRows } from "#core/engine/types.ts";
@@ -22,7 +23,7 @@ type MapShapes = {
 export function mapShapes(name: string): MapShapes | null {
   const rows = mapRows(name);
   if (rows === null) return null;
-  const [width, height] = [rows[0]!.length, rows.length];
+  const [width, height] = [sure(rows[0], "a row").length, rows.length];
   return {
     width,
     height,
@@ -52,7 +53,7 @@ function runsOf(rows: MapRows, character: string): string[] {
 /** The middles of all tiles with a character, in reading order. */
 function tilesOf(rows: MapRows, character: string): { x: number; y: number }[] {
   return rows.flatMap((row, y) =>
-    [...row].flatMap((found, x) => (found === character ? [{ x: x + 0.5, y: y + 0.5 }] : [])),
+    row.split("").flatMap((found, x) => (found === character ? [{ x: x + 0.5, y: y + 0.5 }] : [])),
   );
 }
 

@@ -88,7 +88,7 @@ export type Page<V extends View = View> = {
 }[V];
 
 /** Where a page is. */
-export type Place = {
+export type PageAddress = {
   /** Its path, with the query that it reads; null for a 404, which is nowhere. */
   path: string | null;
   /** The site's address without a trailing slash. */
@@ -106,7 +106,11 @@ export type Assets = {
 };
 
 /** The entry point of the built server-side pages: data in, a whole HTML document out. */
-export type RenderPage = <V extends View>(page: Page<V>, place: Place, assets: Assets) => string;
+export type RenderPage = <V extends View>(
+  page: Page<V>,
+  place: PageAddress,
+  assets: Assets,
+) => string;
 
 /** Matches shown on the ladder page. */
 export const RECENT_MATCHES = 12;

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 
-import type { Assets, Head, LiveView, Place, View } from "./data.ts";
+import type { Assets, Head, LiveView, PageAddress, View } from "./data.ts";
 
 type DocumentProps = Head &
-  Place & {
+  PageAddress & {
     view: View;
     /** JSON for the client, without any "<"; null if the page needs no script. */
     json: string | null;

@@ -1,34 +1,74 @@
+import type { AvatarName } from "#core/words/avatars.ts";
+import { Avatar } from "#site/look/avatar.tsx";
+
 import type { MissingData } from "./data.ts";
 
-const TEXTS: Record<MissingData["what"], { heading: string; lead: string }> = {
-  page: { heading: "Not found", lead: "There is no such page." },
-  bot: { heading: "No such fighter", lead: "There is no bot of this name." },
-  ladder: { heading: "No such ladder", lead: "There is no ladder or season of this name." },
-  bout: { heading: "Nobody in this corner", lead: "There is no bout with this number." },
-  view: { heading: "Nobody in this corner", lead: "There is no bout with this number." },
+type Way = readonly [text: string, href: string];
+
+/** Who stands in the empty corner, what it says, and where to go instead. */
+type Words = { face: AvatarName; heading: string; lead: string; ways: readonly Way[] };
+
+const WORDS: Record<MissingData["what"], Words> = {
+  page: {
+    face: "specter",
+    heading: "Nothing here",
+    lead: "There is no page at this address. It may have moved, or it was never there.",
+    ways: [
+      ["To the front page", "/"],
+      ["Guides", "/guide"],
+    ],
+  },
+  bot: {
+    face: "shade",
+    heading: "No such fighter",
+    lead: "There is no bot of this name. It may have another name, or it was deleted before it fought.",
+    ways: [
+      ["See who fights", "/ladder"],
+      ["Create a bot", "/create-bot"],
+    ],
+  },
+  ladder: {
+    face: "titan",
+    heading: "No such ladder",
+    lead: "There is no ladder or season of this name. Those that exist are on one page.",
+    ways: [
+      ["All ladders", "/ladders"],
+      ["The public ladder", "/ladder"],
+    ],
+  },
+  bout: {
+    face: "luchador",
+    heading: "Nobody in this corner",
+    lead: "There is no bout with this number. A bout gets its page when it starts.",
+    ways: [
+      ["Watch a bout", "/"],
+      ["Results", "/results"],
+    ],
+  },
+  view: {
+    face: "luchador",
+    heading: "Nobody in this corner",
+    lead: "There is no bout with this number.",
+    ways: [["Watch a bout", "/"]],
+  },
 };
 
 /** The page for an address that does not exist. */
 export function MissingPage({ data: { what } }: { data: MissingData }) {
-  const { heading, lead } = TEXTS[what];
-  // A frame of another site is too small for ours, so its link opens a page of its own.
+  const { face, heading, lead, ways } = WORDS[what];
+  // A frame of another site is too small for our pages, so its links open pages of their own.
   const target = what === "view" ? { target: "_blank", rel: "noopener" } : {};
   return (
     <div class="missing">
+      <Avatar name={heading} avatar={face} size={what === "view" ? 48 : 128} />
       <h1>{heading}</h1>
       <p class="lead">{lead}</p>
-      <p>
-        <a class="button" href="/" {...target}>
-          To the ladder
-        </a>
-        {what === "page" && (
-          <>
-            {" "}
-            <a class="button quiet" href="/guide">
-              To the guides
-            </a>
-          </>
-        )}
+      <p class="actions">
+        {ways.map(([text, href], at) => (
+          <a key={href} class={at === 0 ? "button" : "button quiet"} href={href} {...target}>
+            {text}
+          </a>
+        ))}
       </p>
     </div>
   );

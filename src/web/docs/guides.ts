@@ -9,7 +9,7 @@ const GROUPS: readonly [group: string, names: readonly string[]][] = [
     "Improve",
     ["debugging", "ratings", "fairness", "house-bots", "cli", "simulator", "python-simulator"],
   ],
-  ["Build on it", ["api"]],
+  ["Build on it", ["api", "design-language"]],
   ["Operate", ["operating", "performance", "reliability"]],
 ];
 /** The group of a guide that is not in the table. */

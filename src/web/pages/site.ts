@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { Page, Place, RenderPage, View } from "#site/public/data.ts";
+import type { Page, PageAddress, RenderPage, View } from "#site/public/data.ts";
 import type { Build } from "#web/docs/build.ts";
 
 export type Site = {
   /** The whole HTML of a page. */
-  render: <V extends View>(page: Page<V>, place: Place) => string;
+  render: <V extends View>(page: Page<V>, place: PageAddress) => string;
   /** SVG. */
   favicon: string;
   /** Folders of the files that pages load, those of this build first. */

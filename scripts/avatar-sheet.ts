@@ -1,0 +1,8 @@
+// Writes one sheet with every picture of a bot, to be looked at after a drawing has changed.
+import { writeFile } from "node:fs/promises";
+
+import { avatarSheet } from "#testing/fixtures/avatar-sheet.ts";
+
+const [file] = process.argv.slice(2);
+if (file === undefined) throw new Error("usage: node scripts/avatar-sheet.ts FILE.html");
+await writeFile(file, await avatarSheet());

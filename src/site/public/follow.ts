@@ -15,22 +15,22 @@ type Followed = {
 };
 
 /** Follows a running bout; once it is stored, `onData` gets what its page shows. */
-export function useFollowed<T extends ViewData>(
+export function useFollowed(
   { id, tick: first }: RunningBout,
-  onData: (data: T) => void,
+  onData: (data: never) => void,
 ): Followed {
   const [tick, setTick] = useState(first);
   const [isLost, setLost] = useState(false);
   useEffect(() => {
     // What shows the replay is here by the time there is one.
     loadParts().catch(() => {});
-    return startPolling<number | T | null>({
-      load: () => look<T>(id),
+    return startPolling<number | ViewData | null>({
+      load: () => look(id),
       everyMs: FOLLOW_MS,
       onData: (news) => {
         setLost(false);
         if (typeof news === "number") setTick(news);
-        else if (news !== null) onData(news);
+        else if (news !== null) onData(news as never);
       },
       onTrouble: () => setLost(true),
     });
@@ -39,14 +39,14 @@ export function useFollowed<T extends ViewData>(
 }
 
 /** The tick of a running bout, or the data of its page; null between its end and its storing. */
-async function look<T extends ViewData>(id: string): Promise<number | T | null> {
+async function look(id: string): Promise<number | ViewData | null> {
   const { value: status } = await getJson<LadderData["status"]>("/api/status");
   const running = status.matches.find((match) => match.id === id);
   if (running !== undefined) return running.tick;
-  const response = await fetch(location.pathname);
+  const response = await fetch(location.pathname, { cache: "no-cache" });
   if (response.status >= 500) throw new Error(`the page answered ${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const json = page.getElementById("data")?.textContent;
-  const data = json === undefined ? null : (JSON.parse(json) as T);
+  const data = json === undefined ? null : (JSON.parse(json) as ViewData);
   return data?.phase === "ended" ? data : null;
 }

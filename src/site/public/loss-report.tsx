@@ -81,7 +81,12 @@ function AccountTable({ stats, names }: TableProps) {
             <th scope="row">{what}</th>
             {stats.fighters.map(({ id }, seat) => (
               <td key={id}>
-                <Amount amount={amounts[seat]!} times={times?.[seat]} scale={scale} side={id} />
+                <Amount
+                  amount={sure(amounts[seat], "amount")}
+                  times={times?.[seat]}
+                  scale={scale}
+                  side={id}
+                />
               </td>
             ))}
           </tr>

@@ -18,7 +18,7 @@ import { remarksOn } from "./remarks.ts";
 import { Replay, StageEmpty } from "./replay.tsx";
 import { ResultChoice } from "./result-choice.tsx";
 import { useResults } from "./results.ts";
-import type { Results } from "./results.ts";
+import type { HiddenResults } from "./results.ts";
 import { TakeAlong } from "./take-along.tsx";
 
 /**
@@ -39,7 +39,7 @@ export function MatchPage({ data: first }: { data: MatchData }) {
   );
 }
 
-function Ended({ bout, results }: { bout: EndedBout; results: Results }) {
+function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
   const { match, stats, around, has_replay } = bout;
   const [a, b] = bothOf(match.bots);
   useNeighbourKeys(around);
@@ -142,10 +142,14 @@ function Rating({ bot: { rating_before, rating_after } }: { bot: Match["bots"][n
   );
 }
 
-type RunningProps = { match: RunningBout; results: Results; onData: (data: MatchData) => void };
+type RunningProps = {
+  match: RunningBout;
+  results: HiddenResults;
+  onData: (data: MatchData) => void;
+};
 
 function Running({ match, results, onData }: RunningProps) {
-  const { tick, isLost } = useFollowed<MatchData>(match, onData);
+  const { tick, isLost } = useFollowed(match, onData);
   const [a, b] = bothOf(match.display_names);
   return (
     <>

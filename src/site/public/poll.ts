@@ -24,6 +24,11 @@ export function waitMs(everyMs: number, failures: number, random: number): numbe
   return longest * (1 - random / 2);
 }
 
+function randomShare(): number {
+  const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return drawn / 2 ** 32;
+}
+
 /** Starts polling, with the first request after one interval. Returns a function that stops it. */
 export function startPolling<T>(polling: Polling<T>): () => void {
   const { everyMs = POLL_MS } = polling;
@@ -48,7 +53,7 @@ export function startPolling<T>(polling: Polling<T>): () => void {
       if (!signal.aborted) polling.onTrouble();
     }
     isAsking = false;
-    schedule(waitMs(everyMs, failures, Math.random()));
+    schedule(waitMs(everyMs, failures, randomShare()));
   };
   // A visitor who returns to the page, or to the network, sees news at once.
   document.addEventListener("visibilitychange", () => schedule(0), { signal });

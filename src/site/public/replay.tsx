@@ -11,7 +11,7 @@ import type { Names } from "#site/viewer/words.ts";
 
 import { FightText } from "./fight-text.tsx";
 import { offerReload } from "./reload.ts";
-import type { Results } from "./results.ts";
+import type { HiddenResults } from "./results.ts";
 
 /** The viewer's own part of the client, loaded only where a bout is shown. */
 type Parts = {
@@ -36,7 +36,7 @@ type ReplayProps = {
   match: Match;
   /** False once the replay was removed. */
   isKept: boolean;
-  results: Results;
+  results: HiddenResults;
   keys: ComponentChildren;
 };
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
-import type { Results } from "./results.ts";
+import type { HiddenResults } from "./results.ts";
 
 /** Hides results until a bout was watched, and shows them again. There only where a script runs. */
-export function ResultChoice({ results }: { results: Results }) {
+export function ResultChoice({ results }: { results: HiddenResults }) {
   const { isChosen, isHidden, choose, reveal } = results;
   const [isReady, setReady] = useState(false);
   useEffect(() => setReady(true), []);

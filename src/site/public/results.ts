@@ -11,7 +11,7 @@ const WATCHED = "watched";
 const MOST_WATCHED = 100;
 
 /** `isChosen`: the reader hides results. `isHidden`: this one is hidden right now. */
-export type Results = {
+export type HiddenResults = {
   isChosen: boolean;
   isHidden: boolean;
   /** Hides results from now on, or no longer. */
@@ -21,7 +21,7 @@ export type Results = {
 };
 
 /** What was chosen, as the early script found it. The server's page knows nothing of it. */
-export function useResults(id: string): Results {
+export function useResults(id: string): HiddenResults {
   const [isChosen, setChosen] = useState(false);
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {

@@ -36,7 +36,7 @@ function titleOf(data: ViewData): string {
 }
 
 function Followed({ data, onData }: { data: Running; onData: (data: ViewData) => void }) {
-  const { tick, isLost } = useFollowed<ViewData>(data.match, onData);
+  const { tick, isLost } = useFollowed(data.match, onData);
   return (
     <p class="view-words" role="status">
       {isLost

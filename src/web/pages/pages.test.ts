@@ -107,6 +107,18 @@ describe("a page is made", () => {
     });
 });
 
+it("tells caches how long each kind of page is good for", async () => {
+  const { app } = testApi({}, { site: watchedSite().site });
+  const rows: [url: string, expected: string][] = [
+    ["/guide/rules", "public, no-cache"],
+    ["/ladder", "public, max-age=1"],
+    ["/guide/none", "no-cache"],
+    [`/match/${BOUT_IDS.nothing}`, "no-cache"],
+  ];
+  for (const [url, expected] of rows)
+    assert.equal((await app.inject(url)).headers["cache-control"], expected, url);
+});
+
 /** The public API of a sample ladder. */
 function sampleApi() {
   const world = newWorld(new Uint8Array());
@@ -119,7 +131,7 @@ it("keeps a page for the query parameters it reads, and follows it to its addres
   const { site, shown } = watchedSite();
   const { query, load } = PAGES.guide;
   assert.deepEqual(query, []);
-  assert.equal(await load(sourcesOf(sampleApi()), { parts: { name: "none" }, query: {} }), null);
+  assert.equal(load(sourcesOf(sampleApi()), { parts: { name: "none" }, query: {} }), null);
   const cache = openCache(openRevisions(), CACHE_BYTES);
   const app = fastify();
   await app.register(pageRoutes(site, openPages(site, sourcesOf(sampleApi()), cache)));

@@ -19,10 +19,8 @@ export type Moved = { movedTo: string };
 
 export const isMoved = (found: object): found is Moved => Object.hasOwn(found, "movedTo");
 
-/**
- * How long a page is kept: for one reader, for all requests in a moment, or until the server ends.
- */
-type Keep = "once" | "a moment" | "for good";
+/** How long a page is kept: for all requests in a moment, or until the server ends. */
+type Keep = "a moment" | "for good";
 
 export type PageRow<V extends View = View> = {
   [K in V]: {

@@ -16,7 +16,7 @@ export type Flight = {
 };
 
 /** A wall was hit at this point, once the bolt has come to that point of its path. */
-export type Spark = Point & { reached: number };
+type Spark = Point & { reached: number };
 
 type Standing = { id: FighterId; x: number; y: number };
 

@@ -65,6 +65,8 @@ async function seed(data: string, { stored, bots }: Size): Promise<void> {
   };
   await Promise.all(Array.from({ length: SAVES_AT_ONCE }, saveOn));
   await store.seasons.open([{ ...windowOfMonth(LIVE_SEASON), archivedAt: null }]);
+  const botIds = standings(bots).map(({ botId }) => botId);
+  await store.standings.note({ ...LIVE, day: "2026-02-02", notedAt: SAMPLES_MADE, botIds }, "");
   await store.seasons.archive(SAMPLE_SEASON, SAMPLES_MADE, standings(bots));
   await store.close();
   const seconds = (performance.now() - start) / SECOND_MS;
@@ -106,6 +108,9 @@ const bot = ({ bots }: Size, call: number) => sampleId("bot", call % bots);
 const match = ({ stored }: Size, number: number) => sampleId("match", number % stored);
 const middle = (size: Size, call: number) => match(size, Math.floor(size.stored / 2) + call);
 
+const RECORD = { ladderId: "public", botId: BUSIEST };
+const LOSSES = { botId: BUSIEST, versionId: sampleId("version", 0), games: 500, losses: 50 };
+
 function rowReads(size: Size): Read[] {
   const hundreds = (kind: "bot" | "version", call: number) =>
     Array.from({ length: 500 }, (_, number) => sampleId(kind, (call + number) % size.bots));
@@ -113,6 +118,7 @@ function rowReads(size: Size): Read[] {
     ["house bots", (store) => store.bots.house()],
     ["500 bots by id", (store, call) => store.bots.byIds(hundreds("bot", call))],
     ["bot by name", (store, call) => store.bots.byName(`Bot-${call}`)],
+    ["a search", (store, call) => store.bots.search(`t-${call}`, 10)],
     ["bot by token", (store, call) => store.bots.byToken(`hash-${call}`)],
     ["500 versions by id", (store, call) => store.versions.byIds(hundreds("version", call))],
     ["a version by its label", (store, call) => store.versions.byLabel(bot(size, call), "v1")],
@@ -126,7 +132,11 @@ function rowReads(size: Size): Read[] {
 
 function listReads(size: Size): Read[] {
   const ofBusiest = { ...LIST, botId: BUSIEST };
+  const narrowed = { ...ofBusiest, versionId: sampleId("version", 0), map: "maze" };
+  const rarest = { ...narrowed, opponentId: sampleId("bot", size.bots - 1) };
   return [
+    ["its wins on a map", (store) => store.matches.list({ ...narrowed, result: "W" })],
+    ["those against one opponent", (store) => store.matches.list({ ...rarest, result: "W" })],
     ["matches, first page", (store) => store.matches.list(LIST)],
     [
       "matches, middle page",
@@ -167,8 +177,26 @@ function listReads(size: Size): Read[] {
 function figureReads(size: Size): Read[] {
   const versions = (call: number) =>
     [0, 1, 2].map((number) => sampleId("version", (call + number) % size.bots));
+  const older = (call: number) => ({
+    ended: sampleTime((size.stored / 4) * SPACING_S),
+    id: match(size, call),
+  });
   const history = { ladderId: "public", botId: BUSIEST, points: 1000 };
   return [
+    ["the busiest bot's record by map", (store) => store.figures.maps(RECORD)],
+    [
+      "its record by opponent",
+      (store) => store.figures.recentOpponents({ ...RECORD, matches: 500, opponents: 100 }),
+    ],
+    // Losses are read in portions of this size (#web/bots/bot-record.ts).
+    [
+      "lost games of its version",
+      (store) => store.figures.losses({ ...LOSSES, ...LIVE, before: null }),
+    ],
+    [
+      "its older lost games",
+      (store, call) => store.figures.losses({ ...LOSSES, ...ARCHIVED, before: older(call) }),
+    ],
     ["its ladders", (store) => store.matches.laddersOf(BUSIEST)],
     ["its current version", (store) => store.versions.current(BUSIEST, "public")],
     ["turns of the busiest version", (store) => store.figures.turns([sampleId("version", 0)], 500)],
@@ -183,6 +211,8 @@ function figureReads(size: Size): Read[] {
       (store) => store.figures.ratings({ ...history, season: SAMPLE_SEASON }),
     ],
     ["seasons", (store) => store.seasons.list()],
+    ["champions", (store) => store.seasons.champions()],
+    ["places at midnight", (store) => store.standings.latest("public")],
     ["final standings", (store) => store.seasons.standings(SAMPLE_SEASON)],
     ["final places of a bot", (store, call) => store.seasons.placesOf(bot(size, call))],
     ["figures of the archived season", (store) => store.figures.competition(ARCHIVED, 10)],

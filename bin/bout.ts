@@ -2,6 +2,7 @@
 // The `bout` command, with one file per subcommand.
 
 import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 
 const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<void> }> = {
   serve: {
@@ -32,8 +33,9 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
 
 const EXIT_USAGE = 2;
 
-// Halves the time until a short command answers.
-enableCompileCache();
+// What the build compiled; threads and sample bots inherit it. Halves the time of a short command.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../dist/compiled");
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);

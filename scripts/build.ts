@@ -1,4 +1,5 @@
-// Builds what does not run from source: the site, and the simulator that authors download.
+// Builds what does not run from source: the site, and the simulator that authors download. What runs
+// from source is compiled ahead.
 import { existsSync } from "node:fs";
 import {
   copyFile,
@@ -24,6 +25,7 @@ import type { LiveView } from "#site/public/data.ts";
 import type { BuildManifest, BuiltFile } from "#web/docs/build.ts";
 
 import { makeSimulator } from "./build-simulator.ts";
+import { compileServer } from "./compile.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -75,6 +77,8 @@ const PRODUCTS: readonly Product[] = [
     make: makeSimulator,
   },
   { name: "starters", sources: STARTERS.map(starterPath), make: copyStarters },
+  // Without sources: it is never wrong, because Node compares contents, and so never stale.
+  { name: "compiled", sources: [], make: compileServer },
 ];
 
 const DIST = join(ROOT, "dist");

@@ -194,6 +194,10 @@ async function live(store: Store): Promise<void> {
   for (const bot of [1, 2, RETIRED]) await store.versions.retire(sampleId("bot", bot), "v1");
   for (const match of matches.slice(LAST_CLOSED + 1)) await store.matches.save(match);
   await store.bots.setStatus(sampleId("bot", SUSPENDED), toStatus("suspended"));
+  const botIds = [2, 1, 3].map((bot) => sampleId("bot", bot));
+  const day = playedAt(FIXTURE_MATCHES.length - 1).slice(0, "YYYY-MM-DD".length);
+  const of = { ladderId: "public", season: LIVE };
+  await store.standings.note({ ...of, day, notedAt: `${day}T00:00:01.000Z`, botIds }, MADE);
   await store.audit.add(auditEntries());
   await store.replays.release(FIXTURE_BOTS, KEPT_REPLAYS, FIXTURE_MATCHES.length);
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 
 import { SECOND } from "#base/units/time.ts";
 
+import { startCommand } from "../../scripts/start-command.ts";
 import type { SwarmOrder } from "./swarm.ts";
 
 /** What a server child reports about itself; the bare one counts no matches. */
@@ -37,10 +38,13 @@ const CHILDREN = {
   swarm: new URL("./swarm.ts", import.meta.url),
 };
 
+const PLAIN = { env: {}, nodeFlags: [] };
+
 function start(name: keyof typeof CHILDREN, args: readonly string[] = []): ChildProcess {
+  const { env, nodeFlags } = name === "bout-server" ? startCommand() : PLAIN;
   return fork(fileURLToPath(CHILDREN[name]), [...args], {
-    // As `npm start` does.
-    env: { ...process.env, MALLOC_ARENA_MAX: "2" },
+    execArgv: [...nodeFlags],
+    env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 }

@@ -43,7 +43,8 @@ type Fighter = {
 
 type Document = { stats_version?: number; ticks?: number; fighters?: Fighter[] };
 
-const STATS_VERSION = 2;
+/** Documents of other versions are not counted. */
+export const STATS_VERSION = 2;
 
 /** In seat order; empty unless the document has a stats_version that is counted. */
 export function seatFigures(stats: string | null): SeatFigures[] {

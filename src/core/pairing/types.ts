@@ -100,6 +100,12 @@ export type Pairing = Start & {
   bots: readonly [string, string];
   versions: readonly [string, string];
   map: string;
+  /**
+   * With what wait this start competes with those of other ladders for room that is short: that of
+   * the pairs of the wave, longest first, even if a heavier pair takes the start. The first has the
+   * wait of the bot that has waited longest and could have been paired.
+   */
+  claimSeconds: number;
   /** The maps that the versions had played least, in the ladder's order; the seed picked one. */
   tiedMaps: readonly string[];
   ground: Ground;
@@ -117,7 +123,7 @@ export type Pairing = Start & {
 };
 
 /** What is stored of a pairing with its match; the rest is known from the match itself. */
-export type Reasons = Omit<Pairing, keyof Start | "bots" | "versions" | "map">;
+export type Reasons = Omit<Pairing, keyof Start | "bots" | "versions" | "map" | "claimSeconds">;
 
 /** What is known about a pair before it is weighed; `expected` is the share of the first bot. */
 export type Assessment = {

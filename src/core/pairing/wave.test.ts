@@ -299,6 +299,22 @@ test("a server short of matches starts the longest waiting first", () => {
   assert.deepEqual(waveOf(snapshotOf(bots), 1, 0), []);
 });
 
+test("a start competes with the longest wait of the wave, whichever pair takes it", () => {
+  const tested = played(5, 3);
+  const old = [bot("a", { waitSeconds: 50 }), bot("b")];
+  const untried = [bot("new0", { rating: 4000 }), bot("new1", { rating: 4000, waitSeconds: 3 })];
+  const waves = wavesOf(snapshotOf([...old, ...untried], tested), 1);
+  for (const [first] of waves) assert.equal(first?.claimSeconds, 50);
+  const passed = waves.filter(([first]) => !first?.bots.includes("a"));
+  assert.ok(passed.length > 0, "a reserved start goes to a pair that has waited less");
+  const house = bot("house", { house: true, owner: "house", waitSeconds: 5000 });
+  const [withHouse] = wavesOf(snapshotOf([house, ...old.slice(0, 1)]));
+  assert.deepEqual(
+    withHouse?.map(({ claimSeconds }) => claimSeconds),
+    [50],
+  );
+});
+
 const loads: { load: OwnerLoad; free: number }[] = [
   { load: { running: 0, startsLeft: Infinity }, free: 6 },
   { load: { running: 37, startsLeft: Infinity }, free: 3 },

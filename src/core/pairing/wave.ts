@@ -14,6 +14,7 @@ import { termsOf, weightOf } from "./weight.ts";
 
 /** One in this many starts is reserved for under-tested version pairs. */
 const STARTS_PER_DISCOVERY = 7;
+const ANY_RULE = [COMPETITIVE, ADDED, RESERVED];
 
 /**
  * Chooses the matches to start now: reserved discovery first, then the maximum weight matching of
@@ -38,9 +39,32 @@ export function pairWave(
   const matched = heaviest(field, taken, COMPETITIVE);
   const added = heaviest(field, taken, ADDED);
   const chosen = [...reserved, ...matched, ...added];
-  return chosen
-    .slice(0, starts.length)
-    .map((choice, place) => pairingOf(snapshot, field, choice, starts[place]!));
+  const claims = claimsOf(field, chosen);
+  return chosen.slice(0, starts.length).map((choice, place) => ({
+    ...pairingOf(snapshot, field, choice, starts[place]!),
+    claimSeconds: claims[place]!,
+  }));
+}
+
+/** Waits of the pairs, longest first. The first is that of whoever could have been paired at all. */
+function claimsOf(field: Field, chosen: readonly Choice[]): number[] {
+  const waits = chosen.map(({ one, other }) => Math.max(hurry(field, one), hurry(field, other)));
+  return [longestWait(field), ...waits.sort((a, b) => b - a).slice(1)];
+}
+
+/** The house is never in a hurry. */
+const hurry = ({ bots, waitSeconds }: Field, place: number): number =>
+  bots[place]!.house ? 0 : waitSeconds[place]!;
+
+function longestWait(field: Field): number {
+  const longestFirst = Array.from(field.bots.keys()).sort(
+    (one, other) => hurry(field, other) - hurry(field, one),
+  );
+  const nobody = new Uint8Array(field.bots.length);
+  const mayPlay = (one: number) =>
+    ANY_RULE.some((rule) => partnerOf(field, one, nobody, rule) !== null);
+  const longest = longestFirst.find(mayPlay);
+  return longest === undefined ? 0 : hurry(field, longest);
 }
 
 function take(taken: Uint8Array, { one, other }: Choice): void {
@@ -109,7 +133,12 @@ function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
   return chosen.sort((one, other) => other.weight - one.weight);
 }
 
-function pairingOf(snapshot: Snapshot, field: Field, choice: Choice, start: Start): Pairing {
+function pairingOf(
+  snapshot: Snapshot,
+  field: Field,
+  choice: Choice,
+  start: Start,
+): Omit<Pairing, "claimSeconds"> {
   const { one, other, ground, countsQuality } = choice;
   const [first, second] = seated(field.bots[one]!, field.bots[other]!, start.seed);
   const tiedMaps = leastPlayedMaps(snapshot, first, second);

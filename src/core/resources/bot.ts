@@ -7,11 +7,10 @@ import { IDLE_REASONS, REFUSALS } from "#core/engine/types.ts";
 import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 
 import {
-  Avatar,
-  botIdentity,
   Count,
   Id,
   Instant,
+  knownBot,
   Label,
   Link,
   Percent,
@@ -93,6 +92,9 @@ const RatingPointSchema = Type.Object({
   ended: Instant,
   version: Label,
   rating: Type.Integer({ description: "after the game, whole points" }),
+  rating_deviation: Nullable(
+    Type.Integer({ minimum: 0, description: "after the game; null for games of older servers" }),
+  ),
   delta: Type.Integer({ description: "what the game changed" }),
   result: OneOf(["W", "L", "D"]),
   opponent: Type.String({ description: "name@version" }),
@@ -107,10 +109,8 @@ export const RatingHistorySchema = Type.Object({
 });
 export type RatingHistory = Static<typeof RatingHistorySchema>;
 
-const bot = { id: Id, ...botIdentity, created: Instant, avatar: Avatar };
-
 export const BotSchema = Type.Object({
-  ...bot,
+  ...knownBot,
   ladder_id: Type.String(),
   played_ladders: Type.Array(Type.String(), {
     description: "sorted, whatever ladder was asked for",
@@ -130,7 +130,7 @@ export const BotSchema = Type.Object({
 export type Bot = Static<typeof BotSchema>;
 
 export const MyBotSchema = Type.Object({
-  ...bot,
+  ...knownBot,
   ...shownVersions(VersionSchema),
 });
 export type MyBot = Static<typeof MyBotSchema>;

@@ -26,6 +26,9 @@ export const botIdentity = {
   online: Type.Boolean({ description: "has an open socket" }),
 };
 
+/** And with what hardly ever changes about it. */
+export const knownBot = { id: Id, ...botIdentity, created: Instant, avatar: Avatar };
+
 export const Percent = Type.Number({ minimum: 0, maximum: 100, description: "two decimals" });
 
 /** Whole points. */

@@ -13,6 +13,11 @@ export const LeaderboardRowSchema = Type.Object({
   version: Label,
   ...ratingFigures,
   ...record,
+  moved: Nullable(
+    Type.Integer({
+      description: "rank now minus that at the last midnight UTC; null for who had none then",
+    }),
+  ),
 });
 export type LeaderboardRow = Static<typeof LeaderboardRowSchema>;
 

@@ -5,6 +5,12 @@ import type { TSchema } from "typebox";
 import { AnnouncementSchema } from "./announcement.ts";
 import { ApiIndexSchema, ChangelogSchema, DocsIndexSchema, VersionsSchema } from "./api.ts";
 import {
+  ComparisonSchema,
+  LossesSchema,
+  MapRecordSchema,
+  OpponentRecordSchema,
+} from "./bot-record.ts";
+import {
   BotSchema,
   BotVersionSchema,
   DeletedBotSchema,
@@ -19,6 +25,7 @@ import { EventDefinitionSchema } from "./event.ts";
 import { LadderResultsSchema, LadderSchema } from "./ladder-results.ts";
 import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./ladder.ts";
 import { ListedMatchSchema, MatchSchema } from "./match.ts";
+import { SearchSchema } from "./search.ts";
 import { SeasonMatchupsSchema, SeasonResultsSchema, SeasonSchema } from "./season.ts";
 import { UserSchema } from "./user.ts";
 
@@ -29,6 +36,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   bot: BotSchema,
   "bot-version": BotVersionSchema,
   changelog: ChangelogSchema,
+  comparison: ComparisonSchema,
   "deleted-bot": DeletedBotSchema,
   "docs-index": DocsIndexSchema,
   downloads: DownloadsSchema,
@@ -38,10 +46,14 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "leaderboard-row": LeaderboardRowSchema,
   "listed-match": ListedMatchSchema,
   "lobby-entry": LobbyEntrySchema,
+  losses: LossesSchema,
+  "map-record": MapRecordSchema,
   match: MatchSchema,
   "my-bot": MyBotSchema,
+  "opponent-record": OpponentRecordSchema,
   "rating-history": RatingHistorySchema,
   "registered-bot": RegisteredBotSchema,
+  search: SearchSchema,
   season: SeasonSchema,
   "season-matchups": SeasonMatchupsSchema,
   "season-results": SeasonResultsSchema,

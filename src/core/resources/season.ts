@@ -6,7 +6,18 @@ import type { Static } from "typebox";
 import { ATTACKS } from "#core/engine/types.ts";
 import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 
-import { Avatar, botIdentity, Count, Id, Instant, Percent, record } from "./common.ts";
+import {
+  Avatar,
+  botIdentity,
+  Count,
+  Id,
+  Instant,
+  knownBot,
+  Label,
+  Percent,
+  ratingFigures,
+  record,
+} from "./common.ts";
 import { LeaderboardRowSchema } from "./ladder.ts";
 import { MatchSchema } from "./match.ts";
 
@@ -17,6 +28,14 @@ const SeasonId = Type.String({
   description: "a UTC month, or `preseason`",
 });
 
+const ChampionSchema = Type.Object({
+  name: Type.String({ description: "as it was when the season was archived, like the figures" }),
+  display_name: Type.String(),
+  version: Label,
+  leaderboard_score: ratingFigures.leaderboard_score,
+  avatar: Avatar,
+});
+
 export const SeasonSchema = Type.Object({
   id: SeasonId,
   name: Type.String({ description: "for people" }),
@@ -24,6 +43,7 @@ export const SeasonSchema = Type.Object({
   closes_at: Instant,
   archived_at: Nullable(Instant),
   state: OneOf(["live", "finalizing", "archived"]),
+  champion: Nullable(ChampionSchema),
 });
 export type Season = Static<typeof SeasonSchema>;
 
@@ -119,14 +139,14 @@ export const SeasonResultsSchema = Type.Object({
   }),
   rivalries: Type.Array(RivalrySchema),
   styles: Type.Array(StyleSchema, { description: "of the bots in the standings, in that order" }),
-  bots: Type.Array(Type.Object({ id: Id, ...bot }), {
+  bots: Type.Array(Type.Object(knownBot), {
     description: "all that played, as they are now; those of the standings first, in that order",
   }),
 });
 export type SeasonResults = Static<typeof SeasonResultsSchema>;
 
 const MatchupSchema = Type.Object({
-  opponent: Type.Object({ id: Id, ...bot }),
+  opponent: Type.Object(knownBot),
   ...record,
   games: Count,
   win_rate: Percent,

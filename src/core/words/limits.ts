@@ -123,6 +123,7 @@ export const LIMIT_TABLE = {
   rating_window_cap: fixed("ladder", 1200, "points, the widest window"),
   priority_wait_s: fixed("ladder", 60, "seconds of waiting after which a bot comes first"),
   qualifying_games: fixed("ladder", 30, "rated games for a rank"),
+  places_kept_days: fixed("ladder", 40, "days whose standings at midnight UTC are kept"),
   messages_per_tick: {
     group: "messages",
     default: 5,
@@ -251,6 +252,11 @@ export const LIMIT_TABLE = {
     36_525,
     "days that a rating history looks back; more is taken as this",
   ),
+  opponents_shown: fixed("http", 100, "opponents in the record of a bot, those met last"),
+  opponents_matches: fixed("http", 500, "newest matches that this record looks at"),
+  lost_games: fixed("http", 500, "newest lost games that the losses of a version add up"),
+  lost_games_among: fixed("http", 5000, "newest games of a version that they are looked for among"),
+  search_results: fixed("http", 10, "bots, and owners, that a search finds"),
   rivalries_shown: fixed("http", 10, "rivalries in the results of a season or a ladder"),
   specialist_games: fixed(
     "http",

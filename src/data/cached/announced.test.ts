@@ -34,6 +34,7 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   "bot 0": (store) => store.bots.byId(bot(0)),
   "bots by id": (store) => store.bots.byIds([bot(0), bot(1)]),
   "a token": (store) => store.bots.byToken("hash-0"),
+  "a search": (store) => store.bots.search("bot", 9),
   "house bots": (store) => store.bots.house(),
   "all ids": (store) => store.bots.ids(null, 9),
   "label of bot 0": (store) => store.versions.byLabel(bot(0), "v0"),
@@ -54,6 +55,23 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   "opponents of bot 0": (store) => store.figures.opponents(bot(0), live),
   "opponents of version 0": (store) => store.figures.opponents(bot(0), live, version(0)),
   figures: (store) => store.figures.competition(live, 9),
+  "maps of bot 0": (store) => store.figures.maps({ ladderId: "public", botId: bot(0) }),
+  "recent opponents of bot 0": (store) =>
+    store.figures.recentOpponents({
+      ladderId: "public",
+      botId: bot(0),
+      matches: 9,
+      opponents: 9,
+    }),
+  "losses of version 0": (store) =>
+    store.figures.losses({
+      ...live,
+      botId: bot(0),
+      versionId: version(0),
+      before: null,
+      games: 9,
+      losses: 9,
+    }),
   "figures of the ladder": (store) => store.figures.ladder({ ladderId: "public", rivalries: 9 }),
   "history of bot 0": (store) =>
     store.figures.ratings({ ladderId: "public", botId: bot(0), points: 9 }),
@@ -63,11 +81,14 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   "no replay": (store) => store.replays.has(match(1)),
   seasons: (store) => store.seasons.list(),
   "final places": (store) => store.seasons.placesOf(bot(0)),
+  champions: (store) => store.seasons.champions(),
+  places: (store) => store.standings.latest("public"),
   audit: (store) => store.audit.list({ limit: 9 }),
 };
 type Reading = keyof typeof READINGS;
 
 const seats = [sampleSeat(2), sampleSeat(1, { fighter: "B" })];
+const PLACES = { ...live, day: "2026-01-05", notedAt: "", botIds: [bot(0)] };
 const season = { id: "2026-02", opensAt: "", closesAt: "", archivedAt: null };
 const archive = (store: Store) => store.seasons.archive("2026-01", "2026-02-01T00:00:00.000Z", []);
 
@@ -82,6 +103,9 @@ const OF_BOT = [
   "opponents of bot 0",
   "opponents of version 0",
   "history of bot 0",
+  "maps of bot 0",
+  "recent opponents of bot 0",
+  "losses of version 0",
 ];
 const NAMED = [
   "bots by id",
@@ -91,8 +115,8 @@ const NAMED = [
   "wins of version 0",
   "a match",
 ];
-const OF_SEASONS = ["seasons", "final places"];
-const STATUS = [...NAMED, "a token", "history of bot 0"];
+const OF_SEASONS = ["seasons", "final places", "champions"];
+const STATUS = [...NAMED, "a search", "a token", "history of bot 0"];
 
 type Case = {
   name: string;
@@ -105,7 +129,7 @@ const CASES: Case[] = [
   {
     name: "a bot",
     change: (store) => store.bots.add(sampleBot(9), "hash-9", null),
-    moves: ["no bot by name", "a token", "house bots", "all ids"],
+    moves: ["no bot by name", "a token", "a search", "house bots", "all ids"],
   },
   {
     name: "a token",
@@ -161,6 +185,11 @@ const CASES: Case[] = [
   { name: "a new season", change: (store) => store.seasons.open([season]), moves: OF_SEASONS },
   { name: "the end of a season", change: archive, moves: OF_SEASONS },
   {
+    name: "the places of a day",
+    change: (store) => store.standings.note({ ...PLACES, day: "2026-01-06" }, ""),
+    moves: ["places"],
+  },
+  {
     name: "an audit entry",
     change: (store) => store.audit.add([sampleAudit(1)]),
     moves: ["audit"],
@@ -185,6 +214,7 @@ const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["replays that are kept", (store) => store.replays.release([bot(0)], 9, 9)],
   ["a season that is open", async (store) => store.seasons.open(await store.seasons.list())],
   ["a season that is archived", (store) => store.seasons.archive("preseason", "", [])],
+  ["the places of a day that is noted", (store) => store.standings.note(PLACES, "")],
   ["no audit entry", (store) => store.audit.add([])],
 ];
 
@@ -194,6 +224,7 @@ async function world() {
   await addSamplePlayers(inner, 3);
   await inner.versions.retire(bot(2), "v2");
   await inner.matches.save(sampleMatch(0));
+  await inner.standings.note(PLACES, "");
   const revisions = openRevisions();
   return { inner, revisions, store: announced(inner, revisions) };
 }

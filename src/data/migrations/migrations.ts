@@ -10,10 +10,18 @@ import { SEASONS } from "./schema-23.ts";
 import { TURNS } from "./schema-24.ts";
 import { FEWER_INDEXES } from "./schema-25.ts";
 import { PEOPLE } from "./schema-26.ts";
+import { NOTED_PLACES } from "./schema-27.ts";
 
-export const MIGRATIONS: readonly Migration[] = [BASELINE, SEASONS, TURNS, FEWER_INDEXES, PEOPLE];
+export const MIGRATIONS: readonly Migration[] = [
+  BASELINE,
+  SEASONS,
+  TURNS,
+  FEWER_INDEXES,
+  PEOPLE,
+  NOTED_PLACES,
+];
 
-export const NEWEST_SCHEMA = PEOPLE.number;
+export const NEWEST_SCHEMA = NOTED_PLACES.number;
 
 const now = (): string => new Date().toISOString();
 

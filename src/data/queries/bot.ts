@@ -1,10 +1,16 @@
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 
 import { HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotId, OwnerId } from "#core/words/ids.ts";
 import { nameKey } from "#data/store/bot.ts";
-import type { AddBotOutcome, BotRecord, StatusChange, StatusOutcome } from "#data/store/bot.ts";
+import type {
+  AddBotOutcome,
+  BotRecord,
+  FoundBots,
+  StatusChange,
+  StatusOutcome,
+} from "#data/store/bot.ts";
 
 import { rankedLadders } from "./match.ts";
 import { isCasual } from "./mode.ts";
@@ -69,6 +75,41 @@ export async function botByToken(
     .where("tokens.hash", "=", hash)
     .executeTakeFirst();
   return row ? { bot: toRecord(row), stale: row.stale === 1 } : null;
+}
+
+/** Owners without an account are known by their folded name, others by an id. */
+const OWNER_KEY = sql<string>`case when owner_id like 'anon:%' then substr(owner_id, 6)
+  else lower(owner) end`;
+
+/** Those that begin with the text come first. */
+export async function searchBots(
+  database: Database,
+  text: string,
+  most: number,
+): Promise<FoundBots> {
+  const sought = text.replaceAll(/[!%_]/g, (sign) => `!${sign}`);
+  const contains = (key: RawBuilder<string>) =>
+    sql<boolean>`${key} like ${`%${sought}%`} escape '!'`;
+  const isLater = (key: RawBuilder<string>) =>
+    sql`case when ${key} like ${`${sought}%`} escape '!' then 0 else 1 end`;
+  const name = sql<string>`name_key`;
+  const known = database.selectFrom("bots").where("status", "<>", "banned");
+  const bots = await known
+    .selectAll()
+    .where(contains(name))
+    .orderBy(isLater(name))
+    .orderBy("name_key")
+    .limit(most)
+    .execute();
+  const owners = await known
+    .select((eb) => eb.fn.min<string>("owner").as("owner"))
+    .where(contains(OWNER_KEY))
+    .groupBy(["owner_id", OWNER_KEY])
+    .orderBy(isLater(OWNER_KEY))
+    .orderBy(OWNER_KEY)
+    .limit(most)
+    .execute();
+  return { bots: bots.map(toRecord), owners: owners.map(({ owner }) => owner) };
 }
 
 /** In no particular order; ids that do not exist are left out. */

@@ -8,6 +8,7 @@ import type { Nouns } from "#data/store/store.ts";
 import { activity } from "./activity.ts";
 import { addAudit, audit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
+import { lostGames, mapRecord, recentOpponents } from "./bot-record.ts";
 import {
   addBot,
   botById,
@@ -18,6 +19,7 @@ import {
   deleteBot,
   houseBots,
   rotateToken,
+  searchBots,
   setBotStatus,
 } from "./bot.ts";
 import { competitionFigures, ladderFigures } from "./figures.ts";
@@ -35,7 +37,16 @@ import {
 import { addToPast, opponentsOf } from "./opponent.ts";
 import { pairCounts } from "./pair.ts";
 import { ratingHistory } from "./rating-history.ts";
-import { archiveSeason, finalPlacesOf, finalStandings, openSeasons, seasons } from "./season.ts";
+import {
+  archiveSeason,
+  champions,
+  finalPlacesOf,
+  finalStandings,
+  latestPlaces,
+  notePlaces,
+  openSeasons,
+  seasons,
+} from "./season.ts";
 import type { OpenTransaction } from "./tables.ts";
 import { carryTurns, turnFigures } from "./turn-figures.ts";
 import {
@@ -73,6 +84,7 @@ const botQueries: Of<"bots"> = (backend, write) => ({
   byId: (id) => botById(backend.database, id),
   byIds: (ids) => botsById(backend.database, ids),
   byToken: (tokenHash) => botByToken(backend.database, tokenHash),
+  search: (text, most) => searchBots(backend.database, text, most),
   house: () => houseBots(backend.database),
   ids: (after, most) => botIds(backend.database, after, most),
   rotateToken: (id, tokenHash, { former, audit } = {}) =>
@@ -128,6 +140,9 @@ const figureQueries: Of<"figures"> = (backend, write) => ({
   pairs: (of) => pairCounts(backend.database, of),
   activity: (of) => activity(backend.database, of),
   opponents: (botId, of, versionId) => opponentsOf(backend.database, botId, of, versionId),
+  maps: (query) => mapRecord(backend.database, query),
+  recentOpponents: (query) => recentOpponents(backend.database, query),
+  losses: (query) => lostGames(backend, query),
   competition: (of, rivalries) => competitionFigures(backend.database, of, rivalries),
   ladder: (query) => ladderFigures(backend.database, query),
   ratings: (query) => ratingHistory(backend.database, query),
@@ -152,7 +167,13 @@ const seasonQueries: Of<"seasons"> = ({ database }, write) => ({
       return isNew;
     }),
   standings: (season) => finalStandings(database, { ladderId: DEFAULT_LADDER, season }),
+  champions: () => champions(database),
   placesOf: (botId) => finalPlacesOf(database, botId),
+});
+
+const standingQueries: Of<"standings"> = ({ database }, write) => ({
+  note: (places, since) => write((open) => notePlaces(open, places, since)),
+  latest: (ladderId) => latestPlaces(database, ladderId),
 });
 
 const auditQueries: Of<"audit"> = ({ database }, write) => ({
@@ -174,6 +195,7 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     figures: figureQueries(backend, write),
     replays: replayQueries(backend, write),
     seasons: seasonQueries(backend, write),
+    standings: standingQueries(backend, write),
     audit: auditQueries(backend, write),
     database: databaseQueries(backend, write),
   };

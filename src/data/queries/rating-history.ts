@@ -18,6 +18,7 @@ type Row = {
   opponentVersionId: string;
   ratingBefore: number;
   ratingAfter: number;
+  deviationAfter: number | null;
   /** Null for a draw. */
   won: number | null;
 };
@@ -39,7 +40,8 @@ export async function ratingHistory(
   const chosen = isWhole ? seatsIn(span) : seatsOf(query.botId, sampleOf(games, query.points));
   const { rows } = await sql<Row>`
     select n.match_id as "matchId", n.ended, m.map, n.version_id as "versionId",
-      o.version_id as "opponentVersionId", n.rating_before as "ratingBefore", n.rating_after as "ratingAfter",
+      o.version_id as "opponentVersionId", n.rating_before as "ratingBefore",
+      n.rating_after as "ratingAfter", n.deviation_after as "deviationAfter",
       case m.winner_seat when o.seat then 0 when 1 - o.seat then 1 end as won
     from (${chosen}) as n
       join matches as m on m.id = n.match_id
@@ -100,13 +102,14 @@ async function namesOf(
   return new Map(names.map((name) => [name.id, name]));
 }
 
-/** The index by bot covers all columns that are read. */
-const seatsIn = (span: Span): Span =>
-  sql`select match_id, version_id, rating_before, rating_after, ended from seats where ${span}`;
+const seatsIn = (span: Span): Span => sql`
+  select match_id, version_id, rating_before, rating_after, deviation_after, ended
+  from seats where ${span}`;
 
 /** Found by match id: an index by bot would visit all of the bot's games. */
 const seatsOf = (botId: BotId, matchIds: readonly MatchId[]): Span => sql`
-  select own.match_id, own.version_id, own.rating_before, own.rating_after, own.ended
+  select own.match_id, own.version_id, own.rating_before, own.rating_after,
+    own.deviation_after, own.ended
   from matches as chosen
     join seats as other on other.match_id = chosen.id and other.bot_id <> ${botId}
     join seats as own on own.match_id = chosen.id and own.seat = 1 - other.seat
@@ -139,7 +142,7 @@ async function spanOf(
 }
 
 function toPoint(row: Row, names: ReadonlyMap<string, Name>): RatingPoint {
-  const { matchId, ended, map, ratingBefore, ratingAfter, won } = row;
+  const { matchId, ended, map, ratingBefore, ratingAfter, deviationAfter, won } = row;
   const opponent = sure(names.get(row.opponentVersionId), "version");
   return {
     matchId,
@@ -148,6 +151,7 @@ function toPoint(row: Row, names: ReadonlyMap<string, Name>): RatingPoint {
     version: sure(names.get(row.versionId), "version").label,
     ratingBefore,
     ratingAfter,
+    deviationAfter,
     result: won === null ? "D" : won === 1 ? "W" : "L",
     opponent: opponent.bot,
     opponentVersion: opponent.label,

@@ -1,11 +1,13 @@
-// Seasons of public and their final standings, which are written once.
+// Seasons of public and their final standings, and the standings of single days. All of them are
+// written once.
 import type { Selectable } from "kysely";
 
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { newestFirst } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { BotId } from "#core/words/ids.ts";
-import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
+import type { FinalStanding, SeasonPlace, SeasonRecord } from "#data/store/season.ts";
+import type { NotedPlaces } from "#data/store/standings.ts";
 
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
 
@@ -106,16 +108,34 @@ export async function finalStandings(
 }
 
 /** On public, newest season first. */
-export async function finalPlacesOf(
-  database: Database,
-  botId: BotId,
-): Promise<(FinalStanding & { season: string })[]> {
+export async function finalPlacesOf(database: Database, botId: BotId): Promise<SeasonPlace[]> {
   const rows = await database
     .selectFrom("final_standings")
     .selectAll()
     .where("bot_id", "=", botId)
     .where("ladder_id", "=", DEFAULT_LADDER)
     .execute();
+  return inSeasons(rows);
+}
+
+/** On public, newest season first. Looks up one row a season, however many were ranked in it. */
+export async function champions(database: Database): Promise<SeasonPlace[]> {
+  const rows = await database
+    .selectFrom("seasons as s")
+    .innerJoin("final_standings as f", (join) =>
+      join
+        .onRef("f.season", "=", "s.id")
+        .on("f.ladder_id", "=", DEFAULT_LADDER)
+        .on("f.rank", "=", FIRST),
+    )
+    .selectAll("f")
+    .execute();
+  return inSeasons(rows);
+}
+
+const FIRST = 1;
+
+function inSeasons(rows: readonly Selectable<StandingTable>[]): SeasonPlace[] {
   return rows
     .map((row) => ({ season: row.season, ...toPlace(row) }))
     .toSorted((one, other) => newestFirst(one.season, other.season));
@@ -129,4 +149,40 @@ function toColumns(of: Competition, place: FinalStanding): Selectable<StandingTa
 function toPlace(row: Selectable<StandingTable>): FinalStanding {
   const { ladder_id: _ladder, season: _season, bot_id, version_id, house, ...same } = row;
   return { botId: bot_id, versionId: version_id, house: house === 1, ...same };
+}
+
+/** Keeps the days from `since` to the noted one. False, if that is noted already. */
+export async function notePlaces(
+  transaction: OpenTransaction,
+  places: NotedPlaces,
+  since: string,
+): Promise<boolean> {
+  const { day, notedAt, botIds } = places;
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto("noted_places")
+    .values({ ...competitionColumns(places), day, noted_at: notedAt, bot_ids: botIds.join(" ") })
+    .onConflict((conflict) => conflict.columns(["ladder_id", "day"]).doNothing())
+    .executeTakeFirst();
+  await transaction
+    .deleteFrom("noted_places")
+    .where("ladder_id", "=", places.ladderId)
+    .where((eb) => eb.or([eb("day", "<", since), eb("day", ">", day)]))
+    .execute();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function latestPlaces(
+  database: Database,
+  ladderId: LadderId,
+): Promise<NotedPlaces | null> {
+  const row = await database
+    .selectFrom("noted_places")
+    .selectAll()
+    .where("ladder_id", "=", ladderId)
+    .orderBy("day", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const botIds = row.bot_ids.split(" ").filter((id) => id !== "");
+  return { ladderId, season: seasonOf(row.season), day: row.day, notedAt: row.noted_at, botIds };
 }

@@ -206,6 +206,13 @@ export type StandingTable = CompetitionColumns & {
   losses: Fixed<number>;
 };
 
+/** The ids are one text, separated by spaces: they are only ever read together. */
+type PlacesTable = CompetitionColumns & {
+  day: Fixed<string>;
+  noted_at: Fixed<string>;
+  bot_ids: Fixed<string>;
+};
+
 export type AuditTable = {
   id: Fixed<string>;
   at: Fixed<string>;
@@ -244,6 +251,7 @@ export type Tables = {
   highlights: HighlightTable;
   seasons: SeasonTable;
   final_standings: StandingTable;
+  noted_places: PlacesTable;
   audit: AuditTable;
   schema_migrations: SchemaTable;
 };

@@ -53,6 +53,8 @@ export type StatusOutcome = { isChanged: boolean; bot: BotRecord };
 
 export type AddBotOutcome = "added" | "name_taken" | "bot_limit";
 
+export type FoundBots = { bots: BotRecord[]; owners: string[] };
+
 /** The form in which names are compared: without regard to case. */
 export function nameKey(name: string): string {
   return name.toLowerCase();
@@ -91,6 +93,11 @@ export const BOTS = {
     "tokens",
     "facts",
   ]),
+  /**
+   * At most `most` bots and `most` owners whose name contains the text, given as `ownerFold` makes
+   * it; those that begin with it come first, then by name. Banned bots are not found.
+   */
+  search: reads<(text: string, most: number) => Promise<FoundBots>>(() => ["bots", "facts"]),
   /** House bots, oldest first. */
   house: reads<() => Promise<BotRecord[]>>(() => ["facts", "bots"]),
   /** The next `most` ids in order, after the given one or, with null, from the first. */

@@ -1,5 +1,6 @@
 // Figures that are summed up as matches arrive: by competition, by bot and by version.
 
+import type { DamageSums } from "#core/ladder/lost-games.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotPlay, Weapon } from "#core/ladder/style.ts";
 import type { TurnFigures } from "#core/ladder/version-health.ts";
@@ -80,9 +81,53 @@ export type RatingPoint = {
   version: string;
   ratingBefore: number;
   ratingAfter: number;
+  /** Unrounded; null for games from before it was kept. */
+  deviationAfter: number | null;
   result: "W" | "L" | "D";
   opponent: string;
   opponentVersion: string;
+};
+
+/** A bot's results on a map, or against an opponent whom it last met in a game that ended then. */
+export type ResultsOnMap = Results & { map: string };
+export type RecentOpponent = OpponentResults & { lastPlayed: string };
+
+export type RecordQuery = {
+  ladderId: LadderId;
+  botId: BotId;
+  /** All seasons when absent. */
+  season?: SeasonId | undefined;
+};
+
+export type RecentQuery = RecordQuery & {
+  /** How many of the newest matches are looked at, and the most opponents given. */
+  matches: number;
+  opponents: number;
+};
+
+/** A place in the order of matches by their ends. */
+type MatchPlace = { ended: string; id: MatchId };
+
+export type LossQuery = Competition & {
+  botId: BotId;
+  versionId: VersionId;
+  /** Only games older than this one. */
+  before: MatchPlace | null;
+  /** How many games are looked at, and how many lost ones are read. */
+  games: number;
+  losses: number;
+};
+
+/** A portion of a version's rated games, newest first. */
+export type LostGames = {
+  /** Games that were looked at; `lost` of them have statistics and are in the sums. */
+  games: number;
+  lost: number;
+  damage: DamageSums;
+  opponents: { botId: BotId; games: number }[];
+  maps: { map: string; games: number; lost: number }[];
+  /** Where the next portion begins; null if there is none. */
+  last: MatchPlace | null;
 };
 
 export type VersionTurns = TurnFigures & { versionId: VersionId };
@@ -97,6 +142,16 @@ export const FIGURES = {
   opponents: reads<
     (botId: BotId, of: Competition, versionId?: VersionId) => Promise<OpponentResults[]>
   >((_, botId) => [`played:${botId}`]),
+  /** A bot's rated games by map, the most played first. */
+  maps: reads<(query: RecordQuery) => Promise<ResultsOnMap[]>>((_, { botId }) => [
+    `played:${botId}`,
+  ]),
+  /** Results of the rated games among a bot's newest matches, the opponent met last first. */
+  recentOpponents: reads<(query: RecentQuery) => Promise<RecentOpponent[]>>((_, { botId }) => [
+    `played:${botId}`,
+  ]),
+  /** What a version lost by. */
+  losses: reads<(query: LossQuery) => Promise<LostGames>>((_, { botId }) => [`played:${botId}`]),
   competition:
     reads<(competition: Competition, rivalries: number) => Promise<CompetitionFigures>>(ofLadder),
   /** Archiving a season changes nothing in it. */

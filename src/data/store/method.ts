@@ -11,6 +11,7 @@
 // - `casual`: human and practice games, which are deleted with their bot.
 // - `replays`: which replays are kept.
 // - `seasons`: the seasons and their final standings.
+// - `places:<ladder>`: the places noted of its days.
 // - `audit`.
 
 /** Any method of the port. */

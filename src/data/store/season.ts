@@ -34,6 +34,8 @@ export const SEASONS = {
   archive: writes<Archive>((isNew) => (isNew === false ? [] : ["seasons"])),
   /** By rank; empty for a season that is not archived. */
   standings: reads<(season: SeasonId) => Promise<FinalStanding[]>>(() => ["seasons"]),
+  /** The first place of each archived season of public that has one, newest season first. */
+  champions: reads<() => Promise<SeasonPlace[]>>(() => ["seasons"]),
   /** A bot's final places, newest season first. */
   placesOf: reads<(botId: BotId) => Promise<SeasonPlace[]>>(() => ["seasons"]),
 };

@@ -12,6 +12,7 @@ import { MATCHES } from "./match.ts";
 import type { Call, Declared, MethodsOf } from "./method.ts";
 import { REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
+import { STANDINGS } from "./standings.ts";
 import { VERSIONS } from "./version.ts";
 
 /** Every method of the store, declared once. */
@@ -22,6 +23,7 @@ const PORT = {
   figures: FIGURES,
   replays: REPLAYS,
   seasons: SEASONS,
+  standings: STANDINGS,
   audit: AUDIT,
   database: DATABASE,
 };

@@ -24,6 +24,14 @@ export type Seasons = {
   archiving: Promise<void> | null;
 };
 
+/** Which places at the beginning of a day are noted. */
+type Places = {
+  /** The latest day by ladder, since this start. */
+  readonly days: Map<LadderId, string>;
+  /** Settles when those being noted are stored; null otherwise. */
+  noting: Promise<void> | null;
+};
+
 /** Who met whom on one ladder. */
 export type Meetings = {
   /** When two bots' last match ended, in µs, by pair; forgotten after the hold. */
@@ -41,6 +49,7 @@ export type ArenaState = {
   /** Boards of the live competitions, by ladder. */
   readonly boards: Map<LadderId, Board>;
   readonly seasons: Seasons;
+  readonly places: Places;
   readonly starts: Starts;
   /** Time of the last match start, in µs, by `startKey`. */
   readonly lastStart: Map<string, number>;
@@ -75,6 +84,7 @@ export function openArenaState(
     games: new Map(),
     boards,
     seasons,
+    places: { days: new Map(), noting: null },
     starts,
     lastStart,
     meetings: new Map(),

@@ -15,9 +15,17 @@ import { drainGames } from "./drain.ts";
 import type { DrainOutcome } from "./drain.ts";
 import { arriveFromHouse } from "./house-arrival.ts";
 import type { HousePlace } from "./house-arrival.ts";
+import { notePlaces } from "./places.ts";
 import { dismissUnadmitted, refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
-import { archiveSeasons, boardOf, openBoards, openSeasons, turnSeason } from "./season.ts";
+import {
+  archiveSeasons,
+  boardOf,
+  liveCompetition,
+  openBoards,
+  openSeasons,
+  turnSeason,
+} from "./season.ts";
 import { visitOf } from "./session.ts";
 import type { Game, Session } from "./session.ts";
 import type { ArenaView, OnlineBot, RunningView } from "./view.ts";
@@ -69,7 +77,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
 
 /**
  * Dismisses bots that wait on ladders no longer open. The month turns before anybody is paired;
- * what the last month left is written meanwhile.
+ * what the last month left is written meanwhile, as are the places at the beginning of a day.
  */
 async function runRound(arena: ArenaState): Promise<void> {
   dismissUnadmitted(arena);
@@ -83,6 +91,9 @@ async function runRound(arena: ArenaState): Promise<void> {
   }
   archiveSeasons(arena).catch((error: unknown) => {
     arena.deps.log.warn({ error }, "a season could not be archived yet");
+  });
+  notePlaces(arena).catch((error: unknown) => {
+    arena.deps.log.warn({ error }, "the places of the day could not be noted yet");
   });
   await runWave(arena);
 }
@@ -131,6 +142,8 @@ function viewOf(arena: ArenaState): ArenaView {
   return {
     board: (ladderId, season) =>
       boardOf(arena, { ladderId, season: season ?? null })?.entries() ?? NO_ENTRIES,
+    compare: (ladderId, versions) =>
+      arena.deps.matchmaker.compare(liveCompetition(arena, ladderId), versions),
     seasons: () => ({ live: arena.seasons.live, closing: [...arena.seasons.closing.keys()] }),
     online: () => [...arena.sessions.values()].flatMap(onlineOf),
     running: () => [...arena.games.values()].map(runningOf),

@@ -71,6 +71,11 @@ export function competitionNow(
   return seasonAt(started, seasons.live) === seasons.live ? seasonCompetition(seasons.live) : null;
 }
 
+/** Where a ladder's new matches count. */
+export function liveCompetition({ seasons }: ArenaState, ladderId: LadderId): Competition {
+  return hasSeasons(ladderId) ? seasonCompetition(seasons.live) : { ladderId, season: null };
+}
+
 /** The board of a competition that is live or closing. */
 export function boardOf({ boards, seasons }: ArenaState, { ladderId, season }: Competition) {
   if (season === null || season === seasons.live) return boards.get(ladderId);

@@ -2,7 +2,7 @@
 
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
+import type { BoardEntry, PairComparison, VersionPair } from "#live/matchmaker/matchmaker.ts";
 
 type OnlineState = "waiting" | "playing" | "idle";
 
@@ -38,6 +38,8 @@ export type ArenaView = {
    * season, in no particular order.
    */
   board(ladderId: LadderId, season?: string): ReadonlyMap<string, BoardEntry>;
+  /** Two versions by the ratings of the ladder's live competition. */
+  compare(ladderId: LadderId, versions: VersionPair): Promise<PairComparison>;
   /** The seasons of public whose standings still change; archived ones are in the store. */
   seasons(): { live: string; closing: readonly string[] };
   /** All bots that are connected or playing. */

@@ -9,7 +9,7 @@ import type { LadderDefinition } from "#core/ladder/ladder.ts";
 import type { Start } from "#core/pairing/types.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
+import type { Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
 
 import { meetingsOn, startKey } from "./arena-state.ts";
@@ -27,12 +27,14 @@ import type { Entry, Session } from "./session.ts";
 
 type Candidate = { session: Session; entry: Entry };
 
-/** `since` is when the first of the two began to wait, in µs. The house is never in a hurry. */
-type Pair = PairedSessions & { candidates: readonly [Candidate, Candidate]; since: number };
+type Pair = PairedSessions & {
+  candidates: readonly [Candidate, Candidate];
+  claimSeconds: Paired["claimSeconds"];
+};
 
 /**
  * Runs one wave over every ladder. Nothing starts while results wait for the store. If room is
- * short, the pairs that have waited longest get it, whatever their ladder.
+ * short, it goes to the ladders where pairs have waited longest.
  */
 export async function runWave(arena: ArenaState): Promise<void> {
   expectWave(arena);
@@ -41,7 +43,7 @@ export async function runWave(arena: ArenaState): Promise<void> {
   for (const ladder of arena.deps.ladders.all())
     if (arena.drainDeadline === null && arena.trouble.unsaved === 0)
       pairs.push(...(await pairLadder(arena, ladder)));
-  for (const pair of pairs.toSorted((one, other) => one.since - other.since))
+  for (const pair of pairs.toSorted((one, other) => other.claimSeconds - one.claimSeconds))
     if (mayStart(arena, pair)) tryGame(arena, pair);
   expectWave(arena);
   void writeThrottles(arena.deps, arena.throttles);
@@ -55,7 +57,7 @@ async function pairLadder(arena: ArenaState, ladder: LadderDefinition): Promise<
   const candidates = candidatesOf(arena, ladder);
   if (candidates.size < 2) return [];
   const paired = await arena.deps.matchmaker.pair(requestOf(arena, ladder, candidates));
-  return paired.flatMap(({ matchId, seed, botIds, map, reasons }) => {
+  return paired.flatMap(({ matchId, seed, botIds, map, claimSeconds, reasons }) => {
     const first = candidates.get(botIds[0]);
     const second = candidates.get(botIds[1]);
     const grid = gridOf(map);
@@ -65,7 +67,7 @@ async function pairLadder(arena: ArenaState, ladder: LadderDefinition): Promise<
       seed,
       ladderId: ladder.id,
       candidates: [first, second],
-      since: Math.min(...[first, second].map(sinceOf)),
+      claimSeconds,
       sessions: [first.session, second.session],
       versions: [first.entry.version, second.entry.version],
       grid,
@@ -74,9 +76,6 @@ async function pairLadder(arena: ArenaState, ladder: LadderDefinition): Promise<
     return [pair];
   });
 }
-
-const sinceOf = ({ session, entry }: Candidate): number =>
-  session.bot.house ? Infinity : entry.since;
 
 /** Checked again: the matchmaker took a moment, and earlier starts of this wave count. */
 function mayStart(arena: ArenaState, { ladderId, candidates }: Pair): boolean {

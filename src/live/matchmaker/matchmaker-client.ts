@@ -18,6 +18,7 @@ function matchmakerBy(ask: Ask, close: () => Promise<void>): Matchmaker {
     pair: (request) => ask({ kind: "pair", request }),
     board: (competition) => ask({ kind: "board", competition }),
     settle: (competition) => ask({ kind: "settle", competition }),
+    compare: (competition, versions) => ask({ kind: "compare", competition, versions }),
     forget: (competition) => ask({ kind: "forget", competition }),
     close,
   };

@@ -3,6 +3,7 @@
 
 import type { Competition } from "#core/ladder/season.ts";
 import type { PairingNumbers, Reasons, Start, WaveLimits } from "#core/pairing/types.ts";
+import type { RatingDifference } from "#core/rating/difference.ts";
 import type { ExactRating } from "#core/rating/exact.ts";
 import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
 import type { PairCount, VersionActivity } from "#data/store/figures.ts";
@@ -91,6 +92,7 @@ export type Paired = Start & {
   /** In seat order. */
   botIds: readonly [BotId, BotId];
   map: string;
+  claimSeconds: number;
   /** Why these two were paired; stored with the match. */
   reasons: Reasons;
 };
@@ -103,6 +105,15 @@ export type BoardPage = {
   /** Whether every deviation is exact for the games included. */
   isExact: boolean;
   lines: readonly BoardLine[];
+};
+
+/** Two versions of a competition next to each other; in the order of the question. */
+export type VersionPair = readonly [VersionId, VersionId];
+export type PairComparison = {
+  /** Rated games. */
+  games: readonly [number, number];
+  /** Of the first minus the second; null unless both have a rated game. */
+  ratings: RatingDifference | null;
 };
 
 export type CompetitionHistory = Competition & {
@@ -130,6 +141,8 @@ export type Matchmaker = {
    * board; all its figures depend on nothing but the counts.
    */
   settle(competition: Competition): Promise<BoardPage | null>;
+  /** It may count a game that is still on its way to the store. */
+  compare(competition: Competition, versions: VersionPair): Promise<PairComparison>;
   /** Forgets a competition that is over. */
   forget(competition: Competition): Promise<void>;
   close(): Promise<void>;

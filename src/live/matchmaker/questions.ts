@@ -5,8 +5,8 @@ import type { Competition } from "#core/ladder/season.ts";
 import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition } from "./competition.ts";
 import type { Competitions } from "./competition.ts";
-import type { CompetitionHistory, PlayedGame, WaveRequest } from "./matchmaker.ts";
-import { rateGame, loadCompetition, unrateGame } from "./ratings.ts";
+import type { CompetitionHistory, PlayedGame, VersionPair, WaveRequest } from "./matchmaker.ts";
+import { compareVersions, rateGame, loadCompetition, unrateGame } from "./ratings.ts";
 import { pairWaiting } from "./waiting.ts";
 
 export type MatchmakerQuestion =
@@ -14,6 +14,7 @@ export type MatchmakerQuestion =
   | { kind: "rate"; game: PlayedGame }
   | { kind: "unrate"; game: PlayedGame }
   | { kind: "pair"; request: WaveRequest }
+  | { kind: "compare"; competition: Competition; versions: VersionPair }
   | { kind: "board" | "settle" | "forget"; competition: Competition };
 
 export function answerQuestion(competitions: Competitions, question: MatchmakerQuestion): unknown {
@@ -30,6 +31,8 @@ export function answerQuestion(competitions: Competitions, question: MatchmakerQ
       return boardOf(competitions, question.competition);
     case "settle":
       return settleBoard(competitions, question.competition);
+    case "compare":
+      return compareVersions(competitions, question.competition, question.versions);
     case "forget":
       return forgetCompetition(competitions, question.competition);
   }

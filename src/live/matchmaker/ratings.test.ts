@@ -9,7 +9,7 @@ import { boardOf, settleBoard } from "./board.ts";
 import { forgetCompetition, liveState } from "./competition.ts";
 import type { Competitions } from "./competition.ts";
 import type { BoardPage, CompetitionHistory, PlayedGame, RatingChange } from "./matchmaker.ts";
-import { rateGame, loadCompetition, unrateGame } from "./ratings.ts";
+import { compareVersions, rateGame, loadCompetition, unrateGame } from "./ratings.ts";
 
 const JANUARY = { ladderId: "public", season: "2026-01" };
 const FEBRUARY = { ladderId: "public", season: "2026-02" };
@@ -355,4 +355,21 @@ test("a board tells the last game that it includes", () => {
   assert.equal(boardOf(competitions, FEBRUARY).upTo, 0);
   unrateGame(competitions, games(3)[2]!);
   assert.equal(boardOf(competitions, JANUARY).upTo, 3);
+});
+
+test("two versions are compared within one competition", () => {
+  const competitions = ratedAll(games(30));
+  const compared = compareVersions(competitions, JANUARY, ["v-a", "v-b"]);
+  const { lines } = boardOf(competitions, JANUARY);
+  const line = (id: string) => lines.find(({ versionId }) => versionId === id)!;
+  const difference = line("v-a").rating - line("v-b").rating;
+  assert.ok(Math.abs(compared.ratings!.difference - difference) < 1e-6);
+  assert.deepEqual(
+    compared.games,
+    ["v-a", "v-b"].map((id) => line(id).wins + line(id).draws + line(id).losses),
+  );
+  assert.deepEqual(compareVersions(competitions, FEBRUARY, ["v-a", "v-b"]), {
+    games: [0, 0],
+    ratings: null,
+  });
 });

@@ -1,6 +1,7 @@
 // Ratings and pairing of all ladders: the state and the answers of the matchmaker's thread.
 
 import { bothOf, sure } from "#base/units/sure.ts";
+import type { Competition } from "#core/ladder/season.ts";
 import { recordGame, recordResults, unrecordGame } from "#core/pairing/matchups.ts";
 import {
   addGame,
@@ -10,6 +11,7 @@ import {
   setAnchors,
   tally,
 } from "#core/rating/competition-results.ts";
+import { ratingDifference } from "#core/rating/difference.ts";
 import { exactRatings } from "#core/rating/exact.ts";
 import { rating, refit } from "#core/rating/fit.ts";
 import type { BotId } from "#core/words/ids.ts";
@@ -20,9 +22,16 @@ import {
   begunState,
   forgetPlayed,
   notePlayed,
+  stateOf,
 } from "./competition.ts";
 import type { CompetitionState, Competitions } from "./competition.ts";
-import type { CompetitionHistory, PlayedGame, RatingChange } from "./matchmaker.ts";
+import type {
+  CompetitionHistory,
+  PairComparison,
+  PlayedGame,
+  RatingChange,
+  VersionPair,
+} from "./matchmaker.ts";
 
 /** Begins a competition from its earlier games; from now on it is its ladder's live one. */
 export function loadCompetition(competitions: Competitions, history: CompetitionHistory): void {
@@ -93,4 +102,17 @@ export function unrateGame(competitions: Competitions, game: PlayedGame): void {
     state.unread.add(versionId);
   }
   refitAfter(state, game);
+}
+
+/** One solution of the fit's equations, whatever the number of games. */
+export function compareVersions(
+  competitions: Competitions,
+  competition: Competition,
+  [first, second]: VersionPair,
+): PairComparison {
+  const { scope } = stateOf(competitions, competition);
+  return {
+    games: [games(tally(scope, first)), games(tally(scope, second))],
+    ratings: ratingDifference(scope, first, second),
+  };
 }

@@ -18,8 +18,8 @@ export function pairWaiting(competitions: Competitions, request: WaveRequest): P
 }
 
 function pairedBy(pairing: Pairing): Paired {
-  const { matchId, seed, bots, versions: _, map, ...reasons } = pairing;
-  return { matchId, seed, botIds: bots, map, reasons };
+  const { matchId, seed, bots, versions: _, map, claimSeconds, ...reasons } = pairing;
+  return { matchId, seed, botIds: bots, map, claimSeconds, reasons };
 }
 
 function snapshotOf(state: CompetitionState, request: WaveRequest): Snapshot {

@@ -4,8 +4,8 @@
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
 import type { Settings } from "#core/words/settings.ts";
+import { trimReplays } from "#data/files/replay-trim.ts";
 import type { Replays } from "#data/files/replays.ts";
-import { trimReplays } from "#data/queries/replay-trim.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/deps.ts";
 

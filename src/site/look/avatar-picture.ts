@@ -10,7 +10,11 @@ import { HOUSE } from "./avatars-house.ts";
 import { WILD } from "./avatars-wild.ts";
 
 /** What a bot is recognized by. */
-export type Face = { name: string; avatar?: string | null; house?: boolean };
+export type Face = {
+  name: string;
+  avatar?: string | null | undefined;
+  house?: boolean | undefined;
+};
 
 const DRAWINGS: Readonly<Record<AvatarName, Drawing>> = { ...FIGHTERS, ...COURT, ...WILD };
 
@@ -26,10 +30,15 @@ const ORB: Drawing = [
 /** Class names `hue-0` to `hue-23` of the style sheet, 15 degrees apart. */
 const HUES = 24;
 
+/** Of 2 ** 32: names that differ in their last letter alone get hues far apart. */
+const GOLDEN_RATIO = 0x9e_37_79_b1;
+
 /** The hue of a bot, derived from its name so that it never changes. */
 export function hueOf(name: string): number {
   const codes = Array.from(name, (letter) => letter.codePointAt(0) ?? 0);
-  return codes.reduce((hash, code) => (hash * 31 + code) >>> 0, 7) % HUES;
+  const hash = codes.reduce((sum, code) => (sum * 31 + code) >>> 0, 7);
+  const spread = Math.imul(hash, GOLDEN_RATIO) >>> 0;
+  return Math.floor((spread / 2 ** 32) * HUES);
 }
 
 /** The drawing inside a picture's `svg`. Drawings are constants, so this is safe to insert. */

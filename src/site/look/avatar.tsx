@@ -3,7 +3,7 @@ import type { Face } from "./avatar-picture.ts";
 
 type AvatarProps = Face & {
   /** Pixels; without it the text's own size decides. */
-  size?: number;
+  size?: number | undefined;
 };
 
 /** The picture of a bot. Its name stands next to it, so it says nothing to screen readers. */

@@ -40,6 +40,16 @@ describe("the picture of a bot", () => {
     const hues = new Set(Array.from({ length: 1000 }, (_, at) => hueOf(`bot-${at}`)));
     assert.equal(hues.size, 24);
   });
+
+  it("has hues far apart for bots of one series", () => {
+    for (const [one, next] of [
+      ["bot-1", "bot-2"],
+      ["ada-a", "ada-b"],
+    ] as const) {
+      const apart = Math.abs(hueOf(one) - hueOf(next));
+      assert.ok(Math.min(apart, 24 - apart) >= 6, `${one} and ${next} are ${apart} apart`);
+    }
+  });
 });
 
 it("stands in the docs as it is drawn", async () => {

@@ -6,11 +6,11 @@ import type { Scope } from "./links.ts";
 type BotNameProps = Face & {
   /** The name for people. */
   display: string;
-  online?: boolean;
+  online?: boolean | undefined;
   /** The standings that the link leads to. */
-  scope?: Scope;
+  scope?: Scope | undefined;
   /** Pixels of the picture. */
-  size?: number;
+  size?: number | undefined;
 };
 
 /** A bot by picture and name, with a link to its page. */

@@ -5,10 +5,10 @@ type IntervalProps = Estimate & {
   /** Shared by all intervals that the eye compares. */
   scale: Scale;
   /** A value to compare with, drawn as a line: zero for a difference. */
-  mark?: number;
-  tone?: string;
+  mark?: number | undefined;
+  tone?: string | undefined;
   /** Instead of the numbers in words. */
-  label?: string;
+  label?: string | undefined;
 };
 
 /** A value as a dot on the range that it may be in. */

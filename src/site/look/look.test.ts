@@ -16,7 +16,7 @@ import type * as IntervalFile from "./interval.tsx";
 import type * as MapPictureFile from "./map-picture.tsx";
 import { mapShapes } from "./map-shapes.ts";
 import type * as PartsFile from "./parts.tsx";
-import { STATUS_WORDS, voidWords } from "./status-words.ts";
+import { RETIRED_VERSION, STATUS_WORDS, voidWords } from "./status-words.ts";
 import { utcWords, whenWords } from "./when-words.ts";
 import type * as WhenFile from "./when.tsx";
 
@@ -155,9 +155,9 @@ describe("the picture of a map", () => {
 });
 
 describe("words for what is out of the ordinary", () => {
-  it("differ for retired, suspended and banned bots", () => {
+  it("differ for retired, suspended and banned bots and a retired version", () => {
     const all = Object.values(STATUS_WORDS).flatMap(({ badge, sentence }) => [badge, sentence]);
-    assert.equal(new Set(all).size, 6);
+    assert.equal(new Set([...all, RETIRED_VERSION]).size, 7);
   });
 
   it("say why a match was void", () => {

@@ -4,7 +4,7 @@ type MapPictureProps = {
   /** Name of a map. One that this version does not know has no picture. */
   map: string;
   /** Pixels of its longer side. */
-  size?: number;
+  size?: number | undefined;
 };
 
 /** A map from above: walls, low walls, pickups, where fighters start and where the zone ends. */

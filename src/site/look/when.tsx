@@ -8,9 +8,9 @@ import type { WhenForm } from "./when-words.ts";
 type WhenProps = {
   /** UTC, ISO 8601. */
   instant: string;
-  form?: WhenForm;
+  form?: WhenForm | undefined;
   /** The server's clock in ms since 1970: shows how long ago it was instead. */
-  now?: number;
+  now?: number | undefined;
 };
 
 /** A time in the reader's zone, with UTC on hover. The server, which knows no zone, says UTC. */

@@ -14,6 +14,7 @@ import type {
 } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
 import { HUMAN } from "#core/words/rated.ts";
+import { voidWords } from "#site/look/status-words.ts";
 
 /** Display names by fighter. A fighter without one goes by its letter. */
 export type Names = Readonly<Partial<Record<FighterId, string>>>;
@@ -58,7 +59,7 @@ export function endingSentence(match: Match): string {
     const bot = match.bots.find(({ id }) => (id === match.winner) === won);
     return bot && nameOfBot(bot);
   });
-  if (match.voided) return voidSentence(match.reason);
+  if (match.voided) return voidWords(match.reason);
   if (winner === undefined) return drawSentence(match.reason);
   const sentences: Partial<Record<Match["reason"], string>> = {
     last_standing: `${winner} won by knockout in the last of ${match.final_tick} ticks.`,
@@ -71,12 +72,6 @@ export function endingSentence(match: Match): string {
     disqualification: `${loser} failed ten ticks in a row and was disqualified: ${winner} won.`,
   };
   return sentences[match.reason] ?? `${winner} won (${match.reason}).`;
-}
-
-function voidSentence(reason: string): string {
-  return reason === "server_fault"
-    ? "Void: the server failed this bout. It counts for nobody."
-    : "Void: neither bot was ready in time. It counts for nobody.";
 }
 
 function drawSentence(reason: string): string {

@@ -24,7 +24,8 @@ function randomWave(request: WaveRequest): Paired[] {
     left.delete(other);
     const map = MAP_NAMES[Math.floor(draw() * MAP_NAMES.length)]!;
     const start = request.starts[paired.length]!;
-    paired.push({ ...start, botIds: [one.botId, other.botId], map, reasons: NO_REASONS });
+    const botIds = [one.botId, other.botId] as const;
+    paired.push({ ...start, botIds, map, claimSeconds: 0, reasons: NO_REASONS });
   }
   return paired;
 }

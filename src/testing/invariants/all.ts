@@ -4,6 +4,7 @@ import type { Limits } from "#core/words/limits.ts";
 
 import { watchAlarms, watchFairClock } from "./fairness.ts";
 import { watchLimits } from "./limits.ts";
+import { watchNoted } from "./noted.ts";
 import { watchPairs } from "./pairs.ts";
 import { watchProgress } from "./progress.ts";
 import { watchRatings } from "./ratings.ts";
@@ -33,6 +34,7 @@ export function allWatches({ limits, start, refitEvery }: WatchOptions): Watch[]
     watchWaits(limits),
     watchStarvation(),
     watchSeasons(start),
+    watchNoted(),
     watchFairClock(),
     watchAlarms(),
   ];

@@ -165,7 +165,7 @@ const wave = (ladderId: string, waitSeconds: number, matchId: string | null): No
     starts: [],
     seed: 1,
   };
-  const pair = { seed: 1, map: "cage", reasons: {} as Paired["reasons"] };
+  const pair = { seed: 1, map: "cage", claimSeconds: 0, reasons: {} as Paired["reasons"] };
   const botIds = [`${ladderId}-x`, `${ladderId}-y`] as const;
   return { type: "wave", request, paired: matchId === null ? [] : [{ ...pair, matchId, botIds }] };
 };
@@ -186,6 +186,11 @@ const passedOver = (waits: number, rounds: number): Step[] =>
       [second + 1, { type: "confirmed", matchId }],
     ];
   }).flat();
+
+const noted = (...botIds: string[]): Step => {
+  const of = { ladderId: "public", season: "2026-01", day: "2026-01-30", notedAt: START };
+  return [0, { type: "noted", places: { ...of, botIds } }];
+};
 
 type Case = [what: string, steps: Step[], complaint: RegExp | null];
 
@@ -257,6 +262,12 @@ const cases: Case[] = [
     /no bot pays for the server: house-kiter answered everything/,
   ],
   ["a match runs that nobody started", [[0, looked({ running: 1 })]], /stuck: the arena counts 1/],
+  [
+    "the places of a day are noted twice",
+    [...known, noted("bot-a"), noted("bot-b")],
+    /places at midnight: 2026-01-30 of public is noted twice/,
+  ],
+  ["a bot is noted twice", [...known, noted("bot-a", "bot-a")], /bot-a has two places/],
   ["a match is left at the end", [...known, [0, started], [1, { type: "finished" }]], /never/],
   ["the board knows nothing", [[0, BOARD]], null],
   [

@@ -6,6 +6,7 @@ import type { Competition } from "#core/ladder/season.ts";
 import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
+import type { NotedPlaces } from "#data/store/standings.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import type {
   BoardPage,
@@ -49,6 +50,8 @@ export type Notice =
   | { type: "board"; competition: Competition; page: BoardPage; reloaded: BoardPage }
   | { type: "opened"; seasons: readonly string[] }
   | { type: "archived"; season: string; places: readonly FinalStanding[] }
+  /** The places of a day were noted, which were not before. */
+  | { type: "noted"; places: NotedPlaces }
   /** From time to time: the final standings of all seasons, as stored. */
   | { type: "standings"; bySeason: ReadonlyMap<string, readonly FinalStanding[]> }
   | Looked

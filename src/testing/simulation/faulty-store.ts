@@ -3,6 +3,7 @@
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
+import type { NotedPlaces } from "#data/store/standings.ts";
 import { around } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";
@@ -24,6 +25,8 @@ export type StoreFace = {
   /** Seasons were opened; the standings of one were stored. */
   opened(seasons: readonly SeasonRecord[]): void;
   archived(season: string, places: readonly FinalStanding[]): void;
+  /** Places were stored of a day that had none. */
+  noted(places: NotedPlaces): void;
 };
 
 const SLOW_MS = 4000;
@@ -54,6 +57,13 @@ function told(store: Store, face: StoreFace): Store {
       archive: async (id, archivedAt, places) => {
         const isNew = await store.seasons.archive(id, archivedAt, places);
         if (isNew) face.archived(id, places);
+        return isNew;
+      },
+    },
+    standings: {
+      note: async (places, since) => {
+        const isNew = await store.standings.note(places, since);
+        if (isNew) face.noted(places);
         return isNew;
       },
     },

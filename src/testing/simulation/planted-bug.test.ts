@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { FinishedMatch } from "#data/store/match.ts";
+import type { NotedPlaces } from "#data/store/standings.ts";
 import type { Store } from "#data/store/store.ts";
 import type { Matchmaker, Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { allWatches } from "#testing/invariants/all.ts";
@@ -21,7 +22,7 @@ const TIGHT = { limits: "tight", bots: 40, days: 0.05 } as const;
 const TURN = { start: "2026-01-31T23:30:00.000Z" } as const;
 const MANY = 1_000_000;
 
-const NO_REASONS = {} as Paired["reasons"];
+const UNEXPLAINED = { map: "cage", claimSeconds: 0, reasons: {} as Paired["reasons"] };
 
 /** Waves in which any two bots may meet that the test allows. */
 function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) => boolean): Plant {
@@ -30,9 +31,7 @@ function pairing(mayMeet: (one: Waiting, other: Waiting, request: WaveRequest) =
     for (const [place, one] of waiting.entries())
       for (const other of waiting.slice(place + 1))
         if (mayMeet(one, other, request) && starts.length > 0)
-          return [
-            { ...starts[0]!, botIds: [one.botId, other.botId], map: "cage", reasons: NO_REASONS },
-          ];
+          return [{ ...UNEXPLAINED, ...starts[0]!, botIds: [one.botId, other.botId] }];
     return [];
   };
   return {
@@ -57,7 +56,15 @@ const saving = (
     changedStore(store, { matches: { save: (match) => save(match, store.matches.save) } }),
 });
 
+const noting = (
+  note: (places: NotedPlaces, right: Store["standings"]["note"]) => Promise<boolean>,
+): Plant => ({
+  store: (store) =>
+    changedStore(store, { standings: { note: (places) => note(places, store.standings.note) } }),
+});
+
 const PAIRS = "no forbidden pair";
+const PLACES = "places at midnight";
 const LIMITS = "no limit passed";
 const RESULTS = "no result lost or doubled";
 const RATINGS = "every rating equals a refit";
@@ -200,6 +207,12 @@ const cases: Case[] = [
     },
     { ...TURN, start: "2026-01-31T22:00:00.000Z" },
   ],
+  [
+    "somebody unknown has a place at midnight",
+    PLACES,
+    noting((places, right) => right({ ...places, botIds: [...places.botIds, "stranger"] }, "")),
+  ],
+  ["no places are noted", PLACES, noting(() => new Promise<boolean>(() => {}))],
 ];
 
 for (const [what, invariant, plant, options = {}] of cases)

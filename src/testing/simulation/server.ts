@@ -64,6 +64,7 @@ function lifeDeps(world: World, isAlive: () => boolean): LifeDeps {
     confirmed: (match) => notice(world, { type: "confirmed", matchId: match.id }),
     opened: (seasons) => notice(world, { type: "opened", seasons: seasons.map(({ id }) => id) }),
     archived: (season, places) => notice(world, { type: "archived", season, places }),
+    noted: (places) => notice(world, { type: "noted", places }),
   });
   return {
     store: plant.store?.(store) ?? store,

@@ -4,7 +4,7 @@
 import { monthOf, newestFirst, PRESEASON, windowOfMonth } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
-import type { BotId, VersionId } from "#core/words/ids.ts";
+import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 import { botSeats } from "#data/queries/mode.ts";
 import { pairOf } from "#data/queries/pair.ts";
@@ -21,12 +21,15 @@ import type {
 } from "#data/store/figures.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import type { FinalStanding, SeasonRecord } from "#data/store/season.ts";
+import type { NotedPlaces } from "#data/store/standings.ts";
 import type { Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
 export type SeasonFacts = {
   seasons: Map<string, SeasonRecord>;
   places: Map<string, FinalStanding[]>;
+  /** By ladder, then by day. */
+  noted: Map<LadderId, Map<string, NotedPlaces>>;
 };
 
 type Facts = SeasonFacts & {
@@ -43,7 +46,26 @@ export function firstSeasons(made: string): SeasonFacts {
     { id: PRESEASON, opensAt, closesAt: opensAt, archivedAt: made },
     { ...first, archivedAt: null },
   ];
-  return { seasons: new Map(seasons.map((season) => [season.id, season])), places: new Map() };
+  const byId = new Map(seasons.map((season) => [season.id, season]));
+  return { seasons: byId, places: new Map(), noted: new Map() };
+}
+
+export function standingMethods({ noted }: SeasonFacts): Store["standings"] {
+  return {
+    note: async (places, since) => {
+      const { ladderId, day } = places;
+      const days = noted.getOrInsertComputed(ladderId, () => new Map<string, NotedPlaces>());
+      const isNew = !days.has(day);
+      if (isNew) days.set(day, structuredClone(places));
+      for (const other of [...days.keys()]) if (other < since || other > day) days.delete(other);
+      return isNew;
+    },
+    latest: async (ladderId) => {
+      const days = [...(noted.get(ladderId)?.values() ?? [])];
+      const latest = days.toSorted((one, other) => (one.day < other.day ? 1 : -1))[0];
+      return structuredClone(latest ?? null);
+    },
+  };
 }
 
 export function seasonMethods({ seasons, places }: Facts): Store["seasons"] {
@@ -66,15 +88,22 @@ export function seasonMethods({ seasons, places }: Facts): Store["seasons"] {
       return true;
     },
     standings: async (season) => structuredClone(places.get(season) ?? []),
-    placesOf: async (botId) =>
-      [...places]
-        .flatMap(([season, rows]) => rows.map((row) => ({ season, ...row })))
-        .filter((row) => row.botId === botId)
-        .toSorted((one, other) => newestFirst(one.season, other.season)),
+    champions: async () => allPlaces(places).filter(({ rank }) => rank === 1),
+    placesOf: async (botId) => allPlaces(places).filter((row) => row.botId === botId),
   };
 }
 
-type CountMethods = Omit<Store["figures"], "turns" | "carryTurns">;
+/** Newest season first. */
+function allPlaces(places: Facts["places"]) {
+  return [...places]
+    .flatMap(([season, rows]) => rows.map((row) => ({ season, ...row })))
+    .toSorted((one, other) => newestFirst(one.season, other.season));
+}
+
+type CountMethods = Pick<
+  Store["figures"],
+  "pairs" | "activity" | "opponents" | "competition" | "ladder" | "ratings"
+>;
 
 export function countMethods(facts: Facts): CountMethods {
   const all = () => [...facts.matches.values()].filter(({ mode }) => mode === "ranked");
@@ -309,6 +338,7 @@ function pointOf({ bots, versions }: Facts, match: FinishedMatch, botId: BotId):
     version: versions.get(seat.versionId!)!.label,
     ratingBefore: seat.ratingBefore!,
     ratingAfter: seat.ratingAfter!,
+    deviationAfter: seat.deviationAfter,
     result: match.winnerSeat === null ? "D" : match.winnerSeat === place ? "W" : "L",
     opponent: bots.get(other.botId)!.name,
     opponentVersion: versions.get(other.versionId)!.label,

@@ -1,10 +1,11 @@
 // The store port over plain maps, for tests of everything above it.
 
+import { ownerFold } from "#core/accounts/name.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import { botSeats } from "#data/queries/mode.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import type { AddBotOutcome, BotRecord } from "#data/store/bot.ts";
+import type { AddBotOutcome, BotRecord, FoundBots } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   FinishedMatch,
@@ -17,7 +18,8 @@ import { around } from "#data/store/store.ts";
 import type { Nouns, Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
-import { countMethods, firstSeasons, seasonMethods } from "./memory-seasons.ts";
+import { recordMethods } from "./memory-records.ts";
+import { countMethods, firstSeasons, seasonMethods, standingMethods } from "./memory-seasons.ts";
 import type { SeasonFacts } from "./memory-seasons.ts";
 import { replayMethods, turnMethods } from "./memory-upkeep.ts";
 import type { UpkeepFacts } from "./memory-upkeep.ts";
@@ -54,9 +56,10 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     bots: botMethods(facts),
     versions: versionMethods(facts),
     matches: matchMethods(facts),
-    figures: { ...countMethods(facts), ...turnMethods(facts) },
+    figures: { ...countMethods(facts), ...recordMethods(facts), ...turnMethods(facts) },
     replays: replayMethods(facts),
     seasons: seasonMethods(facts),
+    standings: standingMethods(facts),
     audit: auditMethods(facts),
     database: { schema: async () => NEWEST_SCHEMA, faults: async () => [] },
   };
@@ -94,6 +97,7 @@ function botMethods(facts: Facts): Store["bots"] {
       return bot ? { bot: { ...bot }, stale: token.stale } : null;
     },
     byIds: async (ids) => [...new Set(ids)].flatMap((id) => copy(facts.bots.get(id)) ?? []),
+    search: async (text, most) => search(facts, text, most),
     house: async () => byAge(facts.bots.values().filter(({ house }) => house)),
     ids: async (after, most) =>
       [...facts.bots.keys()]
@@ -122,6 +126,23 @@ function botMethods(facts: Facts): Store["bots"] {
       if (outcome === "deleted") note(facts, audit);
       return outcome;
     },
+  };
+}
+
+function search({ bots }: Facts, text: string, most: number): FoundBots {
+  const known = [...bots.values()].filter(({ status }) => status !== "banned");
+  const found = <T>(all: readonly T[], keyIn: (one: T) => string) =>
+    all
+      .filter((one) => keyIn(one).includes(text))
+      .map((one) => [Number(!keyIn(one).startsWith(text)) + keyIn(one), one] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, one]) => one)
+      .slice(0, most);
+  const names = known.toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
+  const owners = new Map(names.toReversed().map(({ ownerId, owner }) => [ownerId, owner]));
+  return {
+    bots: found(known, ({ name }) => keyOf(name)).map((bot) => ({ ...bot })),
+    owners: found([...owners.values()], ownerFold),
   };
 }
 

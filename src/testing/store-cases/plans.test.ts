@@ -38,6 +38,8 @@ const VERSION = sampleId("version", 3);
 
 const HISTORY = { ladderId: "public", botId: BOT, points: 1000 };
 
+const RECORD = { ladderId: "public", botId: BOT };
+
 type Read = [name: string, index: RegExp, run: (store: Store) => Promise<unknown>];
 
 const READS: Read[] = [
@@ -90,6 +92,35 @@ const READS: Read[] = [
     "a bot's latest rating history",
     /seats_by_bot/,
     (store) => store.figures.ratings({ ...HISTORY, since: sampleTime(STORED - 50) }),
+  ],
+  [
+    "a bot's record by opponent",
+    /seats_by_bot/,
+    (store) => store.figures.recentOpponents({ ...RECORD, matches: 500, opponents: 100 }),
+  ],
+  [
+    "a bot's record by opponent in a season",
+    /seats_by_bot/,
+    (store) =>
+      store.figures.recentOpponents({
+        ...RECORD,
+        season: SAMPLE_SEASON,
+        matches: 500,
+        opponents: 100,
+      }),
+  ],
+  [
+    "a version's lost games",
+    /seats_by_bot/,
+    (store) =>
+      store.figures.losses({
+        ...RECORD,
+        season: SAMPLE_SEASON,
+        versionId: VERSION,
+        before: { ended: sampleTime(STORED), id: OLD },
+        games: 500,
+        losses: 50,
+      }),
   ],
   [
     "a season's figures",

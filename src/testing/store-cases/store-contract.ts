@@ -11,6 +11,7 @@ import type { Case } from "./store-case.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
+import { recordCases } from "./store-record-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
 import { seasonCases } from "./store-season-cases.ts";
 import { upkeepCases } from "./store-upkeep-cases.ts";
@@ -33,7 +34,7 @@ const lifeCases: Case[] = [
       await store.matches.save(sampleMatch(1));
       await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.database.schema(), 26);
+      assert.equal(await opened.database.schema(), 27);
       assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");
@@ -84,6 +85,7 @@ export const STORE_CASES: readonly Case[] = [
   ...modeCases,
   ...seasonCases,
   ...ladderCases,
+  ...recordCases,
   ...upkeepCases,
   ...lifeCases,
 ];

@@ -322,7 +322,8 @@ const historyCases: Case[] = [
     async run(store) {
       await addSamplePlayers(store, 3);
       await store.matches.save(game(2, [0, 1], { season: "2026-02" }));
-      await store.matches.save(game(1, [2, 0], { winnerBotId: null, map: "cross" }));
+      const seats = [sampleSeat(2), sampleSeat(0, { fighter: "B", deviationAfter: 61.25 })];
+      await store.matches.save(sampleMatch(1, { seats, winnerBotId: null, map: "cross" }));
       await store.matches.save(game(3, [1, 0], { season: "2026-02" }));
       const unrated = [0, 1].map((n) => sampleSeat(n, { ratingBefore: null, ratingAfter: null }));
       await store.matches.save(sampleMatch(4, { rated: false, seats: unrated }));
@@ -345,6 +346,7 @@ const historyCases: Case[] = [
         result: "D",
         ratingBefore: 1500,
         ratingAfter: 1508,
+        deviationAfter: 61.25,
         opponent: "Bot-2",
         opponentVersion: "v2",
       });

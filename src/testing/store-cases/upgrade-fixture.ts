@@ -158,6 +158,7 @@ export async function readsOf(store: Store): Promise<object> {
     stats: await Promise.all(FIXTURE_MATCHES.slice(8, 12).map((id) => store.matches.stats(id))),
     starts: await store.matches.startsSince("2026-10-20T00:00:00.000Z"),
     turns: await store.figures.turns(VERSIONS, FIXTURE_MATCHES.length),
+    places: await store.standings.latest("public"),
     replays: (await store.replays.ids()).toSorted(),
     audit: await store.audit.list({ limit: 100 }),
     throttled: await store.audit.list({ kind: "bot.throttled", limit: 100 }),

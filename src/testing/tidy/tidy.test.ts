@@ -71,13 +71,13 @@ const planted: [name: string, check: Check, sources: [path: string, text: string
   [
     "web opens a database",
     borders,
-    [["src/web/api/bot.ts", 'await import("#data/sqlite/sqlite.ts");']],
+    [["src/web/bots/bot.ts", 'await import("#data/sqlite/sqlite.ts");']],
     /bot.ts imports src\/data\/sqlite/,
   ],
   [
     "web looks behind the face of the arena",
     borders,
-    [["src/web/api/bot.ts", 'import type { X } from "#live/arena/session.ts";']],
+    [["src/web/bots/bot.ts", 'import type { X } from "#live/arena/session.ts";']],
     /session.ts/,
   ],
   [

@@ -51,7 +51,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
   },
   site: { rooms: ["public", "look", "guide", "viewer"], mayImport: ["core", "base/units"] },
   web: {
-    rooms: ["http", "auth", "docs", "pages", "api"],
+    rooms: ["http", "auth", "docs", "pages", "api", "bots"],
     mayImport: [
       "core",
       "base",

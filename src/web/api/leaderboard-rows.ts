@@ -1,5 +1,6 @@
 // Rows of standings, from a changing board or from an archived season.
 
+import { hasSeasons } from "#core/ladder/ladder.ts";
 import { qualifiedVersions, standings } from "#core/ladder/standings.ts";
 import type { RatedEntry, Standing } from "#core/ladder/standings.ts";
 import { versionFigures } from "#core/ladder/version-record.ts";
@@ -13,42 +14,70 @@ import type { ApiDeps } from "#web/http/deps.ts";
 
 import { identityOf } from "./identity.ts";
 
-export type StandingPlace = Standing<BotRecord, VersionEntry> & { rated: RatedEntry };
+export type StandingPlace = Standing<BotRecord, VersionEntry> & {
+  rated: RatedEntry;
+  /** Rank minus that at the beginning of the UTC day; null if it had none then. */
+  moved: number | null;
+};
 
 /** The present standings, best first: of a ladder's board, or of a season that is closing. */
 export type Standings = (ladderId: LadderId, season?: string) => Promise<readonly StandingPlace[]>;
 
-/** Size of a place with its facts and figures, in bytes. */
+/** Sizes in memory, in bytes: of a place with its facts and figures, and of a noted one. */
 const PLACE_BYTES = 1024;
+const NOTED_BYTES = 128;
+
+type Keeping = Pick<ApiDeps, "store" | "arena" | "limits" | "cache">;
 
 /** Kept, since several answers are made from them. */
-export function keepStandings({
-  store,
-  arena,
-  limits,
-  cache,
-}: Pick<ApiDeps, "store" | "arena" | "limits" | "cache">): Standings {
+export function keepStandings(deps: Keeping): Standings {
+  const { store, arena, limits, cache } = deps;
   const kept = cache.shelf<StandingPlace[]>("standings", {
     sizeOf: (rows) => rows.length * PLACE_BYTES,
   });
+  const rankAtMidnight = keepNoted(deps);
   return (ladderId, season) =>
     kept.get(`${ladderId} ${season ?? ""}`, async () => {
       const board = arena.board(ladderId, season);
+      const before = await rankAtMidnight(ladderId, season);
       const { qualifying_games: enough } = limits();
       const versions = await store.versions.byIds(qualifiedVersions(board, enough));
       const bots = await store.bots.byIds([...new Set(versions.map(({ botId }) => botId))]);
-      return standings(bots, versions, board, enough);
+      return standings(bots, versions, board, enough).map((place) => {
+        const rank = before.get(place.bot.id);
+        return { ...place, moved: rank === undefined ? null : place.rank - rank };
+      });
     });
 }
+
+type Ranks = ReadonlyMap<BotId, number>;
+
+/** Ranks at the last midnight UTC, of nobody if another season was live then. */
+function keepNoted({ store, arena, cache }: Keeping) {
+  type Noted = { season: string | null; ranks: Ranks };
+  const kept = cache.shelf<Noted>("noted places", {
+    sizeOf: ({ ranks }) => ranks.size * NOTED_BYTES,
+  });
+  return async (ladderId: LadderId, season?: string): Promise<Ranks> => {
+    const noted = await kept.get(ladderId, async () => {
+      const { season: of = null, botIds = [] } = (await store.standings.latest(ladderId)) ?? {};
+      return { season: of, ranks: new Map(botIds.map((id, index) => [id, index + 1])) };
+    });
+    const shown = hasSeasons(ladderId) ? (season ?? arena.seasons().live) : null;
+    return noted.season === shown ? noted.ranks : NO_RANKS;
+  };
+}
+
+const NO_RANKS: Ranks = new Map();
 
 type Row = { botId: BotId; row: LeaderboardRow };
 
 /** Best first. */
 export function boardRows(places: readonly StandingPlace[], online: ReadonlySet<string>): Row[] {
-  return places.map(({ rank, bot, version, rated }) => {
+  return places.map(({ rank, bot, version, rated, moved }) => {
     const { win_rate: _, ...figures } = versionFigures(rated);
     const identity = identityOf(bot, online.has(bot.id));
-    return { botId: bot.id, row: { rank, ...identity, version: version.label, ...figures } };
+    return { botId: bot.id, row: { rank, ...identity, version: version.label, ...figures, moved } };
   });
 }
 
@@ -57,5 +86,6 @@ export function finalRow(place: FinalStanding): Row {
   const { rank, botId, name, owner, house, label } = place;
   const { win_rate: _, ...figures } = versionFigures(place);
   const identity = { name, display_name: displayName(name), owner, owner_url: null, house };
-  return { botId, row: { rank, ...identity, online: false, version: label, ...figures } };
+  const row = { rank, ...identity, online: false, version: label, ...figures, moved: null };
+  return { botId, row };
 }

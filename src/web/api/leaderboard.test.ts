@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { addBot, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
 
 it("lists ranked versions with the names that people read", async () => {
@@ -38,6 +39,7 @@ it("lists ranked versions with the names that people read", async () => {
       wins: 20,
       losses: 8,
       draws: 4,
+      moved: null,
     },
     {
       rank: 2,
@@ -54,8 +56,57 @@ it("lists ranked versions with the names that people read", async () => {
       wins: 10,
       losses: 20,
       draws: 0,
+      moved: null,
     },
   ]);
+});
+
+it("says how many places each bot has moved since midnight", async () => {
+  const api = testApi();
+  const newcomer = async (name: string, rating: number) => {
+    const version = await addVersion(api, await addBot(api, name), "v1");
+    rate(api, version, rating, [30, 0, 0]);
+    return version.botId;
+  };
+  const ann = await newcomer("Ann", 1700);
+  const ben = await newcomer("Ben", 1600);
+  const cem = await newcomer("Cem", 1500);
+  const moves = async (query = "") => {
+    const answer = await api.app.inject(`/api/leaderboard${query}`);
+    return answer.json<LeaderboardRow[]>().map(({ name, moved }) => [name, moved]);
+  };
+  assert.deepEqual(await moves(), [
+    ["Ann", null],
+    ["Ben", null],
+    ["Cem", null],
+  ]);
+  const note = (botIds: string[], day: number, season: string) =>
+    api.store.standings.note(
+      {
+        ladderId: "public",
+        season,
+        day: `2026-01-0${day}`,
+        notedAt: `2026-01-0${day}T00:00:01.000Z`,
+        botIds,
+      },
+      "2025-12-01",
+    );
+  await note([cem, ann], 5, "2026-01");
+  const moved = [
+    ["Ann", -1],
+    ["Ben", null],
+    ["Cem", 2],
+  ];
+  assert.deepEqual(await moves(), moved);
+  assert.deepEqual(await moves("?season=current"), moved);
+  await note([ann, ben, cem], 6, "2026-01");
+  assert.deepEqual(await moves(), [
+    ["Ann", 0],
+    ["Ben", 0],
+    ["Cem", 0],
+  ]);
+  await note([cem, ann], 7, "2025-12");
+  assert.deepEqual((await moves())[0], ["Ann", null]);
 });
 
 it("is 404 for ladders and seasons that do not exist", async () => {

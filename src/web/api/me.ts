@@ -15,12 +15,12 @@ import type { BotRecord } from "#data/store/bot.ts";
 import { addVersion, untilNewVersionS } from "#data/store/new-version.ts";
 import { hashToken } from "#data/store/token.ts";
 import { admitted, requireBot } from "#web/auth/auth.ts";
+import { pageOf, toVersion, versionPage } from "#web/bots/bot-versions.ts";
+import { presenceOf, shownVersions } from "#web/bots/bot.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
-import { pageOf, toVersion, versionPage } from "./bot-versions.ts";
-import { presenceOf, shownVersions } from "./bot.ts";
 import { identityOf } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
 

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { it } from "node:test";
 
+import { trimReplays } from "#data/files/replay-trim.ts";
 import { openReplays } from "#data/files/replays.ts";
-import { trimReplays } from "#data/queries/replay-trim.ts";
 import { addBot, addMatch, addVersion, testApi } from "#testing/fixtures/test-api.ts";
 import type { ApiChanges } from "#testing/fixtures/test-api.ts";
 

@@ -14,7 +14,7 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
 import { answers, findBot, versionSought } from "#web/http/query.ts";
 
-import { identityOf } from "./identity.ts";
+import { wholeIdentity } from "./identity.ts";
 import { findSeason } from "./season.ts";
 
 const SeasonParams = Type.Object({
@@ -126,9 +126,4 @@ function rowOf(
     games,
     win_rate: winRate,
   };
-}
-
-function wholeIdentity(bot: BotRecord, online: ReadonlySet<string>) {
-  const { id, created, avatar } = bot;
-  return { id, ...identityOf(bot, online.has(id)), created, avatar };
 }

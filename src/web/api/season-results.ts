@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { Type } from "typebox";
 
+import { sure } from "#base/units/sure.ts";
 import type { AttackName } from "#core/engine/types.ts";
 import { seasonCompetition } from "#core/ladder/season.ts";
 import { attackSpecialists, mapSpecialists, styleOf, usualRates } from "#core/ladder/style.ts";
@@ -20,10 +21,10 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
-import { identityOf } from "./identity.ts";
+import { wholeIdentity } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
 import { toMatch } from "./match.ts";
-import { findSeason, seasonRows, toSeason } from "./season.ts";
+import { findSeason, seasonRows, withChampions } from "./season.ts";
 import type { KnownSeason, SeasonRow } from "./season.ts";
 
 type ResultDeps = ApiDeps & { standings: Standings };
@@ -68,7 +69,7 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
   await nextTurn();
   const styles = stylesOf(rows, figures, mention);
   return {
-    season: toSeason(season),
+    season: sure((await withChampions(deps, [season]))[0], "season"),
     standings: rows.map(({ row }) => row),
     totals: totalsOf(figures, players),
     highlights: await highlightsOf(deps, figures),
@@ -236,8 +237,5 @@ function stylesOf(
 
 function botsOf(deps: ResultDeps, players: readonly BotRecord[]): SeasonResults["bots"] {
   const online = deps.arena.onlineIds();
-  return players.map((bot) => {
-    const { id, created, avatar } = bot;
-    return { id, ...identityOf(bot, online.has(id)), created, avatar };
-  });
+  return players.map((bot) => wholeIdentity(bot, online));
 }

@@ -71,7 +71,34 @@ it("lists the seasons newest first, one of them live, and the preseason last", a
     closes_at: "2026-02-01T00:00:00.000Z",
     archived_at: CLOSED,
     state: "archived",
+    champion: null,
   });
+});
+
+it("names the champion of each month, as it was then and with the avatar it has now", async () => {
+  const api = testApi();
+  const [first, second] = await pair(api);
+  const champions = async () =>
+    (await get<Season[]>(api, "/api/seasons")).map(({ id, champion }) => [id, champion]);
+  assert.deepEqual(await champions(), [
+    ["2026-01", null],
+    ["preseason", null],
+  ]);
+  await turnMonth(api, [place(1, first), place(2, second)]);
+  const champion = {
+    name: "was-1",
+    display_name: "was-1",
+    version: "v1",
+    leaderboard_score: 1519,
+    avatar: null,
+  };
+  assert.deepEqual(await champions(), [
+    ["2026-02", null],
+    ["2026-01", champion],
+    ["preseason", null],
+  ]);
+  const results = await get<SeasonResults>(api, "/api/seasons/2026-01");
+  assert.deepEqual(results.season.champion, champion);
 });
 
 it("does not show a season that is stored and not lived yet", async () => {
@@ -125,6 +152,7 @@ it("keeps the standings of an archived season as they were written", async () =>
     wins: 30,
     losses: 1,
     draws: 2,
+    moved: null,
   });
   const { standings, bots } = await get<SeasonResults>(api, "/api/seasons/2026-01");
   assert.deepEqual(standings, rows);

@@ -4,12 +4,16 @@ import { Type } from "typebox";
 import { DEFAULT_LADDER, hasSeasons } from "#core/ladder/ladder.ts";
 import { isSeasonId, newestFirst, seasonName, seasonState } from "#core/ladder/season.ts";
 import type { SeasonState } from "#core/ladder/season.ts";
+import { ratingFigures } from "#core/ladder/version-record.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { SeasonSchema } from "#core/resources/season.ts";
 import type { Season } from "#core/resources/season.ts";
+import type { AvatarName } from "#core/words/avatars.ts";
+import { displayName } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { SeasonRecord } from "#data/store/season.ts";
+import type { SeasonPlace, SeasonRecord } from "#data/store/season.ts";
+import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuseWith } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
@@ -26,10 +30,15 @@ export type KnownSeason = SeasonRecord & { state: SeasonState };
 const CURRENT = "current";
 
 export function seasonRoutes(app: App, deps: ApiDeps): void {
-  const schema = { response: answers(Type.Array(SeasonSchema)) };
+  const kept = keepAnswers(deps, "season list", null);
+  const schema = {
+    response: answers(Type.Unsafe<Season[] | Buffer>(Type.Array(SeasonSchema))),
+  };
   const about = "All seasons of public, newest first";
   const config = { endpoint: "seasons", about, public: true };
-  app.get("/api/seasons", { schema, config }, async () => (await seasons(deps)).map(toSeason));
+  app.get("/api/seasons", { schema, config }, async (_request, reply) =>
+    kept(reply, "", async () => withChampions(deps, await seasons(deps))),
+  );
 }
 
 /**
@@ -67,7 +76,34 @@ export async function seasonOf(
   return (await findSeason(deps, id)) ?? missing(reply, "season");
 }
 
-export function toSeason({ id, opensAt, closesAt, archivedAt, state }: KnownSeason): Season {
+/** Each season as the API shows it, with its champion. */
+export async function withChampions(
+  { store }: Pick<ApiDeps, "store">,
+  shown: readonly KnownSeason[],
+): Promise<Season[]> {
+  const champions = new Map((await store.seasons.champions()).map((one) => [one.season, one]));
+  const bots = await store.bots.byIds([...champions.values()].map(({ botId }) => botId));
+  const avatars = new Map(bots.map(({ id, avatar }) => [id, avatar]));
+  return shown.map((season) => {
+    const champion = champions.get(season.id);
+    const avatar = avatars.get(champion?.botId ?? "") ?? null;
+    return toSeason(season, champion === undefined ? null : toChampion(champion, avatar));
+  });
+}
+
+function toChampion(
+  place: SeasonPlace,
+  avatar: AvatarName | null,
+): NonNullable<Season["champion"]> {
+  const { name, label: version } = place;
+  const { leaderboard_score } = ratingFigures(place);
+  return { name, display_name: displayName(name), version, leaderboard_score, avatar };
+}
+
+function toSeason(
+  { id, opensAt, closesAt, archivedAt, state }: KnownSeason,
+  champion: Season["champion"],
+): Season {
   return {
     id,
     name: seasonName(id),
@@ -75,6 +111,7 @@ export function toSeason({ id, opensAt, closesAt, archivedAt, state }: KnownSeas
     closes_at: closesAt,
     archived_at: archivedAt,
     state,
+    champion,
   };
 }
 

@@ -11,8 +11,9 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: "bots",
-    description: "Bots, their versions and histories, and the people behind them.",
-    paths: ["/api/bots", "/api/users"],
+    description:
+      "Bots, their versions and histories, the people behind them, and a search for both.",
+    paths: ["/api/bots", "/api/users", "/api/search"],
   },
   {
     name: "matches",

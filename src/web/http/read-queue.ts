@@ -70,13 +70,14 @@ export function openQueue(perTurn = REQUESTS_A_TURN): (job: () => void) => void 
 export function takeTurns(store: Store): Store {
   const [small, large] = [openGate(SMALL_AT_ONCE), openGate(1, LARGE_REST)];
   const isLarge = ({ limit, withStats }: MatchQuery) => withStats || limit > SMALL_LIST;
-  const { bots, versions, matches, figures, replays, seasons } = store;
+  const { bots, versions, matches, figures, replays, seasons, standings } = store;
   return {
     ...store,
     bots: {
       ...bots,
       byName: (name) => small(() => bots.byName(name)),
       byIds: (ids) => small(() => bots.byIds(ids)),
+      search: (text, most) => small(() => bots.search(text, most)),
     },
     versions: {
       ...versions,
@@ -99,12 +100,20 @@ export function takeTurns(store: Store): Store {
       ...figures,
       turns: (ids, window) => small(() => figures.turns(ids, window)),
       opponents: (...query) => small(() => figures.opponents(...query)),
+      maps: (query) => small(() => figures.maps(query)),
+      recentOpponents: (query) => small(() => figures.recentOpponents(query)),
+      losses: (query) => large(() => figures.losses(query)),
       competition: (of, rivalries) => large(() => figures.competition(of, rivalries)),
       ladder: (query) => large(() => figures.ladder(query)),
       ratings: (query) => large(() => figures.ratings(query)),
     },
     replays: { ...replays, has: (id) => small(() => replays.has(id)) },
-    seasons: { ...seasons, standings: (season) => large(() => seasons.standings(season)) },
+    seasons: {
+      ...seasons,
+      standings: (season) => large(() => seasons.standings(season)),
+      champions: () => small(() => seasons.champions()),
+    },
+    standings: { ...standings, latest: (ladderId) => small(() => standings.latest(ladderId)) },
   };
 }
 

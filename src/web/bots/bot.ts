@@ -7,15 +7,15 @@ import { BotSchema } from "#core/resources/bot.ts";
 import type { Bot } from "#core/resources/bot.ts";
 import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
 import type { SeasonPlace } from "#data/store/season.ts";
+import { identityOf } from "#web/api/identity.ts";
+import type { Standings } from "#web/api/leaderboard-rows.ts";
+import { toMatch } from "#web/api/match.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
 import { answers, BotParams, findBot, ladder, ladderOf } from "#web/http/query.ts";
 
 import { healthByVersion, listedVersion, versionsRoute } from "./bot-versions.ts";
-import { identityOf } from "./identity.ts";
-import type { Standings } from "./leaderboard-rows.ts";
-import { toMatch } from "./match.ts";
 
 type BotDeps = ApiDeps & { standings: Standings };
 

@@ -11,12 +11,11 @@ import type { BotVersion, Version } from "#core/resources/bot.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { VersionPage, VersionRecord } from "#data/store/version.ts";
+import type { StandingPlace, Standings } from "#web/api/leaderboard-rows.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
 import { answers, BotParams, findBot, ladder, ladderOf } from "#web/http/query.ts";
-
-import type { StandingPlace, Standings } from "./leaderboard-rows.ts";
 
 /** Selects the versions of a bot that a request asks for. */
 export const versionPage = {

@@ -1,9 +1,10 @@
 // Removes replays that nobody keeps any longer.
 
 import { FIXED } from "#core/words/limits.ts";
-import type { Replays } from "#data/files/replays.ts";
 import type { Released } from "#data/store/replay.ts";
 import type { Store } from "#data/store/store.ts";
+
+import type { Replays } from "./replays.ts";
 
 export type TrimDeps = {
   store: Pick<Store, "bots" | "replays">;

@@ -24,7 +24,9 @@ it("gives the rated games of the live season, oldest first", async () => {
   const { rex, kiter } = await duel(api);
   await addMatch(api, [rex, kiter], { season: "2025-12" });
   const won = await addMatch(api, [rex, kiter]);
-  const drawn = await addMatch(api, [rex, kiter], { winnerBotId: null });
+  const { seats } = won;
+  const deviant = seats.map((seat) => ({ ...seat, deviationAfter: 61.5 }));
+  const drawn = await addMatch(api, [rex, kiter], { winnerBotId: null, seats: deviant });
   const lost = await addMatch(api, [kiter, rex]);
   const { since, games, points } = await historyOf(api);
   assert.deepEqual([since, games], ["2026-01-01T00:00:00.000Z", 3]);
@@ -33,6 +35,7 @@ it("gives the rated games of the live season, oldest first", async () => {
     ended: won.ended,
     version: "v1",
     rating: 1520,
+    rating_deviation: null,
     delta: 20,
     result: "W",
     opponent: "house-kiter@v3",
@@ -44,6 +47,31 @@ it("gives the rated games of the live season, oldest first", async () => {
     [drawn.id, "D", 20],
     [lost.id, "L", -20],
   ]);
+  assert.deepEqual(
+    points.map(({ rating_deviation }) => rating_deviation),
+    [null, 62, null],
+  );
+});
+
+it("gives those of an older season on request", async () => {
+  const api = testApi();
+  const { rex, kiter } = await duel(api);
+  const cup = { ladderId: "cup", season: null };
+  await addMatch(api, [rex, kiter], { season: "preseason" });
+  for (const facts of [{}, {}, cup]) await addMatch(api, [rex, kiter], facts);
+  const { since, games } = await historyOf(api, "?season=preseason");
+  assert.deepEqual([since, games], ["2026-01-01T00:00:00.000Z", 1]);
+  assert.equal((await historyOf(api, "?season=current")).games, 2);
+  for (const [query, status] of [
+    ["season=2020-01", 404],
+    ["season=January", 404],
+    ["season=current&days=3", 400],
+  ] as const)
+    assert.equal(
+      (await api.app.inject(`/api/bots/Rex/ratings?${query}`)).statusCode,
+      status,
+      query,
+    );
 });
 
 it("goes back a number of days over all seasons, parts of a day included", async () => {

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { startCommand } from "./start-command.ts";
+
+test("the demo and the documented unit run the server as npm start does", () => {
+  const { env, nodeFlags } = startCommand();
+  const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  assert.equal(scripts.demo, [...words, "node", ...nodeFlags, "bin/bout.ts demo"].join(" "));
+  const unit = readFileSync("docs/operating.md", "utf8");
+  for (const name of Object.keys(env)) assert.ok(unit.includes(`Environment=${name}=`), name);
+  assert.ok(unit.includes(`/node ${nodeFlags.join(" ")} bin/bout.ts serve`));
+});

@@ -173,6 +173,7 @@ class _Match:
             "protocol_version": PROTOCOL_VERSION,
             "match_id": header["match_id"],
             "ladder_id": header["ladder_id"],
+            "mode": "practice",
             "bot_id": fighters[seat]["bot_id"],
             "fighter": fighters[seat]["id"],
             "opponent": {

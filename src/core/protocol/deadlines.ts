@@ -1,5 +1,6 @@
 // The numbers that decide a match in addition to its rules, as carried by its hello and its replay.
 
+import { RULES } from "#core/engine/rules.ts";
 import type { Deadlines } from "#core/engine/types.ts";
 import type { Limits } from "#core/words/limits.ts";
 
@@ -13,6 +14,16 @@ export function deadlinesOf(limits: Limits): Deadlines {
     failed_ticks_to_disqualify: limits.failed_ticks_to_disqualify,
     messages_per_tick: limits.messages_per_tick,
   };
+}
+
+/**
+ * Those of a person's fight. Its ticks are timed by the clock alone, so no budget runs out; and
+ * nobody can come back without a token, so nobody is waited for.
+ */
+export function playDeadlinesOf(limits: Limits): Deadlines {
+  const tick_ms = limits.play_tick_ms;
+  const budget_ms = tick_ms * RULES.max_ticks;
+  return { ...deadlinesOf(limits), tick_ms, budget_ms, reconnect_ms: 0 };
 }
 
 const wholeMs = (seconds: number): number => Math.round(seconds * 1000);

@@ -78,6 +78,26 @@ export const ERRORS = {
     text: "Too many messages: messages_per_tick and messages_per_second in GET /api say how many.",
     help: "On the socket: more than `messages_per_tick` messages in one tick of a match, or more than `messages_per_second` in a second outside. Over HTTP: too many requests from one address; `limit` names the limit, and `Retry-After` the seconds to wait.",
   },
+  unknown_opponent: {
+    close: 4010,
+    text: "No house bot of this name can be fought here. GET /api names those that can.",
+    help: "`opponent` in the address of a person's fight is the short name of no house bot that can be fought here now. `play.opponents` in `GET /api` lists them.",
+  },
+  play_full: {
+    close: 4011,
+    text: "As many people are fighting as this server takes. Try again in a minute.",
+    help: "As many people fight house bots as `play_concurrent` allows. Try again in a minute.",
+  },
+  already_fighting: {
+    close: 4012,
+    text: "Somebody at your address is in a fight already. One at a time.",
+    help: "One person's fight at a time for each address. End the other one, which may be in another tab, or wait for its end.",
+  },
+  server_busy: {
+    close: 4013,
+    text: "The server has its hands full with the ladder's own matches. Try again in a minute.",
+    help: "The server is late with its own work, or results wait for the database, so no person's fight begins: matches of bots come first. Try again in a minute.",
+  },
   schema: {
     place: "kept",
     text: "The message has the wrong shape.",

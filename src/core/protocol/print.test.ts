@@ -41,16 +41,18 @@ function fits(type: keyof typeof SERVER_MESSAGES, text: string): void {
 test("hello names both sides and holds map and rules", () => {
   const grid = gridOf("cage");
   assert.ok(grid !== null);
-  const hello = { matchId: "m_7f3a", ladderId: "public", fighters, deadlines, rules: RULES };
+  const match = { matchId: "m_7f3a", ladderId: "public", mode: "ranked" } as const;
+  const hello = { ...match, fighters, deadlines, rules: RULES };
   const text = printHello({ ...hello, fighter: "B", map: mapView(grid) });
   fits("hello", text);
-  const { bot_id, opponent, fighter, protocol_version } = JSON.parse(text) as Record<
+  const { bot_id, opponent, fighter, mode, protocol_version } = JSON.parse(text) as Record<
     string,
     unknown
   >;
   assert.deepEqual(
-    { bot_id, fighter, protocol_version, opponent },
+    { bot_id, fighter, mode, protocol_version, opponent },
     {
+      mode: "ranked",
       bot_id: "b_31",
       fighter: "B",
       protocol_version: "0.6",
@@ -172,6 +174,7 @@ test("end carries the statistics it is given, null for a void match", () => {
   const end = { matchId: "m", ladderId: "public", winner: null, ratingChange: null } as const;
   const text = printEnd({
     ...end,
+    mode: "human",
     reason: "forfeit",
     voided: true,
     unratedReason: "nobody_ready",
@@ -189,6 +192,7 @@ test("end carries the statistics it is given, null for a void match", () => {
     watch_url: "/match/m",
     rating_change: null,
     ladder_id: "public",
+    mode: "human",
     stats: null,
   });
 });

@@ -4,7 +4,7 @@
 import { sure } from "#base/units/sure.ts";
 import type { Deadlines, EndReason, FighterId, ReplayFighter } from "#core/engine/types.ts";
 import type { LadderId, MatchId } from "#core/words/ids.ts";
-import type { UnratedReason } from "#core/words/rated.ts";
+import type { Mode, UnratedReason } from "#core/words/rated.ts";
 
 import { ERRORS } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -21,6 +21,7 @@ export type ShownMap = {
 export type HelloParts = {
   matchId: MatchId;
   ladderId: LadderId;
+  mode: Mode;
   fighter: FighterId;
   fighters: readonly ReplayFighter[];
   deadlines: Deadlines;
@@ -31,6 +32,7 @@ export type HelloParts = {
 export type End = {
   matchId: MatchId;
   ladderId: LadderId;
+  mode: Mode;
   winner: FighterId | null;
   reason: EndReason | "server_fault";
   voided: boolean;
@@ -58,6 +60,7 @@ export function printHello(hello: HelloParts): string {
     protocol_version: PROTOCOL_VERSION,
     match_id: hello.matchId,
     ladder_id: hello.ladderId,
+    mode: hello.mode,
     bot_id: self.bot_id,
     fighter: hello.fighter,
     opponent: withoutId(opponent),
@@ -82,6 +85,7 @@ export function printEnd(end: End): string {
     watch_url: watchUrl(end.matchId),
     rating_change: end.ratingChange,
     ladder_id: end.ladderId,
+    mode: end.mode,
   });
   return `${head.slice(0, -1)},"stats":${end.stats}}`;
 }

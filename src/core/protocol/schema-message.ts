@@ -3,7 +3,7 @@
 import { Type } from "typebox";
 
 import { END_REASONS } from "#core/engine/types.ts";
-import { UNRATED_REASONS } from "#core/words/rated.ts";
+import { MODES, UNRATED_REASONS } from "#core/words/rated.ts";
 
 import {
   AreaSchema,
@@ -119,11 +119,14 @@ export const RulesSchema = Type.Object({
   shout: Type.Object({ max_length: Whole, cooldown: Whole }),
 });
 
+const ModeSchema = OneOf(MODES, "`ranked` for ladder games; `human` against a person");
+
 export const HelloSchema = Type.Object({
   type: type("hello"),
   protocol_version: Type.String(),
   match_id: Id,
   ladder_id: Type.String(),
+  mode: ModeSchema,
   bot_id: Id,
   fighter: FighterIdSchema,
   opponent: Opponent,
@@ -169,6 +172,7 @@ export const EndSchema = Type.Object({
   watch_url: Type.String(),
   rating_change: Nullable(Type.Integer({ description: "whole points; null when unrated" })),
   ladder_id: Type.String(),
+  mode: ModeSchema,
   stats: Nullable(MatchStatsSchema),
 });
 

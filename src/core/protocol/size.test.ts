@@ -45,7 +45,7 @@ function largest(): Record<string, number> {
   const note = (kind: string, text: string) => {
     sizes[kind] = Math.max(sizes[kind]!, Buffer.byteLength(text));
   };
-  const ids = { matchId: LONGEST_ID, ladderId: "x".repeat(32) };
+  const ids = { matchId: LONGEST_ID, ladderId: "x".repeat(32), mode: "practice" as const };
   for (const grid of allGrids()) {
     const hello = { ...ids, fighter: "A" as const, fighters, deadlines, rules: RULES };
     note("hello", printHello({ ...hello, map: mapView(grid) }));

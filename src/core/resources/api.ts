@@ -3,7 +3,8 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { Each, Nullable } from "#core/protocol/schema-fight.ts";
+import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
+import { HOUSE_KINDS } from "#core/words/house.ts";
 import { LIMIT_GROUPS, namesIn } from "#core/words/limits.ts";
 import type { LimitGroup, Limits } from "#core/words/limits.ts";
 
@@ -53,6 +54,13 @@ export const ApiIndexSchema = Type.Object({
   }),
   versions: VersionsSchema,
   bot_endpoint: Link("the bot socket"),
+  play: Nullable(
+    Type.Object({
+      endpoint: Link("the socket of a person's fight; ?opponent= names the house bot"),
+      opponents: Type.Array(OneOf(HOUSE_KINDS), { description: "who can be fought" }),
+      page: Path("where people fight"),
+    }),
+  ),
   mcp: Nullable(Link("the MCP endpoint")),
   accounts: Nullable(
     Type.Object({ project_url: Link("the identity provider"), publishable_key: Type.String() }),

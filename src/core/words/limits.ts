@@ -116,6 +116,13 @@ export const LIMIT_TABLE = {
     applies: "at once",
     flag: { name: "max-concurrent", about: "matches at once on this server; with 0 none starts" },
   },
+  play_concurrent: {
+    group: "ladder",
+    default: 8,
+    about: "people who fight house bots at once",
+    ...COUNT,
+    applies: "at once",
+  },
   wave_every_s: fixed("ladder", 2, "seconds between two waves of pairing"),
   rematch_hold_s: fixed("ladder", 10, "seconds before two bots may meet again"),
   rating_window_start: fixed("ladder", 400, "points between two that may meet"),
@@ -146,7 +153,7 @@ export const LIMIT_TABLE = {
     "seconds between two `quota_exceeded` for one reason",
   ),
   send_buffer_bytes: fixed("messages", 256 * 1024, "bytes that wait for a bot that does not read"),
-  sockets_total: fixed("messages", 12_000, "connections of bots"),
+  sockets_total: fixed("messages", 12_000, "connections of bots and people"),
   sockets_waiting_for_token: fixed("messages", 1000, "connections whose token is being looked up"),
   startup_s: {
     group: "deadlines",
@@ -167,6 +174,15 @@ export const LIMIT_TABLE = {
     most: HOUR_S,
     applies: "new matches",
     flag: { name: "tick-seconds", about: "time to answer one observation" },
+  },
+  play_tick_ms: {
+    group: "deadlines",
+    default: 500,
+    about: "milliseconds of a tick in a person's fight",
+    type: "integer",
+    least: 10,
+    most: 60_000,
+    applies: "new matches",
   },
   budget_s: {
     group: "deadlines",

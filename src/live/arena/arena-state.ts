@@ -5,11 +5,12 @@ import type { BotId, LadderId, MatchId, SeasonId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 
 import type { Board } from "./board.ts";
+import type { Connection } from "./connection.ts";
 import type { ArenaDeps, Log } from "./deps.ts";
 import { noThrottles } from "./quota-notices.ts";
 import type { Throttles } from "./quota-notices.ts";
 import type { Starts } from "./quota.ts";
-import type { Trouble } from "./save-match.ts";
+import type { Contest, Trouble } from "./save-match.ts";
 import type { Game } from "./session.ts";
 import type { Session } from "./session.ts";
 import { sparing } from "./sparing.ts";
@@ -40,12 +41,20 @@ export type Meetings = {
   readonly lastOpponent: Map<BotId, BotId>;
 };
 
+/** A person's fight against a house bot. */
+export type Bout = { readonly contest: Contest; readonly person: Connection };
+
 export type ArenaState = {
   readonly deps: ArenaDeps;
   /** By session key; of bots with a connection or a match. */
   readonly sessions: Map<string, Session>;
   /** By match id, until the result is stored and told. */
   readonly games: Map<MatchId, Game>;
+  /**
+   * By match id, until the result is stored and told. They take up nobody's room and count in
+   * nobody's figures.
+   */
+  readonly bouts: Map<MatchId, Bout>;
   /** Boards of the live competitions, by ladder. */
   readonly boards: Map<LadderId, Board>;
   readonly seasons: Seasons;
@@ -82,6 +91,7 @@ export function openArenaState(
     deps,
     sessions: new Map(),
     games: new Map(),
+    bouts: new Map(),
     boards,
     seasons,
     places: { days: new Map(), noting: null },

@@ -3,8 +3,12 @@
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId } from "#core/words/ids.ts";
+import { HUMAN } from "#core/words/rated.ts";
 import { watchStalls } from "#live/health/stall.ts";
+import type { RunningMatch } from "#live/match/run-match.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
+import type { Rival } from "#live/play/rival.ts";
+import { startBout } from "#live/play/start-bout.ts";
 
 import { openArenaState } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
@@ -18,6 +22,7 @@ import type { HousePlace } from "./house-arrival.ts";
 import { notePlaces } from "./places.ts";
 import { dismissUnadmitted, refuseQueue } from "./queueing.ts";
 import { recallMeetings, recallStarts } from "./restore.ts";
+import type { Contest, SeatHolder } from "./save-match.ts";
 import {
   archiveSeasons,
   boardOf,
@@ -38,6 +43,11 @@ export type Arena = ArenaView & {
   arrive(connection: Connection, authorization: string | undefined): Promise<Listener | null>;
   /** A session of a house bot, which needs no token; null when the bot must not play. */
   welcome(place: HousePlace, connection: Connection): Promise<Listener | null>;
+  /**
+   * Begins a person's fight; tells the person and returns null when none begins now. `over` is
+   * called once its end is stored.
+   */
+  fight(person: Connection, rival: Rival, over: () => void): Listener | null;
   /** Starts no more matches, lets the running ones end, closes every connection. */
   drain(): Promise<DrainOutcome>;
   /** Stops every timer; running matches are abandoned. */
@@ -64,13 +74,14 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
     ...viewOf(arena),
     arrive: (connection, authorization) => arrive(arena, stalls, connection, authorization),
     welcome: (place, connection) => arriveFromHouse(arena, stalls, place, connection),
+    fight: (person, rival, over) => startBout(arena, stalls, { person, rival, over }),
     drain: () => drainGames(arena),
     stop: () => {
       stopWaves();
       stopPings();
       stalls.stop();
       for (const open of [...arena.boards.values(), ...seasons.closing.values()]) open.close();
-      for (const { running } of arena.games.values()) running.abandon();
+      for (const running of runningIn(arena)) running.abandon();
     },
   };
 }
@@ -99,13 +110,20 @@ async function runRound(arena: ArenaState): Promise<void> {
 }
 
 /** Nobody is charged for the time that this process stood still. */
-function standAnew({ deps, games, sessions }: ArenaState, at: number, lateness: number): void {
+function standAnew(arena: ArenaState, at: number, lateness: number): void {
+  const { deps, sessions } = arena;
   deps.log.warn({ lateness_ms: lateness / 1000 }, "the process stood still");
-  for (const { running } of games.values()) running.take({ type: "stalled", at, lateness });
+  for (const running of runningIn(arena)) running.take({ type: "stalled", at, lateness });
   for (const session of sessions.values()) {
     const visit = visitOf(session);
     if (visit !== null) visit.pinged = false;
   }
+}
+
+/** Everything that is being fought. */
+function* runningIn({ games, bouts }: ArenaState): Generator<RunningMatch> {
+  for (const { running } of games.values()) yield running;
+  for (const { contest } of bouts.values()) yield contest.running;
 }
 
 /**
@@ -146,7 +164,10 @@ function viewOf(arena: ArenaState): ArenaView {
       arena.deps.matchmaker.compare(liveCompetition(arena, ladderId), versions),
     seasons: () => ({ live: arena.seasons.live, closing: [...arena.seasons.closing.keys()] }),
     online: () => [...arena.sessions.values()].flatMap(onlineOf),
-    running: () => [...arena.games.values()].map(runningOf),
+    running: () => [
+      ...arena.games.values().map(runningOf),
+      ...arena.bouts.values().map(({ contest }) => boutOf(contest)),
+    ],
     capacity: () => ({
       running: arena.games.size,
       max: arena.deps.settings.current().max_concurrent,
@@ -162,6 +183,7 @@ function viewOf(arena: ArenaState): ArenaView {
         session.bot = bot;
         if (bot.status !== "active") remove(arena, session, bot.status);
       }
+      if (bot.status !== "active") annulBouts(arena, bot.id);
     },
     botDeleted: (botId) => {
       arena.changes += 1;
@@ -189,6 +211,11 @@ function endMatch({ bot, activity }: Session): void {
   const { game, seat } = activity;
   if (bot.house) game.running.annul();
   else game.running.take({ type: "removed", seat });
+}
+
+function annulBouts({ bouts }: ArenaState, botId: BotId): void {
+  for (const { contest } of bouts.values())
+    if (contest.contestants.some((one) => one?.bot.id === botId)) contest.running.annul();
 }
 
 function retireVersion(arena: ArenaState, botId: BotId, label: string): void {
@@ -232,13 +259,24 @@ function onlineOf({ bot, activity }: Session): OnlineBot[] {
 }
 
 function runningOf(game: Game): RunningView {
+  return { ...placeOf(game), ...shownAs(game.sessions) };
+}
+
+function boutOf(contest: Contest): RunningView {
+  return { ...placeOf(contest), ...shownAs(contest.contestants) };
+}
+
+function placeOf({ id, ladderId, map, running, started }: Game | Contest) {
+  return { id, ladderId, map, tick: running.match.tick, started };
+}
+
+type Shown = Pick<NonNullable<SeatHolder>, "bot"> | null;
+
+/** A person has the name of all people. */
+function shownAs(seats: readonly Shown[]) {
+  const named = seats.map((seat) => seat?.bot ?? { id: HUMAN.name, name: HUMAN.name });
   return {
-    id: game.id,
-    ladderId: game.ladderId,
-    map: game.map,
-    tick: game.running.match.tick,
-    started: game.started,
-    botIds: game.sessions.map(({ bot }) => bot.id),
-    names: game.sessions.map(({ bot }) => displayName(bot.name)),
+    botIds: named.map(({ id }) => id),
+    names: named.map(({ name }) => displayName(name)),
   };
 }

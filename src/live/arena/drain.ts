@@ -23,17 +23,20 @@ export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
   do {
     told = timeout();
     announceEnd(arena, new Date(beginMs + told * SECOND_MS).toISOString());
-    while (timeout() === told && arena.games.size > 0 && clock.now() < begin + told * SECOND)
+    while (timeout() === told && isFighting(arena) && clock.now() < begin + told * SECOND)
       await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
-  } while (timeout() !== told && arena.games.size > 0);
+  } while (timeout() !== told && isFighting(arena));
   await arena.seasons.archiving?.catch(() => {});
   arena.isClosed = true;
   for (const session of arena.sessions.values()) {
     const visit = visitOf(session);
     if (visit !== null) closeForRestart(visit.connection);
   }
-  return { abandoned: arena.games.size };
+  for (const { person } of arena.bouts.values()) closeForRestart(person);
+  return { abandoned: arena.games.size + arena.bouts.size };
 }
+
+const isFighting = ({ games, bouts }: ArenaState): boolean => games.size + bouts.size > 0;
 
 /** Tells everybody connected, and again when the operator moves the end. */
 function announceEnd(arena: ArenaState, deadline: string): void {
@@ -42,12 +45,19 @@ function announceEnd(arena: ArenaState, deadline: string): void {
     leaveQueue(session);
     tell(session, printServerDraining(deadline));
   }
+  for (const { person } of arena.bouts.values()) person.send(printServerDraining(deadline));
 }
 
 /** Tells a newcomer that the server is draining, and closes it if the others are closed already. */
 export function tellDrain({ drainDeadline, isClosed }: ArenaState, connection: Connection): void {
   if (drainDeadline !== null) connection.send(printServerDraining(drainDeadline));
   if (isClosed) closeForRestart(connection);
+}
+
+/** Closes a connection that came too late for anything but this word. */
+export function sendAway(connection: Connection, deadline: string): void {
+  connection.send(printServerDraining(deadline));
+  closeForRestart(connection);
 }
 
 function closeForRestart(connection: Connection): void {

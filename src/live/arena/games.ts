@@ -25,7 +25,7 @@ import { cutOff, endSession } from "./arrivals.ts";
 import { leaveMatch } from "./flood.ts";
 import { noteStart } from "./quota.ts";
 import { saveMatch } from "./save-match.ts";
-import type { Saved } from "./save-match.ts";
+import type { Contest, Saved } from "./save-match.ts";
 import { boardOf, competitionNow } from "./season.ts";
 import type { Game } from "./session.ts";
 import { reads, sitDown, tell, tellObservation, visitOf, waitingBytes } from "./session.ts";
@@ -154,7 +154,8 @@ async function conclude(arena: ArenaState, game: Game, verdict: Verdict): Promis
   const board = boardOf(arena, game);
   let sequence = -1;
   try {
-    const saved = await saveMatch(arena.deps, arena.trouble, game, verdict, (change) => {
+    const contest = contestOf(game);
+    const saved = await saveMatch(arena.deps, arena.trouble, contest, verdict, (change) => {
       sequence = change.sequence;
       board?.begin(sequence);
     });
@@ -167,6 +168,15 @@ async function conclude(arena: ArenaState, game: Game, verdict: Verdict): Promis
     arena.deps.log.error({ matchId: game.id, error }, "a match could not be concluded");
     arena.deps.panic(error);
   }
+}
+
+/** The bots with their names and owners of this moment. */
+function contestOf({ sessions: [a, b], versions: [ofA, ofB], ...game }: Game): Contest {
+  const contestants = [
+    { bot: a.bot, version: ofA },
+    { bot: b.bot, version: ofB },
+  ] as const;
+  return { ...game, contestants };
 }
 
 /** Matches that nobody played say nothing about play: voided ones, and those lost in start-up. */
@@ -185,8 +195,7 @@ function gainOf({ before, after }: RatingChange, seat: number): number {
 }
 
 function release(arena: ArenaState, game: Game, saved: Saved): void {
-  const { verdict, change, stats, unratedReason } = saved;
-  const winner = winnerOf(verdict);
+  const { change } = saved;
   arena.games.delete(game.id);
   const [first, second] = game.sessions;
   const now = arena.deps.clock.now();
@@ -197,18 +206,28 @@ function release(arena: ArenaState, game: Game, saved: Saved): void {
   lastOpponent.set(second.bot.id, first.bot.id);
   for (const [seat, session] of game.sessions.entries()) {
     const gained = change === null ? null : gainOf(change, seat);
-    const text = printEnd({
-      matchId: game.id,
-      ladderId: game.ladderId,
-      winner: winner === null ? null : fighterIdAt(winner),
-      reason: verdict.reason,
-      voided: verdict.kind === "void",
-      unratedReason,
-      ratingChange: gained,
-      stats: stats ?? "null",
-    });
-    free(arena, session, text);
+    free(arena, session, endText(game, saved, gained));
   }
+}
+
+/** The `end` of a stored match; `gained` in points, null for an unrated one. */
+export function endText(
+  { id, ladderId, running }: Pick<Contest, "id" | "ladderId" | "running">,
+  { verdict, stats, unratedReason }: Saved,
+  gained: number | null,
+): string {
+  const winner = winnerOf(verdict);
+  return printEnd({
+    matchId: id,
+    ladderId,
+    mode: running.match.setup.mode,
+    winner: winner === null ? null : fighterIdAt(winner),
+    reason: verdict.reason,
+    voided: verdict.kind === "void",
+    unratedReason,
+    ratingChange: gained,
+    stats: stats ?? "null",
+  });
 }
 
 /** Frees the seat: the bot is told and may queue again, or its session ends with the match. */

@@ -1,14 +1,16 @@
 // Makes the end of a match durable before anybody learns of it: refit, replay file, one
 // transaction.
 
-import { sure } from "#base/units/sure.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
 import { wereSettled } from "#core/ladder/highlight.ts";
 import { phaseAt } from "#core/ladder/ladder.ts";
 import { NOTHING_CHANGED, unratedReason } from "#core/ladder/unrated.ts";
+import { HUMAN } from "#core/words/rated.ts";
 import type { UnratedReason } from "#core/words/rated.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
+import type { VersionRecord } from "#data/store/version.ts";
 import { SERVER_FAULT, winnerOf } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
 import type { PlayedGame, RatingChange } from "#live/matchmaker/matchmaker.ts";
@@ -17,6 +19,23 @@ import type { ArenaDeps } from "./deps.ts";
 import type { Game } from "./session.ts";
 
 const RETRY_MS = 1000;
+
+/** Who holds a seat: a bot with one of its versions, or, as null, a person. */
+export type SeatHolder = {
+  readonly bot: Pick<BotRecord, "id" | "name">;
+  readonly version: VersionRecord;
+} | null;
+
+/** A match as it is stored, whoever fought it. */
+export type Contest = Pick<
+  Game,
+  "id" | "ladderId" | "season" | "map" | "seed" | "started" | "startedAt" | "running"
+> & {
+  /** In seat order. */
+  readonly contestants: readonly [SeatHolder, SeatHolder];
+  /** The matchmaker's reasons; null where nobody was paired. */
+  readonly reasons: Game["reasons"] | null;
+};
 
 export type Saved = {
   verdict: Verdict;
@@ -39,7 +58,7 @@ export type Trouble = {
 export async function saveMatch(
   deps: ArenaDeps,
   trouble: Trouble,
-  game: Game,
+  game: Contest,
   verdict: Verdict,
   rated: (change: RatingChange) => void,
 ): Promise<Saved> {
@@ -79,7 +98,7 @@ export async function saveMatch(
 async function saveVoid(
   deps: ArenaDeps,
   trouble: Trouble,
-  game: Game,
+  game: Contest,
   ended: string,
 ): Promise<void> {
   const { store, log, health } = deps;
@@ -101,7 +120,7 @@ async function saveVoid(
 }
 
 /** Whatever was filed of the match before goes: it tells of a fight that does not count. */
-async function blankReplay(deps: ArenaDeps, trouble: Trouble, game: Game): Promise<void> {
+async function blankReplay(deps: ArenaDeps, trouble: Trouble, game: Contest): Promise<void> {
   const { recorder, log } = deps;
   const matchId = game.id;
   const blank = game.running.match.fight.blankRecord();
@@ -119,7 +138,7 @@ async function blankReplay(deps: ArenaDeps, trouble: Trouble, game: Game): Promi
 async function insist<T>(
   deps: ArenaDeps,
   trouble: Trouble,
-  { id: matchId }: Game,
+  { id: matchId }: Contest,
   call: () => Promise<T>,
 ): Promise<T> {
   let isCounted = false;
@@ -143,15 +162,17 @@ async function insist<T>(
   }
 }
 
-function playedGame(game: Game, verdict: Verdict, ended: string): PlayedGame {
+/** Null for a fight with a person, which nobody rates. */
+function playedGame(game: Contest, verdict: Verdict, ended: string): PlayedGame | null {
   const winner = winnerOf(verdict);
-  const [first, second] = game.sessions;
+  const [first, second] = game.contestants;
+  if (first === null || second === null) return null;
   return {
     matchId: game.id,
     ladderId: game.ladderId,
     season: game.season,
     botIds: [first.bot.id, second.bot.id],
-    versionIds: [game.versions[0].id, game.versions[1].id],
+    versionIds: [first.version.id, second.version.id],
     map: game.map,
     score: winner === null ? 0.5 : winner === 0 ? 1 : 0,
     ended,
@@ -171,7 +192,7 @@ type Result = {
 function unratedReasonOf(
   { ladders }: ArenaDeps,
   verdict: Verdict,
-  { running, ladderId }: Game,
+  { running, ladderId }: Contest,
   ended: string,
 ): UnratedReason | null {
   const ladder = ladders.byId(ladderId);
@@ -187,12 +208,12 @@ function unratedReasonOf(
 }
 
 /** From the setup of the match to its result, including saving the replay. */
-function elapsedMs({ clock }: ArenaDeps, { startedAt }: Game): number {
+function elapsedMs({ clock }: ArenaDeps, { startedAt }: Contest): number {
   return Math.round((clock.now() - startedAt) / 1000);
 }
 
 function recordOf(
-  game: Game,
+  game: Contest,
   { verdict, ended, change, stats, isSettled, unratedReason }: Result,
 ): Omit<FinishedMatch, "durationMs"> {
   const { match } = game.running;
@@ -213,21 +234,21 @@ function recordOf(
     settled: isSettled,
     unratedReason,
     pairing: game.reasons,
-    seats: game.sessions.map(({ bot }, seat) => {
-      const { id: versionId, label } = sure(game.versions[seat], "version");
-      return {
-        botId: bot.id,
-        versionId,
-        accountId: null,
-        name: bot.name,
-        version: label,
-        fighter: fighterIdAt(seat),
-        ratingBefore: change?.before[seat] ?? null,
-        ratingAfter: change?.after[seat] ?? null,
-        deviationAfter: change?.exact[seat]?.deviation ?? null,
-        scoreAfter: change?.exact[seat]?.score ?? null,
-      };
-    }),
+    seats: game.contestants.map((contestant, seat) => ({
+      ...identityOf(contestant),
+      accountId: null,
+      fighter: fighterIdAt(seat),
+      ratingBefore: change?.before[seat] ?? null,
+      ratingAfter: change?.after[seat] ?? null,
+      deviationAfter: change?.exact[seat]?.deviation ?? null,
+      scoreAfter: change?.exact[seat]?.score ?? null,
+    })),
     stats,
   };
+}
+
+function identityOf(contestant: SeatHolder) {
+  if (contestant === null) return { botId: null, versionId: null, ...HUMAN };
+  const { bot, version } = contestant;
+  return { botId: bot.id, versionId: version.id, name: bot.name, version: version.label };
 }

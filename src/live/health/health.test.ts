@@ -96,3 +96,21 @@ test("what is older than the window is forgotten", () => {
   assert.deepEqual([count, new Set(Object.values(figures))], [0, new Set([null])]);
   assert.equal(health.report().observed_seconds, 300);
 });
+
+test("the loop is late while its heartbeat of three seconds is beyond its budget on average", () => {
+  const { clock, health } = healthAt(0);
+  assert.equal(health.isLate(), false, "before the first beat");
+  const beats = (count: number, latenessMs: number) => {
+    for (let beat = 0; beat < count; beat += 1) {
+      clock.at += 100_000;
+      health.beat(latenessMs * 1000);
+    }
+  };
+  beats(30, 1);
+  health.beat(900_000);
+  assert.equal(health.isLate(), false, "one pause for the garbage");
+  beats(30, 51);
+  assert.equal(health.isLate(), true);
+  beats(30, 1);
+  assert.equal(health.isLate(), false);
+});

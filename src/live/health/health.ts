@@ -20,6 +20,8 @@ const HOUSE_KINDS = ["restarts", "failed_turns"] as const;
 type HouseKind = (typeof HOUSE_KINDS)[number];
 
 const WINDOW_S = 300;
+/** Seconds that say whether the event loop is late now, the running one included. */
+const LATE_S = 3;
 /** Histogram steps of a quarter of an octave, so a quantile is at most 19 % too high. */
 const STEPS_PER_OCTAVE = 4;
 const STEPS = 32 * STEPS_PER_OCTAVE;
@@ -102,6 +104,11 @@ export type Health = {
   game(game: PlayedGame): void;
   /** Not even the void record of a match could be stored. */
   lostResult(): void;
+  /**
+   * Whether the heartbeat of the last seconds was late beyond its budget, on average: one pause for
+   * the garbage is no trouble.
+   */
+  isLate(): boolean;
   report(): HealthReport;
 };
 
@@ -177,6 +184,15 @@ export function openHealth(clock: Pick<Clock, "now">): Health {
     game: (game) => addGames(current.games, { ...game, count: 1, maxDuration: game.duration }),
     lostResult: () => {
       lostResults += 1;
+    },
+    isLate: () => {
+      const oldest = Math.floor(clock.now() / SECOND) - LATE_S;
+      const beats = buckets.flatMap(({ second, timings }) =>
+        second > oldest ? [timings.event_loop] : [],
+      );
+      const count = beats.reduce((all, beat) => all + beat.count, 0);
+      const lateness = beats.reduce((all, { sum }) => all + sum, 0);
+      return lateness > count * BUDGET_MS.event_loop * 1000;
     },
     report: () => {
       const now = clock.now();

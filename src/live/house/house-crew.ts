@@ -6,7 +6,8 @@ import type { LadderId } from "#core/words/ids.ts";
 
 /** Orders to a session, which lives from `open` to `close`. */
 export type SessionOrder =
-  | { type: "open"; ladderId: LadderId }
+  /** Without a ladder it is lent: it waits for a fight with a person, and answers at once. */
+  | { type: "open"; ladderId: LadderId | null }
   | { type: "frame"; text: string }
   | { type: "ping" }
   | { type: "close" };
@@ -57,10 +58,10 @@ export function openCrew<Hello, Observation>(
 class Session<Hello, Observation> {
   readonly #deps: CrewDeps<Hello, Observation>;
   readonly #session: number;
-  readonly #ladderId: LadderId;
+  readonly #ladderId: LadderId | null;
   #player: Player<Observation> | null = null;
 
-  constructor(deps: CrewDeps<Hello, Observation>, session: number, ladderId: LadderId) {
+  constructor(deps: CrewDeps<Hello, Observation>, session: number, ladderId: LadderId | null) {
     this.#deps = deps;
     this.#session = session;
     this.#ladderId = ladderId;
@@ -89,10 +90,13 @@ class Session<Hello, Observation> {
   #answer(message: Message): void {
     if (this.#player === null) return;
     const turn = this.#player.turn(message as Observation);
-    this.#deps.pace(() => this.#say({ type: "turn", tick: message.tick, ...turn }));
+    const answer = () => this.#say({ type: "turn", tick: message.tick, ...turn });
+    if (this.#ladderId === null) answer();
+    else this.#deps.pace(answer);
   }
 
   #queue(): void {
+    if (this.#ladderId === null) return;
     this.#say({ type: "queue", version: this.#deps.label, ladder_id: this.#ladderId });
   }
 

@@ -20,11 +20,15 @@ export class CrewLine {
   #opened = 0;
   #fault: string | null = null;
   #isOver = false;
+  #hasSpoken = false;
   /** Resolves once the crew is gone, with the cause. */
   readonly ended: Promise<string>;
 
   constructor(hire: (hear: (word: CrewWord) => void) => Crew) {
-    this.#crew = hire((word) => this.#sessions.get(word.session)?.hear(word));
+    this.#crew = hire((word) => {
+      this.#hasSpoken = true;
+      this.#sessions.get(word.session)?.hear(word);
+    });
     this.ended = this.#crew.gone.then((cause) => {
       this.#isOver = true;
       for (const connection of this.#sessions.values()) connection.lose();
@@ -36,8 +40,13 @@ export class CrewLine {
     return this.#isOver;
   }
 
-  /** Opens a session that queues on a ladder. */
-  open(ladderId: LadderId): HouseConnection {
+  /** Whether it answers at once: a crew that has not spoken yet is still starting. */
+  get isReady(): boolean {
+    return this.#hasSpoken && !this.#isOver;
+  }
+
+  /** Opens a session that queues on a ladder; without one it is lent for a fight with a person. */
+  open(ladderId: LadderId | null): HouseConnection {
     const session = (this.#opened += 1);
     const connection = new HouseConnection({
       post: (order) => this.#crew.post({ session, ...order }),

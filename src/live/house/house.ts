@@ -6,7 +6,7 @@ import { newId } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import { HOUSE_BOTS, HOUSE_OWNER } from "#core/words/house.ts";
-import type { LadderId } from "#core/words/ids.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
 import { newBot } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
@@ -17,6 +17,7 @@ import type { Log } from "#live/arena/deps.ts";
 import type { HousePlace } from "#live/arena/house-arrival.ts";
 import { sparing } from "#live/arena/sparing.ts";
 import type { Health } from "#live/health/health.ts";
+import type { LentSession } from "#live/play/rival.ts";
 
 import type { CrewWord } from "./house-crew.ts";
 import { CrewLine } from "./house-line.ts";
@@ -71,14 +72,23 @@ export type HouseDeps = {
   hire(name: string, hear: (word: CrewWord) => void): Crew;
 };
 
-export type House = { stop(): Promise<void> };
+export type House = {
+  /** Null for a bot whose crew is not there yet. */
+  lend(botId: BotId): LentSession | null;
+  stop(): Promise<void>;
+};
 
 /** Keeps a crew for each bot, and a session of it on each enabled and open ladder that lists it. */
 export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
   const ending = new AbortController();
   const warn = sparing(deps);
-  const kept = bots.map((bot) => keep({ ...deps, warn, signal: ending.signal }, bot));
+  const lines = new Map<BotId, CrewLine>();
+  const kept = bots.map((bot) => keep({ ...deps, lines, warn, signal: ending.signal }, bot));
   return {
+    lend: (botId) => {
+      const line = lines.get(botId);
+      return line?.isReady === true ? lentBy(line) : null;
+    },
     stop: async () => {
       ending.abort();
       await Promise.all(kept);
@@ -86,7 +96,20 @@ export function openHouse(deps: HouseDeps, bots: readonly BotRecord[]): House {
   };
 }
 
+function lentBy(line: CrewLine): LentSession {
+  const connection = line.open(null);
+  return {
+    connection,
+    flowTo: (listener) => {
+      connection.flowTo(listener);
+      void connection.lost.then(() => listener.closed());
+    },
+  };
+}
+
 type Keeping = HouseDeps & {
+  /** Those of the present crews. */
+  lines: Map<BotId, CrewLine>;
   warn: Log["warn"];
   /** Aborted when the house closes. */
   signal: AbortSignal;
@@ -97,6 +120,7 @@ async function keep(keeping: Keeping, bot: BotRecord): Promise<void> {
   const { signal } = keeping;
   while (!signal.aborted) {
     const line = new CrewLine((hear) => keeping.hire(bot.name, hear));
+    keeping.lines.set(bot.id, line);
     const leave = () => line.end("the house closes");
     signal.addEventListener("abort", leave, { once: true });
     const attending = attend(keeping, line, bot);

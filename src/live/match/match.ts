@@ -194,13 +194,16 @@ export function nextDue(match: MatchState): number {
 const startupEnd = ({ setup }: MatchState, { openedAt }: Startup): number =>
   openedAt + setup.deadlines.startup_ms * 1000;
 
+/** People cannot follow ticks that end as soon as a bot has decided: theirs last their whole time. */
+const isTimed = ({ setup }: MatchState): boolean => setup.mode === "human";
+
 /**
  * A tick closes when its last open fighter is out of time, so the others' deadlines need no timer.
  */
 function tickDue(match: MatchState, phase: Playing): number {
   let close = -Infinity;
   for (const seat of match.seats)
-    if (isOpen(seat)) close = Math.max(close, tickEnd(match, phase, seat));
+    if (isOpen(seat) || isTimed(match)) close = Math.max(close, tickEnd(match, phase, seat));
   return close;
 }
 
@@ -213,6 +216,7 @@ function greet(match: MatchState, seat: number, effects: MatchEffect[]): void {
   const text = printHello({
     matchId: setup.matchId,
     ladderId: setup.ladderId,
+    mode: setup.mode,
     fighter: fighterIdAt(seat),
     fighters: setup.fighters,
     deadlines: setup.deadlines,
@@ -259,14 +263,18 @@ function startPlay(match: MatchState, at: number, effects: MatchEffect[]): void 
   openTick(match, phase, at, effects);
 }
 
-/** The first turn, unknown message or unreadable frame after the observation decides the tick. */
+/**
+ * The first turn, unknown message or unreadable frame after the observation decides the tick; in a
+ * timed one the last.
+ */
 function decide(match: MatchState, phase: Playing, event: Heard, effects: MatchEffect[]): void {
   const { at, message } = event;
   if (isQueue(message)) refuseQueue(event.seat, effects);
   const seat = seatAt(match, event.seat);
-  if (!isOpen(seat) || at >= tickEnd(match, phase, seat)) return;
-  seat.decision = decisionOf(message, match.tick, at);
-  if (!match.seats.some(isOpen)) closeTick(match, phase, at, effects);
+  if (!(isOpen(seat) || isTimed(match)) || at >= tickEnd(match, phase, seat)) return;
+  const decision = decisionOf(message, match.tick, at);
+  if (decision !== OPEN) seat.decision = decision;
+  if (!isTimed(match) && !match.seats.some(isOpen)) closeTick(match, phase, at, effects);
 }
 
 /** Something is due during play: a grace, or the deadline of the tick. */
@@ -325,11 +333,18 @@ function show(match: MatchState, index: number, effects: MatchEffect[]): void {
 }
 
 function closeTick(match: MatchState, phase: Playing, at: number, effects: MatchEffect[]): void {
+  if (isTimed(match)) standStill(match, at);
   for (const seat of match.seats) decideTick(seat, phase.openedAt, match.setup.deadlines);
   const outcome = match.fight.play(match.seats);
   match.tick += 1;
   if (outcome !== null) finish(match, outcome.winner, outcome.reason, effects);
   else if (!disqualify(match, effects)) openTick(match, phase, at, effects);
+}
+
+/** In a timed tick, who says nothing does nothing. */
+function standStill({ seats }: MatchState, at: number): void {
+  for (const seat of seats)
+    if (isOpen(seat) && isHere(seat)) seat.decision = { state: "turn", turn: {}, at };
 }
 
 /** Returns true if one failed tick too many in a row has ended the match. */

@@ -93,13 +93,17 @@ export class RunningMatch {
     this.#noteTurns();
   }
 
-  /** Counts the turns of the last tick played, and how long they took. */
+  /**
+   * Counts the turns of the last tick played, and how long they took. How long people take says
+   * nothing about the ladder.
+   */
   #noteTurns(): void {
     const { health } = this.#deps;
     const { seats, setup } = this.match;
+    const isOfBots = setup.mode !== "human";
     for (const [seat, { replied, failed }] of seats.entries()) {
-      if (replied !== null) health.reply(replied, setup.deadlines.tick_ms);
-      health.turn(failed === null ? "valid" : KINDS[failed.reason]);
+      if (isOfBots && replied !== null) health.reply(replied, setup.deadlines.tick_ms);
+      if (isOfBots) health.turn(failed === null ? "valid" : KINDS[failed.reason]);
       if (failed !== null) this.#portAt(seat).failed(failed.reason);
     }
   }

@@ -11,7 +11,7 @@ import { testArena } from "#testing/fixtures/test-arena.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
 import { writeRefusal } from "#web/http/client-error.ts";
 
-import { openBotSockets } from "./socket.ts";
+import { openSockets } from "./socket.ts";
 
 const fail = (_: object, text: string) => assert.fail(text);
 
@@ -19,7 +19,7 @@ const { arena, store, addBot } = await testArena();
 await addHolders(store, addBot);
 const limits = limitsWith({});
 const log = { info: () => {}, warn: fail, error: fail };
-const sockets = openBotSockets({ arena, limits, log, origins: [], refuse: writeRefusal });
+const sockets = openSockets({ arena, play: null, limits, log, origins: [], refuse: writeRefusal });
 const server = createServer().on("upgrade", sockets.upgrade).listen(0, "127.0.0.1");
 await once(server, "listening");
 after(() => {

@@ -1,5 +1,5 @@
-// Bot sockets on the one port: the upgrade, and the `ws` connection behind the Connection
-// interface.
+// Sockets on the one port, of bots and of people who fight house bots: the upgrade, and the `ws`
+// connection behind the Connection interface.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -12,12 +12,14 @@ import type { FixedLimits } from "#core/words/limits.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { Log } from "#live/arena/deps.ts";
+import type { PlayDoor } from "#live/play/play.ts";
 
 import { readPlainFrames } from "./frames.ts";
 import { Outbox } from "./write-batch.ts";
 import type { Address } from "./write-batch.ts";
 
 const BOT_PATH = "/bot";
+const PLAY_PATH = "/play";
 
 /** The switch for reading past Node's stream (docs/decisions/0005-frames-in-one-piece.md). */
 const READS_IN_PLACE = true;
@@ -35,6 +37,8 @@ const BYTES_AFTER_CLOSE = 16 * 1024;
 
 type SocketDeps = {
   arena: Pick<Arena, "arrive">;
+  /** Fights for people; null if the ladder has none. */
+  play: PlayDoor | null;
   limits: FixedLimits;
   log: Log;
   /** Origins from which a browser may connect; a bot sends none. */
@@ -48,14 +52,14 @@ type SocketDeps = {
   ): void;
 };
 
-export type BotSockets = {
+export type Sockets = {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Drops every remaining connection. */
   close(): void;
 };
 
 /** Serves upgrades. A problem with a credential is reported on the opened socket. */
-export function openBotSockets(deps: SocketDeps): BotSockets {
+export function openSockets(deps: SocketDeps): Sockets {
   const { limits } = deps;
   const options = {
     noServer: true,
@@ -72,11 +76,7 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
   const outbox = new Outbox();
   let unknown = 0;
 
-  async function introduce(
-    socket: WebSocket,
-    raw: Duplex,
-    authorization: string | undefined,
-  ): Promise<void> {
+  async function introduce(socket: WebSocket, raw: Duplex, arrive: Arrive): Promise<void> {
     const connection = new BotConnection(socket, raw, outbox);
     if (unknown >= limits.sockets_waiting_for_token || server.clients.size > limits.sockets_total) {
       connection.close(CLOSE_TRY_AGAIN_LATER, "too many connections");
@@ -85,11 +85,11 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
     unknown += 1;
     socket.pause();
     try {
-      const listener = await deps.arena.arrive(connection, authorization);
+      const listener = await arrive(connection);
       if (listener !== null) listen(socket, raw, limits.message_bytes, listener);
       limitControlFrames(socket, connection, limits);
     } catch (error) {
-      deps.log.error({ error }, "a bot could not be let in");
+      deps.log.error({ error }, "a connection could not be let in");
       connection.close(CLOSE_INTERNAL_ERROR, "try again");
     } finally {
       unknown -= 1;
@@ -103,12 +103,13 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
   return {
     upgrade: (request, socket, head) => {
       socket.on("error", () => socket.destroy());
-      const refusal = refusalOf(request, deps.origins);
-      if (refusal !== null) answer(socket, refusal);
+      const arrive = doorOf(request, deps);
+      const refusal = refusalOf(request, arrive, deps.origins);
+      if (refusal !== null || arrive === null) answer(socket, refusal ?? NO_HANDSHAKE);
       else
         server.handleUpgrade(request, socket, head, (opened) => {
           opened.on("error", () => opened.terminate());
-          void introduce(opened, socket, request.headers.authorization);
+          void introduce(opened, socket, arrive);
         });
     },
     close: () => {
@@ -117,13 +118,29 @@ export function openBotSockets(deps: SocketDeps): BotSockets {
   };
 }
 
+/** Lets in a connection that is open; null when it was turned away. */
+type Arrive = (connection: Connection) => Promise<Listener | null>;
+
+/** Null for an address without a socket. */
+function doorOf(request: IncomingMessage, { arena, play }: SocketDeps): Arrive | null {
+  const { url = "", headers } = request;
+  const [path = "", query] = url.split("?", 2);
+  if (path === BOT_PATH) return (connection) => arena.arrive(connection, headers.authorization);
+  if (path !== PLAY_PATH || play === null) return null;
+  const opponent = new URLSearchParams(query).get("opponent");
+  return (connection) => play.arrive(connection, opponent, request);
+}
+
 type Refusal = { status: number; error: string; headers?: Record<string, string> };
 
 /** What is wrong with an upgrade before any credential is checked, or null. */
-function refusalOf(request: IncomingMessage, origins: readonly string[]): Refusal | null {
-  const { httpVersion, url = "", headers } = request;
+function refusalOf(
+  { httpVersion, headers }: IncomingMessage,
+  door: Arrive | null,
+  origins: readonly string[],
+): Refusal | null {
   if (httpVersion !== "1.1") return { status: 400, error: "A WebSocket needs HTTP/1.1." };
-  if (pathOf(url) !== BOT_PATH) return { status: 404, error: `The bot socket is at ${BOT_PATH}.` };
+  if (door === null) return { status: 404, error: `The bot socket is at ${BOT_PATH}.` };
   if (headers.origin !== undefined && !origins.includes(headers.origin))
     return { status: 403, error: "This Origin may not connect." };
   if (headers["sec-websocket-version"] !== "13")
@@ -134,8 +151,6 @@ function refusalOf(request: IncomingMessage, origins: readonly string[]): Refusa
     };
   return null;
 }
-
-const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
 
 const NO_HANDSHAKE: Refusal = { status: 400, error: "This is no valid WebSocket handshake." };
 

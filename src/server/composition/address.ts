@@ -15,9 +15,12 @@ export function baseUrlOf({ "base-url": given, host }: ServeOptions, port: numbe
 }
 
 /** Where bots connect. */
-export function botEndpointOf(baseUrl: string): string {
-  return `${baseUrl.replace(/^http/, "ws")}/bot`;
-}
+export const botEndpointOf = (baseUrl: string): string => socketAt(baseUrl, "/bot");
+
+/** Where people fight house bots. */
+export const playEndpointOf = (baseUrl: string): string => socketAt(baseUrl, "/play");
+
+const socketAt = (baseUrl: string, path: string) => `${baseUrl.replace(/^http/, "ws")}${path}`;
 
 /** Origins that count as the ladder's own. */
 export function originsOf(options: ServeOptions, port: number): string[] {

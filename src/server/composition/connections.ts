@@ -7,7 +7,7 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "#base/clock/clock.ts";
 import { SECOND, SECOND_MS } from "#base/units/time.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
-import type { BotSockets } from "#live/sockets/socket.ts";
+import type { Sockets } from "#live/sockets/socket.ts";
 import type { Admission } from "#web/http/admission.ts";
 import { refuseUpgrade } from "#web/http/client-error.ts";
 import { asksForWebSocket } from "#web/http/odd-requests.ts";
@@ -59,7 +59,7 @@ export function boundConnections(
  */
 export function guardUpgrades(
   admission: Admission | null,
-  sockets: Pick<BotSockets, "upgrade">,
+  sockets: Pick<Sockets, "upgrade">,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (request, socket, head) => {
     const refused = admission?.("upgrades_per_second", request) ?? null;

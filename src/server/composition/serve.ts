@@ -1,5 +1,6 @@
 // The composition page: everything alive is built here, in order of dependency.
 
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
 import { pino } from "pino";
@@ -28,8 +29,9 @@ import { hireThreads } from "#live/house/house-thread.ts";
 import { openHouse, registerHouseBots } from "#live/house/house.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import { openMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
+import { openPlay } from "#live/play/play.ts";
 import { openRecorder } from "#live/recorder/recorder.ts";
-import { openBotSockets } from "#live/sockets/socket.ts";
+import { openSockets } from "#live/sockets/socket.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import { openLadders } from "#server/configuration/ladders.ts";
 import { limitsOf } from "#server/configuration/limit-flags.ts";
@@ -41,7 +43,6 @@ import { readBuild } from "#web/docs/build.ts";
 import type { Build } from "#web/docs/build.ts";
 import { openDocuments } from "#web/docs/documents.ts";
 import { openAdmission } from "#web/http/admission.ts";
-import type { Admission } from "#web/http/admission.ts";
 import { callerOf } from "#web/http/caller.ts";
 import { writeRefusal } from "#web/http/client-error.ts";
 import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
@@ -50,7 +51,7 @@ import { takeTurns } from "#web/http/read-queue.ts";
 import { openSite } from "#web/pages/site.ts";
 import type { Site } from "#web/pages/site.ts";
 
-import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf } from "./address.ts";
+import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf, playEndpointOf } from "./address.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openStore } from "./open-store.ts";
@@ -134,23 +135,22 @@ export async function serve(
   };
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
-  const admission = admissionOf(options, limits);
-  const build = await readBuild(MANIFEST);
-  const site = await openUpgradedSite(build, join(data, "assets"), log);
-  const face = { log, cache, replays, settings: place, admission };
-  const app = parts.adopt(await openApp(deps, arena, { ...face, build, site }), (app) =>
-    app.close(),
-  );
+  const callerOf = limitsAddresses(options) ? callersBehind(options) : null;
+  const admission = callerOf && openAdmission({ limits, now: () => systemClock.now(), callerOf });
+  const face = { log, cache, replays, settings: place, admission, data };
+  const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const origins = originsOf(options, port.number);
-  const sockets = openBotSockets({ arena, limits, log, origins, refuse: writeRefusal });
+  const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
+  parts.adopt(house, (house) => house.stop());
+  const playDeps = { ...deps, arena, house, callerOf: callerOf ?? (() => null) };
+  const play = options.play === "on" ? openPlay(playDeps, houseBots) : null;
+  const sockets = openSockets({ arena, play, limits, log, origins, refuse: writeRefusal });
   port.open({
     request: (request, response) => app.routing(request, response),
     upgrade: guardUpgrades(admission, sockets),
   });
   parts.defer(() => port.close());
   parts.adopt(openUpkeep({ ...deps, replays }), (upkeep) => upkeep.stop());
-  const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
-  parts.adopt(house, (house) => house.stop());
 
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
@@ -201,6 +201,10 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
   return {
     baseUrl,
     botEndpoint: botEndpointOf(baseUrl),
+    play:
+      options.play === "on"
+        ? { endpoint: playEndpointOf(baseUrl), opponents: options.house }
+        : null,
     sourceUrl: options["source-url"],
     anonymous: options.anonymous,
     registrationKeyHash: key === null ? null : hashToken(key),
@@ -218,37 +222,37 @@ async function openSwept(folder: string, ids: readonly string[], log: Logger): P
   return replays;
 }
 
-function admissionOf(options: ServeOptions, limits: FixedLimits): Admission | null {
-  if (!limitsAddresses(options)) return null;
+function callersBehind(options: ServeOptions): (request: IncomingMessage) => string | null {
   const proxies = proxyList(options["trust-proxy"]);
-  return openAdmission({
-    limits,
-    now: () => systemClock.now(),
-    callerOf: (request) => callerOf(request, proxies),
-  });
+  return (request) => callerOf(request, proxies);
 }
 
 /** The site of a build, with the files of the build before it for pages that are still open. */
-async function openUpgradedSite(build: Build, folder: string, log: Logger): Promise<Site> {
+async function openKeptSite(build: Build, { data, log }: Face): Promise<Site> {
   const site = await openSite(build);
-  const { folders, error } = await keepAssets(folder, sure(site.assets[0], "built files"));
+  const { folders, error } = await keepAssets(
+    join(data, "assets"),
+    sure(site.assets[0], "built files"),
+  );
   if (error !== null) log.warn({ error }, "the files of pages are not kept for the next upgrade");
   return { ...site, assets: folders };
 }
 
-type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log" | "site"> & {
-  build: Build;
+type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
+  log: Logger;
+  /** The data folder. */
+  data: string;
 };
 
 /** HTTP and pages, ready for requests. */
 async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
   const { store, credentials, settings, ladders, versions, clock, newId } = deps;
-  const { build, ...rest } = face;
   const { cache, admission } = face;
+  const build = await readBuild(MANIFEST);
   const commit = await runningCommit(PROJECT, process.env);
   const isPerAddress = admission !== null;
   const app = buildApp({
-    ...rest,
+    ...face,
     limits: () => settings.current(),
     credentials,
     ladders,
@@ -262,6 +266,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
       ...(commit !== null && { commit }),
     },
     documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),
+    site: await openKeptSite(build, face),
     clock: () => clock.wall(),
     now: () => clock.now(),
     newToken: newBotToken,

@@ -3,7 +3,8 @@
 
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 
-import { HOUSE_BOTS } from "#core/words/house.ts";
+import { HOUSE_KINDS } from "#core/words/house.ts";
+import type { HouseKind } from "#core/words/house.ts";
 import type { LimitFlag } from "#core/words/limits.ts";
 
 import { oneOf, refuse, text, whole } from "./flag-values.ts";
@@ -48,6 +49,8 @@ const isOn: Reader<boolean> = (value) =>
   ["1", "true", "on"].includes(value) ||
   (["0", "false", "off"].includes(value) ? false : refuse("on or off"));
 
+const onOrOff = oneOf(["on", "off"]);
+
 const rateLimits = oneOf(["auto", "on", "off"]);
 
 const networks: Reader<readonly string[]> = (value) => {
@@ -56,14 +59,14 @@ const networks: Reader<readonly string[]> = (value) => {
   return isRight ? list : refuse("addresses or networks such as 10.0.0.0/8, with commas");
 };
 
-const shortNames: readonly string[] = HOUSE_BOTS.map(({ short }) => short);
-
-const house: Reader<readonly string[]> = (value) => {
-  if (value === "all") return shortNames;
+const house: Reader<readonly HouseKind[]> = (value) => {
+  if (value === "all") return HOUSE_KINDS;
   if (value === "none") return [];
   const names = value.split(",");
-  const isRight = names.every((name) => shortNames.includes(name));
-  return isRight ? names : refuse(`all, none, or a comma list of ${shortNames.join(", ")}`);
+  const isRight = (name: string): name is HouseKind => HOUSE_KINDS.some((kind) => kind === name);
+  const known = names.filter(isRight);
+  if (known.length === names.length) return known;
+  return refuse(`all, none, or a comma list of ${HOUSE_KINDS.join(", ")}`);
 };
 
 function flag<T>(
@@ -120,11 +123,17 @@ const SERVE_FLAGS = {
     key,
     "whoever registers a bot must know it: the header X-Registration-Key",
   ),
-  house: flag<readonly string[]>(
+  house: flag<readonly HouseKind[]>(
     "LIST",
-    shortNames,
+    HOUSE_KINDS,
     house,
-    `house bots: all, none, or a comma list of ${shortNames.join(", ")} (default all)`,
+    `house bots: all, none, or a comma list of ${HOUSE_KINDS.join(", ")} (default all)`,
+  ),
+  play: flag<"on" | "off">(
+    "WHEN",
+    "on",
+    onOrOff,
+    "fights of people against the house bots: on or off",
   ),
   ...limitFlags,
   "trust-proxy": flag<readonly string[]>(

@@ -11,6 +11,7 @@ const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[
   "public/ladder": async () => (await import("./ladder.tsx")).LadderPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
   "public/view": async () => (await import("./view.tsx")).ViewPage,
+  "play/page": async () => (await import("#site/play/page.tsx")).PlayPage,
 };
 
 /** Hydrates the page that the server rendered, with the same data. Others get their times alone. */

@@ -3,6 +3,9 @@ import type { MatchStats } from "#core/engine/types.ts";
 import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
+import type { PlayData } from "#site/play/data.ts";
+
+export type { PlayData } from "#site/play/data.ts";
 
 export type RunningBout = Status["matches"][number];
 
@@ -66,6 +69,7 @@ export type Views = {
   "public/match": MatchData;
   "public/view": ViewData;
   "public/missing": MissingData;
+  "play/page": PlayData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
 };
@@ -76,6 +80,7 @@ export const LIVE_VIEWS = [
   "public/ladder",
   "public/match",
   "public/view",
+  "play/page",
 ] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
 

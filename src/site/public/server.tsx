@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
+import { PlayPage } from "#site/play/page.tsx";
 
 import { LIVE_VIEWS } from "./data.ts";
 import type { LiveView, RenderPage, View, Views } from "./data.ts";
@@ -18,6 +19,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "public/match": MatchPage,
   "public/view": ViewPage,
   "public/missing": MissingPage,
+  "play/page": PlayPage,
   "guide/list": GuideList,
   "guide/text": GuideText,
 };

@@ -32,10 +32,20 @@ export type Surface = {
 /** How much of the outermost wall is cropped on each side, in tiles. */
 const CROP = 0.45;
 const LEAST_TILE_PX = 6;
+/**
+ * Largest share of the window's height, so that the bars above and the controls below stay visible.
+ */
+const HEIGHT_SHARE = 0.5;
 const LEAST_TEXT_PX = 12;
 
 /** The space for a canvas, in CSS pixels. */
 export type Room = { width: number; height: number };
+
+/** The space in a box that is as wide as its column of a page. */
+export const roomOnPage = ({ clientWidth }: HTMLElement): Room => ({
+  width: clientWidth,
+  height: globalThis.innerHeight * HEIGHT_SHARE,
+});
 
 /** Fits the canvas to its space and the screen's pixels, and paints the backdrop. */
 export function fitSurface(canvas: HTMLCanvasElement, grid: Grid, room: Room): Surface | null {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
+import { roomOnPage } from "./canvas.ts";
 import { castLines } from "./caster.ts";
 import type { CastLine } from "./caster.ts";
 import { HpChart } from "./chart.tsx";
@@ -17,10 +18,6 @@ import type { Names } from "./words.ts";
 
 /** How long a caster's line is shown, in ticks. */
 const LINE_TICKS = 5;
-/**
- * Largest share of the window's height, so that the bars above and the controls below stay visible.
- */
-const HEIGHT_SHARE = 0.5;
 
 export type ViewerProps = {
   film: Film;
@@ -36,7 +33,10 @@ export type ViewerProps = {
 /** The arena with everything around it. Rendered only in the browser. */
 export function Viewer({ film, names, isBlind, onWatched, keys }: ViewerProps) {
   const lines = useMemo(() => castLines(film, names), [film, names]);
-  const { state, change, scores, box, canvas } = useStage(film, { starts: true, roomIn });
+  const { state, change, scores, box, canvas } = useStage(film, {
+    starts: true,
+    roomIn: roomOnPage,
+  });
   const goTo = (tick: number): void => change((now) => seek(now, tick));
   const position = positionOf(state);
   const last = film.frames.length - 1;
@@ -70,11 +70,6 @@ export function Viewer({ film, names, isBlind, onWatched, keys }: ViewerProps) {
     </div>
   );
 }
-
-const roomIn = (box: HTMLElement) => ({
-  width: box.clientWidth,
-  height: globalThis.innerHeight * HEIGHT_SHARE,
-});
 
 function lineAt(lines: readonly CastLine[], { tick, share }: Position): CastLine | undefined {
   return lines.findLast((line) => {

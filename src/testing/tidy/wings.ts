@@ -46,10 +46,10 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["core", "base"],
   },
   live: {
-    rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house"],
+    rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house", "play"],
     mayImport: ["core", "base", "data/store", "data/files"],
   },
-  site: { rooms: ["public", "look", "guide", "viewer"], mayImport: ["core", "base/units"] },
+  site: { rooms: ["public", "look", "guide", "viewer", "play"], mayImport: ["core", "base/units"] },
   web: {
     rooms: ["http", "auth", "docs", "pages", "api", "bots"],
     mayImport: [

@@ -8,7 +8,7 @@ import { setImmediate as turnOfLoop, setTimeout as pause } from "node:timers/pro
 
 import { limitsWith } from "#core/words/limits.ts";
 import type { Listener } from "#live/arena/connection.ts";
-import { openBotSockets } from "#live/sockets/socket.ts";
+import { openSockets } from "#live/sockets/socket.ts";
 import { BotClient, register } from "#testing/harness/bot-client.ts";
 import { getJson, ladderFor, playOn, ready, statsIn } from "#testing/harness/duel.ts";
 import { dial, openRaw, textFrame, upgradeHead } from "#testing/harness/raw-socket.ts";
@@ -28,13 +28,14 @@ async function heldSockets(t: TestContext) {
   const lookUp = Promise.withResolvers<Listener>();
   const begun = Promise.withResolvers<void>();
   const note = (_: unknown, text: string) => void told.push(text);
-  const sockets = openBotSockets({
+  const sockets = openSockets({
     arena: {
       arrive: () => {
         begun.resolve();
         return lookUp.promise;
       },
     },
+    play: null,
     limits: limitsWith({}),
     log: { info: note, warn: note, error: note },
     origins: [],

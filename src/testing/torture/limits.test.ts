@@ -15,7 +15,7 @@ import { WebSocket } from "ws";
 import { limitsWith } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
-import { openBotSockets } from "#live/sockets/socket.ts";
+import { openSockets } from "#live/sockets/socket.ts";
 import { boundConnections, guardUpgrades } from "#server/composition/connections.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
@@ -58,8 +58,9 @@ type Arrive = (connection: Connection) => Promise<Listener | null>;
 async function sockets(test: TestContext, changes: Partial<Limits>, arrive: Arrive) {
   const server = createServer();
   const limits = limitsWith(changes);
-  const opened = openBotSockets({
+  const opened = openSockets({
     arena: { arrive },
+    play: null,
     limits,
     log: silent,
     origins: [],

@@ -72,7 +72,7 @@ export function localSetup({ map, names, ...setting }: Setting): MatchSetup {
     ...setting,
     grid,
     ladderId: LOCAL_LADDER,
-    mode: "ranked",
+    mode: "practice",
     versions: playedVersions(),
     fighters: names.map((name, seat) => {
       return { id: fighterIdAt(seat), bot_id: `local-${seat + 1}`, name, version: LOCAL_LADDER };
@@ -176,6 +176,7 @@ function endOf(played: LocalMatch): string {
     winner: winner === null ? null : fighterIdAt(winner),
     reason: verdict.reason,
     voided: verdict.kind === "void",
+    mode: "practice",
     unratedReason: "mode",
     ratingChange: null,
     stats: JSON.stringify(statsOfMatch(played)),

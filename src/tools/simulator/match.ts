@@ -171,6 +171,7 @@ function helloOf({ match_id, ladder_id, map, fighters }: ReplayHeader, seat: num
   const text = printHello({
     matchId: match_id,
     ladderId: ladder_id,
+    mode: "practice",
     fighter: FIGHTER_IDS[seat]!,
     fighters,
     deadlines: DEADLINES,

@@ -24,6 +24,8 @@ export type HelloMessage = {
   protocol_version: string;
   match_id: string;
   ladder_id: string;
+  /** `ranked` on the ladder, `human` against a person, otherwise `practice`. */
+  mode: "ranked" | "human" | "practice";
   bot_id: string;
   /** The bot's own fighter. */
   fighter: FighterId;

@@ -18,13 +18,14 @@ function apiIndex(
   { settings, versions, limits, documents, admission }: ApiDeps,
   endpoints: ApiIndex["endpoints"],
 ): ApiIndex {
-  const { baseUrl, botEndpoint, anonymous } = settings;
+  const { baseUrl, botEndpoint, play, anonymous } = settings;
   const hasChanges = documents.changelog !== null;
   return {
     endpoints,
     onboarding: { ...NO_ACCOUNTS, register: anonymous ? "/api/bots" : null },
     versions,
     bot_endpoint: botEndpoint,
+    play: play && { ...play, opponents: [...play.opponents], page: "/play" },
     mcp: null,
     accounts: null,
     authentication_required: !anonymous,

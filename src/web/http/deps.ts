@@ -8,6 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fasti
 import type { Cache } from "#base/cache/cache.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import type { Versions } from "#core/resources/api.ts";
+import type { HouseKind } from "#core/words/house.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { Credentials } from "#data/store/credentials.ts";
@@ -23,6 +24,8 @@ export type ApiSettings = {
   baseUrl: string;
   /** Where bots connect: ws or wss. */
   botEndpoint: string;
+  /** Fights for people: their socket, and whom they can fight; null if the ladder has none. */
+  play: { endpoint: string; opponents: readonly HouseKind[] } | null;
   /** Where the project's source can be obtained; null if the operator names no place. */
   sourceUrl: string | null;
   /** Explicit local mode: bots are registered and play without an account. */

@@ -61,6 +61,7 @@ const ROWS: Row[] = [
   ["/ladder", 200, "public/ladder: Bout: a ladder for fighter bots"],
   [`/match/${BOUT_IDS.nothing}`, 404, "public/missing: Not found · Bout"],
   ["/view/none", 404, "public/missing: Not found · Bout"],
+  ["/play", 200, "play/page: Fight a house bot · Bout"],
   ["/guide", 200, "guide/list: Guides · Bout"],
   ["/guide/rules", 200, "guide/text: The rules of the fight · Bout"],
   ["/guide/none", 404, "public/missing: Not found · Bout"],

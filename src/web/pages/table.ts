@@ -7,6 +7,7 @@ import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 import { matchData, viewData } from "./match-data.ts";
 import { ladderData } from "./page-data.ts";
 import type { PageSources } from "./page-data.ts";
+import { playData } from "./play-data.ts";
 
 /** Path parameters by name. */
 export type PathParts = Readonly<Record<string, string>>;
@@ -82,6 +83,16 @@ export const PAGES = {
     keep: "a moment",
     isOpen: true,
     missing: "view",
+  },
+  play: {
+    paths: ["/play"],
+    view: "play/page",
+    query: ["opponent"],
+    load: (sources, { query: { opponent = null } }) => playData(sources, opponent),
+    head: () => titled("Fight a house bot", "A fight against a house bot, played by hand."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
   },
   guides: {
     paths: ["/guide"],

@@ -1,0 +1,97 @@
+// A person's seat, played by a page over a socket that nothing but the fight is known of.
+
+import type { Deadlines } from "#core/engine/types.ts";
+import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
+import type { ClientMessage } from "#core/protocol/parse.ts";
+import { FIXED } from "#core/words/limits.ts";
+import type { ArenaState } from "#live/arena/arena-state.ts";
+import type { Connection, Listener } from "#live/arena/connection.ts";
+import { admits, calm, enterMatch, floodText, noteObservation } from "#live/arena/flood.ts";
+import type { Flood } from "#live/arena/flood.ts";
+import { refuse } from "#live/arena/session.ts";
+import type { StallWatch } from "#live/health/stall.ts";
+import type { RunningMatch, SeatPort } from "#live/match/run-match.ts";
+
+/** The person's seat; the house bot has the other one. */
+const SEAT = 0;
+
+export class PersonSeat implements SeatPort, Listener {
+  readonly #arena: ArenaState;
+  readonly #stalls: StallWatch;
+  readonly #connection: Connection;
+  readonly #flood: Flood;
+  #running: RunningMatch | null = null;
+  #isGone = false;
+
+  constructor(arena: ArenaState, stalls: StallWatch, connection: Connection, deadlines: Deadlines) {
+    this.#arena = arena;
+    this.#stalls = stalls;
+    this.#connection = connection;
+    this.#flood = calm(arena.deps.settings.current());
+    enterMatch(this.#flood, deadlines);
+  }
+
+  enter(running: RunningMatch): void {
+    this.#running = running;
+  }
+
+  send(text: string): void {
+    this.#connection.send(text);
+    this.#watchBuffer();
+  }
+
+  observe(text: string, written: () => void): void {
+    noteObservation(this.#flood);
+    this.#connection.show(text, written);
+    this.#watchBuffer();
+  }
+
+  /** A person's mistakes are told in the next observation. */
+  failed(): void {}
+
+  frame(text: string | null): void {
+    const at = this.#now();
+    if (this.#isGone) return;
+    if (admits(this.#flood, at)) {
+      const message = text === null ? BINARY_FRAME : parseMessage(text);
+      this.#running?.take({ type: "message", seat: SEAT, at, message: silent(message) });
+      return;
+    }
+    refuse(this.#connection, "rate_limited", floodText(this.#flood));
+    this.#leave();
+  }
+
+  pong(): void {}
+
+  closed(): void {
+    this.#now();
+    this.#leave();
+  }
+
+  /** Compensates first for a stall that is only noticed now. */
+  #now(): number {
+    const at = this.#arena.deps.clock.now();
+    this.#stalls.check(at);
+    return at;
+  }
+
+  /** Cuts off a page that does not read. */
+  #watchBuffer(): void {
+    if (this.#connection.buffered <= FIXED.send_buffer_bytes) return;
+    this.#connection.terminate();
+    this.#leave();
+  }
+
+  /** Without a token nobody can come back, so a person who goes gives the fight up. */
+  #leave(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#running?.take({ type: "removed", seat: SEAT });
+  }
+}
+
+/** People have no shout: what anybody may write without a name, nobody can answer for. */
+function silent(message: ClientMessage): ClientMessage {
+  if (message.type === "turn") delete message.turn.shout;
+  return message;
+}

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { suite, test } from "node:test";
+
+import type { Policy, Facts } from "#core/policies/choice.ts";
+import { HOUSE_MAKERS } from "#core/policies/house.ts";
+import { StoreError } from "#data/store/errors.ts";
+import type { CrewWord } from "#live/house/house-crew.ts";
+import { HOUSE_VERSION, openHouse, registerHouseBots } from "#live/house/house.ts";
+import { fakeBot, setStatus, storedReplay, testArena } from "#testing/fixtures/test-arena.ts";
+import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
+import { openLocalCrew } from "#testing/simulation/local-crew.ts";
+import type { LocalCrew } from "#testing/simulation/local-crew.ts";
+import { memoryStore } from "#testing/store-cases/memory-store.ts";
+
+import { openPlay } from "./play.ts";
+
+type Hear = (word: CrewWord) => void;
+
+/** The address of a request, as these tests put it. */
+const from = (address: string | null) => ({ url: address }) as unknown as IncomingMessage;
+/** Two answers of a bot that is paced on the ladder lie further apart than ticks here. */
+const PACE_MS = 10_000;
+const TICK_MS = 500;
+
+/** Fights for people against the kiter, whose crew is in this thread. */
+async function openRing(limits = {}, store = memoryStore()) {
+  const arena = await testArena({ limits: { play_tick_ms: TICK_MS, ...limits }, store });
+  const { clock, health, settings } = arena;
+  const bots = await registerHouseBots(arena.store, clock, ["kiter"]);
+  const crews: LocalCrew[] = [];
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+  const hire = (_: string, hear: Hear) => {
+    const crew = openLocalCrew<Facts, Parameters<Policy["turn"]>[0]>(
+      {
+        label: HOUSE_VERSION,
+        createPlayer: (hello) => HOUSE_MAKERS.kiter(hello),
+        pace: (call) => void clock.after(PACE_MS, call),
+        carry: queueMicrotask,
+      },
+      hear,
+    );
+    crews.push(crew);
+    return crew;
+  };
+  const { ladders } = arena;
+  const house = openHouse({ arena: arena.arena, clock, ladders, log: quiet, health, hire }, bots);
+  const play = openPlay(
+    {
+      arena: arena.arena,
+      house,
+      health,
+      settings,
+      store: arena.store,
+      callerOf: ({ url }) => url ?? null,
+    },
+    bots,
+  );
+  const knock = async (address: string | null = null, opponent = "kiter"): Promise<FakeBot> => {
+    const { bot, connection, listen } = fakeBot();
+    listen(await play.arrive(connection, opponent, from(address)));
+    return bot;
+  };
+  await arena.pass(1000);
+  return { arena, knock, crews, botId: bots[0]!.id, house };
+}
+
+const codeOf = (person: FakeBot): unknown => person.told("error")[0]?.code;
+
+async function begin({ arena, knock }: Awaited<ReturnType<typeof openRing>>): Promise<FakeBot> {
+  const person = await knock();
+  person.say({ type: "ready" });
+  await arena.until(() => person.told("observation").length > 0);
+  return person;
+}
+
+const storedOf = ({ store }: TestArena, person: FakeBot) =>
+  store.matches.byId(String(person.told("hello")[0]?.match_id));
+
+suite("a fight of a person", () => {
+  test("has a tick each play_tick_ms, in which a house bot is not held back", async () => {
+    const ring = await openRing();
+    const { arena } = ring;
+    const person = await begin(ring);
+    await arena.pass(3 * TICK_MS);
+    assert.equal(person.told("observation").length, 4);
+    person.leave();
+    await arena.pass(100);
+    const replay = storedReplay(arena, String(person.told("hello")[0]?.match_id));
+    assert.ok(replay.ticks.some(({ turns: [, bot] }) => JSON.stringify(bot) !== "{}"));
+    assert.deepEqual(replay.header.mode, "human");
+  });
+
+  test("keeps the tick that it began with", async () => {
+    const ring = await openRing();
+    const { arena } = ring;
+    const person = await begin(ring);
+    arena.settings.change({ play_tick_ms: 50 });
+    await arena.pass(TICK_MS);
+    assert.equal(person.told("observation").length, 2);
+    person.leave();
+    const next = await begin(ring);
+    await arena.pass(TICK_MS);
+    assert.equal(next.told("observation").length, 11);
+  });
+
+  test("is void if the house bot is suspended or its thread dies, and nobody waits", async () => {
+    for (const [how, act] of [
+      ["suspended", (ring) => setStatus(ring.arena, ring.botId, "suspended")],
+      ["dead", async (ring) => ring.crews[0]!.end()],
+    ] satisfies [string, (ring: Awaited<ReturnType<typeof openRing>>) => Promise<void>][]) {
+      const ring = await openRing();
+      const person = await begin(ring);
+      await act(ring);
+      await ring.arena.pass(100);
+      const [end] = person.told("end");
+      assert.deepEqual([end?.voided, end?.reason], [true, "server_fault"], how);
+      assert.equal((await storedOf(ring.arena, person))?.voided, true);
+      assert.deepEqual(ring.arena.arena.running(), []);
+    }
+  });
+
+  test("waits for a store that is full, and nobody begins another meanwhile", async () => {
+    const store = memoryStore();
+    const ring = await openRing({}, store);
+    const { arena, knock } = ring;
+    const person = await begin(ring);
+    const { save } = store.matches;
+    store.matches.save = async () => {
+      throw new StoreError("full", "no room");
+    };
+    person.leave();
+    await arena.pass(100);
+    assert.equal(codeOf(await knock()), "server_busy");
+    assert.equal(arena.arena.running().length, 1);
+    store.matches.save = save;
+    await arena.pass(3000);
+    assert.equal((await storedOf(arena, person))?.reason, "forfeit");
+    assert.deepEqual(arena.panics, []);
+  });
+
+  test("that does not read is cut off, and given up", async () => {
+    const ring = await openRing();
+    const person = await begin(ring);
+    person.unread = 1024 * 1024;
+    await ring.arena.pass(TICK_MS);
+    assert.equal(person.ending(), "cut off");
+    assert.equal((await storedOf(ring.arena, person))?.reason, "forfeit");
+  });
+
+  test("leaves no timer, session or figure behind", async () => {
+    const ring = await openRing();
+    const { arena } = ring;
+    const before = [arena.clock.armed(), arena.arena.online(), arena.health.report().turns];
+    const person = await begin(ring);
+    person.leave();
+    await arena.pass(1000);
+    assert.equal(person.ending(), "left");
+    assert.deepEqual(
+      [arena.clock.armed(), arena.arena.online(), arena.health.report().turns],
+      before,
+    );
+    assert.equal(arena.health.report().games.count, 0);
+  });
+});
+
+suite("no fight begins", () => {
+  test("while the event loop is late, and the next one a moment after", async () => {
+    const { arena, knock } = await openRing();
+    for (let pause = 0; pause < 10; pause += 1) arena.clock.stall(200);
+    const refused = await knock();
+    assert.deepEqual([codeOf(refused), refused.ending()], ["server_busy", "4013 server_busy"]);
+    await arena.pass(4000);
+    assert.equal((await knock()).told("hello").length, 1);
+  });
+
+  test("beyond play_concurrent, nor a second one of an address", async () => {
+    const { arena, knock } = await openRing({ play_concurrent: 2 });
+    const first = await knock("one");
+    assert.equal(codeOf(await knock("one")), "already_fighting");
+    await knock("two");
+    assert.equal(codeOf(await knock("three")), "play_full");
+    first.leave();
+    await arena.pass(100);
+    assert.equal((await knock("one")).told("hello").length, 1);
+    arena.settings.change({ play_concurrent: 3 });
+    assert.equal((await knock("three")).told("hello").length, 1);
+  });
+
+  test("against somebody who is not of this house, or must not play", async () => {
+    const { arena, knock, botId } = await openRing();
+    for (const opponent of ["champion", "house-kiter", ""])
+      assert.equal(codeOf(await knock(null, opponent)), "unknown_opponent");
+    await setStatus(arena, botId, "suspended");
+    assert.equal(codeOf(await knock()), "unknown_opponent");
+    assert.deepEqual(arena.arena.running(), []);
+  });
+
+  test("while a crew that died is hired again", async () => {
+    const { arena, knock, crews } = await openRing();
+    crews[0]!.end();
+    await Promise.resolve();
+    assert.equal(codeOf(await knock()), "server_busy");
+    await arena.pass(3000);
+    assert.equal((await knock()).told("hello").length, 1);
+  });
+
+  test("once the server drains", async () => {
+    const { arena, knock } = await openRing();
+    void arena.arena.drain();
+    const late = await knock();
+    assert.equal(late.told("server_draining").length, 1);
+    assert.equal(late.ending(), "1012 server restarting");
+    await arena.pass(1000);
+  });
+});

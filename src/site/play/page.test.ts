@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import Chromium from "@sparticuz/chromium";
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+
+import { startLadder } from "#testing/harness/test-server.ts";
+import type { TestLadder } from "#testing/harness/test-server.ts";
+
+/** How long the browser may take to show something: generous, for busy machines. */
+const PATIENCE_MS = 30_000;
+const HOUSE = ["--house", "kiter,brawler", "--drain-timeout", "0"];
+const QUICK = { play_tick_ms: 60 };
+/** So long that a tick stands still for the test. */
+const SLOW = { play_tick_ms: 60_000 };
+
+// The browser in the npm package is built for Linux.
+describe("the page on which people fight", { skip: process.platform !== "linux" }, () => {
+  let quick: TestLadder;
+  let slow: TestLadder;
+  let off: TestLadder;
+  let browser: Browser;
+  let axe = "";
+
+  before(async () => {
+    quick = await startLadder(HOUSE, QUICK);
+    slow = await startLadder(HOUSE, SLOW);
+    off = await startLadder([...HOUSE, "--play", "off"]);
+    browser = await chromium.launch({
+      executablePath: await Chromium.executablePath(),
+      args: ["--no-sandbox"],
+    });
+    axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+  });
+  after(async () => {
+    await browser?.close();
+    for (const ladder of [quick, slow, off]) await ladder?.close();
+  });
+
+  type Options = Parameters<Browser["newPage"]>[0];
+
+  /** Opens a page, lets `look` use it, and then requires that nothing was logged to the console. */
+  async function visit(url: string, look: (page: Page) => Promise<void>, options: Options = {}) {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    try {
+      await page.goto(url);
+      await look(page);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await page.close();
+    }
+  }
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+
+  /** Chooses an opponent; a busy machine is asked again. */
+  async function begin(page: Page, name: RegExp): Promise<void> {
+    await button(page, name).click();
+    for (;;) {
+      await page.locator(".duel-tick", { hasText: /\d/ }).or(button(page, "Try again")).waitFor();
+      if (!(await button(page, "Try again").isVisible())) return;
+      await page.waitForTimeout(500);
+      await button(page, "Try again").click();
+    }
+  }
+
+  async function inspect(page: Page): Promise<void> {
+    const [content, screen] = await page.evaluate(() => {
+      const root = globalThis.document.documentElement;
+      return [root.scrollWidth, root.clientWidth];
+    });
+    assert.ok(content <= screen, `${content} px of content on ${screen} px`);
+    await page.evaluate(axe);
+    assert.deepEqual(await page.evaluate("axe.run().then(({ violations }) => violations)"), []);
+  }
+
+  test("a whole fight by keyboard, its result and its replay", async () => {
+    await visit(`${quick.baseUrl}/play`, async (page) => {
+      await begin(page, /^Fight Brawler/);
+      await page.getByText("Walk with W A S D").waitFor();
+      await page.keyboard.down("KeyD");
+      await page.keyboard.down("KeyS");
+      for (let digit = 1; digit <= 6; digit += 1) await page.keyboard.press(`Digit${digit}`);
+      await page.getByText("Attack: 2 shoots").waitFor();
+      const result = page.locator(".duel-result");
+      await result.waitFor();
+      assert.match(await result.getByRole("heading").innerText(), /^(You|Brawler) won$/);
+      assert.match(await result.innerText(), /By knockout, in tick \d+\..*You dealt \d+ damage/s);
+      assert.equal(
+        await result.getByRole("heading").evaluate((h) => h === document.activeElement),
+        true,
+      );
+      await inspect(page);
+      const href = await page.getByRole("link", { name: "Watch the replay" }).getAttribute("href");
+      const stored = await fetch(`${quick.baseUrl}/api${href!.replace("match", "matches")}`);
+      assert.equal(((await stored.json()) as { mode: string }).mode, "human");
+      await button(page, "Fight again").click();
+      await page.locator(".duel-tick", { hasText: /\d/ }).waitFor();
+      await button(page, "Give up").click();
+      await button(page, /^Fight Kiter/).waitFor();
+      await page.goto(`${quick.baseUrl}${href}`);
+      await page.locator("canvas").waitFor();
+      await page.getByText("does not verify").waitFor({ state: "detached" });
+    });
+  });
+
+  test("shows in words and on buttons what can be chosen, and takes it back", async () => {
+    await visit(`${slow.baseUrl}/play?opponent=kiter`, async (page) => {
+      assert.equal(await page.locator(".play-card.asked h2").innerText(), "Kiter");
+      await begin(page, /^Fight Kiter/);
+      const repulse = button(page, /repulse/);
+      assert.match(await repulse.innerText(), /ready/);
+      await page.keyboard.press("Digit4");
+      assert.equal(await repulse.getAttribute("aria-pressed"), "true");
+      await page.keyboard.press("Digit4");
+      assert.equal(await repulse.getAttribute("aria-pressed"), "false");
+      await page.keyboard.press("KeyL");
+      await button(page, /aim at \d+,\d+/).waitFor();
+      await page.keyboard.press("KeyH");
+      await button(page, /aim at the foe/).waitFor();
+      await button(page, "Skip the tips").click();
+      await button(page, "Give up").click();
+      await button(page, /Show the tips again/).click();
+      await inspect(page);
+    });
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [320, 390, 1440])
+      test(`fits and is accessible, ${colorScheme} at ${width} px, with fingers`, async () => {
+        const options = { colorScheme, viewport: { width, height: 844 }, hasTouch: width < 500 };
+        const look = async (page: Page) => {
+          await inspect(page);
+          await begin(page, /^Fight Kiter/);
+          const open = page.locator(".duel-key.is-open").first();
+          if (width < 500) await open.tap();
+          else await open.click();
+          assert.equal(await open.getAttribute("aria-pressed"), "true");
+          // Nobody begins in the middle, where a click would mean oneself.
+          await page.locator(".duel-stage canvas").click();
+          await button(page, /aim at \d+,\d+/).waitFor();
+          await inspect(page);
+          await button(page, "Give up").click();
+        };
+        await visit(`${slow.baseUrl}/play`, look, options);
+      });
+
+  test("plays with reduced motion, and says it when the connection breaks", async () => {
+    const look = async (page: Page) => {
+      await begin(page, /^Fight Kiter/);
+      await page.evaluate("globalThis.dispatchEvent(new Event('blur'))");
+      for (const { id } of slow.arena.running()) assert.ok(id);
+      await slow.close();
+      await page.getByText("The server restarts").or(page.getByText(/broke/)).waitFor();
+      await inspect(page);
+    };
+    await visit(`${slow.baseUrl}/play`, look, { reducedMotion: "reduce" });
+    slow = await startLadder(HOUSE, SLOW);
+  });
+
+  test("is readable without JavaScript, and where there are no fights", async () => {
+    const html = await (await fetch(`${quick.baseUrl}/play`)).text();
+    const [, plain = ""] = /<noscript>(.*?)<\/noscript>/s.exec(html) ?? [];
+    assert.match(plain, /need JavaScript.*bout play.*href="\/guide"/s);
+    for (const words of ["Brawler", "Medium", "arrows or number pad"])
+      assert.ok(html.includes(words));
+    await visit(`${off.baseUrl}/play`, async (page) => {
+      await page.getByText("has turned fights for people off").waitFor();
+      await inspect(page);
+    });
+  });
+});

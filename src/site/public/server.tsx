@@ -17,6 +17,7 @@ import type { LiveView, RenderPage, View, Views } from "./data.ts";
 import { Document } from "./layout.tsx";
 import { MatchPage } from "./match.tsx";
 import { MissingPage } from "./missing.tsx";
+import { ViewPage } from "./view.tsx";
 
 const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "standings/home": HomePage,
@@ -24,6 +25,7 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "standings/ladders": LaddersPage,
   "standings/results": ResultsPage,
   "public/match": MatchPage,
+  "public/view": ViewPage,
   "public/missing": MissingPage,
   "bot/page": BotPage,
   "create/page": CreatePage,
@@ -34,10 +36,11 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
 
 /** Renders one whole page. It embeds its data if the page continues in the browser. */
 export const renderPage: RenderPage = ({ view, head, data }, place, assets) => {
+  const isBare = view === "public/view" || ("what" in data && data.what === "view");
   const live = LIVE_VIEWS.find((name): name is LiveView => name === view);
   const json = live !== undefined ? JSON.stringify(data).replaceAll("<", "\\u003c") : null;
   const html = renderToString(
-    <Document {...head} {...place} view={view} json={json} assets={assets} live={live}>
+    <Document {...head} {...place} {...{ view, json, live, isBare, assets }}>
       {h(VIEWS[view], { data })}
     </Document>,
   );

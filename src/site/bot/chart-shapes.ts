@@ -70,7 +70,7 @@ export function chartShapes({ points }: ChartData): ChartShapes {
   };
 }
 
-/** Every so many points of a run, and its last one. */
+/** Every point of a run that is a whole number of strides from its first, and its last one. */
 function shownIn({ from, to }: Run, stride: number): number[] {
   const count = Math.ceil((to - from) / stride);
   return [...Array.from({ length: count }, (_, step) => from + step * stride), to];

@@ -9,7 +9,7 @@ import { Bar } from "#site/look/parts.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
 import { nextWords, progressOf, progressWords, STAGES } from "./progress.ts";
-import type { NewBotProgress, Stage } from "./progress.ts";
+import type { NewBotProgress, ArrivalStage } from "./progress.ts";
 
 type ArrivalProps = {
   /** Null until a bot is registered. */
@@ -75,7 +75,7 @@ async function look(name: string): Promise<NewBotProgress> {
   return progressOf(bot.value, status.value);
 }
 
-type StageLineProps = { stage: Stage; progress: NewBotProgress | null; needed: number };
+type StageLineProps = { stage: ArrivalStage; progress: NewBotProgress | null; needed: number };
 
 function StageLine({ stage, progress, needed }: StageLineProps) {
   const isReached = progress?.reached.includes(stage) === true;
@@ -103,8 +103,8 @@ function StageLine({ stage, progress, needed }: StageLineProps) {
 }
 
 /** `progress` is null for a stage that is still ahead. */
-function stageWords(stage: Stage, progress: NewBotProgress | null, needed: number): string {
-  const words: Record<Stage, string> = {
+function stageWords(stage: ArrivalStage, progress: NewBotProgress | null, needed: number): string {
+  const words: Record<ArrivalStage, string> = {
     connected: "Connected",
     queued: progress?.version ? `Queued with ${progress.version}` : "In the queue",
     played: "First game",

@@ -5,11 +5,11 @@ import type { Status } from "#core/resources/ladder.ts";
 import { ordinal } from "#site/bot/bot-words.ts";
 
 export const STAGES = ["connected", "queued", "played", "ranked"] as const;
-export type Stage = (typeof STAGES)[number];
+export type ArrivalStage = (typeof STAGES)[number];
 
 export type NewBotProgress = {
   /** The stages behind it, in their order. */
-  reached: readonly Stage[];
+  reached: readonly ArrivalStage[];
   online: boolean;
   state: Status["online"][number]["state"];
   /** The match that it fights now. */

@@ -109,11 +109,9 @@ async function makingsPerSecond(bout: string, { path }: PageUnderTest): Promise<
 async function measure(servers: Servers, page: PageUnderTest, first: Making): Promise<void> {
   const laterMs = await laterMakings(servers, page);
   const share = await keptShare(servers, page);
-  const { keep } = PAGES[page.name];
-  const often = keep === "once" ? "each" : (await makingsPerSecond(servers.bout, page)).toFixed(1);
-  const isKept = keep !== "once";
+  const often = (await makingsPerSecond(servers.bout, page)).toFixed(1);
   const verdicts = [
-    ...(isKept && share < KEPT_AT_LEAST ? ["sent too slowly"] : []),
+    ...(share < KEPT_AT_LEAST ? ["sent too slowly"] : []),
     ...(laterMs > MAKING_AT_MOST_MS ? ["made too slowly"] : []),
   ];
   const figures = [

@@ -150,7 +150,9 @@ function clientConfig(outDir: string): InlineConfig {
       // Nothing is inlined: the content security policy allows no inline code.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        input: [join(ROOT, "src/site/public/client.tsx"), join(ROOT, "src/site/public/style.css")],
+        input: ["client.tsx", "early.ts", "style.css"].map((name) =>
+          join(ROOT, "src/site/public", name),
+        ),
       },
     },
   };
@@ -201,6 +203,7 @@ async function describeSite(): Promise<BuildManifest["site"]> {
     assets: "site/client/assets",
     entries: {
       script: entry("client.tsx"),
+      early: entry("early.ts"),
       style: entry("style.css"),
       views: Object.fromEntries(LIVE_VIEWS.map((view) => [view, ahead(view)])) as Record<
         LiveView,

@@ -2,6 +2,8 @@
 import type { MatchStats } from "#core/engine/types.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
+import type { BotData } from "#site/bot/data.ts";
+import type { CreateData } from "#site/create/data.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 import type { PlayData } from "#site/play/data.ts";
 import type { HomeData, LadderData, LaddersData, ResultsData } from "#site/standings/data.ts";
@@ -10,12 +12,33 @@ export type { PlayData } from "#site/play/data.ts";
 
 export type RunningBout = Status["matches"][number];
 
-/** A match page shows a stored match, or one that is still being fought. */
-export type MatchData =
-  | { phase: "ended"; match: Match; stats: MatchStats | null }
-  | { phase: "running"; match: RunningBout };
+/** A stored bout, or one that is still being fought. */
+export type ViewData = { phase: "ended"; match: Match } | { phase: "running"; match: RunningBout };
 
-export type MissingData = { what: "page" | "bot" | "bout" | "ladder" };
+/** A bout that one of the bots of another bout fought right before or after it. */
+export type Neighbour = { id: string; opponent: string };
+
+/** What surrounds a bout in the list of one of its bots, by name. */
+export type Around = { bot: string; previous: Neighbour | null; next: Neighbour | null };
+
+export type EndedBout = {
+  phase: "ended";
+  match: Match;
+  /** They stay after the replay was removed. */
+  stats: MatchStats | null;
+  /** False once the replay was removed. */
+  has_replay: boolean;
+  /** By seat; empty for bouts that stand in no list. */
+  around: Around[];
+};
+
+export type MatchData = (EndedBout | Extract<ViewData, { phase: "running" }>) & {
+  /** Public address without a trailing slash. */
+  base_url: string;
+};
+
+/** Missing in a frame of another site is a `view`. */
+export type MissingData = { what: "page" | "bot" | "bout" | "ladder" | "view" };
 
 /** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {
@@ -24,7 +47,10 @@ export type Views = {
   "standings/ladders": LaddersData;
   "standings/results": ResultsData;
   "public/match": MatchData;
+  "public/view": ViewData;
   "public/missing": MissingData;
+  "bot/page": BotData;
+  "create/page": CreateData;
   "play/page": PlayData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
@@ -36,6 +62,9 @@ export const LIVE_VIEWS = [
   "standings/home",
   "standings/ladder",
   "public/match",
+  "public/view",
+  "bot/page",
+  "create/page",
   "play/page",
 ] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
@@ -59,6 +88,8 @@ export type PageAddress = {
 /** URLs of the built files, with their hashes. */
 export type Assets = {
   script: string;
+  /** A script that pages run before anything is painted, to leave out what a reader hides. */
+  early: string;
   style: string;
   /** What the script loads first to continue a view. */
   views: Record<LiveView, readonly string[]>;

@@ -73,14 +73,12 @@ describe("pages as documents", () => {
     });
   }
 
-  for (const path of [`/match/${BOUT_IDS.bout}`, `/view/${BOUT_IDS.bout}`]) {
-    test(`${path} has the result in its HTML`, async () => {
-      const { statusCode, body } = await app.inject(path);
-      assert.equal(statusCode, 200);
-      for (const text of ["Bob won by knockout", "Why Ada lost", "1512"])
-        assert.ok(body.includes(text), text);
-    });
-  }
+  test("the page of a bout has the result in its HTML", async () => {
+    const { statusCode, body } = await app.inject(`/match/${BOUT_IDS.bout}`);
+    assert.equal(statusCode, 200);
+    for (const text of ["Bob won by knockout", "Why Ada lost", "1512"])
+      assert.ok(body.includes(text), text);
+  });
 
   for (const path of [`/match/${BOUT_IDS.nothing}`, `/view/${BOUT_IDS.nothing}`]) {
     test(`${path} is not found and not to be indexed`, async () => {
@@ -222,7 +220,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       await page.getByRole("slider", { name: "Tick" }).fill("40");
       await waitForTick(page, 40);
       await page.getByText("8×", { exact: true }).click();
-      await page.getByRole("button", { name: "Play" }).click();
+      await page.getByRole("button", { name: "Play", exact: true }).click();
       await waitForTick(page, TICKS);
       await page
         .getByText(/Ada is down/)
@@ -262,7 +260,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
 
   test("with reduced motion nothing plays by itself and steps jump", async () => {
     const look = async (page: Page): Promise<void> => {
-      await page.getByRole("button", { name: "Play" }).waitFor();
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor();
       assert.equal(await tickOf(page), 0);
       await page.keyboard.press("ArrowRight");
       assert.equal(await tickOf(page), 1);
@@ -305,7 +303,6 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
     world.bouts.set(BOUT_IDS.trimmed, stored(BOUT_IDS.trimmed, SAMPLE, null));
     await visit(`/match/${BOUT_IDS.trimmed}`, async (page) => {
       await page.getByText("no longer kept").waitFor();
-      await page.getByText("There are no statistics of this bout").waitFor();
     });
   });
 

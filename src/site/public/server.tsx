@@ -2,6 +2,8 @@ import type { FunctionComponent } from "preact";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
+import { BotPage } from "#site/bot/page.tsx";
+import { CreatePage } from "#site/create/page.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
 import { PlayPage } from "#site/play/page.tsx";
@@ -15,6 +17,7 @@ import type { LiveView, RenderPage, View, Views } from "./data.ts";
 import { Document } from "./layout.tsx";
 import { MatchPage } from "./match.tsx";
 import { MissingPage } from "./missing.tsx";
+import { ViewPage } from "./view.tsx";
 
 const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "standings/home": HomePage,
@@ -22,7 +25,10 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "standings/ladders": LaddersPage,
   "standings/results": ResultsPage,
   "public/match": MatchPage,
+  "public/view": ViewPage,
   "public/missing": MissingPage,
+  "bot/page": BotPage,
+  "create/page": CreatePage,
   "play/page": PlayPage,
   "guide/list": GuideList,
   "guide/text": GuideText,
@@ -30,10 +36,11 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
 
 /** Renders one whole page. It embeds its data if the page continues in the browser. */
 export const renderPage: RenderPage = ({ view, head, data }, place, assets) => {
+  const isBare = view === "public/view" || ("what" in data && data.what === "view");
   const live = LIVE_VIEWS.find((name): name is LiveView => name === view);
   const json = live !== undefined ? JSON.stringify(data).replaceAll("<", "\\u003c") : null;
   const html = renderToString(
-    <Document {...head} {...place} view={view} json={json} assets={assets} live={live}>
+    <Document {...head} {...place} {...{ view, json, live, isBare, assets }}>
       {h(VIEWS[view], { data })}
     </Document>,
   );

@@ -50,7 +50,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["core", "base", "data/store", "data/files"],
   },
   site: {
-    rooms: ["public", "look", "standings", "guide", "viewer", "play"],
+    rooms: ["public", "look", "standings", "bot", "create", "guide", "viewer", "play"],
     mayImport: ["core", "base/units"],
   },
   web: {
@@ -63,6 +63,8 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "live/arena/view.ts",
       "site/public/data.ts",
       "site/standings/data.ts",
+      "site/bot/data.ts",
+      "site/create/data.ts",
       "site/guide/data.ts",
     ],
   },

@@ -2,11 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 
-import type { Status } from "#core/resources/ladder.ts";
-import type { MatchData } from "#site/public/data.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
-import { idOf } from "#web/http/query.ts";
 
 /** Everything that a page can be made of. */
 export type PageSources = {
@@ -17,7 +14,7 @@ export type PageSources = {
   now: () => number;
 };
 
-type PublicApi = {
+export type PublicApi = {
   /** For what always exists. */
   get<T>(path: string): Promise<T>;
   /** Null for a 404. */
@@ -42,26 +39,4 @@ export function askInside(app: Pick<FastifyInstance, "inject">): PublicApi {
   }
 
   return { get, find };
-}
-
-/** A bout may end between the two requests, so the stored ones are requested again at the end. */
-export async function matchData({ api }: PageSources, name: string): Promise<MatchData | null> {
-  const id = idOf(name);
-  if (id === null) return null;
-  const ended = await endedMatch(api, id);
-  if (ended !== null) return ended;
-  const status = await api.get<Status>("/api/status");
-  const running = status.matches.find((match) => match.id === id);
-  if (running !== undefined) return { phase: "running", match: running };
-  return endedMatch(api, id);
-}
-
-type EndedMatch = Extract<MatchData, { phase: "ended" }>;
-
-async function endedMatch(api: PublicApi, id: string): Promise<EndedMatch | null> {
-  const path = `/api/matches/${id}`;
-  const match = await api.find<EndedMatch["match"]>(path);
-  if (match === null) return null;
-  const stats = match.voided ? null : await api.find<EndedMatch["stats"]>(`${path}/stats`);
-  return { phase: "ended", match, stats };
 }

@@ -1,30 +1,20 @@
 // Every page of the site: its address, its view, its data, and how long it is kept.
 
 import { sure } from "#base/units/sure.ts";
-import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
+import type { Head, MissingData, Page, View, ViewData, Views } from "#site/public/data.ts";
 import type { LadderData, ResultsData } from "#site/standings/data.ts";
 import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
-import { matchData } from "./page-data.ts";
+import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
+import { createData } from "./create-data.ts";
+import { matchData, viewData } from "./match-data.ts";
 import type { PageSources } from "./page-data.ts";
+import type { Moved, PageRequest } from "./page-request.ts";
 import { playData } from "./play-data.ts";
 import { homeData, ladderData, laddersData, resultsData } from "./standings-data.ts";
 
-/** Path parameters by name. */
-export type PathParts = Readonly<Record<string, string>>;
-
-/** What a request says: path parameters, and those of its query that the page reads. */
-export type PageRequest = { parts: PathParts; query: Readonly<Record<string, string | undefined>> };
-
-/** The page is at another address: one address for one thing. */
-export type Moved = { movedTo: string };
-
-export const isMoved = (found: object): found is Moved => Object.hasOwn(found, "movedTo");
-
-/**
- * How long a page is kept: for one reader, for all requests in a moment, or until the server ends.
- */
-type Keep = "once" | "a moment" | "for good";
+/** How long a page is kept: for all requests in a moment, or until the server ends. */
+type Keep = "a moment" | "for good";
 
 export type PageRow<V extends View = View> = {
   [K in V]: {
@@ -99,14 +89,45 @@ export const PAGES = {
     missing: "ladder",
   },
   match: {
-    paths: ["/match/:id", "/view/:id"],
+    paths: ["/match/:id"],
     view: "public/match",
     query: [],
     load: (sources, { parts: { id } }) => matchData(sources, sure(id, "id")),
     head: matchHead,
-    keep: "once",
+    keep: "a moment",
     isOpen: false,
     missing: "bout",
+  },
+  bot: {
+    paths: ["/bot/:name"],
+    view: "bot/page",
+    query: BOT_QUERY,
+    load: botData,
+    head: botHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "bot",
+  },
+  createBot: {
+    paths: ["/create-bot"],
+    view: "create/page",
+    query: [],
+    load: createData,
+    head: () =>
+      titled("Create a bot", "Register a name, start a program, and watch it enter the ladder."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
+  },
+  view: {
+    paths: ["/view/:id"],
+    view: "public/view",
+    query: [],
+    load: (sources, { parts: { id } }) => viewData(sources, sure(id, "id")),
+    head: matchHead,
+    keep: "a moment",
+    isOpen: true,
+    missing: "view",
   },
   play: {
     paths: ["/play"],
@@ -172,13 +193,13 @@ function resultsHead(data: ResultsData): Head {
   return titled(`Results of ${name}`, what);
 }
 
-function matchHead(data: MatchData): Head {
+function matchHead(data: ViewData): Head {
   const names = namesOf(data).join(" vs ");
   return titled(names, `The bout ${names}, tick by tick.`);
 }
 
 /** Display names of both sides, in seat order. */
-function namesOf(data: MatchData): string[] {
+function namesOf(data: ViewData): string[] {
   return data.phase === "ended"
     ? data.match.bots.map((bot) => bot.display_name)
     : data.match.display_names;

@@ -13,6 +13,8 @@ import type { TestApi } from "#testing/fixtures/test-api.ts";
 /** What search engines show of a title. */
 const MOST_TITLE = 70;
 const NEAR = 60;
+const CANONICAL = /<link rel="canonical" href="http:\/\/localhost:7777\/[^"]*"/;
+const NOT_INDEXED = /<meta name="robots" content="noindex"/;
 
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],
@@ -82,7 +84,8 @@ describe("the HTML of a page", () => {
       assert.ok(title.length > 0 && title.length <= MOST_TITLE, `${path}: ${title}`);
       assert.match(html, /^<!doctype html><html lang="en">/, path);
       assert.match(html, /<meta name="description" content="[^"]{20,}"/, path);
-      assert.match(html, /<link rel="canonical" href="http:\/\/localhost:7777\/[^"]*"/, path);
+      const isForFrames = path.startsWith("/view/");
+      assert.match(html, isForFrames ? NOT_INDEXED : CANONICAL, path);
       assert.equal(html.match(/<h1[\s>]/g)?.length, 1, `${path}: one h1`);
     }
   });

@@ -31,6 +31,8 @@ export async function everyPage(baseUrl: string): Promise<string[]> {
 /** Of the guides the longest one that people read from top to bottom. */
 const GUIDE = "/guide/protocol";
 
-/** One page of each kind: of the guides one is enough. */
+/** One page of each kind that is indexed: of the guides one is enough, and none for frames. */
 export const oneOfEach = (paths: readonly string[]): string[] =>
-  paths.filter((path) => !path.startsWith("/guide/") || path === GUIDE);
+  paths.filter(
+    (path) => path === GUIDE || !(path.startsWith("/guide/") || path.startsWith("/view/")),
+  );

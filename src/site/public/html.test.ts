@@ -90,6 +90,14 @@ describe("the HTML of a page", () => {
     }
   });
 
+  it("has a picture for where people share it", async () => {
+    const html = await htmlAt(ladder, "/", 200);
+    const [, url = ""] = /<meta property="og:image" content="([^"]+)"/.exec(html) ?? [];
+    const { pathname } = new URL(url);
+    const { statusCode, headers } = await ladder.app.inject(pathname);
+    assert.deepEqual([statusCode, headers["content-type"]], [200, "image/png"]);
+  });
+
   it("has neither script nor style in itself", async () => {
     for (const path of ladder.paths) {
       const html = await htmlAt(ladder, path, 200);

@@ -18,7 +18,8 @@ function chunksOf(png: Buffer): [type: string, data: Buffer][] {
 
 test("the card is a PNG with both fighters of the mark on paper", () => {
   const png = cardPng();
-  const [[first, header], [, data], ...rest] = chunksOf(png);
+  const [start, body, ...rest] = chunksOf(png);
+  const [[first, header], [, data]] = [start!, body!];
   assert.deepEqual([first, rest.map(([type]) => type)], ["IHDR", ["IEND"]]);
   assert.deepEqual([header.readUInt32BE(0), header.readUInt32BE(4)], [CARD.width, CARD.height]);
   const rows = inflateSync(data);

@@ -30,10 +30,10 @@ export function Chart({ data }: { data: ChartData }) {
   const shapes = chartShapes(data);
   return (
     <>
-      <figure class={isLive ? "chart live" : "chart"}>
+      <figure class={isLive ? "rating-chart live" : "rating-chart"}>
         <Still shapes={shapes} games={data.games} />
-        <div ref={place} class="chart-live" aria-hidden="true" />
-        <p class="chart-reading sub" aria-hidden="true">
+        <div ref={place} class="rating-chart-live" aria-hidden="true" />
+        <p class="rating-chart-reading sub" aria-hidden="true">
           {isLive && reading}
         </p>
         <figcaption class="sub">
@@ -66,24 +66,24 @@ async function show(
 function Still({ shapes, games }: { shapes: ChartShapes; games: number }) {
   const { ticks, grid, changes, band, line } = shapes;
   return (
-    <div class="chart-still">
-      <div class="chart-ticks sub" aria-hidden="true">
+    <div class="rating-chart-still">
+      <div class="rating-chart-ticks sub" aria-hidden="true">
         {ticks.map((rating) => (
           <span key={rating}>{rating}</span>
         ))}
       </div>
       <svg
-        class="chart-box"
+        class="rating-chart-box"
         viewBox={`0 0 ${BOX.width} ${BOX.height}`}
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <path class="chart-grid" d={grid} />
-        <path class="chart-changes" d={changes} />
-        <path class="chart-band" d={band} />
-        <path class="chart-line" d={line} />
+        <path class="rating-chart-grid" d={grid} />
+        <path class="rating-chart-changes" d={changes} />
+        <path class="rating-chart-band" d={band} />
+        <path class="rating-chart-line" d={line} />
       </svg>
-      <div class="chart-games sub" aria-hidden="true">
+      <div class="rating-chart-games sub" aria-hidden="true">
         <span>game 1</span> <span>game {games}</span>
       </div>
     </div>
@@ -117,7 +117,7 @@ function Table({ data }: { data: ChartData }) {
     Math.round((row / Math.max(1, count - 1)) * (points.length - 1)),
   );
   return (
-    <details class="chart-table">
+    <details class="rating-chart-table">
       <summary>As a table</summary>
       <table>
         <thead>

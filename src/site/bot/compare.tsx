@@ -14,7 +14,7 @@ export function Compare({ data: { bot, scope, compared, labels } }: { data: Vers
   const [newest = "", last = ""] = labels;
   return (
     <Section id="compare" title="Compare two versions">
-      <form class="filters" action={`${botPath(bot.name)}#compare`}>
+      <form class="bot-filters" action={`${botPath(bot.name)}#compare`}>
         {partValues(scope, "versions").map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

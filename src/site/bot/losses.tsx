@@ -17,7 +17,7 @@ export function LossesPart({ data }: LossesPartProps) {
   return (
     <>
       <Section id="losses" title="Why it loses">
-        <form class="filters" action={botPath(bot.name)}>
+        <form class="bot-filters" action={botPath(bot.name)}>
           {partValues(scope, "losses").map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}

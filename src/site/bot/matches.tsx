@@ -37,7 +37,7 @@ const RESULT_WORDS = { W: "won", L: "lost", D: "drawn" } as const;
 
 function Filters({ data: { bot, scope, filter, labels, maps } }: MatchesPartProps) {
   return (
-    <form class="filters" action={botPath(bot.name)}>
+    <form class="bot-filters" action={botPath(bot.name)}>
       {partValues(scope, "matches").map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -81,7 +81,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     await see("/bot/Rex", async (page) => {
       await page.getByRole("heading", { name: "Rex", level: 1 }).waitFor();
       await page.getByText("1st").waitFor();
-      await page.locator(".chart.live canvas").waitFor();
+      await page.locator(".rating-chart.live canvas").waitFor();
       await page.locator(".u-over").hover();
       await page.getByText(/^Game \d+: v1 at 1[45]\d\d/).waitFor();
       assert.equal(await page.locator(".map-records li").count(), 2);
@@ -91,9 +91,9 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
 
   test("is readable without a script: the drawing, and the points as a table", async () => {
     const look = async (page: Page) => {
-      assert.match((await page.locator(".chart-line").getAttribute("d")) ?? "", /^M0 /);
+      assert.match((await page.locator(".rating-chart-line").getAttribute("d")) ?? "", /^M0 /);
       await page.getByText("As a table").click();
-      assert.equal(await page.locator(".chart-table tbody tr").count(), GAMES);
+      assert.equal(await page.locator(".rating-chart-table tbody tr").count(), GAMES);
     };
     // Nothing is measured there, so it is no visit of the others' kind.
     await see("/bot/Rex", look, { javaScriptEnabled: false });
@@ -135,7 +135,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
   test("follows what the bot does, and nothing moves", async () => {
     const { api, rex } = scene;
     await see("/bot/Rex", async (page) => {
-      await page.locator(".chart.live").waitFor();
+      await page.locator(".rating-chart.live").waitFor();
       await page.getByText("Not connected").waitFor();
       const at = { botId: rex.botId, name: "Rex", house: false, versionId: rex.id, version: "v1" };
       const session = { ...at, online: true, ladderId: "public", matchId: "m1" } as const;
@@ -192,7 +192,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
       test(`${path} is accessible and fits at ${width} px`, async () => {
         const colorScheme = index % 2 === 0 ? "dark" : "light";
         const look = async (page: Page) => {
-          if (path.includes("overview")) await page.locator(".chart.live").waitFor();
+          if (path.includes("overview")) await page.locator(".rating-chart.live").waitFor();
           for (const summary of await page.locator("summary").all()) await summary.click();
           assert.deepEqual(await axeFindings(page), []);
           assert.ok((await excessOf(page)) <= 0);

@@ -40,7 +40,7 @@ function Way({ to, rel }: { to: Neighbour | null; rel: keyof typeof WAYS }) {
   return (
     <p class={rel}>
       <a href={matchPath(to.id)} rel={rel}>
-        <span class="way">{label}</span> vs <bdi>{to.opponent}</bdi>
+        <span class="toward">{label}</span> vs <bdi>{to.opponent}</bdi>
       </a>
     </p>
   );

@@ -12,6 +12,7 @@ import type { Names } from "#site/viewer/words.ts";
 import { FightText } from "./fight-text.tsx";
 import { offerReload } from "./reload.ts";
 import type { HiddenResults } from "./results.ts";
+import { inSlices, nextTask } from "./slices.ts";
 
 /** The viewer's own part of the client, loaded only where a bout is shown. */
 type Parts = {
@@ -124,7 +125,10 @@ async function load(url: string): Promise<Loading> {
     if (text === null) return { phase: "trimmed" };
     const replay = parts.parseReplay(text);
     if ("error" in replay) return { phase: "broken", error: replay.error };
-    return { phase: "ready", parts, film: parts.filmOf(replay) };
+    await nextTask();
+    const film = await inSlices(parts.filming(replay));
+    await nextTask();
+    return { phase: "ready", parts, film };
   } catch (error) {
     return { phase: "broken", error: error instanceof Error ? error.message : String(error) };
   }
@@ -143,13 +147,13 @@ async function fetchReplay(url: string): Promise<string | null> {
 /** Also asked for ahead, while a bout is still fought. */
 export async function loadParts() {
   try {
-    const [{ parseReplay }, { filmOf }, { Viewer }, { SmallViewer }] = await Promise.all([
+    const [{ parseReplay }, { filming }, { Viewer }, { SmallViewer }] = await Promise.all([
       import("#core/replay/replay.ts"),
       import("#site/viewer/film.ts"),
       import("#site/viewer/viewer.tsx"),
       import("#site/viewer/small-viewer.tsx"),
     ]);
-    return { parseReplay, filmOf, Viewer, SmallViewer };
+    return { parseReplay, filming, Viewer, SmallViewer };
   } catch {
     offerReload();
     throw new Error("a part of this page is missing");

@@ -15,30 +15,39 @@ const SAMPLES = 3;
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
 type Point = readonly [x: number, y: number];
+type Triangle = readonly [Point, Point, Point];
 type Rgb = readonly [red: number, green: number, blue: number];
 
-const rgbOf = (color: string): Rgb =>
-  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Rgb;
+const rgbOf = (color: string): Rgb => [
+  Number.parseInt(color.slice(1, 3), 16),
+  Number.parseInt(color.slice(3, 5), 16),
+  Number.parseInt(color.slice(5, 7), 16),
+];
 
 const PAPER = rgbOf("#f6f3ec");
 
-/** From the top. */
+/** From the top; below them is paper. */
 const LAYERS = [
   ...MARK.fighters.map(({ corners, color }) => ({
     covers: (point: Point) => isInTriangle(point, corners),
     color: rgbOf(color),
   })),
   { covers: isInRing, color: rgbOf(MARK.ring.color) },
-  { covers: () => true, color: PAPER },
 ];
 
-function isInTriangle([x, y]: Point, corners: readonly Point[]): boolean {
-  const sides = corners.map(([fromX, fromY], at) => {
-    const [toX, toY] = corners[(at + 1) % corners.length]!;
-    return (toX - fromX) * (y - fromY) - (toY - fromY) * (x - fromX);
-  });
+/** On the same side of all three edges. */
+function isInTriangle(point: Point, [first, second, third]: Triangle): boolean {
+  const sides = [
+    sideOf(point, first, second),
+    sideOf(point, second, third),
+    sideOf(point, third, first),
+  ];
   return sides.every((side) => side >= 0) || sides.every((side) => side <= 0);
 }
+
+/** Positive on one side of a line, negative on the other. */
+const sideOf = ([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number =>
+  (toX - fromX) * (y - fromY) - (toY - fromY) * (x - fromX);
 
 function isInRing([x, y]: Point): boolean {
   const { inset, radius } = MARK.ring;
@@ -53,23 +62,26 @@ const unitOf = (pixel: number, side: number): number => (pixel - side / 2) / SCA
 /** Pixels around the middle that the mark may take. */
 const REACH = (MARK.size / 2) * SCALE;
 
-function colorOf(x: number, y: number): readonly number[] {
+function colorOf(x: number, y: number): Rgb {
   const isPaper = Math.abs(x - CARD.width / 2) > REACH || Math.abs(y - CARD.height / 2) > REACH;
   return isPaper ? PAPER : meanAt(x, y);
 }
 
 /** Edges are smooth: a pixel is the mean of its samples. */
-function meanAt(x: number, y: number): number[] {
-  const sum = [0, 0, 0];
+function meanAt(x: number, y: number): Rgb {
+  let [red, green, blue] = [0, 0, 0];
   for (let sample = 0; sample < SAMPLES ** 2; sample += 1) {
     const right = x + ((sample % SAMPLES) + 0.5) / SAMPLES;
     const down = y + (Math.floor(sample / SAMPLES) + 0.5) / SAMPLES;
-    const point: Point = [unitOf(right, CARD.width), unitOf(down, CARD.height)];
-    const { color } = LAYERS.find(({ covers }) => covers(point))!;
-    for (const [at, part] of color.entries()) sum[at]! += part;
+    const color = topAt([unitOf(right, CARD.width), unitOf(down, CARD.height)]);
+    red += color[0] / SAMPLES ** 2;
+    green += color[1] / SAMPLES ** 2;
+    blue += color[2] / SAMPLES ** 2;
   }
-  return sum.map((part) => Math.round(part / SAMPLES ** 2));
+  return [Math.round(red), Math.round(green), Math.round(blue)];
 }
+
+const topAt = (point: Point): Rgb => LAYERS.find(({ covers }) => covers(point))?.color ?? PAPER;
 
 /** The whole file. */
 export function cardPng(): Buffer {

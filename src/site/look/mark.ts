@@ -1,6 +1,7 @@
 // The mark of Bout as numbers: the ring from above, with one fighter in each of two corners.
 
 type Point = readonly [x: number, y: number];
+type Corners = readonly [Point, Point, Point];
 
 /** In units of a square of `size`. Its colours are its own, since it also stands on other sites. */
 export const MARK = {
@@ -12,7 +13,7 @@ export const MARK = {
         [7, 25],
         [7, 14],
         [18, 25],
-      ] satisfies Point[],
+      ] satisfies Corners,
       color: "#ff6a4d",
     },
     {
@@ -20,7 +21,7 @@ export const MARK = {
         [25, 7],
         [25, 18],
         [14, 7],
-      ] satisfies Point[],
+      ] satisfies Corners,
       color: "#62a8ff",
     },
   ],

@@ -29,18 +29,20 @@ export function Chart({ data }: { data: ChartData }) {
     );
   const shapes = chartShapes(data);
   return (
-    <figure class={isLive ? "rating-chart live" : "rating-chart"}>
-      <Still shapes={shapes} games={data.games} />
-      <div ref={place} class="rating-chart-live" aria-hidden="true" />
-      <p class="rating-chart-reading sub" aria-hidden="true">
-        {isLive && reading}
-      </p>
-      <figcaption class="sub">
-        Rating after each rated game; the band is one standard error to either side.{" "}
-        <Runs data={data} />
-      </figcaption>
+    <>
+      <figure class={isLive ? "rating-chart live" : "rating-chart"}>
+        <Still shapes={shapes} games={data.games} />
+        <div ref={place} class="rating-chart-live" aria-hidden="true" />
+        <p class="rating-chart-reading sub" aria-hidden="true">
+          {isLive && reading}
+        </p>
+        <figcaption class="sub">
+          Rating after each rated game; the band is one standard error to either side.{" "}
+          <Runs data={data} />
+        </figcaption>
+      </figure>
       <Table data={data} />
-    </figure>
+    </>
   );
 }
 

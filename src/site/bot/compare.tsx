@@ -20,11 +20,11 @@ export function Compare({ data: { bot, scope, compared, labels } }: { data: Vers
         ))}
         <label>
           Version
-          <input name="a" list="labels" required value={compared?.a ?? newest} />
+          <input type="text" name="a" list="labels" required value={compared?.a ?? newest} />
         </label>
         <label>
           against
-          <input name="b" list="labels" required value={compared?.b ?? last} />
+          <input type="text" name="b" list="labels" required value={compared?.b ?? last} />
         </label>
         <Labels labels={labels} />
         <button class="button quiet" type="submit">

@@ -23,7 +23,7 @@ export function LossesPart({ data }: LossesPartProps) {
           ))}
           <label>
             Version
-            <input name="version" list="labels" required value={version ?? ""} />
+            <input type="text" name="version" list="labels" required value={version ?? ""} />
           </label>
           <Labels labels={labels} />
           <button class="button quiet" type="submit">

@@ -43,12 +43,12 @@ function Filters({ data: { bot, scope, filter, labels, maps } }: MatchesPartProp
       ))}
       <label>
         Version
-        <input name="version" list="labels" value={filter.version ?? ""} />
+        <input type="text" name="version" list="labels" value={filter.version ?? ""} />
       </label>
       <Labels labels={labels} />
       <label>
         Opponent
-        <input name="opponent" value={filter.opponent ?? ""} spellcheck={false} />
+        <input type="text" name="opponent" value={filter.opponent ?? ""} spellcheck={false} />
       </label>
       <Choice name="map" label="Map" value={filter.map} words={wordsOf(maps)} />
       <Choice name="result" label="Result" value={filter.result} words={RESULT_WORDS} />

@@ -91,6 +91,8 @@ export type Assets = {
   /** A script that pages run before anything is painted, to leave out what a reader hides. */
   early: string;
   style: string;
+  /** The picture that other sites show with a link. */
+  card: string;
   /** What the script loads first to continue a view. */
   views: Record<LiveView, readonly string[]>;
 };

@@ -83,7 +83,9 @@ function DocumentHead(props: DocumentProps) {
         />
       ))}
       {isBare && <meta name="robots" content="noindex" />}
-      {path !== null && !isBare && <Sharing {...{ title, description }} address={base + path} />}
+      {path !== null && !isBare && (
+        <Sharing {...{ title, description }} address={base + path} card={base + assets.card} />
+      )}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       {live === "public/match" && <script src={assets.early} />}
       <link rel="stylesheet" href={assets.style} />
@@ -95,8 +97,9 @@ function DocumentHead(props: DocumentProps) {
 }
 
 /** The page's one address, and its card where people share it. */
-function Sharing({ title, description, address }: Head & { address: string }) {
-  const card = { site_name: "Bout", type: "website", title, description, url: address };
+function Sharing(props: Head & { address: string; card: string }) {
+  const { title, description, address, card: image } = props;
+  const card = { site_name: "Bout", type: "website", title, description, url: address, image };
   return (
     <>
       <link rel="canonical" href={address} />

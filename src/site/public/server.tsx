@@ -6,6 +6,7 @@ import { BotPage } from "#site/bot/page.tsx";
 import { CreatePage } from "#site/create/page.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
+import { markSvg } from "#site/look/mark.ts";
 import { PlayPage } from "#site/play/page.tsx";
 import { HomePage } from "#site/standings/home.tsx";
 import { LadderPage } from "#site/standings/ladder.tsx";
@@ -47,5 +48,5 @@ export const renderPage: RenderPage = ({ view, head, data }, place, assets) => {
   return `<!doctype html>${html}`;
 };
 
-/** The mark of the masthead, with its own colours. */
-export const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="1" y="1" width="30" height="30" rx="7" fill="#14161d"/><path d="M7 25V14L18 25Z" fill="#ff6a4d"/><path d="M25 7V18L14 7Z" fill="#62a8ff"/></svg>`;
+/** The mark as a file. */
+export const FAVICON = markSvg();

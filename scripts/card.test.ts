@@ -4,16 +4,20 @@ import { crc32, inflateSync } from "node:zlib";
 
 import { CARD, cardPng } from "./card.ts";
 
-/** Type and data of each chunk, in order. */
-function chunksOf(png: Buffer): [type: string, data: Buffer][] {
-  const found: [string, Buffer][] = [];
+type Chunk = [type: string, data: Buffer];
+
+/** Type and data of each chunk, in order; there are two at least. */
+function chunksOf(png: Buffer): [Chunk, Chunk, ...Chunk[]] {
+  const found: Chunk[] = [];
   for (let at = 8; at < png.length;) {
     const end = at + 8 + png.readUInt32BE(at);
     assert.equal(png.readUInt32BE(end), crc32(png.subarray(at + 4, end)));
     found.push([png.toString("latin1", at + 4, at + 8), png.subarray(at + 8, end)]);
     at = end + 4;
   }
-  return found;
+  const [first, second, ...rest] = found;
+  assert.ok(first !== undefined && second !== undefined);
+  return [first, second, ...rest];
 }
 
 test("the card is a PNG with both fighters of the mark on paper", () => {

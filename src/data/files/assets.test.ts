@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, it } from "node:test";
 
@@ -108,5 +108,34 @@ describe("the files of pages", () => {
     const { folders, error } = await keepAssets(join(built, "match-only.js", "assets"), built);
     assert.ok(error !== null);
     assert.deepEqual(folders, [built]);
+  });
+
+  it("share their folder with whatever else lies there, and follow no link out of it", async () => {
+    await using shop = await workshop();
+    const first = await shop.build("first");
+    const { folders } = await keepAssets(shop.data, first);
+    await startedAt(folders[0]!, 1);
+    await writeFile(join(shop.data, ".DS_Store"), "");
+    await mkdir(join(shop.data, "notes"));
+    await symlink("/nonexistent", join(shop.data, "0123456789abcdef"));
+    const linked = join(shop.data, "fedcba9876543210");
+    await mkdir(linked);
+    await symlink("/etc/passwd", join(linked, "match-first.js"));
+    const next = await keepAssets(shop.data, await shop.build("second"));
+    assert.equal(next.error, null);
+    assert.deepEqual(await answersOf(next.folders, ["first", "second"]), [200, 200]);
+    assert.deepEqual(next.folders.includes(linked), false);
+    const left = await readdir(shop.data);
+    assert.ok(left.includes(".DS_Store") && left.includes("notes"));
+  });
+
+  it("are copied again where a kept one has other bytes of the same length", async () => {
+    await using shop = await workshop();
+    const built = await shop.build("only");
+    const { folders } = await keepAssets(shop.data, built);
+    const file = join(folders[0]!, "style-same.css");
+    await writeFile(file, "x".repeat("p { margin: 0 }".length));
+    await keepAssets(shop.data, built);
+    assert.equal(await readFile(file, "utf8"), "p { margin: 0 }");
   });
 });

@@ -1,7 +1,7 @@
 // Files that pages load, kept across upgrades: an open page asks for those of the build it is from.
 
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { makeFolder } from "./folder.ts";
@@ -9,6 +9,9 @@ import { makeFolder } from "./folder.ts";
 /** Builds whose files are served: the running one and the one before it. */
 const KEPT_BUILDS = 2;
 const TEMPORARY = ".tmp";
+/** What this file makes there. Anything else in the folder is somebody else's, and left alone. */
+const BUILD = /^[0-9a-f]{16}$/;
+const OWN = /^[0-9a-f]{16}(?:\.tmp)?$/;
 
 export type KeptAssets = {
   /** Folders to serve, those of the newest build first. */
@@ -44,11 +47,12 @@ async function nameOf(built: string): Promise<string> {
   return createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
 }
 
-/** Whether a kept build has every file of the built one in full. */
+/** Whether a kept build has every file of the built one, byte for byte. */
 async function isWhole(kept: string, built: string): Promise<boolean> {
+  if (!(await isBuild(kept))) return false;
   for (const name of await readdir(built)) {
-    const there = await stat(join(kept, name)).catch(() => null);
-    if (there?.size !== (await stat(join(built, name))).size) return false;
+    const there = await readFile(join(kept, name)).catch(() => null);
+    if (there?.equals(await readFile(join(built, name))) !== true) return false;
   }
   return true;
 }
@@ -57,27 +61,38 @@ async function isWhole(kept: string, built: string): Promise<boolean> {
 async function copyWhole(built: string, kept: string): Promise<void> {
   const temporary = `${kept}${TEMPORARY}`;
   await rm(temporary, { recursive: true, force: true });
-  await mkdir(temporary);
-  for (const name of await readdir(built))
-    await writeFile(join(temporary, name), await readFile(join(built, name)), { flush: true });
-  await rm(kept, { recursive: true, force: true });
-  await rename(temporary, kept);
+  try {
+    await mkdir(temporary);
+    for (const name of await readdir(built))
+      await writeFile(join(temporary, name), await readFile(join(built, name)), { flush: true });
+    await rm(kept, { recursive: true, force: true });
+    await rename(temporary, kept);
+  } catch (error) {
+    // On a full disk, its room is needed elsewhere.
+    await rm(temporary, { recursive: true, force: true }).catch(() => {});
+    throw error;
+  }
 }
 
 /** Paths of the kept builds, newest start first. */
 async function buildsIn(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => !name.endsWith(TEMPORARY));
-  const builds = await Promise.all(
-    names.map(async (name) => {
-      const path = join(folder, name);
-      return { path, started: (await stat(path)).mtimeMs };
-    }),
-  );
+  const paths = (await readdir(folder)).filter((name) => BUILD.test(name));
+  const builds: { path: string; started: number }[] = [];
+  for (const path of paths.map((name) => join(folder, name)))
+    if (await isBuild(path)) builds.push({ path, started: (await lstat(path)).mtimeMs });
   return builds.toSorted((one, other) => other.started - one.started).map(({ path }) => path);
 }
 
+/** A folder of plain files: no link leads out of what is served. */
+async function isBuild(path: string): Promise<boolean> {
+  const own = await lstat(path).catch(() => null);
+  if (own?.isDirectory() !== true) return false;
+  const inside = await readdir(path, { withFileTypes: true });
+  return inside.every((entry) => entry.isFile() && !entry.name.startsWith("."));
+}
+
 async function removeBut(folder: string, kept: readonly string[]): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of (await readdir(folder)).filter((entry) => OWN.test(entry))) {
     const path = join(folder, name);
     if (!kept.includes(path)) await rm(path, { recursive: true, force: true });
   }

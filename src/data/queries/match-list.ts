@@ -114,7 +114,7 @@ function pageOfBot(database: Database, query: MatchQuery, botId: BotId, span: Sp
 
 function isAgainst(opponentId: BotId) {
   return sql<boolean>`exists (select 1 from seats as o
-    where o.match_id = seats.match_id and o.bot_id = ${opponentId})`;
+    where o.match_id = seats.match_id and o.seat <> seats.seat and o.bot_id = ${opponentId})`;
 }
 
 function isSuchMatch({ map, result }: MatchQuery) {

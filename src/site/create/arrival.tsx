@@ -79,6 +79,7 @@ type StageLineProps = { stage: ArrivalStage; progress: NewBotProgress | null; ne
 
 function StageLine({ stage, progress, needed }: StageLineProps) {
   const isReached = progress?.reached.includes(stage) === true;
+  const counted = Math.min(progress?.games ?? 0, needed);
   return (
     <li class={isReached ? "milestone reached" : "milestone"}>
       <span class="milestone-words">
@@ -87,14 +88,9 @@ function StageLine({ stage, progress, needed }: StageLineProps) {
       </span>
       {stage === "ranked" && (
         <span class="milestone-games">
-          <Bar
-            value={Math.min(progress?.games ?? 0, needed)}
-            max={needed}
-            label={`${progress?.games ?? 0} of ${needed} games`}
-            tone="gold"
-          />
+          <Bar value={counted} max={needed} label={`${counted} of ${needed} games`} tone="gold" />
           <span class="sub">
-            {progress?.games ?? 0} of {needed}
+            {counted} of {needed}
           </span>
         </span>
       )}

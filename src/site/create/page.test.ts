@@ -58,7 +58,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
       });
       try {
         await page
-          .getByText(/^\d+ of 30 games$/)
+          .getByText(/^\d+ of 30 games with v1$/)
           .first()
           .waitFor({ timeout: HANG_MS });
         await page.getByRole("link", { name: "Its newest game" }).waitFor();

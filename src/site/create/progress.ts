@@ -57,7 +57,10 @@ export function progressWords(progress: NewBotProgress): string {
   const { online, state, version, newest, games, needed, rank } = progress;
   if (!online) return progress.reached.length === 0 ? "Not connected yet" : "Disconnected";
   if (rank !== null) return `Ranked ${ordinal(rank)}`;
-  if (newest !== null) return `${games} of ${needed} games`;
+  if (newest !== null) {
+    const counted = `${Math.min(games, needed)} of ${needed} games`;
+    return version === null ? counted : `${counted} with ${version}`;
+  }
   if (state === "playing") return "In its first game";
   return version === null ? "Connected" : "Queued";
 }

@@ -51,7 +51,7 @@ const PROGRESS: [words: string, reached: number, bot: Bot, status: Status][] = [
   ["Connected", 1, online, inState("idle", null)],
   ["Queued", 2, queued, inState("waiting")],
   ["In its first game", 2, queued, inState("playing")],
-  ["7 of 30 games", 3, played, inState("waiting")],
+  ["7 of 30 games with v1", 3, played, inState("waiting")],
   ["Ranked 12th", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
   ["Disconnected", 3, { ...played, online: false, current_version: "v1" }, STATUS],
 ];

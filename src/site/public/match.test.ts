@@ -91,7 +91,7 @@ describe("the page of a bout", () => {
       `href="/replays/${bout}.jsonl.gz"`,
       `href="/api/matches/${bout}/stats"`,
       `href="/docs/schema/match-stats.json"`,
-      `npx bout replay http://localhost:7777/replays/${bout}.jsonl.gz`,
+      `npx --no bout replay http://localhost:7777/replays/${bout}.jsonl.gz`,
       `&lt;iframe src=&quot;http://localhost:7777/view/${bout}&quot;`,
     ])
       assert.ok(html.includes(text), text);
@@ -119,7 +119,7 @@ describe("the page of a bout", () => {
   });
 
   it("links no replay that is gone", async () => {
-    assert.doesNotMatch(await htmlOf("trimmed"), /href="\/replays\/|npx bout replay/);
+    assert.doesNotMatch(await htmlOf("trimmed"), /href="\/replays\/|npx --no bout replay/);
   });
 
   it("has one address, answers HEAD, and 304 to who has it", async () => {

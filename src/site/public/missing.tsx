@@ -29,7 +29,7 @@ const WORDS: Record<MissingData["what"], Words> = {
   },
   ladder: {
     face: "titan",
-    heading: "No such ladder",
+    heading: "No such ladder or season",
     lead: "There is no ladder or season of this name. Those that exist are on one page.",
     ways: [
       ["All ladders", "/ladders"],

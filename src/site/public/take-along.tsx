@@ -52,9 +52,12 @@ function Verify({ path }: { path: string }) {
     <div>
       <dt>Verify it yourself</dt>
       <dd>
-        <Snippet text={`npx bout replay ${path}`} label="the command that verifies the replay" />
+        <Snippet
+          text={`npx --no bout replay ${path}`}
+          label="the command that verifies the replay"
+        />
         <p class="sub">
-          It plays every tick again and compares each state; see{" "}
+          In a copy of this project. It plays every tick again and compares each state; see{" "}
           <a href="/guide/cli#bout-replay">the guide</a>.
         </p>
       </dd>

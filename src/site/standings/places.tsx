@@ -47,10 +47,10 @@ export function Places({
           </th>
           <th scope="col">Bot</th>
           <th scope="col" class="range">
-            Rating ± 2 deviations
+            Rating within 2 deviations
           </th>
           <th scope="col" class="number points">
-            Rating
+            Rating <span class="sub">± 1 deviation</span>
           </th>
           <th scope="col" class="number record">
             <abbr title="Wins, losses, draws">W–L–D</abbr>

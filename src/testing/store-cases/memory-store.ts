@@ -275,7 +275,7 @@ function isSought(match: FinishedMatch, botId: BotId, query: MatchQuery): boolea
   return (
     own !== undefined &&
     (versionId === undefined || own.versionId === versionId) &&
-    (opponentId === undefined || hasSeat(match, opponentId)) &&
+    (opponentId === undefined || (opponentId !== botId && hasSeat(match, opponentId))) &&
     (map === undefined || match.map === map) &&
     (result === undefined || (!match.voided && resultFor(match, botId) === result))
   );

@@ -137,6 +137,7 @@ export const matchCases: Case[] = [
       };
       assert.deepEqual(await found({ versionId: newer.id }), [4, 3]);
       assert.deepEqual(await found({ opponentId: other }), [5, 2, 1]);
+      assert.deepEqual(await found({ opponentId: bot }), [], "nobody is its own opponent");
       assert.deepEqual(await found({ opponentId: bot, botId: third }), [4, 3]);
       assert.deepEqual(await found({ map: "cross" }), [4, 2]);
       for (const [result, numbers] of [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -59,7 +59,7 @@ describe("migrating over SQLite", () => {
       const child = spawn(process.execPath, [MIGRATING, path, String(lifetime)]);
       const [, signal] = (await once(child, "exit")) as [unknown, string | null];
       const backend = sqliteBackend(sqliteDialect(path, "write"));
-      assert.ok(REACHED.includes(await appliedSchema(backend.database)));
+      assert.ok([0, NEWEST + 1].includes(await appliedSchema(backend.database)));
       await migrate(backend, undefined, LONGER_HISTORY);
       assert.deepEqual(await shapeOf(backend), expected);
       assert.deepEqual(await backend.faults(backend.database), []);
@@ -102,6 +102,7 @@ describe("migrating over SQLite", () => {
       assert.equal(await store.database.schema(), NEWEST);
       await store.close();
     }
+    assert.deepEqual(await readdir(data), ["bout.db"]);
   });
 });
 

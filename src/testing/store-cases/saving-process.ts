@@ -29,7 +29,7 @@ let next = Number(first);
 flushCompileCache();
 await once(process.stdin, "data");
 process.stdin.destroy();
-// Nothing here reads beside the writes, so the thread for reads would only cost its start.
+// Nothing is read here, so the thread for reads would only cost its start.
 const line = new SqliteLine({ path: sqlitePath(data), access: "write" });
 const calls = nounsOf(
   (name) =>

@@ -1,5 +1,6 @@
 // Builds what does not run from source: the site, and the simulator that authors download. What runs
 // from source is compiled ahead.
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
   copyFile,
@@ -25,6 +26,7 @@ import type { LiveView } from "#site/public/data.ts";
 import type { BuildManifest, BuiltFile } from "#web/docs/build.ts";
 
 import { makeSimulator } from "./build-simulator.ts";
+import { cardPng } from "./card.ts";
 import { compileServer } from "./compile.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -37,6 +39,10 @@ type Product = {
   make: (folder: string) => Promise<void>;
 };
 
+/** In the folder of the site. */
+const ASSETS = "client/assets";
+/** Of a name, as the bundler makes them. */
+const HASH_LENGTH = 8;
 const SHARED_SOURCES = ["src/core", "src/base/units", "scripts/build.ts", "package.json"];
 /** Each works without the rest of this project. */
 const STARTERS: readonly BuiltFile[] = [
@@ -56,7 +62,7 @@ const starterPath = ({ name }: BuiltFile): string => `src/tools/starters/${name}
 const PRODUCTS: readonly Product[] = [
   {
     name: "site",
-    sources: ["src/site", ...SHARED_SOURCES],
+    sources: ["src/site", "scripts/card.ts", ...SHARED_SOURCES],
     make: makeSite,
   },
   {
@@ -126,6 +132,9 @@ async function makeSite(folder: string): Promise<void> {
   const vite = await import("vite");
   await vite.build(clientConfig(join(folder, "client")));
   await vite.build(serverConfig(join(folder, "server")));
+  const card = cardPng();
+  const hash = createHash("sha256").update(card).digest("base64url").slice(0, HASH_LENGTH);
+  await writeFile(join(folder, ASSETS, `card-${hash}.png`), card);
 }
 
 function shared(outDir: string): InlineConfig {
@@ -150,7 +159,9 @@ function clientConfig(outDir: string): InlineConfig {
       // Nothing is inlined: the content security policy allows no inline code.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        input: [join(ROOT, "src/site/public/client.tsx"), join(ROOT, "src/site/public/style.css")],
+        input: ["client.tsx", "early.ts", "style.css"].map((name) =>
+          join(ROOT, "src/site/public", name),
+        ),
       },
     },
   };
@@ -182,6 +193,14 @@ async function writeManifest(): Promise<void> {
   await rename(next, join(DIST, "manifest.json"));
 }
 
+async function cardName(): Promise<string> {
+  const files = await readdir(join(outputOf("site"), ASSETS));
+  return sure(
+    files.find((file) => file.startsWith("card-")),
+    "card in the build",
+  );
+}
+
 async function describeSite(): Promise<BuildManifest["site"]> {
   const text = await readFile(join(outputOf("site"), "client", "manifest.json"), "utf8");
   const files = JSON.parse(text) as Record<string, { file: string; imports?: string[] }>;
@@ -198,10 +217,12 @@ async function describeSite(): Promise<BuildManifest["site"]> {
       .map(entry);
   return {
     server: "site/server/server.js",
-    assets: "site/client/assets",
+    assets: `site/${ASSETS}`,
     entries: {
       script: entry("client.tsx"),
+      early: entry("early.ts"),
       style: entry("style.css"),
+      card: `/assets/${await cardName()}`,
       views: Object.fromEntries(LIVE_VIEWS.map((view) => [view, ahead(view)])) as Record<
         LiveView,
         string[]

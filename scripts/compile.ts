@@ -29,7 +29,7 @@ async function runOnce(folder: string, args: readonly string[]): Promise<void> {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const ended = once(demo, "exit");
+  const ended = once(demo, "exit") as Promise<[number | null]>;
   let said = "";
   demo.stderr.on("data", (text) => (said += text));
   for await (const line of createInterface(demo.stdout)) {

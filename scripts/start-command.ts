@@ -17,7 +17,9 @@ export function startCommand(): StartCommand {
   const node = words.indexOf("node");
   const program = words.findIndex((word) => word.endsWith(".ts"));
   return {
-    env: Object.fromEntries(words.slice(0, node).map((word) => word.split("=", 2))),
+    env: Object.fromEntries(
+      words.slice(0, node).map((word) => word.split("=", 2) as [string, string]),
+    ),
     nodeFlags: words.slice(node + 1, program),
   };
 }

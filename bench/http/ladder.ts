@@ -1,9 +1,11 @@
 // A ladder with a past, as files: ranked bots, and their matches with statistics.
 
+import { statsOfReplay } from "#core/engine/replay.ts";
 import { monthOf } from "#core/ladder/season.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
 import { hashToken } from "#data/store/token.ts";
 import { openStore } from "#server/composition/open-store.ts";
+import { sampleBout } from "#testing/fixtures/sample-bout.ts";
 import { playersOf } from "#testing/store-cases/store-fill.ts";
 import {
   sampleBot,
@@ -19,28 +21,41 @@ const MATCHES = 3000;
 /** Saved together, so that they share commits. */
 const TOGETHER = 250;
 
+/** Of a real fight, so that pages about a match have something to show. */
+const STATS = JSON.stringify(statsOfReplay(sampleBout("keep", 3).replay));
+
 export const tokenOf = (number: number): string => `bench-token-${number}`;
 
+type Size = { bots: number; matches: number };
+
 /** Fills a data folder, from which the server then reads as after a restart. */
-export async function seed(data: string): Promise<void> {
+export async function seed(
+  data: string,
+  { bots, matches }: Size = { bots: BOTS, matches: MATCHES },
+): Promise<void> {
   const store = await openStore({ data });
-  for (let number = 0; number < BOTS; number += 1) {
+  for (let number = 0; number < bots; number += 1) {
     await store.bots.add(sampleBot(number), hashToken(tokenOf(number)), null);
     await store.versions.add(sampleVersion(number), null);
   }
   const now = new Date().toISOString();
-  for (let first = 0; first < MATCHES; first += TOGETHER) {
+  for (let first = 0; first < matches; first += TOGETHER) {
     const numbers = Array.from({ length: TOGETHER }, (_, index) => first + index);
-    await Promise.all(numbers.map((number) => store.matches.save(pastMatch(number, now))));
+    await Promise.all(numbers.map((number) => store.matches.save(pastMatch(number, bots, now))));
   }
   await store.close();
 }
 
 /** The bot with the lower number wins two games in three. */
-function pastMatch(number: number, now: string): FinishedMatch {
-  const players = playersOf(number, BOTS).toSorted((one, other) => one - other);
+function pastMatch(number: number, bots: number, now: string): FinishedMatch {
+  const players = playersOf(number, bots).toSorted((one, other) => one - other);
   const winner = players[number % 3 === 0 ? 1 : 0]!;
   const seats = players.map((player, seat) => sampleSeat(player, { fighter: "AB"[seat]! }));
   const times = { season: monthOf(now), started: now, ended: now };
-  return sampleMatch(number, { ...times, winnerBotId: sampleId("bot", winner), seats });
+  return sampleMatch(number, {
+    ...times,
+    stats: STATS,
+    winnerBotId: sampleId("bot", winner),
+    seats,
+  });
 }

@@ -5,6 +5,7 @@ import type { Static, TSchema } from "typebox";
 
 import { IDLE_REASONS, REFUSALS } from "#core/engine/types.ts";
 import { Each, Nullable, OneOf } from "#core/protocol/schema-fight.ts";
+import { BOT_STATUSES } from "#core/words/bot-status.ts";
 
 import {
   Count,
@@ -111,6 +112,7 @@ export type RatingHistory = Static<typeof RatingHistorySchema>;
 
 export const BotSchema = Type.Object({
   ...knownBot,
+  status: OneOf(BOT_STATUSES, "only an active bot plays"),
   ladder_id: Type.String(),
   played_ladders: Type.Array(Type.String(), {
     description: "sorted, whatever ladder was asked for",
@@ -141,6 +143,8 @@ export const RegisteredBotSchema = Type.Object({
   bot_endpoint: Link("where the bot connects"),
   note: Type.String(),
 });
+
+export type RegisteredBot = Static<typeof RegisteredBotSchema>;
 
 export const DeletedBotSchema = Type.Object({
   name: Type.String(),

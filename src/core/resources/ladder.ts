@@ -21,7 +21,7 @@ export const LeaderboardRowSchema = Type.Object({
 });
 export type LeaderboardRow = Static<typeof LeaderboardRowSchema>;
 
-const State = OneOf(["waiting", "playing", "idle"]);
+export const State = OneOf(["waiting", "playing", "idle"]);
 
 export const LobbyEntrySchema = Type.Object({
   id: Id,

@@ -27,6 +27,7 @@ import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./ladder.t
 import { ListedMatchSchema, MatchSchema } from "./match.ts";
 import { SearchSchema } from "./search.ts";
 import { SeasonMatchupsSchema, SeasonResultsSchema, SeasonSchema } from "./season.ts";
+import { StandingsPageSchema } from "./standings.ts";
 import { UserSchema } from "./user.ts";
 
 export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
@@ -57,6 +58,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   season: SeasonSchema,
   "season-matchups": SeasonMatchupsSchema,
   "season-results": SeasonResultsSchema,
+  "standings-page": StandingsPageSchema,
   status: StatusSchema,
   user: UserSchema,
   version: VersionSchema,

@@ -23,7 +23,7 @@ import { MatchSchema } from "./match.ts";
 
 const Average = (description: string) =>
   Type.Number({ minimum: 0, description: `${description}; two decimals` });
-const SeasonId = Type.String({
+export const SeasonId = Type.String({
   pattern: "^(?:[0-9]{4}-(?:0[1-9]|1[0-2])|preseason)$",
   description: "a UTC month, or `preseason`",
 });

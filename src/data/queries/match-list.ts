@@ -13,10 +13,11 @@ import type { Database, Tables } from "./tables.ts";
 type Page = SelectQueryBuilder<Tables, never, { id: string; ended: string }>;
 type Cursor = { id: string; ended: string };
 
-/** Newest first; null when `before` names no match. */
+/** Newest first; null when `before` or `after` names no match. */
 export async function matches(backend: Backend, query: MatchQuery): Promise<MatchRow[] | null> {
   const { database } = backend;
-  const cursor = query.before === undefined ? undefined : await cursorAt(database, query.before);
+  const named = query.before ?? query.after;
+  const cursor = named === undefined ? undefined : await cursorAt(database, named);
   if (cursor === null) return null;
   const span = await spanOf(database, query, cursor);
   if (span === null) return [];
@@ -40,25 +41,35 @@ async function cursorAt(database: Database, id: string): Promise<Cursor | null> 
 }
 
 /** A season's matches lie between two ends, so the indexes by end find them. */
-type Span = { first?: string; before?: Cursor | undefined; last?: string };
+type Span = {
+  first?: string;
+  before?: Cursor | undefined;
+  after?: Cursor | undefined;
+  last?: string;
+};
 
 /**
- * Has a single upper bound, since an index scan starts from one. Null when the season has no match.
+ * Has a single bound on the side where an index scan starts. Null when the season has no match.
  */
 async function spanOf(
   database: Database,
-  { ladderId, season }: MatchQuery,
+  { ladderId, season, after }: MatchQuery,
   cursor?: Cursor,
 ): Promise<Span | null> {
-  if (season === undefined) return { before: cursor };
+  if (season === undefined) return after === undefined ? { before: cursor } : { after: cursor };
   const ends = await endsOf(database, { ladderId, season });
+  if (after !== undefined) {
+    const isWithin = ends !== null && cursor !== undefined && cursor.ended >= ends.first;
+    return isWithin ? { after: cursor, last: ends.last } : ends;
+  }
   const isWithin = cursor !== undefined && cursor.ended <= (ends?.last ?? "");
   return ends && (isWithin ? { first: ends.first, before: cursor } : ends);
 }
 
 function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
   const { season } = query;
-  const { first, last, before } = span;
+  const { first, last, before, after } = span;
+  const way = wayOf(query);
   const page = database
     .selectFrom("matches")
     .select(["id", "ended"])
@@ -68,15 +79,17 @@ function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
     .$call((list) => (first === undefined ? list : list.where("ended", ">=", first)))
     .$call((list) => (last === undefined ? list : list.where("ended", "<=", last)))
     .$call((list) => (before === undefined ? list : list.where(olderThan(before, "id"))))
-    .orderBy("ended", "desc")
-    .orderBy("id", "desc")
+    .$call((list) => (after === undefined ? list : list.where(newerThan(after, "id"))))
+    .orderBy("ended", way)
+    .orderBy("id", way)
     .limit(query.limit);
   return page;
 }
 
 function pageOfBot(database: Database, query: MatchQuery, botId: BotId, span: Span): Page {
   const { season, versionId, opponentId } = query;
-  const { first, last, before } = span;
+  const { first, last, before, after } = span;
+  const way = wayOf(query);
   const page = database
     .selectFrom("seats")
     .select(["match_id as id", "ended"])
@@ -92,8 +105,9 @@ function pageOfBot(database: Database, query: MatchQuery, botId: BotId, span: Sp
     .$call((list) => (first === undefined ? list : list.where("ended", ">=", first)))
     .$call((list) => (last === undefined ? list : list.where("ended", "<=", last)))
     .$call((list) => (before === undefined ? list : list.where(olderThan(before, "match_id"))))
-    .orderBy("ended", "desc")
-    .orderBy("match_id", "desc")
+    .$call((list) => (after === undefined ? list : list.where(newerThan(after, "match_id"))))
+    .orderBy("ended", way)
+    .orderBy("match_id", way)
     .limit(query.limit);
   return page;
 }
@@ -119,6 +133,13 @@ const RESULTS: Record<ResultLetter, RawBuilder<unknown>> = {
 function olderThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
   return sql<boolean>`(ended, ${sql.ref(idColumn)}) < (${ended}, ${id})`;
 }
+
+function newerThan({ ended, id }: Cursor, idColumn: "id" | "match_id") {
+  return sql<boolean>`(ended, ${sql.ref(idColumn)}) > (${ended}, ${id})`;
+}
+
+/** Whether a page is the newest part of what there is, or the oldest. */
+const wayOf = ({ after }: MatchQuery) => (after === undefined ? "desc" : "asc");
 
 type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 

@@ -2,8 +2,8 @@ import type { ColumnType, Kysely, Transaction } from "kysely";
 
 import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
+import type { BotStatus } from "#core/words/bot-status.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
-import type { BotStatus } from "#data/store/bot.ts";
 
 /** 0 or 1: a column type that both databases accept as a number. */
 type Flag = number;

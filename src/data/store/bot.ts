@@ -2,13 +2,11 @@
 
 import { ownerIdOf } from "#core/accounts/name.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
+import type { BotStatus } from "#core/words/bot-status.ts";
 import type { AccountId, BotId, OwnerId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
 import { reads, writes } from "./method.ts";
-
-export const BOT_STATUSES = ["active", "suspended", "banned", "retired"] as const;
-export type BotStatus = (typeof BOT_STATUSES)[number];
 
 export type BotRecord = {
   id: BotId;

@@ -79,6 +79,8 @@ export type MatchQuery = {
   result?: ResultLetter | undefined;
   limit: number;
   before?: MatchId | undefined;
+  /** In place of `before`: the matches nearest to this one of those that are newer. */
+  after?: MatchId | undefined;
   withStats: boolean;
 };
 
@@ -100,7 +102,7 @@ export const MATCHES = {
           ...seats.flatMap((seat) => [`played:${seat.botId}`, `turns:${seat.versionId}`]),
         ],
   ),
-  /** Ranked matches, newest first (`ended`, then id). Null when `before` names no match. */
+  /** Ranked matches, newest first (`ended`, then id). Null when `before` or `after` names no match. */
   list: reads<(query: MatchQuery) => Promise<MatchRow[] | null>>((rows, { botId, ladderId }) => [
     "facts",
     rows === null ? "matches" : botId === undefined ? `matches:${ladderId}` : `played:${botId}`,

@@ -42,7 +42,7 @@ export type Meetings = {
 };
 
 /** A person's fight against a house bot. */
-export type Bout = { readonly contest: Contest; readonly person: Connection };
+type Bout = { readonly contest: Contest; readonly person: Connection };
 
 export type ArenaState = {
   readonly deps: ArenaDeps;

@@ -9,10 +9,12 @@ import type { Logger } from "pino";
 import { openCache } from "#base/cache/cache.ts";
 import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
+import { sure } from "#base/units/sure.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import { announced } from "#data/cached/announced.ts";
 import { cachedReads } from "#data/cached/cached-reads.ts";
+import { keepAssets } from "#data/files/assets.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
@@ -38,6 +40,7 @@ import { openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import { buildApp } from "#web/api/app.ts";
 import { readBuild } from "#web/docs/build.ts";
+import type { Build } from "#web/docs/build.ts";
 import { openDocuments } from "#web/docs/documents.ts";
 import { openAdmission } from "#web/http/admission.ts";
 import { callerOf } from "#web/http/caller.ts";
@@ -46,6 +49,7 @@ import type { ApiDeps, ApiSettings, App } from "#web/http/deps.ts";
 import { watchArena } from "#web/http/live.ts";
 import { takeTurns } from "#web/http/read-queue.ts";
 import { openSite } from "#web/pages/site.ts";
+import type { Site } from "#web/pages/site.ts";
 
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf, playEndpointOf } from "./address.ts";
 import { runningCommit } from "./commit.ts";
@@ -133,7 +137,7 @@ export async function serve(
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const callerOf = limitsAddresses(options) ? callersBehind(options) : null;
   const admission = callerOf && openAdmission({ limits, now: () => systemClock.now(), callerOf });
-  const face = { log, cache, replays, settings: place, admission };
+  const face = { log, cache, replays, settings: place, admission, data };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const origins = originsOf(options, port.number);
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
@@ -223,7 +227,22 @@ function callersBehind(options: ServeOptions): (request: IncomingMessage) => str
   return (request) => callerOf(request, proxies);
 }
 
-type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "log">;
+/** The site of a build, with the files of the build before it for pages that are still open. */
+async function openKeptSite(build: Build, { data, log }: Face): Promise<Site> {
+  const site = await openSite(build);
+  const { folders, error } = await keepAssets(
+    join(data, "assets"),
+    sure(site.assets[0], "built files"),
+  );
+  if (error !== null) log.warn({ error }, "the files of pages are not kept for the next upgrade");
+  return { ...site, assets: folders };
+}
+
+type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
+  log: Logger;
+  /** The data folder. */
+  data: string;
+};
 
 /** HTTP and pages, ready for requests. */
 async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
@@ -247,7 +266,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
       ...(commit !== null && { commit }),
     },
     documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),
-    site: await openSite(build),
+    site: await openKeptSite(build, face),
     clock: () => clock.wall(),
     now: () => clock.now(),
     newToken: newBotToken,

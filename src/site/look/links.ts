@@ -6,8 +6,6 @@ export type Scope = { ladder?: string | undefined; season?: string | undefined }
 export const botPath = (name: string, scope: Scope = {}): string =>
   `/bot/${encodeURIComponent(name)}${inScope(scope)}`;
 
-export const ladderPath = (scope: Scope = {}): string => `/ladder${inScope(scope)}`;
-
 export const matchPath = (id: string): string => `/match/${id}`;
 
 function inScope({ ladder, season }: Scope): string {

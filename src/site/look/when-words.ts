@@ -11,8 +11,19 @@ const FORMS: Record<WhenForm, Intl.DateTimeFormatOptions> = {
 
 /** In the zone of the reader, or in a given one. */
 export function whenWords(instant: string, form: WhenForm, timeZone?: string): string {
+  return formatOf(form, timeZone).format(new Date(instant));
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one takes fifty times as long as using it, and a page has hundreds of times. */
+function formatOf(form: WhenForm, timeZone: string | undefined): Intl.DateTimeFormat {
+  const key = `${form} ${timeZone ?? ""}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-GB", { ...FORMS[form], timeZone, hourCycle: "h23" });
-  return format.format(new Date(instant));
+  formats.set(key, format);
+  return format;
 }
 
 /** What every reader may compare with logs and with other readers. */

@@ -1,7 +1,7 @@
 // The arena of a fight on its canvas: plays each tick as it arrives, then rests until the next.
 import type { Grid } from "#core/engine/grid.ts";
 import type { Tile } from "#core/engine/types.ts";
-import { fitSurface, openPicture } from "#site/viewer/canvas.ts";
+import { fitSurface, openPicture, roomOnPage } from "#site/viewer/canvas.ts";
 import type { Surface } from "#site/viewer/canvas.ts";
 import { drawAttacks, drawImpacts, shakeOf } from "#site/viewer/draw-effects.ts";
 import { drawFighters } from "#site/viewer/draw-fighters.ts";
@@ -57,7 +57,7 @@ export function openBoard(
     drawAttacks(surface, scene, share);
     drawFighters(surface, scene, share);
     drawImpacts(surface, scene, share);
-    if (overlay !== null) drawAbove(surface, overlay);
+    if (overlay !== null) drawAbove(surface, overlay, playing === null);
     if (playing !== null) paint();
   }
 
@@ -65,7 +65,7 @@ export function openBoard(
     if (request === 0) request = requestAnimationFrame(frame);
   };
   const fit = () => {
-    surface = fitSurface(canvas, grid, stage.clientWidth);
+    surface = fitSurface(canvas, grid, roomOnPage(stage));
     paint();
   };
   const observer = new ResizeObserver(fit);

@@ -19,7 +19,7 @@ export const NOTHING: TurnChoice = { step: null, attack: null, aim: null };
 export const nextTick = ({ aim }: TurnChoice): TurnChoice => ({ ...NOTHING, aim });
 
 /** Where the opponent is, or was last seen; null if it never was. */
-export function foeTile({ fighters: [foe] }: Seen): Tile | null {
+function foeTile({ fighters: [foe] }: Seen): Tile | null {
   if (foe === undefined || "alive" in foe) return null;
   if (foe.visible) return [foe.x, foe.y];
   return foe.last_seen === null ? null : [foe.last_seen.x, foe.last_seen.y];

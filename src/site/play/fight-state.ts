@@ -6,7 +6,7 @@ import type { FightEnd, Hello, Message, Seen } from "./messages.ts";
 import { atTheEnd } from "./scene.ts";
 import { newsOf } from "./words.ts";
 
-export type News = { tick: number; text: string };
+type News = { tick: number; text: string };
 
 export type FightState = {
   /** What the opponent is called. */

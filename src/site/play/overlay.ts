@@ -25,9 +25,9 @@ export function drawBelow(surface: Surface, { seen, choice, isDashing }: Overlay
   drawStep(surface, seen, choice);
 }
 
-/** Above them: where the opponent was last seen, and the aim. */
-export function drawAbove(surface: Surface, { seen, choice }: Overlay): void {
-  drawLastSeen(surface, seen);
+/** Above them: the aim and, once the tick was played, where the opponent was last seen. */
+export function drawAbove(surface: Surface, { seen, choice }: Overlay, isAtRest: boolean): void {
+  if (isAtRest) drawLastSeen(surface, seen);
   drawAim(surface, seen, choice);
 }
 

@@ -27,6 +27,7 @@ export type Deed =
   | { type: "shift aim"; direction: Direction }
   | { type: "aim"; tile: Tile | null };
 
+/** An attack that is ready later than this cannot be chosen yet. */
 const EARLY_TICKS = 2;
 
 export const beforeFight = (foe: string): PlayedHand => ({
@@ -56,7 +57,9 @@ export function done(playing: PlayedHand, deed: Deed): PlayedHand {
       return restepped({ ...playing, dash: deed.dash });
     case "attack": {
       const attack = choice.attack === deed.name ? null : deed.name;
-      return { ...playing, choice: { ...choice, attack } };
+      return waitFor(fight, deed.name) > EARLY_TICKS
+        ? playing
+        : { ...playing, choice: { ...choice, attack } };
     }
     case "shift aim":
       return aimed(playing, deed.direction);
@@ -81,11 +84,12 @@ function hear(playing: PlayedHand, message: Message): PlayedHand {
 }
 
 /** An attack that was chosen a moment before it is ready waits for its tick. */
-function isEarly({ fight, choice }: PlayedHand): boolean {
-  if (fight.seen === null || choice.attack === null) return false;
-  const left = fight.seen.self.cooldowns[choice.attack];
-  return left > 0 && left <= EARLY_TICKS;
-}
+const isEarly = ({ fight, choice }: PlayedHand): boolean =>
+  choice.attack !== null && waitFor(fight, choice.attack) > 0;
+
+/** Ticks until an attack is ready. */
+const waitFor = ({ seen }: FightState, attack: AttackName): number =>
+  seen?.self.cooldowns[attack] ?? 0;
 
 const without = (held: readonly Direction[], direction: Direction) =>
   held.filter((other) => other !== direction);

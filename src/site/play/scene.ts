@@ -11,7 +11,7 @@ import type { TickScene } from "#site/viewer/tick-timing.ts";
 import type { FightEnd, Seen, SeenEvent } from "./messages.ts";
 
 /** What is seen before a tick. The opponent is left out while it is out of sight. */
-export function frameOf(grid: Grid, seen: Seen): FilmFrame {
+function frameOf(grid: Grid, seen: Seen): FilmFrame {
   const { tick, self, fighters, areas, pickups } = seen;
   const own: FighterFrame = { ...self, alive: self.hp > 0 };
   const others = fighters.flatMap(shownOf);

@@ -4,11 +4,16 @@ import type { FunctionComponent } from "preact";
 import { localizeTimes } from "#site/look/when-words.ts";
 
 import type { LiveView, Views } from "./data.ts";
+import { offerReload } from "./reload.ts";
 
 /** Each live view is a file of its own, which only its pages load. */
 const LOADERS: { [V in LiveView]: () => Promise<FunctionComponent<{ data: Views[V] }>> } = {
-  "public/ladder": async () => (await import("./ladder.tsx")).LadderPage,
+  "standings/home": async () => (await import("#site/standings/home.tsx")).HomePage,
+  "standings/ladder": async () => (await import("#site/standings/ladder.tsx")).LadderPage,
   "public/match": async () => (await import("./match.tsx")).MatchPage,
+  "bot/page": async () => (await import("#site/bot/page.tsx")).BotPage,
+  "create/page": async () => (await import("#site/create/page.tsx")).CreatePage,
+  "public/view": async () => (await import("./view.tsx")).ViewPage,
   "play/page": async () => (await import("#site/play/page.tsx")).PlayPage,
 };
 
@@ -18,7 +23,8 @@ async function start(): Promise<void> {
   const json = document.getElementById("data")?.textContent;
   const load = LOADERS[app?.dataset.view as LiveView] as (typeof LOADERS)[LiveView] | undefined;
   if (app === null || json === undefined || load === undefined) return localizeTimes(document);
-  const view = (await load()) as FunctionComponent<{ data: never }>;
+  const view = (await load().catch(offerReload)) as FunctionComponent<{ data: never }> | undefined;
+  if (view === undefined) return;
   hydrate(h(view, { data: JSON.parse(json) as never }), app);
 }
 

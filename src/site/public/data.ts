@@ -1,52 +1,56 @@
 // The data of the pages: the public API's answers and a little more.
 import type { MatchStats } from "#core/engine/types.ts";
-import type { LeaderboardRow, LobbyEntry, Status } from "#core/resources/ladder.ts";
+import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
+import type { BotData } from "#site/bot/data.ts";
+import type { CreateData } from "#site/create/data.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
 import type { PlayData } from "#site/play/data.ts";
+import type { HomeData, LadderData, LaddersData, ResultsData } from "#site/standings/data.ts";
 
 export type { PlayData } from "#site/play/data.ts";
 
 export type RunningBout = Status["matches"][number];
 
-/** What a newcomer's first commands depend on. */
-export type EnterInfo = {
+/** A stored bout, or one that is still being fought. */
+export type ViewData = { phase: "ended"; match: Match } | { phase: "running"; match: RunningBout };
+
+/** A bout that one of the bots of another bout fought right before or after it. */
+export type Neighbour = { id: string; opponent: string };
+
+/** What surrounds a bout in the list of one of its bots, by name. */
+export type Around = { bot: string; previous: Neighbour | null; next: Neighbour | null };
+
+export type EndedBout = {
+  phase: "ended";
+  match: Match;
+  /** They stay after the replay was removed. */
+  stats: MatchStats | null;
+  /** False once the replay was removed. */
+  has_replay: boolean;
+  /** By seat; empty for bouts that stand in no list. */
+  around: Around[];
+};
+
+export type MatchData = (EndedBout | Extract<ViewData, { phase: "running" }>) & {
   /** Public address without a trailing slash. */
   base_url: string;
-  /** Registration needs an agent key. */
-  account_needed: boolean;
-  /** Registration needs the ladder's own key. */
-  registration_key_needed: boolean;
-  /** Paths of documents to read first, such as `/docs/protocol`. */
-  docs: string[];
-  /** Path of a bot to start from. */
-  starter: string;
 };
 
-export type LadderData = {
-  leaderboard: LeaderboardRow[];
-  status: Status;
-  lobby: LobbyEntry[];
-  matches: Match[];
-  enter: EnterInfo;
-  /** Rated games needed to be ranked. */
-  qualifying_games: number;
-  /** The server's clock when the rest was read, in ms since 1970. */
-  now: number;
-};
-
-/** A match page shows a stored match, or one that is still being fought. */
-export type MatchData =
-  | { phase: "ended"; match: Match; stats: MatchStats | null }
-  | { phase: "running"; match: RunningBout };
-
-export type MissingData = { what: "page" | "bot" | "bout" | "ladder" };
+/** Missing in a frame of another site is a `view`. */
+export type MissingData = { what: "page" | "bot" | "bout" | "ladder" | "view" };
 
 /** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {
-  "public/ladder": LadderData;
+  "standings/home": HomeData;
+  "standings/ladder": LadderData;
+  "standings/ladders": LaddersData;
+  "standings/results": ResultsData;
   "public/match": MatchData;
+  "public/view": ViewData;
   "public/missing": MissingData;
+  "bot/page": BotData;
+  "create/page": CreateData;
   "play/page": PlayData;
   "guide/list": GuideListData;
   "guide/text": GuideTextData;
@@ -54,7 +58,15 @@ export type Views = {
 export type View = keyof Views;
 
 /** Views that continue in the browser. Their data is sent with the page. */
-export const LIVE_VIEWS = ["public/ladder", "public/match", "play/page"] as const satisfies View[];
+export const LIVE_VIEWS = [
+  "standings/home",
+  "standings/ladder",
+  "public/match",
+  "public/view",
+  "bot/page",
+  "create/page",
+  "play/page",
+] as const satisfies View[];
 export type LiveView = (typeof LIVE_VIEWS)[number];
 
 /** A page's title and description, for search engines and tabs. */
@@ -76,7 +88,11 @@ export type PageAddress = {
 /** URLs of the built files, with their hashes. */
 export type Assets = {
   script: string;
+  /** A script that pages run before anything is painted, to leave out what a reader hides. */
+  early: string;
   style: string;
+  /** The picture that other sites show with a link. */
+  card: string;
   /** What the script loads first to continue a view. */
   views: Record<LiveView, readonly string[]>;
 };
@@ -87,6 +103,3 @@ export type RenderPage = <V extends View>(
   place: PageAddress,
   assets: Assets,
 ) => string;
-
-/** Matches shown on the ladder page. */
-export const RECENT_MATCHES = 12;

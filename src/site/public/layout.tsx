@@ -8,28 +8,20 @@ type DocumentProps = Head &
     /** JSON for the client, without any "<"; null if the page needs no script. */
     json: string | null;
     live: LiveView | undefined;
+    /** Without masthead and footer, for frames of other sites. */
+    isBare: boolean;
     assets: Assets;
     children: ComponentChildren;
   };
 
 /** The whole HTML document around a page; the content of `#app` is hydrated. */
 export function Document(props: DocumentProps) {
-  const { view, path, json, children } = props;
+  const { view, path, json, isBare, children } = props;
   return (
     <html lang="en">
       <DocumentHead {...props} />
-      <body>
-        <a class="skip" href="#content">
-          Skip to content
-        </a>
-        <Masthead path={path} />
-        <div id="notices" class="notices" role="status" />
-        <main id="content" tabIndex={-1}>
-          <div id="app" data-view={view}>
-            {children}
-          </div>
-        </main>
-        <Footer />
+      <body class={isBare ? "bare" : undefined}>
+        {isBare ? <Bare view={view}>{children}</Bare> : <Whole {...{ view, path, children }} />}
         {json !== null && (
           <script type="application/json" id="data" dangerouslySetInnerHTML={{ __html: json }} />
         )}
@@ -38,10 +30,43 @@ export function Document(props: DocumentProps) {
   );
 }
 
+type BodyProps = Pick<DocumentProps, "view" | "children">;
+
+/** A page for frames of other sites: its content, and room for what goes wrong. */
+function Bare({ view, children }: BodyProps) {
+  return (
+    <>
+      <div id="notices" class="notices" role="status" />
+      <main id="app" data-view={view}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Whole({ view, path, children }: BodyProps & Pick<DocumentProps, "path">) {
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <Masthead path={path} />
+      <div id="notices" class="notices" role="status" />
+      <main id="content" tabIndex={-1}>
+        <div id="app" data-view={view}>
+          {children}
+        </div>
+      </main>
+      <Footer />
+    </>
+  );
+}
+
 /** The paper of both schemes, for the browser's own frame around the page. */
 const PAPER = { light: "#f6f3ec", dark: "#101218" } as const;
 
-function DocumentHead({ title, description, path, base, live, assets }: DocumentProps) {
+function DocumentHead(props: DocumentProps) {
+  const { title, description, path, base, live, isBare, assets } = props;
   return (
     <head>
       <meta charSet="utf-8" />
@@ -57,8 +82,12 @@ function DocumentHead({ title, description, path, base, live, assets }: Document
           media={`(prefers-color-scheme: ${scheme})`}
         />
       ))}
-      {path !== null && <Sharing {...{ title, description }} address={base + path} />}
+      {isBare && <meta name="robots" content="noindex" />}
+      {path !== null && !isBare && (
+        <Sharing {...{ title, description }} address={base + path} card={base + assets.card} />
+      )}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      {live === "public/match" && <script src={assets.early} />}
       <link rel="stylesheet" href={assets.style} />
       <script type="module" src={assets.script} />
       {live !== undefined &&
@@ -68,8 +97,9 @@ function DocumentHead({ title, description, path, base, live, assets }: Document
 }
 
 /** The page's one address, and its card where people share it. */
-function Sharing({ title, description, address }: Head & { address: string }) {
-  const card = { site_name: "Bout", type: "website", title, description, url: address };
+function Sharing(props: Head & { address: string; card: string }) {
+  const { title, description, address, card: image } = props;
+  const card = { site_name: "Bout", type: "website", title, description, url: address, image };
   return (
     <>
       <link rel="canonical" href={address} />

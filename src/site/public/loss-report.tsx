@@ -1,12 +1,13 @@
 import { sure } from "#base/units/sure.ts";
-import { ATTACKS, DAMAGE_SOURCES } from "#core/engine/types.ts";
+import { ATTACKS } from "#core/engine/types.ts";
 import type { FighterStats, IdleReason, MatchStats, Refusal } from "#core/engine/types.ts";
 import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 import type { Match } from "#core/resources/match.ts";
 import { Bar, Section } from "#site/look/parts.tsx";
-import { REFUSAL_WORDS, SOURCE_WORDS, fighterNames } from "#site/viewer/words.ts";
+import { REFUSAL_WORDS, fighterNames, signed } from "#site/viewer/words.ts";
 import type { Names } from "#site/viewer/words.ts";
 
+import { accountOf } from "./account.ts";
 import { countsOf, damageScale, findingsOf } from "./findings.ts";
 
 /** Why the bout went as it did, from the statistics, for authors who want to improve. */
@@ -22,7 +23,7 @@ export function Blame({ match, stats }: { match: Match; stats: MatchStats }) {
           <Findings key={fighter.id} fighter={fighter} stats={stats} names={names} />
         ))}
       </div>
-      <DamageTable stats={stats} names={names} />
+      <AccountTable stats={stats} names={names} />
       <AttackTable stats={stats} names={names} />
       <FaultTable stats={stats} names={names} />
     </Section>
@@ -66,44 +67,55 @@ function Head({ stats, names, first }: TableProps & { first: string }) {
   );
 }
 
-function DamageTable({ stats, names }: TableProps) {
+/** Every hit point of both: the rows of a column add up to what was left. */
+function AccountTable({ stats, names }: TableProps) {
   const scale = damageScale(stats.fighters);
-  const used = DAMAGE_SOURCES.filter((source) =>
-    stats.fighters.some(({ taken_by_source }) => taken_by_source[source] > 0),
-  );
+  const { rows, left } = accountOf(stats);
   return (
-    <table class="sheet">
-      <caption>Damage taken, by source</caption>
-      <Head stats={stats} names={names} first="Source" />
+    <table class="sheet account">
+      <caption>Every hit point: where it came from, and where it went</caption>
+      <Head stats={stats} names={names} first="Hit points" />
       <tbody>
-        {used.map((source) => (
-          <tr key={source}>
-            <th scope="row">{SOURCE_WORDS[source]}</th>
-            {stats.fighters.map(({ id, taken_by_source }) => (
+        {rows.map(({ what, amounts, times }) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            {stats.fighters.map(({ id }, seat) => (
               <td key={id}>
-                <span class="measure">
-                  <span class="number">{taken_by_source[source]}</span>
-                  <Bar
-                    value={taken_by_source[source]}
-                    max={scale}
-                    label={`${taken_by_source[source]} damage`}
-                    tone={`tone-${id.toLowerCase()}`}
-                  />
-                </span>
+                <Amount
+                  amount={sure(amounts[seat], "amount")}
+                  times={times?.[seat]}
+                  scale={scale}
+                  side={id}
+                />
               </td>
             ))}
           </tr>
         ))}
         <tr class="total">
-          <th scope="row">in all</th>
-          {stats.fighters.map(({ id, damage_taken }) => (
-            <td key={id} class="left">
-              {damage_taken}
-            </td>
+          <th scope="row">left</th>
+          {stats.fighters.map(({ id }, seat) => (
+            <td key={id}>{left[seat]}</td>
           ))}
         </tr>
       </tbody>
     </table>
+  );
+}
+
+type AmountProps = { amount: number; times: number | undefined; scale: number; side: string };
+
+/** What it cost has a bar. */
+function Amount({ amount, times, scale, side }: AmountProps) {
+  const label = `${-amount} damage`;
+  return (
+    <span class="measure">
+      <span class="number">{amount === 0 ? "0" : signed(amount)}</span>
+      {amount < 0 ? (
+        <Bar value={-amount} max={scale} label={label} tone={`tone-${side.toLowerCase()}`} />
+      ) : (
+        <span class="sub">{times !== undefined && times > 0 && `${times}× health`}</span>
+      )}
+    </span>
   );
 }
 
@@ -124,6 +136,12 @@ function AttackTable({ stats, names }: TableProps) {
             ))}
           </tr>
         ))}
+        <tr>
+          <th scope="row">power picked up</th>
+          {stats.fighters.map(({ id, pickups }) => (
+            <td key={id}>{pickups.power}×</td>
+          ))}
+        </tr>
       </tbody>
     </table>
   );

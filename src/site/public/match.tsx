@@ -1,47 +1,83 @@
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 
 import { bothOf } from "#base/units/sure.ts";
 import { RULES } from "#core/engine/rules.ts";
-import type { MatchStats } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
-import { Avatar } from "#site/look/avatar.tsx";
-import { Bar } from "#site/look/parts.tsx";
-import { endingSentence, fighterIdOf, signed } from "#site/viewer/words.ts";
+import { HUMAN } from "#core/words/rated.ts";
+import { BotName } from "#site/look/bot-name.tsx";
+import { MapPicture } from "#site/look/map-picture.tsx";
+import { When } from "#site/look/when.tsx";
+import { endingSentence, fighterIdOf, nameOfBot, signed } from "#site/viewer/words.ts";
 
-import type { LadderData, MatchData, RunningBout } from "./data.ts";
+import type { EndedBout, MatchData, RunningBout } from "./data.ts";
+import { useFollowed } from "./follow.ts";
 import { Blame } from "./loss-report.tsx";
-import { getJson, getJsonOrNull, startPolling } from "./poll.ts";
-import { Replay } from "./replay.tsx";
+import { NeighbourKeys, Neighbours, useNeighbourKeys } from "./neighbours.tsx";
+import { remarksOn } from "./remarks.ts";
+import { Replay, StageEmpty } from "./replay.tsx";
+import { ResultChoice } from "./result-choice.tsx";
+import { useResults } from "./results.ts";
+import type { HiddenResults } from "./results.ts";
+import { TakeAlong } from "./take-along.tsx";
 
 /**
  * A bout: the fighters, how it ended, the replay, and why. A running one is followed to its end.
  */
 export function MatchPage({ data: first }: { data: MatchData }) {
   const [data, setData] = useState(first);
-  if (data.phase === "running") return <Running match={data.match} onData={setData} />;
-  return <Ended match={data.match} stats={data.stats} />;
-}
-
-function Ended({ match, stats }: { match: Match; stats: MatchStats | null }) {
-  const [a, b] = bothOf(match.bots);
+  const results = useResults(data.match.id);
   return (
     <>
-      <header class="fight-card">
-        <h1 class="visually-hidden">
-          {a.display_name} against {b.display_name}
-        </h1>
-        <Corner bot={a} seat={0} match={match} />
-        <div class="fight-middle">
-          <p class="ending">{endingSentence(match)}</p>
-          <p class="sub">
-            {match.map} · {match.final_tick} ticks ·{" "}
-            <time dateTime={match.ended}>{match.ended.slice(0, 16).replace("T", " ")} UTC</time>
-          </p>
+      {data.phase === "running" ? (
+        <Running match={data.match} results={results} onData={setData} />
+      ) : (
+        <Ended bout={data} results={results} />
+      )}
+      <TakeAlong data={data} />
+    </>
+  );
+}
+
+function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
+  const { match, stats, around, has_replay } = bout;
+  const [a, b] = bothOf(match.bots);
+  useNeighbourKeys(around);
+  return (
+    <>
+      <FightCard
+        names={[nameOfBot(a), nameOfBot(b)]}
+        corners={[
+          <Corner bot={a} seat={0} match={match} />,
+          <Corner bot={b} seat={1} match={match} />,
+        ]}
+      >
+        <div class="result-slot">
+          <p class="ending of-result">{endingSentence(match)}</p>
+          <p class="ending result-cover">The result is hidden until you have watched.</p>
         </div>
-        <Corner bot={b} seat={1} match={match} />
-      </header>
-      <Replay match={match} />
-      {stats === null ? <NoStats match={match} /> : <Blame match={match} stats={stats} />}
+        <p class="sub">
+          <MapPicture map={match.map} size={20} /> {match.map}{" "}
+          <span class="of-result">· {match.final_tick} ticks</span>
+          <When instant={match.ended} />
+        </p>
+        <ResultChoice results={results} />
+      </FightCard>
+      {remarksOn(match).map((text) => (
+        <p key={text} class="notice remark of-result">
+          {text}
+        </p>
+      ))}
+      <Replay
+        match={match}
+        isKept={has_replay}
+        results={results}
+        keys={<NeighbourKeys around={around} />}
+      />
+      <Neighbours around={around} match={match} />
+      <div class="after-result">
+        {stats === null ? <NoStats match={match} /> : <Blame match={match} stats={stats} />}
+      </div>
     </>
   );
 }
@@ -51,81 +87,110 @@ function NoStats({ match }: { match: Match }) {
   return <p class="notice">There are no statistics of this bout.</p>;
 }
 
-function Corner({ bot, seat, match }: { bot: Match["bots"][number]; seat: number; match: Match }) {
-  const side = fighterIdOf(bot, seat).toLowerCase();
+type FightCardProps = {
+  names: [string, string];
+  corners: [ComponentChildren, ComponentChildren];
+  children: ComponentChildren;
+};
+
+/** Who fights, and between them how it stands. Alike before and after the end. */
+function FightCard({ names, corners, children }: FightCardProps) {
   return (
-    <div class={`fight-corner ${side}`}>
+    <header class="fight-card">
+      <h1 class="visually-hidden">
+        {names[0]} against {names[1]}
+      </h1>
+      <div class="fight-corner a">{corners[0]}</div>
+      <div class="fight-middle">{children}</div>
+      <div class="fight-corner b">{corners[1]}</div>
+    </header>
+  );
+}
+
+type CornerProps = { bot: Match["bots"][number]; seat: number; match: Match };
+
+function Corner({ bot, seat, match }: CornerProps) {
+  const side = fighterIdOf(bot, seat).toLowerCase();
+  const scope = match.ladder_id === "public" ? {} : { ladder: match.ladder_id };
+  return (
+    <>
       <p class={`fight-name corner-${side}`}>
-        <Avatar {...bot} />
-        {bot.display_name}
+        {bot.id === HUMAN.name ? (
+          nameOfBot(bot)
+        ) : (
+          <BotName {...bot} display={bot.display_name} scope={scope} size={32} />
+        )}
       </p>
       <p class="sub">
-        {bot.version}
-        {bot.id === match.winner && <span class="won-badge">won</span>}
+        {bot.id === HUMAN.name ? "at the keyboard" : bot.version}
+        {bot.id === match.winner && <span class="won-badge of-result">won</span>}
       </p>
       <Rating bot={bot} />
-    </div>
+    </>
   );
 }
 
 function Rating({ bot: { rating_before, rating_after } }: { bot: Match["bots"][number] }) {
-  if (rating_before === undefined || rating_after === undefined) return <p class="sub">unrated</p>;
+  if (rating_before === undefined || rating_after === undefined)
+    return <p class="fight-rating sub">unrated</p>;
   const change = rating_after - rating_before;
   return (
-    <p class="fight-rating">
+    <p class="fight-rating of-result">
       {rating_before} → {rating_after}{" "}
       <span class={change < 0 ? "down" : "up"}>{signed(change)}</span>
     </p>
   );
 }
 
-type RunningProps = { match: RunningBout; onData: (data: MatchData) => void };
+type RunningProps = {
+  match: RunningBout;
+  results: HiddenResults;
+  onData: (data: MatchData) => void;
+};
 
-function Running({ match: first, onData }: RunningProps) {
-  const [match, setMatch] = useState(first);
-  const [isLost, setLost] = useState(false);
-  useEffect(() => {
-    return startPolling({
-      load: () => follow(first.id),
-      onData: (news) => {
-        setLost(false);
-        if (news?.phase === "running") setMatch(news.match);
-        else if (news !== null) onData(news);
-      },
-      onTrouble: () => setLost(true),
-    });
-  }, []);
-  const [a, b] = match.display_names;
+function Running({ match, results, onData }: RunningProps) {
+  const { tick, isLost } = useFollowed(match, onData);
+  const [a, b] = bothOf(match.display_names);
   return (
-    <div class="running-page">
-      <h1>
-        <span class="corner-a">{a}</span> <span class="vs">vs</span>{" "}
-        <span class="corner-b">{b}</span>
-      </h1>
-      <p class="lead">
-        This bout is being fought on {match.map}. The replay starts here as soon as it has ended.
-      </p>
-      <p class="running-tick">
-        Tick <strong>{match.tick}</strong> of at most {RULES.max_ticks}
-      </p>
-      <Bar value={match.tick} max={RULES.max_ticks} label={`tick ${match.tick}`} tone="gold" />
-      <p role="status" class="sub">
-        {isLost ? "The server does not answer; trying again." : ""}
-      </p>
-    </div>
+    <>
+      <FightCard
+        names={[a, b]}
+        corners={[<RunningCorner name={a} side="a" />, <RunningCorner name={b} side="b" />]}
+      >
+        <div class="result-slot">
+          <p class="ending">
+            Tick <strong>{tick}</strong> of at most {RULES.max_ticks}
+          </p>
+        </div>
+        <p class="sub">
+          <MapPicture map={match.map} size={20} /> {match.map} · begun
+          <When instant={match.started} />
+        </p>
+        <ResultChoice results={results} />
+      </FightCard>
+      <StageEmpty>
+        <span role="status">
+          {isLost
+            ? "The server does not answer; trying again."
+            : `This bout is being fought on ${match.map}. The replay starts here as soon as it has ended.`}
+        </span>
+      </StageEmpty>
+    </>
   );
 }
 
-/** The current state of the bout; null between its end and its being stored. */
-async function follow(id: string): Promise<MatchData | null> {
-  const { value: status } = await getJson<LadderData["status"]>("/api/status");
-  const running = status.matches.find((match) => match.id === id);
-  if (running !== undefined) return { phase: "running", match: running };
-  const match = await getJsonOrNull<Match>(`/api/matches/${id}`);
-  if (match === null) return null;
-  return {
-    phase: "ended",
-    match,
-    stats: await getJsonOrNull<MatchStats>(`/api/matches/${id}/stats`),
-  };
+/** As many lines as a corner has in the end. */
+function RunningCorner({ name, side }: { name: string; side: "a" | "b" }) {
+  return (
+    <>
+      <p class={`fight-name corner-${side}`}>
+        <span class="bot">
+          <span class="avatar-room" />
+          <bdi class="bot-name">{name}</bdi>
+        </span>
+      </p>
+      <p class="sub">{"\u00a0"}</p>
+      <p class="fight-rating">{"\u00a0"}</p>
+    </>
+  );
 }

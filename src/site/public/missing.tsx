@@ -45,19 +45,27 @@ const WORDS: Record<MissingData["what"], Words> = {
       ["Results", "/results"],
     ],
   },
+  view: {
+    face: "luchador",
+    heading: "Nobody in this corner",
+    lead: "There is no bout with this number.",
+    ways: [["Watch a bout", "/"]],
+  },
 };
 
 /** The page for an address that does not exist. */
 export function MissingPage({ data: { what } }: { data: MissingData }) {
   const { face, heading, lead, ways } = WORDS[what];
+  // A frame of another site is too small for our pages, so its links open pages of their own.
+  const target = what === "view" ? { target: "_blank", rel: "noopener" } : {};
   return (
     <div class="missing">
-      <Avatar name={heading} avatar={face} size={128} />
+      <Avatar name={heading} avatar={face} size={what === "view" ? 48 : 128} />
       <h1>{heading}</h1>
       <p class="lead">{lead}</p>
       <p class="actions">
         {ways.map(([text, href], at) => (
-          <a key={href} class={at === 0 ? "button" : "button quiet"} href={href}>
+          <a key={href} class={at === 0 ? "button" : "button quiet"} href={href} {...target}>
             {text}
           </a>
         ))}

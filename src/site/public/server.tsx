@@ -2,21 +2,34 @@ import type { FunctionComponent } from "preact";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
+import { BotPage } from "#site/bot/page.tsx";
+import { CreatePage } from "#site/create/page.tsx";
 import { GuideList } from "#site/guide/list.tsx";
 import { GuideText } from "#site/guide/text.tsx";
+import { markSvg } from "#site/look/mark.ts";
 import { PlayPage } from "#site/play/page.tsx";
+import { HomePage } from "#site/standings/home.tsx";
+import { LadderPage } from "#site/standings/ladder.tsx";
+import { LaddersPage } from "#site/standings/ladders.tsx";
+import { ResultsPage } from "#site/standings/results.tsx";
 
 import { LIVE_VIEWS } from "./data.ts";
 import type { LiveView, RenderPage, View, Views } from "./data.ts";
-import { LadderPage } from "./ladder.tsx";
 import { Document } from "./layout.tsx";
 import { MatchPage } from "./match.tsx";
 import { MissingPage } from "./missing.tsx";
+import { ViewPage } from "./view.tsx";
 
 const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
-  "public/ladder": LadderPage,
+  "standings/home": HomePage,
+  "standings/ladder": LadderPage,
+  "standings/ladders": LaddersPage,
+  "standings/results": ResultsPage,
   "public/match": MatchPage,
+  "public/view": ViewPage,
   "public/missing": MissingPage,
+  "bot/page": BotPage,
+  "create/page": CreatePage,
   "play/page": PlayPage,
   "guide/list": GuideList,
   "guide/text": GuideText,
@@ -24,15 +37,16 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
 
 /** Renders one whole page. It embeds its data if the page continues in the browser. */
 export const renderPage: RenderPage = ({ view, head, data }, place, assets) => {
+  const isBare = view === "public/view" || ("what" in data && data.what === "view");
   const live = LIVE_VIEWS.find((name): name is LiveView => name === view);
   const json = live !== undefined ? JSON.stringify(data).replaceAll("<", "\\u003c") : null;
   const html = renderToString(
-    <Document {...head} {...place} view={view} json={json} assets={assets} live={live}>
+    <Document {...head} {...place} {...{ view, json, live, isBare, assets }}>
       {h(VIEWS[view], { data })}
     </Document>,
   );
   return `<!doctype html>${html}`;
 };
 
-/** The mark of the masthead, with its own colours. */
-export const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="1" y="1" width="30" height="30" rx="7" fill="#14161d"/><path d="M7 25V14L18 25Z" fill="#ff6a4d"/><path d="M25 7V18L14 7Z" fill="#62a8ff"/></svg>`;
+/** The mark as a file. */
+export const FAVICON = markSvg();

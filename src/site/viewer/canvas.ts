@@ -31,21 +31,30 @@ export type Surface = {
 
 /** How much of the outermost wall is cropped on each side, in tiles. */
 const CROP = 0.45;
+const LEAST_TILE_PX = 6;
 /**
  * Largest share of the window's height, so that the bars above and the controls below stay visible.
  */
 const HEIGHT_SHARE = 0.5;
-const LEAST_TILE_PX = 12;
 const LEAST_TEXT_PX = 12;
 
-/** Fits the canvas to the available width and the screen's pixels, and paints the backdrop. */
-export function fitSurface(canvas: HTMLCanvasElement, grid: Grid, width: number): Surface | null {
+/** The space for a canvas, in CSS pixels. */
+export type Room = { width: number; height: number };
+
+/** The space in a box that is as wide as its column of a page. */
+export const roomOnPage = ({ clientWidth }: HTMLElement): Room => ({
+  width: clientWidth,
+  height: globalThis.innerHeight * HEIGHT_SHARE,
+});
+
+/** Fits the canvas to its space and the screen's pixels, and paints the backdrop. */
+export function fitSurface(canvas: HTMLCanvasElement, grid: Grid, room: Room): Surface | null {
   const context = canvas.getContext("2d");
   if (context === null) return null;
   const [columns, rows] = [grid.width - 2 * CROP, grid.height - 2 * CROP];
   const ratio = globalThis.devicePixelRatio;
-  const fitting = Math.min(width / columns, (globalThis.innerHeight * HEIGHT_SHARE) / rows);
-  const scale = Math.max(1, Math.round(Math.max(LEAST_TILE_PX, fitting) * ratio));
+  const fitting = Math.min(room.width / columns, room.height / rows);
+  const scale = Math.max(1, Math.floor(Math.max(LEAST_TILE_PX, fitting) * ratio));
   canvas.width = Math.floor(columns * scale);
   canvas.height = Math.floor(rows * scale);
   canvas.style.width = `${canvas.width / ratio}px`;

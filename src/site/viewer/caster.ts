@@ -70,14 +70,17 @@ function knockout({ tick, name }: Moment): Found {
 }
 
 function firstBlood({ film, tick, name }: Moment): Found {
-  const hit = eventsOfType(tick, "hit").find(({ by, target }) => by !== target);
-  if (hit === undefined || hasBledBefore(film, tick.tick)) return null;
-  return { text: `First blood: ${name(hit.by)}!`, loud: true };
+  const hitters = new Set(blowsIn(tick).map(({ by }) => by));
+  if (hitters.size === 0 || film.ticks.slice(0, tick.tick).some((one) => blowsIn(one).length > 0))
+    return null;
+  const names = [...hitters].map(name).join(" and ");
+  const text = hitters.size === 1 ? `First blood: ${names}!` : `First blood is shared: ${names}!`;
+  return { text, loud: true };
 }
 
-function hasBledBefore(film: Film, tick: number): boolean {
-  const earlier = film.ticks.slice(0, tick);
-  return earlier.some((one) => eventsOfType(one, "hit").some(({ by, target }) => by !== target));
+/** Hits on the other one. */
+function blowsIn(tick: FilmTick) {
+  return eventsOfType(tick, "hit").filter(({ by, target }) => by !== target);
 }
 
 function slam({ tick, name }: Moment): Found {

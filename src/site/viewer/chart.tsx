@@ -4,77 +4,122 @@ import type { CastLine } from "./caster.ts";
 import type { Film } from "./film.ts";
 import type { Names } from "./words.ts";
 
-const WIDTH = 720;
-const HEIGHT = 150;
-const TOP = 14;
-const EDGE = 6;
+/** Lines of the grid, in hp. */
+const LEVELS = [120, 80, 40, 0];
+/** Distances between two marks of the axis of ticks, and how many marks it has at most. */
+const STEPS = [5, 10, 20, 25, 50, 100];
+const MOST_MARKS = 7;
 
 type ChartProps = {
   film: Film;
   names: Names;
   lines: readonly CastLine[];
+  /** The frame up to which anything is told. */
+  told: number;
   /** The frame shown. */
   at: number;
   onSeek: (tick: number) => void;
 };
 
 /** Both fighters' hp over the ticks, with loud moments marked. A click seeks. */
-export function HpChart({ film, names, lines, at, onSeek }: ChartProps) {
+export function HpChart({ film, names, lines, told, at, onSeek }: ChartProps) {
   const ticks = Math.max(1, film.ticks.length);
-  const x = (tick: number): number => EDGE + (tick / ticks) * (WIDTH - 2 * EDGE);
+  return (
+    <figure class="chart">
+      <svg class="chart-levels" aria-hidden="true">
+        {LEVELS.map((hp) => (
+          <text key={hp} x="100%" y={`${100 - (100 * hp) / RULES.hp}%`}>
+            {hp}
+          </text>
+        ))}
+      </svg>
+      <Plot {...{ film, names, lines, told, at, onSeek }} ticks={ticks} />
+      <svg class="chart-ticks" aria-hidden="true">
+        {marksOf(ticks).map((tick) => (
+          <text key={tick} x={`${(100 * tick) / ticks}%`} y="75%">
+            {tick}
+          </text>
+        ))}
+      </svg>
+      <Legend film={film} names={names} ticks={ticks} />
+    </figure>
+  );
+}
+
+/** In units of one tick by one hp, stretched to the space there is. */
+function Plot({ film, names, lines, told, at, onSeek, ticks }: ChartProps & { ticks: number }) {
   const label = film.frames[0]!.fighters.map(({ id }) => names[id] ?? id).join(" and ");
   return (
     <svg
-      class="chart"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      class="chart-plot"
+      viewBox={`0 0 ${ticks} ${RULES.hp}`}
+      preserveAspectRatio="none"
       role="img"
-      aria-label={`Hit points of ${label} over ${film.ticks.length} ticks`}
+      aria-label={`Hit points of ${label}, from 0 to ${RULES.hp}, over ${ticks} ticks`}
       onClick={(event) => {
         const box = event.currentTarget.getBoundingClientRect();
         onSeek(Math.round(((event.clientX - box.left) / box.width) * ticks));
       }}
     >
-      {[0, 40, 80, 120].map((hp) => (
-        <line key={hp} class="chart-line" x1="0" x2={WIDTH} y1={y(hp)} y2={y(hp)} />
-      ))}
       {RULES.zone.start < ticks && (
         <rect
           class="chart-zone"
-          x={x(RULES.zone.start)}
-          width={WIDTH - EDGE - x(RULES.zone.start)}
-          y={TOP}
-          height={HEIGHT}
+          x={RULES.zone.start}
+          width={ticks - RULES.zone.start}
+          height={RULES.hp}
         />
       )}
-      {lines
-        .filter(({ loud }) => loud)
-        .map((line) => (
-          <g key={`${line.tick} ${line.text}`}>
-            <title>{`Tick ${line.tick}: ${line.text}`}</title>
-            <line
-              class="chart-mark"
-              x1={x(line.tick + 1)}
-              x2={x(line.tick + 1)}
-              y1={TOP}
-              y2={HEIGHT}
-            />
-            <circle class="chart-dot" cx={x(line.tick + 1)} cy={TOP / 2 + 1} r="5" />
-          </g>
-        ))}
+      {LEVELS.map((hp) => (
+        <line key={hp} class="chart-line" x2={ticks} y1={RULES.hp - hp} y2={RULES.hp - hp} />
+      ))}
+      {lines.filter(({ loud }) => loud).map(momentMark)}
       {film.frames[0]!.fighters.map(({ id }, seat) => (
         <polyline
           key={id}
           class={`chart-hp seat-${id.toLowerCase()}`}
           points={film.frames
-            .map((frame) => `${x(frame.tick).toFixed(1)},${y(frame.fighters[seat]!.hp)}`)
+            .slice(0, told + 1)
+            .map((frame) => `${frame.tick},${RULES.hp - frame.fighters[seat]!.hp}`)
             .join(" ")}
         />
       ))}
-      <line class="chart-now" x1={x(at)} x2={x(at)} y1="0" y2={HEIGHT} />
+      <line class="chart-now" x1={at} x2={at} y2={RULES.hp} />
     </svg>
   );
 }
 
-function y(hp: number): number {
-  return HEIGHT - 2 - (hp / RULES.hp) * (HEIGHT - TOP - 2);
+function momentMark({ tick, text }: CastLine) {
+  const x = tick + 1;
+  return (
+    <g key={`${tick} ${text}`}>
+      <title>{`Tick ${tick}: ${text}`}</title>
+      <line class="chart-mark" x1={x} x2={x} y2={RULES.hp} />
+      <line class="chart-dot" x1={x} x2={x} />
+    </g>
+  );
+}
+
+type LegendProps = Pick<ChartProps, "film" | "names"> & { ticks: number };
+
+function Legend({ film, names, ticks }: LegendProps) {
+  return (
+    <figcaption class="chart-legend">
+      <span>hp by tick:</span>
+      {film.frames[0]!.fighters.map(({ id }) => (
+        <span key={id} class={`chart-key seat-${id.toLowerCase()}`}>
+          <bdi>{names[id] ?? id}</bdi>
+        </span>
+      ))}
+      <span class="chart-key moment">highlight</span>
+      {RULES.zone.start < ticks && <span class="chart-key zone">the zone closes in</span>}
+    </figcaption>
+  );
+}
+
+/** Round numbers of ticks, few enough to stand apart. */
+function marksOf(ticks: number): number[] {
+  const step = STEPS.find((one) => ticks / one < MOST_MARKS) ?? ticks;
+  const marks = Array.from({ length: Math.floor(ticks / step) + 1 }, (_, mark) => mark * step);
+  // The end is always named, so a mark too near to it gives way.
+  return [...marks.filter((mark) => ticks - mark > step / 2), ticks];
 }

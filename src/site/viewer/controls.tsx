@@ -1,44 +1,21 @@
+import type { Change } from "./use-stage.ts";
 import { SPEEDS, seek, setSpeed, stepBy, toggle } from "./viewer-state.ts";
 import type { Speed, ViewerState } from "./viewer-state.ts";
 
-type ControlsProps = {
-  state: ViewerState;
-  change: (to: (state: ViewerState) => ViewerState) => void;
-};
+type ControlsProps = { state: ViewerState; change: Change };
 
 /** Buttons, speeds and the scrub bar. */
 export function Controls({ state, change }: ControlsProps) {
-  const ticks = state.durations.length;
-  const isRunning = state.playing && state.until === ticks;
   return (
     <div class="controls">
-      <label class="scrub">
-        <span class="visually-hidden">Tick</span>
-        <input
-          type="range"
-          min={0}
-          max={ticks}
-          step={1}
-          value={Math.ceil(state.at)}
-          aria-valuetext={`after ${Math.ceil(state.at)} of ${ticks} ticks`}
-          onInput={(event) => {
-            const tick = Number(event.currentTarget.value);
-            change((now) => seek(now, tick));
-          }}
-        />
-      </label>
+      <Scrubber state={state} change={change} />
       <div class="buttons">
         <IconButton
           label="One tick back"
           path="M16 5 V19 L7 12 Z M5 5 h2 v14 h-2 Z"
           onClick={() => change((now) => stepBy(now, -1))}
         />
-        <IconButton
-          label={isRunning ? "Pause" : "Play"}
-          path={isRunning ? "M6 5 h4 v14 h-4 Z M14 5 h4 v14 h-4 Z" : "M7 4 L20 12 L7 20 Z"}
-          onClick={() => change(toggle)}
-          strong
-        />
+        <PlayButton state={state} change={change} />
         <IconButton
           label="One tick on"
           path="M8 5 V19 L17 12 Z M17 5 h2 v14 h-2 Z"
@@ -46,11 +23,40 @@ export function Controls({ state, change }: ControlsProps) {
         />
         <Speeds speed={state.speed} onPick={(speed) => change((now) => setSpeed(now, speed))} />
       </div>
-      <p class="sub keys">
-        Keys: <kbd>space</kbd> play, <kbd>←</kbd> <kbd>→</kbd> step, with <kbd>shift</kbd> ten,{" "}
-        <kbd>[</kbd> <kbd>]</kbd> speed
-      </p>
     </div>
+  );
+}
+
+export function PlayButton({ state, change }: ControlsProps) {
+  const isRunning = state.playing && state.until === state.durations.length;
+  return (
+    <IconButton
+      label={isRunning ? "Pause" : "Play"}
+      path={isRunning ? "M6 5 h4 v14 h-4 Z M14 5 h4 v14 h-4 Z" : "M7 4 L20 12 L7 20 Z"}
+      onClick={() => change(toggle)}
+      strong
+    />
+  );
+}
+
+export function Scrubber({ state, change }: ControlsProps) {
+  const ticks = state.durations.length;
+  return (
+    <label class="scrub">
+      <span class="visually-hidden">Tick</span>
+      <input
+        type="range"
+        min={0}
+        max={ticks}
+        step={1}
+        value={Math.ceil(state.at)}
+        aria-valuetext={`after ${Math.ceil(state.at)} of ${ticks} ticks`}
+        onInput={(event) => {
+          const tick = Number(event.currentTarget.value);
+          change((now) => seek(now, tick));
+        }}
+      />
+    </label>
   );
 }
 

@@ -147,7 +147,7 @@ function drawBolt(surface: Surface, flight: Flight, done: number, share: number)
     for (const { x, y } of shown) context.lineTo(x, y);
     context.stroke();
   }
-  const reached = flight.sparks.filter((spark) => shown.includes(spark));
+  const reached = flight.sparks.filter(({ reached: at }) => shown[at] === flight.points[at]);
   for (const spark of reached) drawBurst(context, spark, palette.gold, 0.32);
   context.globalAlpha = 1;
 }

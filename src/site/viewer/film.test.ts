@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bothOf } from "#base/units/sure.ts";
-import { gridOf } from "#core/engine/maps.ts";
+import { gridOf, MAP_NAMES } from "#core/engine/maps.ts";
 import { statsOfReplay } from "#core/engine/replay.ts";
-import { DAMAGE_SOURCES } from "#core/engine/types.ts";
+import { DAMAGE_SOURCES, DIRECTIONS } from "#core/engine/types.ts";
 import { parseReplay } from "#core/replay/replay.ts";
 import { findingsOf } from "#site/public/findings.ts";
 import { sampleBout } from "#testing/fixtures/sample-bout.ts";
@@ -93,7 +93,14 @@ test("numbers change with the last beat of a tick", () => {
   assert.equal(settledFrame(scores, { tick, share: 1 }), tick + 1);
 });
 
-test("a bolt is drawn from its fighter, kinks at walls, and ends at whom it hits", () => {
+/** Whether each step of a path is along one of the eight directions. */
+const isStraight = ({ points }: { points: { x: number; y: number }[] }): boolean =>
+  points.slice(1).every(({ x, y }, at) => {
+    const [dx, dy] = [Math.abs(x - points[at]!.x), Math.abs(y - points[at]!.y)];
+    return dx === 0 || dy === 0 || dx === dy;
+  });
+
+test("a bolt is drawn from its fighter through centres of tiles to whom it hits", () => {
   const grid = gridOf("courtyard");
   assert.ok(grid);
   const bolt = { type: "attack", by: "A", name: "bolt", x: 1, y: 7, target: "ne" } as const;
@@ -102,11 +109,29 @@ test("a bolt is drawn from its fighter, kinks at walls, and ends at whom it hits
   assert.deepEqual(free.points[0], { x: 1.5, y: 7.5 });
   assert.deepEqual([free.bounces, free.sparks.length, free.hits], [2, 2, null]);
   assert.deepEqual(free.points.at(-1), { x: 13.5, y: 7.5 });
+  assert.ok(isStraight(free));
+  const [spark] = free.sparks;
+  assert.deepEqual([spark?.x, spark?.y], [4.5, 4], "on the wall above 4,4");
+  assert.deepEqual(free.points[spark!.reached], { x: 4.5, y: 4.5 });
 
   const hit = { type: "hit", by: "A", target: "B", name: "bolt", damage: 10, x: 8, y: 8 } as const;
   const short = flightsOf(grid, [bolt, hit], [{ ...away, x: 8, y: 8 }])[0]!;
   assert.deepEqual(short.points.at(-1), { x: 8.5, y: 8.5 });
   assert.deepEqual([short.bounces, short.hits], [1, "B"]);
+});
+
+test("every bolt from every tile of every map flies along the eight directions", () => {
+  for (const name of MAP_NAMES) {
+    const grid = gridOf(name)!;
+    for (const [tile, floor] of grid.floor.entries())
+      for (const target of floor === 0 ? [] : DIRECTIONS) {
+        const [x, y] = [grid.x[tile]!, grid.y[tile]!];
+        const bolt = { type: "attack", by: "A", name: "bolt", x, y, target } as const;
+        const flight = flightsOf(grid, [bolt], [])[0]!;
+        assert.ok(isStraight(flight), `${name} ${x},${y} ${target}`);
+        assert.equal(flight.sparks.length, flight.bounces);
+      }
+  }
 });
 
 test("a bolt that comes home turns at the wall", () => {
@@ -115,7 +140,8 @@ test("a bolt that comes home turns at the wall", () => {
   const bolt = { type: "attack", by: "A", name: "bolt", x: 7, y: 9, target: "s" } as const;
   const flight = flightsOf(grid, [bolt], [])[0]!;
   assert.equal(flight.sparks.length, 1);
-  assert.ok(flight.sparks[0]!.y > 13.5 && flight.sparks[0]!.x === 7.5);
+  assert.deepEqual(flight.points[flight.sparks[0]!.reached], { x: 7.5, y: 14 });
+  assert.ok(isStraight(flight));
 });
 
 const CORNER = [
@@ -158,6 +184,18 @@ test("the caster calls first blood once and the knockout last", () => {
   const hits = film.ticks.filter(({ events }) => events.some(({ type }) => type === "hit"));
   assert.equal(lines.find((line) => line.text.startsWith("First blood"))?.tick, hits[0]!.tick);
   assert.match(lines.findLast(({ loud }) => loud)?.text ?? "", /Ada is down/);
+});
+
+test("first blood is shared by two who hit in the same tick", () => {
+  const hit = { type: "hit", name: "strike", damage: 10, x: 1, y: 1 } as const;
+  const events = [
+    { ...hit, by: "A", target: "B" } as const,
+    { ...hit, by: "B", target: "A" } as const,
+  ];
+  const ticks = [{ ...film.ticks[0]!, events }, ...film.ticks.slice(1)];
+  const lines = castLines({ ...film, ticks }, { A: "Ada", B: "Bob" });
+  const [first, ...others] = lines.filter(({ text }) => text.startsWith("First blood"));
+  assert.deepEqual([first?.text, others], ["First blood is shared: Ada and Bob!", []]);
 });
 
 test("the caster calls a double knockout a photo finish", () => {

@@ -70,17 +70,27 @@ export type Film = {
 
 /** Plays a replay as far as possible. Throws if its map is invalid. */
 export function filmOf(replay: Replay): Film {
+  const making = filming(replay);
+  for (;;) {
+    const { done, value } = making.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in steps of a tick, so that a browser stays free to do other things in between. */
+export function* filming(replay: Replay): Generator<undefined, Film, undefined> {
   const { map, seed, fighters } = replay.header;
   const grid = parseGrid(map.name, map.rows);
   const fight = startFight(grid, seed, fighters.length);
-  const verdict = resimulate(replay);
-  const mismatch = verdict.ok ? null : verdict;
-  const film: Film = { grid, frames: [frameOf(fight)], ticks: [], mismatch, replay };
+  const film: Film = { grid, frames: [frameOf(fight)], ticks: [], mismatch: null, replay };
   for (const line of replay.ticks) {
     if (isOver(fight)) break;
     playTick(film, fight, line);
+    yield;
   }
-  return film;
+  // Last: by now the engine's code is compiled, and the one step that is not divided takes little.
+  const verdict = resimulate(replay);
+  return verdict.ok ? film : { ...film, mismatch: verdict };
 }
 
 function playTick(film: Film, fight: Fight, line: ReplayTick): void {

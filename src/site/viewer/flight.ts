@@ -1,4 +1,4 @@
-// The path of a bolt as the viewer draws it: through tile centres, with a kink at each wall.
+// The path of a bolt as the viewer draws it: from centre to centre of the tiles it flies through.
 import type { Grid } from "#core/engine/grid.ts";
 import { DIRECTIONS } from "#core/engine/types.ts";
 import type { FightEvent, FighterId } from "#core/engine/types.ts";
@@ -9,17 +9,19 @@ export type Point = { x: number; y: number };
 export type Flight = {
   by: FighterId;
   points: Point[];
-  /** Where it hit a wall. */
-  sparks: Point[];
+  sparks: Spark[];
   /** Bounces before it hit or ended. */
   bounces: number;
   hits: FighterId | null;
 };
 
+/** A wall was hit at this point, once the bolt has come to that point of its path. */
+type Spark = Point & { reached: number };
+
 type Standing = { id: FighterId; x: number; y: number };
 
-/** How far from the centre of a tile a bolt turns at a wall, in tiles. */
-const WALL_REACH = 0.4;
+/** How far the centre of a tile is from a wall next to it, in tiles. */
+const WALL_REACH = 0.5;
 
 /** The flights of a tick's bolts, with fighters where they stand after moving. */
 export function flightsOf(
@@ -64,15 +66,17 @@ function flightAlong(
   hits: FighterId | null,
 ): Flight {
   const points = [centre(start)];
-  const sparks: Point[] = [];
+  const sparks: Spark[] = [];
   let before: RayTile = { ...start, bounces: 0 };
   let heading = { x: 0, y: 0 };
   for (const tile of way) {
     const next = { x: tile.x - before.x, y: tile.y - before.y };
     if (tile.bounces > before.bounces) {
-      const kink = nudged(centre(before), heading, next);
-      points[points.length - 1] = kink;
-      sparks.push(kink);
+      const wall = wallAt(centre(before), heading, next);
+      const returns = next.x === -heading.x && next.y === -heading.y;
+      // On its way back it passes the same centre again; past a wall at its side it turns there.
+      if (returns) points.push(wall, centre(before));
+      sparks.push({ ...wall, reached: points.length - (returns ? 2 : 1) });
     }
     points.push(centre(tile));
     heading = next;
@@ -85,8 +89,8 @@ function centre({ x, y }: Point): Point {
   return { x: x + 0.5, y: y + 0.5 };
 }
 
-/** A point moved towards the wall, along the axes on which the heading reverses. */
-function nudged(at: Point, heading: Point, next: Point): Point {
+/** The point of the wall that turns a bolt: towards it, heading and next heading differ. */
+function wallAt(at: Point, heading: Point, next: Point): Point {
   return {
     x: at.x + (heading.x === next.x ? 0 : heading.x * WALL_REACH),
     y: at.y + (heading.y === next.y ? 0 : heading.y * WALL_REACH),

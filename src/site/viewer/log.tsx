@@ -1,24 +1,26 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { FightEvent, RecordedTurn } from "#core/engine/types.ts";
-import { IDLE_WORDS } from "#core/replay/idle-words.ts";
+import type { FightEvent } from "#core/engine/types.ts";
 
 import type { CastLine } from "./caster.ts";
+import { turnWords } from "./fight-text.ts";
 import type { Film } from "./film.ts";
-import { eventWords, targetWords } from "./words.ts";
+import { eventWords } from "./words.ts";
 import type { Names } from "./words.ts";
 
 type LogProps = {
   film: Film;
   names: Names;
   lines: readonly CastLine[];
+  /** The number of ticks about which anything is told. */
+  told: number;
   /** The tick shown. */
   tick: number;
   onSeek: (tick: number) => void;
 };
 
 /** Everything that happened, tick by tick. A click seeks. */
-export function EventLog({ film, names, lines, tick, onSeek }: LogProps) {
+export function EventLog({ film, names, lines, told, tick, onSeek }: LogProps) {
   const list = useRef<HTMLOListElement>(null);
   const [withRefusals, setWithRefusals] = useState(true);
   useEffect(() => scrollTo(list.current, tick), [tick, withRefusals]);
@@ -35,6 +37,7 @@ export function EventLog({ film, names, lines, tick, onSeek }: LogProps) {
       </label>
       <ol class="log" ref={list} tabIndex={0} aria-label="Events">
         {film.ticks
+          .slice(0, told)
           .filter(({ events }) => events.some(isShown))
           .map((one) => (
             <li
@@ -107,19 +110,6 @@ export function TickPanel({ film, names, tick }: Pick<LogProps, "film" | "names"
       </p>
     </details>
   );
-}
-
-function turnWords(turn: RecordedTurn): string[] {
-  if (turn === null) return ["fallen"];
-  if ("idle" in turn) return [`no turn: ${IDLE_WORDS[turn.idle]}`];
-  const { move, dash, attack, shout } = turn;
-  const parts = [
-    ...(move === undefined ? [] : [`move${targetWords(move)}`]),
-    ...(dash === undefined ? [] : [`dash${targetWords(dash)}`]),
-    ...(attack === undefined ? [] : [`${attack.name}${targetWords(attack.target)}`]),
-    ...(shout === undefined ? [] : [`shout “${shout}”`]),
-  ];
-  return parts.length === 0 ? ["nothing"] : parts;
 }
 
 function replyWords(reply: number | null): string {

@@ -13,6 +13,7 @@ import type {
   TurnPart,
 } from "#core/engine/types.ts";
 import type { Match } from "#core/resources/match.ts";
+import { HUMAN } from "#core/words/rated.ts";
 import { voidWords } from "#site/look/status-words.ts";
 
 /** Display names by fighter. A fighter without one goes by its letter. */
@@ -54,8 +55,10 @@ export function endingShort(match: Match): string {
 
 /** How a match ended, as a sentence. */
 export function endingSentence(match: Match): string {
-  const winner = match.bots.find((bot) => bot.id === match.winner)?.display_name;
-  const loser = match.bots.find((bot) => bot.id !== match.winner)?.display_name ?? "";
+  const [winner, loser = ""] = [true, false].map((won) => {
+    const bot = match.bots.find(({ id }) => (id === match.winner) === won);
+    return bot && nameOfBot(bot);
+  });
   if (match.voided) return voidWords(match.reason);
   if (winner === undefined) return drawSentence(match.reason);
   const sentences: Partial<Record<Match["reason"], string>> = {
@@ -205,9 +208,13 @@ export function fighterIdOf(bot: MatchBot, seat: number): FighterId {
   return bot.fighter ?? FIGHTER_IDS[seat]!;
 }
 
-/** Display names of a match's fighters. */
+/** The name of who fought, for people. */
+export const nameOfBot = ({ id, display_name }: Pick<MatchBot, "id" | "display_name">): string =>
+  id === HUMAN.name ? "Human" : display_name;
+
+/** Names of a match's fighters. */
 export function fighterNames(match: Match): Names {
   return Object.fromEntries(
-    match.bots.map((bot, seat) => [fighterIdOf(bot, seat), bot.display_name]),
+    match.bots.map((bot, seat) => [fighterIdOf(bot, seat), nameOfBot(bot)]),
   );
 }

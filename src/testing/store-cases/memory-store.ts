@@ -253,16 +253,19 @@ function hasSeat({ seats }: FinishedMatch, botId: BotId): boolean {
 }
 
 function listMatches(facts: Facts, query: MatchQuery): MatchRow[] | null {
-  const { ladderId, season, botId, before, limit, withStats } = query;
-  const cursor = before === undefined ? undefined : facts.matches.get(before);
-  if (before !== undefined && cursor === undefined) return null;
+  const { ladderId, season, botId, before, after, limit, withStats } = query;
+  const named = before ?? after;
+  const cursor = named === undefined ? undefined : facts.matches.get(named);
+  if (named !== undefined && cursor === undefined) return null;
+  const isNewer = (match: FinishedMatch, other: FinishedMatch) => ageKey(match) > ageKey(other);
   return [...facts.matches.values()]
     .filter((match) => isRanked(match) && match.ladderId === ladderId)
     .filter((match) => season === undefined || match.season === season)
     .filter((match) => botId === undefined || isSought(match, botId, query))
-    .filter((match) => cursor === undefined || ageKey(match) < ageKey(cursor))
-    .toSorted((a, b) => (ageKey(a) < ageKey(b) ? 1 : -1))
-    .slice(0, limit)
+    .filter((match) => before === undefined || (cursor && isNewer(cursor, match)))
+    .filter((match) => after === undefined || (cursor && isNewer(match, cursor)))
+    .toSorted((a, b) => (isNewer(b, a) ? 1 : -1))
+    .slice(...(after === undefined ? [0, limit] : [-limit]))
     .map((match) => ({ ...toRow(facts, match), ...(withStats && { stats: match.stats }) }));
 }
 

@@ -56,6 +56,11 @@ const READS: Read[] = [
     (store) => store.matches.list({ ...LIST, botId: BOT, before: OLD }),
   ],
   [
+    "a bot's newer page",
+    /seats_by_bot/,
+    (store) => store.matches.list({ ...LIST, botId: BOT, after: OLD }),
+  ],
+  [
     "a bot's list narrowed in every way",
     /seats_by_bot/,
     (store) =>

@@ -75,16 +75,25 @@ export const matchCases: Case[] = [
       for (const botId of [undefined, sampleId("bot", 1)]) {
         const paged = await pagesOf(store, { ...LIST, ...(botId && { botId }), limit: 5 });
         assert.deepEqual(paged, numbers.toSorted((a, b) => b - a).map(matchId));
+        const query = { ...LIST, ...(botId && { botId }), after: matchId(6), limit: 3 };
+        const newer = await store.matches.list(query);
+        assert.deepEqual(
+          newer?.map(({ id }) => id),
+          [9, 8, 7].map(matchId),
+          "nearest to it",
+        );
       }
     },
   },
   {
-    name: "gives null when before names no match",
+    name: "gives null when before or after names no match",
     async run(store) {
       await addSamplePlayers(store, 2);
       await store.matches.save(sampleMatch(1));
       assert.equal(await store.matches.list({ ...LIST, before: matchId(2) }), null);
+      assert.equal(await store.matches.list({ ...LIST, after: matchId(2) }), null);
       assert.deepEqual(await store.matches.list({ ...LIST, before: matchId(1) }), []);
+      assert.deepEqual(await store.matches.list({ ...LIST, after: matchId(1) }), []);
     },
   },
   {

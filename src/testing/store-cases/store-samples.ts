@@ -2,10 +2,12 @@
 // record.
 import { SECOND_MS } from "#base/units/time.ts";
 import { ATTACKS } from "#core/engine/types.ts";
+import { BOT_STATUSES } from "#core/words/bot-status.ts";
+import type { BotStatus } from "#core/words/bot-status.ts";
 import type { BotId } from "#core/words/ids.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
-import { BOT_STATUSES, newBot } from "#data/store/bot.ts";
-import type { BotRecord, BotStatus, StatusChange } from "#data/store/bot.ts";
+import { newBot } from "#data/store/bot.ts";
+import type { BotRecord, StatusChange } from "#data/store/bot.ts";
 import type { FinishedMatch, SeatRecord } from "#data/store/match.ts";
 import type { Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";

@@ -155,6 +155,10 @@ const scopeCases: Case[] = [
         (await store.matches.list({ ...LIST, ...query }))?.map(({ id }) => id);
       assert.deepEqual(await ids({ season: "2026-01" }), [2, 1, 0].map(matchId));
       assert.deepEqual(await ids({ season: "2026-02", before: matchId(4) }), [matchId(3)]);
+      const february = { season: "2026-02", limit: 2 };
+      assert.deepEqual(await ids({ ...february, after: matchId(1) }), [4, 3].map(matchId));
+      assert.deepEqual(await ids({ ...february, after: matchId(3) }), [5, 4].map(matchId));
+      assert.deepEqual(await ids({ season: "2026-01", after: matchId(3) }), []);
       const botId = sampleId("bot", 1);
       assert.deepEqual(await ids({ season: "2026-01", botId }), [2, 0].map(matchId));
       assert.deepEqual(await ids({ season: "2026-03" }), []);

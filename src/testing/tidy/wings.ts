@@ -49,7 +49,10 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house", "play"],
     mayImport: ["core", "base", "data/store", "data/files"],
   },
-  site: { rooms: ["public", "look", "guide", "viewer", "play"], mayImport: ["core", "base/units"] },
+  site: {
+    rooms: ["public", "look", "standings", "bot", "create", "guide", "viewer", "play"],
+    mayImport: ["core", "base/units"],
+  },
   web: {
     rooms: ["http", "auth", "docs", "pages", "api", "bots"],
     mayImport: [
@@ -59,6 +62,9 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "data/files",
       "live/arena/view.ts",
       "site/public/data.ts",
+      "site/standings/data.ts",
+      "site/bot/data.ts",
+      "site/create/data.ts",
       "site/guide/data.ts",
     ],
   },

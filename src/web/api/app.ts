@@ -47,6 +47,7 @@ import { searchRoutes } from "./search.ts";
 import { seasonMatchupRoutes } from "./season-matchups.ts";
 import { seasonResultRoutes } from "./season-results.ts";
 import { seasonRoutes } from "./season.ts";
+import { standingsRoutes } from "./standings.ts";
 import { statusRoutes } from "./status.ts";
 import { userRoutes } from "./user.ts";
 
@@ -113,6 +114,7 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   statusRoutes(app, deps);
   lobbyRoutes(app, deps);
   leaderboardRoutes(app, deps);
+  standingsRoutes(app, deps);
   matchRoutes(app, deps);
   botRoutes(app, deps);
   ratingRoutes(app, deps);

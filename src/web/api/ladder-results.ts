@@ -9,7 +9,7 @@ import type { LadderFigures } from "#data/store/figures.ts";
 import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
-import { answers, season } from "#web/http/query.ts";
+import { answers, brief, season } from "#web/http/query.ts";
 
 import { toLadder } from "./ladder.ts";
 import { boardRows } from "./leaderboard-rows.ts";
@@ -25,7 +25,7 @@ export function ladderResultRoutes(app: App, deps: ResultDeps): void {
   const kept = keepAnswers(deps, "ladder results", LARGE_MAKINGS);
   const schema = {
     params: ParamsSchema,
-    querystring: Type.Object({ season }),
+    querystring: Type.Object({ season, brief }),
     response: answers(Type.Unsafe<LadderResults | Buffer>(LadderResultsSchema)),
   };
   const about = "A ladder with its standings, counts, highlights and rivalries";
@@ -37,7 +37,10 @@ export function ladderResultRoutes(app: App, deps: ResultDeps): void {
     if (season !== undefined && "error" in season) return season;
     const ladder = toLadder(found, deps.clock().toISOString());
     const { id, state } = season ?? {};
-    return kept(reply, JSON.stringify([ladder, id, state]), () => ladderResults(deps, ladder, id));
+    const isBrief = query.brief !== undefined;
+    return kept(reply, JSON.stringify([ladder, id, state, isBrief]), () =>
+      ladderResults(deps, ladder, { season: id, isBrief }),
+    );
   });
 }
 
@@ -45,16 +48,17 @@ export function ladderResultRoutes(app: App, deps: ResultDeps): void {
 async function ladderResults(
   deps: ResultDeps,
   ladder: Ladder,
-  season?: SeasonId,
+  { season, isBrief }: { season: SeasonId | undefined; isBrief: boolean },
 ): Promise<LadderResults> {
   const { store, arena } = deps;
-  const { rivalries_shown } = deps.limits();
-  const [rows, figures] = await Promise.all([
+  const { rivalries_shown, results_brief } = deps.limits();
+  const [all, figures] = await Promise.all([
     season === undefined
       ? deps.standings(ladder.id).then((places) => boardRows(places, arena.onlineIds()))
       : seasonRows(deps, season),
     store.figures.ladder({ ladderId: ladder.id, season, rivalries: rivalries_shown }),
   ]);
+  const rows = isBrief ? all.slice(0, results_brief) : all;
   const rivals = figures.rivalries.flatMap(({ botIds }) => botIds.map((botId) => ({ botId })));
   const byId = await botsIn(store, [...rows, ...rivals]);
   return {

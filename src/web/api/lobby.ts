@@ -44,7 +44,7 @@ async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]>
 }
 
 /** One session per bot. Of a house bot's several on one ladder, one that can be met. */
-function sessionsOn({ arena }: LobbyDeps, ladderId: LadderId): OnlineBot[] {
+export function sessionsOn({ arena }: Pick<LobbyDeps, "arena">, ladderId: LadderId): OnlineBot[] {
   const shown = new Map<string, OnlineBot>();
   for (const session of arena.online()) {
     if (session.ladderId !== null && session.ladderId !== ladderId) continue;
@@ -53,8 +53,8 @@ function sessionsOn({ arena }: LobbyDeps, ladderId: LadderId): OnlineBot[] {
   return [...shown.values()];
 }
 
-function entryOf(
-  { arena }: LobbyDeps,
+export function entryOf(
+  { arena }: Pick<LobbyDeps, "arena">,
   ladderId: LadderId,
   bot: BotRecord,
   { online, version, versionId, state }: OnlineBot,

@@ -156,6 +156,11 @@ it("lists newest first, pages by before, and filters by bot in any letter case",
   assert.deepEqual(await idsAt(api, ""), ids);
   assert.deepEqual(await idsAt(api, "?limit=2"), ids.slice(0, 2));
   assert.deepEqual(await idsAt(api, `?before=${ids[0]}`), ids.slice(1));
+  assert.deepEqual(await idsAt(api, `?after=${ids[2]}`), ids.slice(0, 2));
+  assert.deepEqual(await idsAt(api, `?after=${ids[2]}&limit=1`), [ids[1]], "the nearest");
+  assert.deepEqual(await idsAt(api, `?after=${ids[2]}&limit=1&bot=house-kiter`), [ids[0]]);
+  const both = await api.app.inject(`/api/matches?after=${ids[2]}&before=${ids[0]}`);
+  assert.equal(both.statusCode, 400);
   assert.deepEqual(await idsAt(api, "?bot=HOUSE-kiter"), [ids[0], ids[2]]);
   assert.deepEqual(await idsAt(api, "?bot=other"), [ids[1]]);
 });
@@ -210,6 +215,7 @@ it("is 404 for missing matches, whatever the address contains", async () => {
       `/api/matches/${text}`,
       `/api/matches/${text}/stats`,
       `/api/matches?before=${text}`,
+      `/api/matches?after=${text}`,
     ])
       assert.equal((await app.inject(url)).statusCode, 404, url);
   const nobody = await app.inject("/api/matches?bot=nobody");

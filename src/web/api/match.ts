@@ -50,6 +50,9 @@ const ListQuerySchema = Type.Object({
   ),
   stats: Type.Optional(Type.Enum(["1", "true"], { description: "with statistics" })),
   before: Type.Optional(Type.String({ description: "a match id: only older ones" })),
+  after: Type.Optional(
+    Type.String({ description: "a match id: only newer ones, those nearest to it" }),
+  ),
 });
 
 /** Sent as ready-made JSON text. */
@@ -89,18 +92,21 @@ async function listSought(
   query: Static<typeof ListQuerySchema>,
   reply: FastifyReply,
 ): Promise<MatchQuery | ErrorBody> {
-  const { limit = deps.limits().matches_list_default, before, map, result } = query;
+  const { limit = deps.limits().matches_list_default, before, after, map, result } = query;
   const ladderId = ladderOf(deps, query.ladder);
   if (ladderId === null) return missing(reply, "ladder");
   const season = await seasonOf(deps, reply, ladderId, query.season);
   if (season !== undefined && "error" in season) return season;
-  const cursor = before === undefined ? undefined : idOf(before);
-  if (cursor === null) return missing(reply, "match");
+  if (before !== undefined && after !== undefined)
+    return refuseWith(reply, 400, "The query parameters 'before' and 'after' exclude each other.");
+  const [older, newer] = [before, after].map((id) => (id === undefined ? undefined : idOf(id)));
+  if (older === null || newer === null) return missing(reply, "match");
   const list = {
     ladderId,
     season: season?.id,
     limit,
-    before: cursor,
+    before: older,
+    after: newer,
     withStats: query.stats !== undefined,
   };
   if (query.bot === undefined) {
@@ -117,7 +123,7 @@ async function listSought(
   return { ...list, botId: bot.id, versionId: version?.id, opponentId: opponent?.id, map, result };
 }
 
-/** The list as pieces of JSON text; null when `before` names no match. */
+/** The list as pieces of JSON text; null when `before` or `after` names no match. */
 async function listText({ store }: ApiDeps, query: MatchQuery): Promise<Generator<string> | null> {
   const rows = await store.matches.list(query);
   return rows && rowPieces(rows, (some) => some.map(matchText).join(","));

@@ -14,12 +14,13 @@ import { SeasonResultsSchema } from "#core/resources/season.ts";
 import type { Highlights, SeasonResults } from "#core/resources/season.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId } from "#core/words/ids.ts";
+import type { Limits } from "#core/words/limits.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { CompetitionFigures, HighlightKind } from "#data/store/figures.ts";
 import { keepAnswers, LARGE_MAKINGS } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { answers, brief } from "#web/http/query.ts";
 
 import { wholeIdentity } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
@@ -35,17 +36,21 @@ const SeasonParams = Type.Object({
 const ResultsTextSchema = Type.Unsafe<SeasonResults | Buffer>(SeasonResultsSchema);
 
 export function seasonResultRoutes(app: App, deps: ResultDeps): void {
-  const schema = { params: SeasonParams, response: answers(ResultsTextSchema) };
+  const querystring = Type.Object({ brief });
+  const schema = { params: SeasonParams, querystring, response: answers(ResultsTextSchema) };
   const about = "A season with its standings, highlights, rivalries and styles";
   const config = { endpoint: "season", about, refuses: [404] as const, public: true };
   const kept = keepAnswers(deps, "season results", LARGE_MAKINGS);
-  app.get("/api/seasons/:id", { schema, config }, async ({ params }, reply) => {
+  app.get("/api/seasons/:id", { schema, config }, async ({ params, query }, reply) => {
     const known = await findSeason(deps, params.id);
     if (known === null) return missing(reply, "season");
     // The key has the state, so that the end of a season shows at once.
-    const body = await kept(reply, `${known.id} ${known.state}`, async () => {
+    const isBrief = query.brief !== undefined;
+    const body = await kept(reply, `${known.id} ${known.state} ${isBrief}`, async () => {
       const season = await findSeason(deps, known.id);
-      return season && seasonResults(deps, season);
+      if (season === null) return null;
+      const results = await seasonResults(deps, season);
+      return isBrief ? inBrief(results, deps.limits()) : results;
     });
     return body ?? missing(reply, "season");
   });
@@ -78,6 +83,28 @@ async function seasonResults(deps: ResultDeps, season: KnownSeason): Promise<Sea
     styles,
     bots: known,
   };
+}
+
+/** The first of the standings, their styles, and the bots that anything in the answer is about. */
+function inBrief(
+  { standings, styles, bots, ...results }: SeasonResults,
+  { results_brief }: Pick<Limits, "results_brief">,
+): SeasonResults {
+  const first = standings.slice(0, results_brief);
+  const about = { ...results, styles: styles.slice(0, results_brief) };
+  const names = namesIn(about, new Set(first.map(({ name }) => name)));
+  const isNamed = ({ name }: { name: string }) => names.has(name);
+  return { ...about, standings: first, bots: bots.filter(isNamed) };
+}
+
+function namesIn(
+  { specialists, rivalries, styles }: Pick<SeasonResults, "specialists" | "rivalries" | "styles">,
+  names: Set<string>,
+): ReadonlySet<string> {
+  const mentioned = [...specialists.maps, ...specialists.attacks, ...styles].map(({ bot }) => bot);
+  for (const { name } of [...mentioned, ...rivalries.flatMap((rivalry) => rivalry.bots)])
+    names.add(name);
+  return names;
 }
 
 type Bots = ReadonlyMap<string, BotRecord>;

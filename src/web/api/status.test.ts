@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { testApi } from "#testing/fixtures/test-api.ts";
+import type { Status } from "#core/resources/ladder.ts";
+import { addBot, testApi } from "#testing/fixtures/test-api.ts";
 
 it("shows who is online, what is being played, and how much room is left", async () => {
   const { app, arena } = testApi();
@@ -62,4 +63,27 @@ it("shows who is online, what is being played, and how much room is left", async
   const ofPublic = (await app.inject("/api/status?ladder=public")).json();
   assert.deepEqual([ofPublic.online.length, ofPublic.matches.length], [2, 1]);
   assert.equal((await app.inject("/api/status?ladder=nowhere")).statusCode, 404);
+});
+
+it("shows what one bot alone does, found in any letter case", async () => {
+  const api = testApi();
+  const [rex, abe] = [await addBot(api, "Rex"), await addBot(api, "abe")];
+  const at = { house: false, online: true, ladderId: "public", versionId: "x", version: "v1" };
+  const session = { ...at, matchId: "m1", state: "playing" } as const;
+  const other = { ...at, matchId: null, state: "waiting" } as const;
+  api.arena.bots.push(
+    { ...session, botId: rex.id, name: "Rex" },
+    { ...other, botId: abe.id, name: "abe" },
+  );
+  const match = { ladderId: "public", map: "yard", tick: 1, started: api.tick() };
+  api.arena.matches.push({ ...match, id: "m1", botIds: [rex.id, "b9"], names: ["Rex", "Bo"] });
+  const about = async (query: string) => {
+    const { online, matches } = (await api.app.inject(`/api/status?${query}`)).json<Status>();
+    return [online.map(({ name }) => name), matches.map(({ id }) => id)];
+  };
+  assert.deepEqual(await about("bot=REX"), [["Rex"], ["m1"]]);
+  assert.deepEqual(await about("bot=abe"), [["abe"], []]);
+  assert.deepEqual(await about("bot=abe&ladder=public"), [["abe"], []]);
+  const { statusCode, body } = await api.app.inject("/api/status?bot=nobody");
+  assert.deepEqual([statusCode, JSON.parse(body).code], [404, "no_such_bot"]);
 });

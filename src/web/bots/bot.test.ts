@@ -65,6 +65,7 @@ it("shows a bot with versions, rank and matches, found in any letter case", asyn
     owner_url: null,
     house: false,
     online: true,
+    status: "active",
     created: rex.created,
     avatar: null,
     ladder_id: "public",
@@ -114,7 +115,8 @@ it("keeps the pages of moderated and retired bots, without a rank", async () => 
     const version = await addVersion(api, await addBot(api, status, { status }), "v1");
     rate(api, version, 1700, [40, 0, 0]);
     const page = (await api.app.inject(`/api/bots/${status}`)).json();
-    assert.deepEqual([page.current_version, page.versions[0].rank], ["v1", null]);
+    const { current_version, versions } = page;
+    assert.deepEqual([page.status, current_version, versions[0].rank], [status, "v1", null]);
   }
 });
 

@@ -78,6 +78,7 @@ async function botPage(
   return {
     id: bot.id,
     ...identityOf(bot, presence.online),
+    status: bot.status,
     created: bot.created,
     avatar: bot.avatar,
     ladder_id: ladderId,

@@ -18,7 +18,11 @@ const ROWS: [name: string, markdown: string, html: RegExp][] = [
   ["a link to a guide leads to its page", "[x](rules.md#the-map)", /href="\/guide\/rules#the-map"/],
   ["other links stay", "[x](https://a.example/b.md)", /href="https:\/\/a\.example\/b\.md"/],
   ["a table scrolls alone", "|a|\n|-|\n|b|", /^<div class="scroll"[^>]*tabindex="0"><table>/],
-  ["a column without a heading has none", "||a|\n|-|-|\n|b|c|", /<tr>\s*<td><\/td>\s*<th>a<\/th>/],
+  [
+    "a column without a heading has none",
+    "||a|\n|-|-|\n|b|c|",
+    /<tr>\s*<td><\/td>\s*<th scope="col">a<\/th>/,
+  ],
   ["code is shown as it is", "```js\na < b && c\n```", /class="language-js">a &lt; b &amp;&amp; c/],
   ["a file has its name", "```js bot.mjs\n```", /<figcaption>bot\.mjs<\/figcaption>/],
   ["an example has its schema", "```json turn\n{}\n```", /href="\/docs\/schema\/turn\.json"/],

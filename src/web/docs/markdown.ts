@@ -66,7 +66,7 @@ const BLOCK_RULES: Record<string, RendererRule> = {
   table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>',
   table_close: () => "</table></div>",
   // A header cell without text is a plain cell.
-  th_open: (tokens, at) => (tokenAt(tokens, at + 1).content === "" ? "<td>" : "<th>"),
+  th_open: (tokens, at) => (tokenAt(tokens, at + 1).content === "" ? "<td>" : '<th scope="col">'),
   th_close: (tokens, at) => (tokenAt(tokens, at - 1).content === "" ? "</td>" : "</th>"),
   fence: (tokens, at) => fence(tokenAt(tokens, at)),
   code_block: (tokens, at) => fence(tokenAt(tokens, at)),

@@ -25,6 +25,7 @@ export const TAGS: readonly Tag[] = [
     description: "Standings, seasons, events, and what goes on right now.",
     paths: [
       "/api/leaderboard",
+      "/api/standings",
       "/api/seasons",
       "/api/ladders",
       "/api/events",

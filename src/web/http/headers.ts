@@ -4,26 +4,32 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 type Done = (error?: Error) => void;
 
-/** Scripts and styles come from our own files, and nothing may frame a page. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "img-src 'self' data:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join(";");
+/** Scripts and styles come from our own files. */
+const policyFor = (ancestors: string): string =>
+  [
+    "default-src 'self'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${ancestors}`,
+  ].join(";");
 
 /**
  * No promise about TLS is among them: this process speaks plain HTTP, so the promise is left to the
  * proxy that adds TLS.
  */
 const SECURITY_HEADERS = {
-  "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
+};
+
+/** Nothing may frame the answer. */
+const UNFRAMED = {
+  ...SECURITY_HEADERS,
+  "content-security-policy": policyFor("'none'"),
+  "x-frame-options": "DENY",
 };
 
 /** Any site may read the answer, and these of its headers. */
@@ -33,26 +39,42 @@ const OPEN_HEADERS = {
   "access-control-expose-headers": "ETag, Retry-After",
 };
 
-/** Clients revalidate public answers by ETag at each use. */
-const PUBLIC_HEADERS = { ...SECURITY_HEADERS, ...OPEN_HEADERS, "cache-control": "no-cache" };
+/** The table of headers: what each kind of route starts its answers with. */
+const HEADERS = {
+  /** Clients revalidate public answers by ETag at each use. */
+  public: { ...UNFRAMED, ...OPEN_HEADERS, "cache-control": "no-cache" },
+  /** Other answers are never stored. */
+  private: {
+    ...UNFRAMED,
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "private, no-store",
+  },
+  /** Any site may frame the page, also one that only frames what demands the same of its parts. */
+  framed: {
+    ...SECURITY_HEADERS,
+    ...OPEN_HEADERS,
+    "content-security-policy": policyFor("*"),
+    "cross-origin-embedder-policy": "require-corp",
+    "cache-control": "no-cache",
+  },
+} as const;
 
-/** Other answers are never stored. */
-const PRIVATE_HEADERS = {
-  ...SECURITY_HEADERS,
-  "cross-origin-resource-policy": "same-origin",
-  "cache-control": "private, no-store",
-};
+/** Routes whose kind does not follow from `public` in their configuration. */
+const KIND_OF: ReadonlyMap<string | undefined, keyof typeof HEADERS> = new Map([
+  ["/view/:id", "framed"],
+]);
 
 /** For a refusal written without Fastify. */
 export const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json; charset=utf-8",
-  ...PRIVATE_HEADERS,
+  ...HEADERS.private,
 };
 
 export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: Done): void {
   // A malformed URL has no route, and so no configuration either.
-  const isPublic = request.routeOptions.config?.public === true;
-  reply.headers(isPublic ? PUBLIC_HEADERS : PRIVATE_HEADERS);
+  const { url, config } = request.routeOptions;
+  const kind = KIND_OF.get(url) ?? (config?.public === true ? "public" : "private");
+  reply.headers(HEADERS[kind]);
   done();
 }
 

@@ -20,6 +20,10 @@ export const season = Type.Optional(
   Type.String({ description: "`YYYY-MM`, `preseason` or `current`: a season of public" }),
 );
 
+export const brief = Type.Optional(
+  Type.Enum(["1"], { description: "only the first of long lists, and the bots they are about" }),
+);
+
 /** Paths that name one match, or one bot. */
 export const MatchParams = Type.Object({ id: Type.String({ description: "id of the match" }) });
 export const BotParams = Type.Object({

@@ -2,12 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 
-import type { ApiIndex } from "#core/resources/api.ts";
-import type { EnterInfo, LadderData, MatchData } from "#site/public/data.ts";
-import { RECENT_MATCHES } from "#site/public/data.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { ApiSettings } from "#web/http/deps.ts";
-import { idOf } from "#web/http/query.ts";
 
 /** Everything that a page can be made of. */
 export type PageSources = {
@@ -18,7 +14,7 @@ export type PageSources = {
   now: () => number;
 };
 
-type PublicApi = {
+export type PublicApi = {
   /** For what always exists. */
   get<T>(path: string): Promise<T>;
   /** Null for a 404. */
@@ -43,50 +39,4 @@ export function askInside(app: Pick<FastifyInstance, "inject">): PublicApi {
   }
 
   return { get, find };
-}
-
-export async function ladderData({ api, settings, now }: PageSources): Promise<LadderData> {
-  const [leaderboard, status, lobby, matches, { operational_policy }] = await Promise.all([
-    api.get<LadderData["leaderboard"]>("/api/leaderboard"),
-    api.get<LadderData["status"]>("/api/status"),
-    api.get<LadderData["lobby"]>("/api/lobby"),
-    api.get<LadderData["matches"]>(`/api/matches?limit=${RECENT_MATCHES}`),
-    api.get<ApiIndex>("/api"),
-  ]);
-  const { qualifying_games } = operational_policy.ladder;
-  const enter = enterInfo(settings);
-  return { leaderboard, status, lobby, matches, enter, qualifying_games, now: now() };
-}
-
-/** What a newcomer reads first. */
-const ENTRY_DOCS = ["/docs/quick-start", "/docs/protocol", "/docs/starters"];
-
-const enterInfo = (settings: PageSources["settings"]): EnterInfo => ({
-  base_url: settings.baseUrl,
-  account_needed: !settings.anonymous,
-  registration_key_needed: settings.registrationKeyHash !== null,
-  docs: ENTRY_DOCS,
-  starter: "/download/bots/starter.ts",
-});
-
-/** A bout may end between the two requests, so the stored ones are requested again at the end. */
-export async function matchData({ api }: PageSources, name: string): Promise<MatchData | null> {
-  const id = idOf(name);
-  if (id === null) return null;
-  const ended = await endedMatch(api, id);
-  if (ended !== null) return ended;
-  const status = await api.get<LadderData["status"]>("/api/status");
-  const running = status.matches.find((match) => match.id === id);
-  if (running !== undefined) return { phase: "running", match: running };
-  return endedMatch(api, id);
-}
-
-type EndedMatch = Extract<MatchData, { phase: "ended" }>;
-
-async function endedMatch(api: PublicApi, id: string): Promise<EndedMatch | null> {
-  const path = `/api/matches/${id}`;
-  const match = await api.find<EndedMatch["match"]>(path);
-  if (match === null) return null;
-  const stats = match.voided ? null : await api.find<EndedMatch["stats"]>(`${path}/stats`);
-  return { phase: "ended", match, stats };
 }

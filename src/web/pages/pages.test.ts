@@ -24,7 +24,7 @@ function watchedSite() {
     shown.push(view);
     return `${view}: ${head.title}`;
   };
-  const site: Site = { render, favicon: "<svg/>", assets: join(PROJECT, "docs") };
+  const site: Site = { render, favicon: "<svg/>", assets: [join(PROJECT, "docs")] };
   return { site, shown };
 }
 
@@ -57,10 +57,16 @@ describe("the page about adding a page", () => {
 
 type Row = [path: string, status: number, html: string];
 const ROWS: Row[] = [
-  ["/", 200, "public/ladder: Bout: a ladder for fighter bots"],
-  ["/ladder", 200, "public/ladder: Bout: a ladder for fighter bots"],
+  ["/", 200, "standings/home: Bout: a ladder for fighter bots"],
+  ["/ladder", 200, "standings/ladder: Standings of January 2026 · Bout"],
+  ["/ladder?season=2020-01", 404, "public/missing: Not found · Bout"],
+  ["/ladder?ladder=none", 404, "public/missing: Not found · Bout"],
+  ["/ladders", 200, "standings/ladders: Ladders · Bout"],
+  ["/results", 200, "standings/results: Results of January 2026 · Bout"],
+  ["/results?season=2020-01", 404, "public/missing: Not found · Bout"],
   [`/match/${BOUT_IDS.nothing}`, 404, "public/missing: Not found · Bout"],
   ["/view/none", 404, "public/missing: Not found · Bout"],
+  ["/create-bot", 200, "create/page: Create a bot · Bout"],
   ["/play", 200, "play/page: Fight a house bot · Bout"],
   ["/guide", 200, "guide/list: Guides · Bout"],
   ["/guide/rules", 200, "guide/text: The rules of the fight · Bout"],
@@ -90,7 +96,7 @@ const KEPT: [path: string, what: string, asked: number[], made: number][] = [
   ["/", "anew when the moment is over", [0, 60_000], 2],
   ["/", "anew when the clock was set back", [60_000, 0], 2],
   ["/guide/rules", "once", [0, 60_000, 86_400_000], 1],
-  [`/match/${BOUT_IDS.bout}`, "for each who asks", [0, 0, 0], 3],
+  [`/match/${BOUT_IDS.bout}`, "once for all who ask within a moment", [0, 1, 999], 1],
 ];
 
 describe("a page is made", () => {
@@ -106,6 +112,18 @@ describe("a page is made", () => {
       for (at of asked) assert.equal((await app.inject(path)).statusCode, 200);
       assert.equal(shown.length, made);
     });
+});
+
+it("tells caches how long each kind of page is good for", async () => {
+  const { app } = testApi({}, { site: watchedSite().site });
+  const rows: [url: string, expected: string][] = [
+    ["/guide/rules", "public, no-cache"],
+    ["/ladder", "public, max-age=1"],
+    ["/guide/none", "no-cache"],
+    [`/match/${BOUT_IDS.nothing}`, "no-cache"],
+  ];
+  for (const [url, expected] of rows)
+    assert.equal((await app.inject(url)).headers["cache-control"], expected, url);
 });
 
 /** The public API of a sample ladder. */

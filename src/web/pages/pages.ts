@@ -12,9 +12,11 @@ import { MISSING_HEADERS } from "#web/http/headers.ts";
 import { openGate } from "#web/http/read-queue.ts";
 
 import type { PageSources } from "./page-data.ts";
+import { isMoved } from "./page-request.ts";
+import type { Moved, PageRequest, PathParts } from "./page-request.ts";
 import type { Site } from "./site.ts";
-import { isMoved, missingPage, PAGES } from "./table.ts";
-import type { PageRequest, Moved, PageName, PageRow, PathParts } from "./table.ts";
+import { missingPage, PAGES } from "./table.ts";
+import type { PageName, PageRow } from "./table.ts";
 
 const HTML = "text/html; charset=utf-8";
 /** A day, since its URL does not change with its content. */
@@ -28,6 +30,12 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
  */
 const MOMENT_MS = 1000;
 const MOMENT_SHARE = 1 / 200;
+
+/** A proxy may keep a page as long as this server does; an upgrade or a setting changes any. */
+const CACHED: Record<PageRow["keep"], string> = {
+  "a moment": `public, max-age=${MOMENT_MS / 1000}`,
+  "for good": "public, no-cache",
+};
 
 /** Null for a page that does not exist. */
 type Make = () => Promise<Made | null>;
@@ -54,6 +62,7 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
     bot: noPage("bot"),
     bout: noPage("bout"),
     ladder: noPage("ladder"),
+    view: noPage("view"),
   };
 
   async function make<V extends View>(row: PageRow<V>, asked: PageRequest): Promise<Made | null> {
@@ -85,8 +94,9 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
     const asked = { parts, query: known(row.query, query) };
     const made = await keepers[row.keep](JSON.stringify([name, asked]), () => make(row, asked));
     reply.type(HTML).header("Cache-Control", "no-cache");
+    if (made !== null && !isMoved(made.answer)) reply.header("Cache-Control", CACHED[row.keep]);
     if (made === null) return reply.code(404).headers(MISSING_HEADERS).send(missing[row.missing]);
-    const { answer } = row.keep === "once" ? made : await taking(async () => made);
+    const { answer } = await taking(async () => made);
     if (isMoved(answer)) return reply.redirect(answer.movedTo, MOVED);
     return reply.header("ETag", answer.etag).send(answer.body);
   }
@@ -120,7 +130,6 @@ function openKeepers(
 ): Record<PageRow["keep"], Keeper> {
   const lasting = cache.shelf<Made>("lasting pages");
   return {
-    once: (_key, make) => make(),
     "a moment": keepForMoment(now, cache),
     "for good": (key, make) => lasting.get(`${documents.revision()} ${key}`, make),
   };
@@ -158,8 +167,18 @@ export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
           .header("Cache-Control", `public, max-age=${FAVICON_S}`)
           .send(site.favicon),
       );
+    await app.register(assetRoutes(site));
+  };
+}
+
+/** Open to all: a framed page may be of no origin at all, and its files must reach it too. */
+function assetRoutes({ assets }: Site): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook("onRoute", (route) => {
+      route.config = { ...route.config, public: true };
+    });
     await app.register(fastifyStatic, {
-      root: site.assets,
+      root: [...assets],
       prefix: "/assets/",
       immutable: true,
       maxAge: YEAR_MS,

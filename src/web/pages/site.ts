@@ -11,8 +11,8 @@ export type Site = {
   render: <V extends View>(page: Page<V>, place: PageAddress) => string;
   /** SVG. */
   favicon: string;
-  /** The folder of the files that pages load. */
-  assets: string;
+  /** Folders of the files that pages load, those of this build first. */
+  assets: readonly string[];
 };
 
 export async function openSite({ folder, site }: Build): Promise<Site> {
@@ -24,6 +24,6 @@ export async function openSite({ folder, site }: Build): Promise<Site> {
   return {
     render: (page, place) => renderPage(page, place, site.entries),
     favicon: FAVICON,
-    assets: join(folder, site.assets),
+    assets: [join(folder, site.assets)],
   };
 }

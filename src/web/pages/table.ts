@@ -1,28 +1,20 @@
 // Every page of the site: its address, its view, its data, and how long it is kept.
 
 import { sure } from "#base/units/sure.ts";
-import type { Head, MatchData, MissingData, Page, View, Views } from "#site/public/data.ts";
+import type { Head, MissingData, Page, View, ViewData, Views } from "#site/public/data.ts";
+import type { LadderData, ResultsData } from "#site/standings/data.ts";
 import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
 
-import { ladderData, matchData } from "./page-data.ts";
+import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
+import { createData } from "./create-data.ts";
+import { matchData, viewData } from "./match-data.ts";
 import type { PageSources } from "./page-data.ts";
+import type { Moved, PageRequest } from "./page-request.ts";
 import { playData } from "./play-data.ts";
+import { homeData, ladderData, laddersData, resultsData } from "./standings-data.ts";
 
-/** Path parameters by name. */
-export type PathParts = Readonly<Record<string, string>>;
-
-/** What a request says: path parameters, and those of its query that the page reads. */
-export type PageRequest = { parts: PathParts; query: Readonly<Record<string, string | undefined>> };
-
-/** The page is at another address: one address for one thing. */
-export type Moved = { movedTo: string };
-
-export const isMoved = (found: object): found is Moved => Object.hasOwn(found, "movedTo");
-
-/**
- * How long a page is kept: for one reader, for all requests in a moment, or until the server ends.
- */
-type Keep = "once" | "a moment" | "for good";
+/** How long a page is kept: for all requests in a moment, or until the server ends. */
+type Keep = "a moment" | "for good";
 
 export type PageRow<V extends View = View> = {
   [K in V]: {
@@ -49,31 +41,93 @@ const titled = (title: string, description: string): Head => ({
   description,
 });
 
-const LADDER_HEAD: Head = {
+const HOME_HEAD: Head = {
   title: "Bout: a ladder for fighter bots",
-  description: "Standings, live bouts and replays of programs that fight on a grid.",
+  description:
+    "Write a program that fights on a grid and climb the ladder: standings, live bouts and replays.",
 };
 
 export const PAGES = {
-  ladder: {
-    paths: ["/", "/ladder"],
-    view: "public/ladder",
+  home: {
+    paths: ["/"],
+    view: "standings/home",
     query: [],
-    load: (sources) => ladderData(sources),
-    head: () => LADDER_HEAD,
+    load: homeData,
+    head: () => HOME_HEAD,
     keep: "a moment",
     isOpen: false,
     missing: "page",
   },
+  ladder: {
+    paths: ["/ladder"],
+    view: "standings/ladder",
+    query: ["ladder", "season", "q", "owner", "show", "online", "page", "bot"],
+    load: ladderData,
+    head: ladderHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "ladder",
+  },
+  ladders: {
+    paths: ["/ladders"],
+    view: "standings/ladders",
+    query: [],
+    load: laddersData,
+    head: () => titled("Ladders", "The ladders of Bout: what is open, what comes, how to get in."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
+  },
+  results: {
+    paths: ["/results"],
+    view: "standings/results",
+    query: ["ladder", "season"],
+    load: resultsData,
+    head: resultsHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "ladder",
+  },
   match: {
-    paths: ["/match/:id", "/view/:id"],
+    paths: ["/match/:id"],
     view: "public/match",
     query: [],
     load: (sources, { parts: { id } }) => matchData(sources, sure(id, "id")),
     head: matchHead,
-    keep: "once",
+    keep: "a moment",
     isOpen: false,
     missing: "bout",
+  },
+  bot: {
+    paths: ["/bot/:name"],
+    view: "bot/page",
+    query: BOT_QUERY,
+    load: botData,
+    head: botHead,
+    keep: "a moment",
+    isOpen: false,
+    missing: "bot",
+  },
+  createBot: {
+    paths: ["/create-bot"],
+    view: "create/page",
+    query: [],
+    load: createData,
+    head: () =>
+      titled("Create a bot", "Register a name, start a program, and watch it enter the ladder."),
+    keep: "a moment",
+    isOpen: false,
+    missing: "page",
+  },
+  view: {
+    paths: ["/view/:id"],
+    view: "public/view",
+    query: [],
+    load: (sources, { parts: { id } }) => viewData(sources, sure(id, "id")),
+    head: matchHead,
+    keep: "a moment",
+    isOpen: true,
+    missing: "view",
   },
   play: {
     paths: ["/play"],
@@ -127,13 +181,25 @@ export const missingPage = (what: MissingData["what"]): Page<"public/missing"> =
   data: { what },
 });
 
-function matchHead(data: MatchData): Head {
+function ladderHead({ ladder, season }: LadderData): Head {
+  const name = season === null ? ladder.name : season.name;
+  const what = `The standings of ${name}: every ranked bot with its rating and its uncertainty.`;
+  return titled(`Standings of ${name}`, what);
+}
+
+function resultsHead(data: ResultsData): Head {
+  const name = data.of === "season" ? data.results.season.name : data.results.ladder.name;
+  const what = `The podium, the best bouts, the rivals and the styles of ${name}.`;
+  return titled(`Results of ${name}`, what);
+}
+
+function matchHead(data: ViewData): Head {
   const names = namesOf(data).join(" vs ");
   return titled(names, `The bout ${names}, tick by tick.`);
 }
 
 /** Display names of both sides, in seat order. */
-function namesOf(data: MatchData): string[] {
+function namesOf(data: ViewData): string[] {
   return data.phase === "ended"
     ? data.match.bots.map((bot) => bot.display_name)
     : data.match.display_names;

@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { sourcesOf } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 
-import { matchData } from "./page-data.ts";
+import { matchData } from "./match-data.ts";
 
 it("T57 makes no inner request for a match whose id could lead elsewhere", async () => {
   const { app } = testApi();

@@ -1,0 +1,30 @@
+// The browser of the tests, with a port on which Lighthouse drives it.
+
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+
+import Chromium from "@sparticuz/chromium";
+import { chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
+
+export type DrivenBrowser = { browser: Browser; port: number };
+
+export async function openBrowser(): Promise<DrivenBrowser> {
+  const port = await freePort();
+  const browser = await chromium.launch({
+    executablePath: await Chromium.executablePath(),
+    args: ["--no-sandbox", `--remote-debugging-port=${port}`],
+  });
+  return { browser, port };
+}
+
+/** The browser writes the port of its choice only into a folder that the driver hides. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,82 @@
+import type { RecordOnMap } from "#core/resources/bot-record.ts";
+import { Empty } from "#site/look/empty.tsx";
+import { MapPicture } from "#site/look/map-picture.tsx";
+import { Section } from "#site/look/parts.tsx";
+
+import { partPath } from "./bot-links.ts";
+import { Chart } from "./chart.tsx";
+import type { BotData, BotScope } from "./data.ts";
+import { Health } from "./health.tsx";
+import { MatchList } from "./match-list.tsx";
+import { RecordBar } from "./record-bar.tsx";
+
+type OverviewProps = { data: Extract<BotData, { part: "overview" }> };
+
+/** How the rating came about, where the bot wins, how it answers, and what it fought last. */
+export function Overview({ data }: OverviewProps) {
+  const { bot, scope, chart, maps, version, tick_ms, matches, now } = data;
+  if (chart.points.length === 0 && matches.length === 0)
+    return (
+      <div class="section">
+        <Empty of="bot's matches">
+          {bot.status === "active" && scope.season === scope.live && (
+            <>
+              A bot enters the ladder when its program connects and queues: see{" "}
+              <a href="/guide/quick-start">the quick start</a>.
+            </>
+          )}
+        </Empty>
+      </div>
+    );
+  return (
+    <>
+      <Section id="rating" title="Rating" note={gamesWords(chart.games)}>
+        <Chart data={chart} />
+      </Section>
+      <div class="bot-columns">
+        <Section id="maps" title="By map">
+          <Maps maps={maps} bot={bot} scope={scope} />
+        </Section>
+        <Section
+          id="answers"
+          title="How it answers"
+          note={version !== null && <bdi>{version.label}</bdi>}
+        >
+          <Health health={version?.health ?? null} tickMs={tick_ms} />
+        </Section>
+      </div>
+      <Section
+        id="recent"
+        title="Last matches"
+        note={<a href={partPath(bot.name, scope, "matches")}>All, with filters</a>}
+      >
+        <MatchList bot={bot} matches={matches} now={now} />
+      </Section>
+    </>
+  );
+}
+
+const gamesWords = (games: number): string =>
+  games === 1 ? "1 rated game" : `${games} rated games`;
+
+type MapsProps = { maps: readonly RecordOnMap[]; bot: BotData["bot"]; scope: BotScope };
+
+function Maps({ maps, bot, scope }: MapsProps) {
+  if (maps.length === 0) return <Empty of="bot's matches" />;
+  return (
+    <ul class="map-records">
+      {maps.map(({ map, ...record }) => (
+        <li key={map}>
+          <MapPicture map={map} size={48} />
+          <div>
+            <a href={partPath(bot.name, scope, "matches", { map })}>{map}</a>
+            <RecordBar {...record} />
+            <span class="sub">
+              {Math.round(record.win_rate)} % of {record.games}
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

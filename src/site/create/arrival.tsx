@@ -1,0 +1,131 @@
+import { useEffect, useState } from "preact/hooks";
+
+import { sure } from "#base/units/sure.ts";
+import type { Bot } from "#core/resources/bot.ts";
+import type { Status } from "#core/resources/ladder.ts";
+import { ordinal } from "#site/bot/bot-words.ts";
+import { botPath, matchPath } from "#site/look/links.ts";
+import { Bar } from "#site/look/parts.tsx";
+import { getJson, startPolling } from "#site/public/poll.ts";
+
+import { nextWords, progressOf, progressWords, STAGES } from "./progress.ts";
+import type { NewBotProgress, ArrivalStage } from "./progress.ts";
+
+type ArrivalProps = {
+  /** Null until a bot is registered. */
+  name: string | null;
+  needed: number;
+  onArrival: () => void;
+};
+
+/** Follows a new bot from its first connection to its rank, by what everybody can see of it. */
+export function Arrival({ name, needed, onArrival }: ArrivalProps) {
+  const [progress, setProgress] = useState<NewBotProgress | null>(null);
+  const [isLost, setLost] = useState(false);
+  const hasArrived = progress !== null && progress.reached.length > 0;
+  useEffect(() => {
+    if (name === null) return undefined;
+    return startPolling({
+      load: () => look(name),
+      onData: (news) => {
+        setLost(false);
+        setProgress(news);
+      },
+      onTrouble: () => setLost(true),
+    });
+  }, [name]);
+  useEffect(() => {
+    if (hasArrived) onArrival();
+  }, [hasArrived]);
+  return (
+    <div class="arrival">
+      <p class="arrival-now">
+        {name === null ? "Nothing to watch yet" : headline(progress, isLost)}
+      </p>
+      {/* Screen readers hear of each stage, and not of every game. */}
+      <p class="visually-hidden" role="status">
+        {hasArrived && stageWords(sure(progress.reached.at(-1), "stage"), progress, needed)}
+      </p>
+      <p class="sub arrival-next">
+        {name === null
+          ? "As soon as a name is registered, this list follows its bot."
+          : progress !== null && nextWords(progress)}
+      </p>
+      <ol class="milestones">
+        {STAGES.map((stage) => (
+          <StageLine key={stage} stage={stage} progress={progress} needed={needed} />
+        ))}
+      </ol>
+      {name !== null && <Ways name={name} progress={progress} />}
+    </div>
+  );
+}
+
+function headline(progress: NewBotProgress | null, isLost: boolean): string {
+  if (isLost) return "The server does not answer; trying again";
+  return progress === null ? "Not connected yet" : progressWords(progress);
+}
+
+async function look(name: string): Promise<NewBotProgress> {
+  const path = encodeURIComponent(name);
+  const [bot, status] = await Promise.all([
+    getJson<Bot>(`/api/bots/${path}`),
+    getJson<Status>(`/api/status?bot=${path}`),
+  ]);
+  return progressOf(bot.value, status.value);
+}
+
+type StageLineProps = { stage: ArrivalStage; progress: NewBotProgress | null; needed: number };
+
+function StageLine({ stage, progress, needed }: StageLineProps) {
+  const isReached = progress?.reached.includes(stage) === true;
+  return (
+    <li class={isReached ? "milestone reached" : "milestone"}>
+      <span class="milestone-words">
+        {stageWords(stage, isReached ? progress : null, needed)}
+        <span class="visually-hidden">{isReached ? ": done" : ": not yet"}</span>
+      </span>
+      {stage === "ranked" && (
+        <span class="milestone-games">
+          <Bar
+            value={Math.min(progress?.games ?? 0, needed)}
+            max={needed}
+            label={`${progress?.games ?? 0} of ${needed} games`}
+            tone="gold"
+          />
+          <span class="sub">
+            {progress?.games ?? 0} of {needed}
+          </span>
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** `progress` is null for a stage that is still ahead. */
+function stageWords(stage: ArrivalStage, progress: NewBotProgress | null, needed: number): string {
+  const words: Record<ArrivalStage, string> = {
+    connected: "Connected",
+    queued: progress?.version ? `Queued with ${progress.version}` : "In the queue",
+    played: "First game",
+    ranked: progress?.rank
+      ? `Ranked ${ordinal(progress.rank)}`
+      : `Ranked, after ${needed} rated games`,
+  };
+  return words[stage];
+}
+
+function Ways({ name, progress }: { name: string; progress: NewBotProgress | null }) {
+  return (
+    <p class="actions">
+      <a class="button quiet" href={botPath(name)}>
+        Its page
+      </a>
+      {progress?.newest && (
+        <a class="button quiet" href={matchPath(progress.newest)}>
+          Its newest game
+        </a>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,19 @@
+import { Copy } from "#site/look/copy.tsx";
+
+type CodeProps = {
+  text: string;
+  /** What it is, with its article: "the command that starts it". */
+  label: string;
+};
+
+/** Lines to copy. A long one is scrolled, with the keyboard too. */
+export function Code({ text, label }: CodeProps) {
+  return (
+    <div class="code">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <Copy text={text} label={label} />
+    </div>
+  );
+}

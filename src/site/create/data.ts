@@ -1,0 +1,17 @@
+// The data of the page that makes a bot.
+
+/** What registering a bot on this ladder takes. */
+export type CreateData = {
+  /** Public address without a trailing slash. */
+  base_url: string;
+  /** Only an account registers bots here. */
+  account_needed: boolean;
+  /** Registration needs the ladder's own key. */
+  registration_key_needed: boolean;
+  /** Least and most letters of a bot's name. */
+  name_length: readonly [number, number];
+  /** Most letters of an owner's name. */
+  owner_length: number;
+  /** Rated games needed to be ranked. */
+  qualifying_games: number;
+};

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import type { Page } from "playwright-core";
+
+import {
+  axeFindings,
+  excessOf,
+  openPageBrowser,
+  shiftsOf,
+} from "#testing/fixtures/page-browser.ts";
+import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
+import { SITE } from "#testing/fixtures/project.ts";
+import { startLadder } from "#testing/harness/test-server.ts";
+import type { TestLadder } from "#testing/harness/test-server.ts";
+
+const STARTER = fileURLToPath(import.meta.resolve("#tools/starters/starter.ts"));
+const KEY = "the-key-of-this-ladder";
+/** No bot takes this long; a test that waits for one in vain must end. */
+const HANG_MS = 120_000;
+
+const register = async (page: Page, name: string, more: Record<string, string> = {}) => {
+  for (const [label, text] of Object.entries({ Name: name, ...more }))
+    await page.getByRole("textbox", { name: label, exact: true }).fill(text);
+  await page.getByRole("button", { name: "Register", exact: true }).click();
+};
+
+// The browser in the npm package is built for Linux.
+describe("creating a bot", { skip: process.platform !== "linux" }, () => {
+  let ladder: TestLadder;
+  let browser: PageBrowser;
+  before(async () => {
+    ladder = await startLadder(["--match-interval", "0", "--house", "kiter,brawler"]);
+    browser = await openPageBrowser(ladder.baseUrl);
+  });
+  after(async () => {
+    await browser?.close();
+    await ladder?.close();
+  });
+
+  test("leads from a name to the first game of a real bot", { timeout: HANG_MS }, async () => {
+    await browser.visit("/create-bot", async (page) => {
+      await register(page, "Newcomer", { Owner: "Ada" });
+      await page.getByRole("heading", { name: "Newcomer is registered" }).waitFor();
+      const token = (await page.getByRole("region", { name: "the token" }).textContent()) ?? "";
+      const commands = page.getByRole("region", { name: "that start the TypeScript bot" });
+      const text = (await commands.textContent()) ?? "";
+      assert.ok(text.includes(`BOUT_TOKEN=${token}`) && text.includes(ladder.baseUrl));
+      assert.ok(text.includes("--name Newcomer") && !page.url().includes(token));
+      assert.equal(await page.evaluate("localStorage.length + sessionStorage.length"), 0);
+      await page.getByText("Not connected yet").waitFor();
+      const [, flags = ""] = /^node starter\.ts (.*)$/m.exec(text) ?? [];
+      const bot = spawn(process.execPath, [STARTER, ...flags.split(" ")], {
+        env: { ...process.env, BOUT_TOKEN: token },
+        stdio: "ignore",
+      });
+      try {
+        await page
+          .getByText(/^\d+ of 30 games$/)
+          .first()
+          .waitFor({ timeout: HANG_MS });
+        await page.getByRole("link", { name: "Its newest game" }).waitFor();
+        assert.equal(await page.locator(".milestone.reached").count(), 3);
+        const moved = await shiftsOf(page);
+        assert.deepEqual(
+          moved.filter(({ value }) => value > 0.01),
+          [],
+        );
+      } finally {
+        bot.kill();
+      }
+      await page.getByText("Disconnected").waitFor({ timeout: HANG_MS });
+      const answer = await fetch(`${ladder.baseUrl}/api/bots/newcomer`);
+      assert.equal(((await answer.json()) as { owner: string }).owner, "Ada");
+    });
+  });
+
+  test("says what is wrong at the field to blame, and then goes on", async () => {
+    await browser.visit("/create-bot", async (page) => {
+      await register(page, "x");
+      const name = page.getByRole("textbox", { name: "Name", exact: true });
+      await page.locator("#new-name-refusal", { hasText: "2-24" }).waitFor();
+      assert.equal(await name.getAttribute("aria-invalid"), "true");
+      await page.locator("#new-name:focus").waitFor();
+      await register(page, "house-kiter");
+      await page.locator("#new-name-refusal", { hasText: /./ }).waitFor();
+      await register(page, "Fine", { Owner: "operator" });
+      await page.locator("#new-owner-refusal", { hasText: /./ }).waitFor();
+      assert.deepEqual(await axeFindings(page), []);
+      await register(page, "Fine", { Owner: "" });
+      await page.getByRole("heading", { name: "Fine is registered" }).waitFor();
+    });
+  });
+
+  test("says so when the server does not answer", async () => {
+    await browser.visit("/create-bot", async (page) => {
+      await page.route("**/api/bots", (route) => route.abort());
+      await register(page, "Lost");
+      await page.getByRole("alert").filter({ hasText: "did not answer" }).waitFor();
+    });
+  });
+
+  test("without a script shows the command that registers, and no form", async () => {
+    const look = async (page: Page) => {
+      await page.getByText(`curl ${ladder.baseUrl}/api/bots`).waitFor();
+      assert.equal(await page.getByRole("textbox").count(), 0);
+      await page.getByText("Python", { exact: true }).click();
+      await page.getByText("starter.py --url").waitFor();
+    };
+    await browser.visit("/create-bot", look, { javaScriptEnabled: false });
+  });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [320, 1440])
+      test(`is accessible and fits, ${colorScheme} at ${width} px`, async () => {
+        const look = async (page: Page) => {
+          await page.getByRole("button", { name: "Copy the command that" }).waitFor();
+          assert.deepEqual(await axeFindings(page), []);
+          assert.deepEqual(await shiftsOf(page), []);
+          assert.ok((await excessOf(page)) <= 0);
+        };
+        await browser.visit("/create-bot", look, { colorScheme, viewport: { width, height: 900 } });
+      });
+});
+
+describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
+  const on = async (flags: string[], look: (page: Page) => Promise<void>) => {
+    const ladder = await startLadder(flags);
+    const browser = await openPageBrowser(ladder.baseUrl);
+    try {
+      await browser.visit("/create-bot", look);
+    } finally {
+      await browser.close();
+      await ladder.close();
+    }
+  };
+
+  test("a registration key is needed asks for it", async () => {
+    await on(["--registration-key", KEY], async (page) => {
+      await register(page, "Keyed");
+      await page.locator("#new-key-refusal", { hasText: /./ }).waitFor();
+      await page.getByLabel("Registration key").fill(KEY);
+      await page.getByRole("button", { name: "Register", exact: true }).click();
+      await page.getByRole("heading", { name: "Keyed is registered" }).waitFor();
+    });
+  });
+});
+
+test("creating a bot where an account is needed says so, and shows no form", () => {
+  const data = {
+    base_url: "https://bout.example",
+    account_needed: true,
+    registration_key_needed: true,
+    name_length: [2, 24] as const,
+    owner_length: 39,
+    qualifying_games: 30,
+  };
+  const head = { title: "Create a bot", description: "" };
+  const place = { path: "/create-bot", base: data.base_url };
+  const html = SITE.render({ view: "create/page", head, data }, place);
+  assert.match(html, /registers bots for accounts alone, and accounts come with the next release/);
+  assert.match(html, /Authorization: Bearer YOUR_AGENT_KEY[^]*X-Registration-Key/);
+  assert.doesNotMatch(html, /<form/);
+});

@@ -1,0 +1,75 @@
+// The commands that fetch and start a bot, with all values filled in.
+
+export const STARTERS = ["typescript", "javascript", "python"] as const;
+export type StarterName = (typeof STARTERS)[number];
+
+type Starter = {
+  title: string;
+  needs: string;
+  /** Below /download/bots/. */
+  file: string;
+};
+
+export const STARTER_FACTS: Readonly<Record<StarterName, Starter>> = {
+  typescript: {
+    title: "TypeScript",
+    needs: "Node 22.18 or newer. Reconnects, and has five tempers to choose from.",
+    file: "starter.ts",
+  },
+  javascript: {
+    title: "JavaScript",
+    needs: "Node 22 or newer and no package. The smallest bot there is, to read in one go.",
+    file: "bot.mjs",
+  },
+  python: {
+    title: "Python",
+    needs: "Python 3.11 or newer. Reconnects, and has five tempers to choose from.",
+    file: "starter.py",
+  },
+};
+
+/** What a registered bot is started with. */
+export type StarterEntry = { name: string; token: string; bot_endpoint: string };
+
+export const starterPath = (starter: StarterName): string =>
+  `/download/bots/${STARTER_FACTS[starter].file}`;
+
+/** `baseUrl` is the ladder's address without a trailing slash. */
+export function starterCommands(
+  starter: StarterName,
+  baseUrl: string,
+  entry: StarterEntry,
+): string {
+  const { file } = STARTER_FACTS[starter];
+  const flags = `--url ${baseUrl} --name ${entry.name}`;
+  const rest: Record<StarterName, string[]> = {
+    typescript: [
+      "npm install ws",
+      `export BOUT_TOKEN=${entry.token}`,
+      `node ${file} ${flags} --temper rush`,
+    ],
+    javascript: [`echo '${JSON.stringify(entry)}' > bot.json`, `node ${file}`],
+    python: [
+      "python3 -m venv .venv && .venv/bin/pip install websockets",
+      `export BOUT_TOKEN=${entry.token}`,
+      `.venv/bin/python ${file} ${flags} --temper kite`,
+    ],
+  };
+  return [`curl -fsSO ${baseUrl}${starterPath(starter)}`, ...rest[starter]].join("\n");
+}
+
+type Registration = { base_url: string; account_needed: boolean; registration_key_needed: boolean };
+
+/** The command that registers a bot, for those who would rather not fill in a form. */
+export function registerCommand(info: Registration): string {
+  const credentials = [
+    ...(info.account_needed ? ["Authorization: Bearer YOUR_AGENT_KEY"] : []),
+    ...(info.registration_key_needed ? ["X-Registration-Key: KEY_OF_THIS_LADDER"] : []),
+  ];
+  return [
+    `curl ${info.base_url}/api/bots \\`,
+    ...credentials.map((header) => `  -H '${header}' \\`),
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '{"name": "my-first-bot"}'`,
+  ].join("\n");
+}

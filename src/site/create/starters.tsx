@@ -1,0 +1,76 @@
+import type { RegisteredBot } from "#core/resources/bot.ts";
+
+import { Code } from "./code.tsx";
+import { STARTER_FACTS, STARTERS, starterCommands, starterPath } from "./starter-commands.ts";
+import type { StarterEntry, StarterName } from "./starter-commands.ts";
+
+type StartersProps = {
+  baseUrl: string;
+  /** Null until one is registered: the commands then name where its values go. */
+  bot: RegisteredBot | null;
+};
+
+/** The commands that start a bot, in a language of choice. The choice works without a script. */
+export function Starters({ baseUrl, bot }: StartersProps) {
+  const entry = bot === null ? placesFor(baseUrl) : entryOf(bot);
+  return (
+    <div class="starters">
+      <fieldset class="choices">
+        <legend class="visually-hidden">Language</legend>
+        {STARTERS.map((starter, index) => (
+          <label key={starter} class="choice">
+            <input
+              type="radio"
+              name="starter"
+              id={`starter-${starter}`}
+              defaultChecked={index === 0}
+            />
+            {STARTER_FACTS[starter].title}
+          </label>
+        ))}
+      </fieldset>
+      {STARTERS.map((starter) => (
+        <Starter key={starter} {...{ starter, baseUrl, entry }} />
+      ))}
+      <p class="sub">
+        {bot === null && (
+          <>
+            The form above fills in <code>{entry.name}</code> and <code>{entry.token}</code>.{" "}
+          </>
+        )}
+        For a shell such as bash or zsh, in an empty folder.
+      </p>
+    </div>
+  );
+}
+
+function Starter(props: { starter: StarterName; baseUrl: string; entry: StarterEntry }) {
+  const { starter, baseUrl, entry } = props;
+  const { title, needs, file } = STARTER_FACTS[starter];
+  return (
+    <div class={`starter ${starter}`}>
+      <p>
+        <a href={starterPath(starter)} download={file}>
+          {file}
+        </a>{" "}
+        needs {needs}
+      </p>
+      <Code
+        text={starterCommands(starter, baseUrl, entry)}
+        label={`the commands that start the ${title} bot`}
+      />
+    </div>
+  );
+}
+
+const entryOf = ({ name, token, bot_endpoint }: RegisteredBot): StarterEntry => ({
+  name,
+  token,
+  bot_endpoint,
+});
+
+const placesFor = (baseUrl: string): StarterEntry => ({
+  name: "my-first-bot",
+  token: "YOUR_TOKEN",
+  bot_endpoint: `${baseUrl.replace(/^http/, "ws")}/bot`,
+});

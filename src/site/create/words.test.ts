@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import type { Bot } from "#core/resources/bot.ts";
+import type { Status } from "#core/resources/ladder.ts";
+
+import { nextWords, progressOf, progressWords } from "./progress.ts";
+import { registerCommand, starterCommands } from "./starter-commands.ts";
+
+type Session = Status["online"][number];
+
+const BOT = {
+  id: "b1",
+  online: false,
+  online_version: null,
+  current_version: null,
+  qualifying_games: 30,
+  versions: [],
+  recent_matches: [],
+} as unknown as Bot;
+const STATUS: Status = {
+  online: [],
+  matches: [],
+  capacity: { running: 0, max: 9 },
+  draining: false,
+};
+const SESSION: Session = {
+  id: "b1",
+  name: "Rex",
+  display_name: "Rex",
+  online: true,
+  version: "v1",
+  state: "waiting",
+  ladder_id: "public",
+  match_id: null,
+};
+
+const versionWith = (wins: number, rank: number | null) =>
+  [{ label: "v1", wins, losses: 1, draws: 0, rank }] as Bot["versions"];
+const online = { ...BOT, online: true };
+const queued = { ...online, online_version: "v1", versions: versionWith(0, null) };
+const match = { id: "m1" } as Bot["recent_matches"][number];
+const played = { ...queued, versions: versionWith(6, null), recent_matches: [match] };
+const inState = (state: Session["state"], version: string | null = "v1"): Status => ({
+  ...STATUS,
+  online: [{ ...SESSION, state, version }],
+});
+
+const PROGRESS: [words: string, reached: number, bot: Bot, status: Status][] = [
+  ["Not connected yet", 0, BOT, STATUS],
+  ["Connected", 1, online, inState("idle", null)],
+  ["Queued", 2, queued, inState("waiting")],
+  ["In its first game", 2, queued, inState("playing")],
+  ["7 of 30 games", 3, played, inState("waiting")],
+  ["Ranked 12th", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
+  ["Disconnected", 3, { ...played, online: false, current_version: "v1" }, STATUS],
+];
+
+describe("the progress of a new bot", () => {
+  for (const [words, reached, bot, status] of PROGRESS)
+    it(`is: ${words}`, () => {
+      const progress = progressOf(bot, status);
+      assert.deepEqual([progressWords(progress), progress.reached.length], [words, reached]);
+      assert.ok(nextWords(progress).length > 20);
+    });
+});
+
+describe("commands", () => {
+  const entry = { name: "Rex", token: "secret", bot_endpoint: "wss://bout.example/bot" };
+
+  it("start a bot with its name, its token and the address of the ladder", () => {
+    for (const starter of ["typescript", "python"] as const) {
+      const commands = starterCommands(starter, "https://bout.example", entry);
+      assert.match(commands, /export BOUT_TOKEN=secret\n/);
+      assert.match(commands, /--url https:\/\/bout\.example --name Rex/);
+    }
+    const small = starterCommands("javascript", "https://bout.example", entry);
+    const [, json = ""] = /echo '(.*)' > bot\.json/.exec(small) ?? [];
+    assert.deepEqual(JSON.parse(json), entry);
+  });
+
+  it("register with what the ladder asks for", () => {
+    const info = { base_url: "http://x", account_needed: false, registration_key_needed: false };
+    assert.doesNotMatch(registerCommand(info), /Authorization|Registration/);
+    const asks = { ...info, account_needed: true, registration_key_needed: true };
+    assert.match(registerCommand(asks), /Authorization: Bearer[^]*X-Registration-Key/);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Match } from "#core/resources/match.ts";
+import type { RunningFight } from "#core/resources/standings.ts";
+import { Avatar } from "#site/look/avatar.tsx";
+import { Empty } from "#site/look/empty.tsx";
+import { matchPath } from "#site/look/links.ts";
+import { When } from "#site/look/when.tsx";
+import { endingShort, signed } from "#site/viewer/words.ts";
+
+/** Stored matches, newest first. */
+export function Bouts({ matches, now }: { matches: readonly Match[]; now: number }) {
+  if (matches.length === 0) return <Empty of="matches" />;
+  return (
+    <ol class="bouts">
+      {matches.map((match, at) => (
+        <Bout key={at} match={match} now={now} />
+      ))}
+    </ol>
+  );
+}
+
+function Bout({ match, now }: { match: Match; now: number }) {
+  return (
+    <li>
+      <a class="bout" href={matchPath(match.id)}>
+        <span class="bout-names">
+          {match.bots.map((bot) => (
+            <span key={bot.fighter} class={bot.id === match.winner ? "won" : "lost"}>
+              <Avatar {...bot} size={18} />
+              <span class="bout-name">
+                <bdi>{bot.display_name}</bdi>
+              </span>
+              <RatingChange bot={bot} />
+            </span>
+          ))}
+        </span>
+        <span class="bout-end sub">
+          <span>{endingShort(match)}</span>
+          <span>{match.map}</span>
+          <When instant={match.ended} now={now} />
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function RatingChange({ bot }: { bot: Match["bots"][number] }) {
+  if (bot.rating_before === undefined || bot.rating_after === undefined) return null;
+  const change = bot.rating_after - bot.rating_before;
+  return <span class={`change ${change < 0 ? "down" : "up"}`}>{signed(change)}</span>;
+}
+
+type RunningProps = { fights: readonly RunningFight[]; total: number };
+
+/** Matches that are being fought. */
+export function RunningBouts({ fights, total }: RunningProps) {
+  const hidden = total - fights.length;
+  return (
+    <div class="ring-list">
+      {fights.length === 0 && <Empty of="running" />}
+      <ul>
+        {fights.map((fight, at) => (
+          <li key={at}>
+            <a class="bout" href={matchPath(fight.id)}>
+              <span class="bout-names">
+                {fight.bots.map((bot, seat) => (
+                  <span key={seat} class={seat === 0 ? "corner-a" : "corner-b"}>
+                    <Avatar {...bot} size={18} />
+                    <span class="bout-name">
+                      <bdi>{bot.display_name}</bdi>
+                    </span>
+                  </span>
+                ))}
+              </span>
+              <span class="bout-end sub">
+                <span>{fight.map}</span>
+                <span>tick {fight.tick}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p class="more">and {hidden} more</p>}
+    </div>
+  );
+}

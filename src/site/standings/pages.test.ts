@@ -1,0 +1,284 @@
+// The pages about a ladder in a real browser, over the whole HTTP side.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import Chromium from "@sparticuz/chromium";
+import { chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+
+import { PUBLIC } from "#core/ladder/ladder.ts";
+import { windowOfMonth } from "#core/ladder/season.ts";
+import type { FinalStanding } from "#data/store/season.ts";
+import type { VersionRecord } from "#data/store/version.ts";
+import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+import type { TestApi } from "#testing/fixtures/test-api.ts";
+
+/** How long the browser may take to show something: generous, for busy machines. */
+const PATIENCE_MS = 20_000;
+/** Enough for two pages of standings. */
+const BOTS = 60;
+/** An owner's name may be any text. */
+const OWNER = "</td><b>x</b>\u202egnirts 👩‍🚀 wwwwwwwwww";
+/** What a page may move while it updates itself; 0.1 is felt as good. */
+const MOST_SHIFT = 0.005;
+const LABEL = "<i>v</i>\u202e1";
+
+type Rated = { version: VersionRecord; name: string };
+
+/** A ladder in its second month: ranked bots, a newcomer, a running match, an archived month. */
+async function world(): Promise<{ api: TestApi; bots: Rated[] }> {
+  const api = testApi();
+  const bots: Rated[] = [];
+  for (let number = 0; number < BOTS; number += 1) {
+    const name = number === 1 ? "a-name-of-24-characters-" : `bot-${number}`;
+    const facts = number === 0 ? { owner: OWNER, avatar: "ronin" as const } : {};
+    const bot = await addBot(api, name, facts);
+    bots.push({ name, version: await addVersion(api, bot, number === 0 ? LABEL : "v1") });
+  }
+  const [first, second] = bots.map(({ version }) => version) as [VersionRecord, VersionRecord];
+  await addMatch(api, [first, second], { map: "keep" });
+  await api.store.seasons.open([{ ...windowOfMonth("2026-02"), archivedAt: null }]);
+  await api.store.seasons.archive("2026-01", "2026-02-01T00:00:03.000Z", [
+    finalPlace(1, first),
+    finalPlace(2, second),
+  ]);
+  api.arena.live = "2026-02";
+  for (const [at, { version }] of bots.entries()) rate(api, version, 1900 - at * 5, [40, 3, 2]);
+  const cup = { ...PUBLIC, id: "cup", name: "<b>Cup</b>", access: "invite" as const };
+  api.ladders.put({ ...cup, opensAt: "2027-01-01T00:00:00.000Z", closesAt: null });
+  const session = { house: false, online: true, ladderId: "public", state: "playing" as const };
+  for (const { botId, label, id } of [first, second])
+    api.arena.bots.push({
+      ...session,
+      botId,
+      name: "x",
+      version: label,
+      versionId: id,
+      matchId: MATCH,
+    });
+  api.arena.matches.push({
+    id: MATCH,
+    ladderId: "public",
+    map: "pinwheel",
+    tick: 57,
+    started: "2026-01-05T12:00:00.000Z",
+    botIds: [first.botId, second.botId],
+    names: ["bot-0", "a-name-of-24-characters-"],
+  });
+  return { api, bots };
+}
+
+const MATCH = "01900000-0000-7000-8000-00000000ffff";
+
+function finalPlace(rank: number, { id, botId, label }: VersionRecord): FinalStanding {
+  const figures = { rating: 1700 - rank, deviation: 30, wins: 30, losses: 2, draws: 1 };
+  const names = { name: rank === 1 ? "bot-0" : "old-name", owner: OWNER, house: false };
+  return { rank, botId, versionId: id, label, ...names, ...figures };
+}
+
+// The browser in the npm package is built for Linux.
+describe("the pages about a ladder", { skip: process.platform !== "linux" }, () => {
+  let api: TestApi;
+  let bots: Rated[];
+  let browser: Browser;
+  let base = "";
+  let axe = "";
+
+  before(async () => {
+    ({ api, bots } = await world());
+    base = await api.app.listen({ port: 0, host: "127.0.0.1" });
+    browser = await chromium.launch({
+      executablePath: await Chromium.executablePath(),
+      args: ["--no-sandbox"],
+    });
+    axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.app.close();
+  });
+
+  type Options = Parameters<Browser["newPage"]>[0];
+
+  /** Opens a page, lets `look` use it, and requires a quiet console and no refusal of the policy. */
+  async function visit(path: string, look: (page: Page) => Promise<void>, options: Options = {}) {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const complaints: string[] = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    await page.addInitScript(WATCH);
+    try {
+      await page.goto(base + path);
+      await look(page);
+      assert.deepEqual(await page.evaluate("globalThis.refusals"), []);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await page.close();
+    }
+  }
+
+  it("the front page has the first places, the running bout and the ways in", async () => {
+    await visit("/", async (page) => {
+      assert.equal(await page.locator(".places tbody tr").count(), 10);
+      await page.getByText("Tick 57 of at most 300").waitFor();
+      await page.getByText("$BOUT/docs/rules.md").waitFor();
+      assert.equal(await page.getByRole("link", { name: "/llms.txt" }).count(), 1);
+      api.arena.matches[0]!.tick = 58;
+      await page.getByText("Tick 58 of at most 300").waitFor();
+    });
+  });
+
+  it("the ladder shows a page of everybody, and the rest by links", async () => {
+    await visit("/ladder", async (page) => {
+      assert.equal(await page.locator(".places tbody tr").count(), 50);
+      await page.getByRole("link", { name: "Page 2" }).click();
+      await page.getByRole("rowheader", { name: "bot-59" }).waitFor();
+      assert.equal(await page.locator(".places tbody tr").count(), 10);
+    });
+  });
+
+  it("a search finds bots without a script", async () => {
+    const look = async (page: Page) => {
+      await page.getByRole("searchbox").fill("BOT-5");
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.getByRole("rowheader", { name: "bot-59" }).waitFor();
+      assert.equal(await page.locator(".places tbody tr").count(), 11);
+    };
+    const plain = await browser.newPage({ javaScriptEnabled: false });
+    await plain.goto(`${base}/ladder`);
+    await look(plain);
+    await plain.close();
+  });
+
+  it("a reader's own bot is remembered, marked and found on whatever page it is", async () => {
+    await visit("/ladder?page=2", async (page) => {
+      await page.getByRole("button", { name: "bot-59 is mine" }).click();
+      assert.equal(await page.locator("tr.own").count(), 1);
+      await page.goto(`${base}/ladder`);
+      await page.locator(".own-bots").getByRole("link", { name: "bot-59" }).click();
+      await page.waitForURL(/bot=bot-59#bot-bot-59$/);
+      await page.locator("tr.own#bot-bot-59").waitFor();
+      await page.getByRole("button", { name: "bot-59 is mine" }).click();
+      assert.equal(await page.locator("tr.own").count(), 0);
+    });
+  });
+
+  for (const [path, width] of [
+    ["/", 1440],
+    ["/", 390],
+    ["/ladder", 1440],
+    ["/ladder", 390],
+  ] as const)
+    it(`${path} updates itself at ${width} px and nothing moves`, async () => {
+      const look = async (page: Page) => {
+        await page.getByText("Live, as of").waitFor();
+        const first = await page.locator(".places tbody th").first().textContent();
+        await page.evaluate("globalThis.shifts.length = 0");
+        for (const news of [2100, 1890]) {
+          rate(api, bots[7]!.version, news, [41, 3, 2]);
+          const has = news === 2100 ? "bot-7" : first!;
+          await page
+            .locator(".places tbody tr:first-child", { hasText: has.slice(0, 5) })
+            .waitFor();
+        }
+        const shifts = (await page.evaluate("globalThis.shifts")) as number[];
+        const moved = shifts.reduce((sum, shift) => sum + shift, 0);
+        assert.ok(moved < MOST_SHIFT, `${moved} in ${shifts.length} shifts`);
+      };
+      await visit(path, look, { viewport: { width, height: 900 } });
+    });
+
+  it("an archived month is final: nothing of it is live", async () => {
+    await visit("/ladder?season=2026-01", async (page) => {
+      await page.getByText("Final standings: 2 ranked bots").waitFor();
+      assert.equal(await page.getByText("Live, as of").count(), 0);
+      assert.equal(await page.locator(".doing").count(), 0);
+    });
+  });
+
+  it("the results have a podium with faces, the best bouts and the champions", async () => {
+    await visit("/results", async (page) => {
+      await page.getByRole("heading", { name: "January 2026" }).waitFor();
+      assert.equal(await page.locator(".podium-steps .avatar").count(), 2);
+      assert.ok((await page.locator(".highlight .map-picture").count()) > 0);
+      await page.locator(".champions").getByText("bot-0").waitFor();
+    });
+  });
+
+  it("the list of ladders says what is open, what comes and how to get in", async () => {
+    await visit("/ladders", async (page) => {
+      const open = page.locator("#open");
+      await open.getByText("Anybody may register one, without an account").waitFor();
+      const coming = page.locator("#upcoming");
+      await coming.getByText("<b>Cup</b>").waitFor();
+      await coming.getByText("with an invitation").waitFor();
+    });
+  });
+
+  it("T26 T86 names, owners and labels are text on every page", async () => {
+    for (const path of ["/", "/ladder", "/ladder?season=2026-01", "/results", "/ladders"])
+      await visit(path, async (page) => {
+        assert.equal(await page.locator("#app b, #app i").count(), 0, path);
+      });
+    await visit("/ladder", async (page) => {
+      const row = page.locator("#bot-bot-0");
+      assert.ok((await row.textContent())?.includes(OWNER));
+      assert.ok((await row.textContent())?.includes(LABEL));
+    });
+  });
+
+  it("words of people are searched for as text", async () => {
+    await visit(`/ladder?q=${encodeURIComponent("<img src=x>")}`, async (page) => {
+      await page.getByText("Nothing matches these filters").waitFor();
+      assert.equal(await page.locator("img").count(), 0);
+    });
+  });
+
+  const PATHS = [
+    "/",
+    "/ladder",
+    "/ladder?ladder=cup",
+    "/ladders",
+    "/results",
+    "/results?ladder=cup",
+  ];
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [320, 1440])
+      it(`all are accessible and fit, ${colorScheme} at ${width} px`, async () => {
+        const viewport = { width, height: 900 };
+        for (const path of PATHS) await visit(path, inspect(path), { colorScheme, viewport });
+      });
+
+  const inspect = (path: string) => async (page: Page) => {
+    const [content, screen] = await page.evaluate(() => {
+      const root = globalThis.document.documentElement;
+      return [root.scrollWidth, root.clientWidth];
+    });
+    assert.ok(content <= screen, `${path}: ${content} px of content on ${screen} px`);
+    await page.evaluate(axe);
+    const found = await page.evaluate(`axe.run(${AXE_RULES}).then(({ violations }) => violations)`);
+    assert.deepEqual(found, [], path);
+  };
+});
+
+const AXE_RULES = JSON.stringify({
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+});
+
+/** Notes in the page what moves without a touch, and what the policy refuses. */
+const WATCH = `
+  globalThis.shifts = [];
+  globalThis.refusals = [];
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput) globalThis.shifts.push(value);
+  }).observe({ type: "layout-shift", buffered: true });
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    globalThis.refusals.push(violatedDirective + " " + blockedURI),
+  );`;

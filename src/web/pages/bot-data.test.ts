@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { LIMITS } from "#core/words/limits.ts";
+import type { BotData } from "#site/bot/data.ts";
+import { sourcesOf } from "#testing/fixtures/sample-world.ts";
+import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+
+import { botData, botHead } from "./bot-data.ts";
+import { createData } from "./create-data.ts";
+import { isMoved } from "./page-request.ts";
+
+type Query = Readonly<Record<string, string>>;
+
+/** Rex with two versions and three games against Foe, and what pages ask about it. */
+async function world() {
+  const api = testApi();
+  const rex = await addBot(api, "Rex", { owner: "ada" });
+  const [one, two] = [await addVersion(api, rex, "v1"), await addVersion(api, rex, "v2")];
+  const foe = await addVersion(api, await addBot(api, "Foe"), "v1");
+  for (const map of ["yard", "keep", "keep"]) await addMatch(api, [one, foe], { map });
+  rate(api, one, 1500, [30, 3, 1]);
+  rate(api, two, 1540, [4, 1, 0]);
+  const asked: string[] = [];
+  const inject = ((request: { url: string }) => {
+    asked.push(request.url);
+    return api.app.inject(request);
+  }) as typeof api.app.inject;
+  const sources = sourcesOf({ inject });
+  const load = (name: string, query: Query = {}) => {
+    asked.length = 0;
+    return botData(sources, { parts: { name }, query });
+  };
+  const shown = async (query: Query): Promise<BotData> => {
+    const found = await load("Rex", query);
+    assert.ok(found !== null && !isMoved(found));
+    return found;
+  };
+  return { api, asked, load, shown, sources };
+}
+
+const READS: [query: Query, part: string, reads: string[]][] = [
+  [{}, "overview", ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api"]],
+  [{ part: "opponents" }, "opponents", ["/api/bots/Rex/opponents"]],
+  [{ part: "versions" }, "versions", ["/api/bots/Rex/versions", "/api"]],
+  [{ a: "v1", b: "v2" }, "versions", ["/api/bots/Rex/versions", "/api/bots/Rex/compare", "/api"]],
+  [{ a: "v1", b: "v1" }, "versions", ["/api/bots/Rex/versions", "/api"]],
+  [{ part: "losses" }, "losses", ["/api/bots/Rex/losses"]],
+  [{ part: "matches" }, "matches", ["/api/matches"]],
+  [{ map: "keep", result: "W" }, "matches", ["/api/matches"]],
+  [{ part: "nonsense" }, "overview", ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api"]],
+];
+
+describe("a part of a bot's page", () => {
+  for (const [query, part, reads] of READS)
+    it(`is ${part} for ${JSON.stringify(query)}, and reads no more than it shows`, async () => {
+      const { shown, asked } = await world();
+      assert.equal((await shown(query)).part, part);
+      const paths = asked.map((url) => url.replace(/\?.*/, ""));
+      assert.deepEqual(paths.toSorted(), ["/api/bots/Rex", "/api/status", ...reads].toSorted());
+    });
+
+  it("asks for as many rows as one page has", async () => {
+    const { shown, asked } = await world();
+    await shown({ part: "matches" });
+    assert.ok(asked.some((url) => url.endsWith("limit=50")));
+    await shown({ part: "versions" });
+    assert.ok(asked.some((url) => url.endsWith("limit=25")));
+  });
+
+  it("pages through matches by their ids", async () => {
+    const { api, shown } = await world();
+    const bots = await Promise.all(["Rex", "Foe"].map((name) => api.store.bots.byName(name)));
+    const seats = await Promise.all(bots.map((bot) => api.store.versions.byLabel(bot!.id, "v1")));
+    for (let more = 0; more < 50; more += 1) await addMatch(api, [seats[0]!, seats[1]!]);
+    const first = await shown({ part: "matches" });
+    assert.ok(first.part === "matches" && first.older !== null && first.isFirst);
+    const next = await shown({ part: "matches", before: first.older });
+    assert.ok(next.part === "matches" && next.older === null && !next.isFirst);
+    assert.equal(next.matches?.length, 3);
+  });
+});
+
+describe("the matches of a bot", () => {
+  const FILTERS: [filter: Query, count: number | null][] = [
+    [{ version: "v1" }, 3],
+    [{ version: "v2" }, 0],
+    [{ version: "v9" }, null],
+    [{ opponent: "foe" }, 3],
+    [{ opponent: "nobody" }, null],
+    [{ map: "keep" }, 2],
+    [{ map: "nowhere" }, null],
+    [{ result: "L" }, 0],
+    [{ result: "X" }, 3],
+    [{ before: "nonsense" }, null],
+  ];
+  for (const [filter, count] of FILTERS)
+    it(`for ${JSON.stringify(filter)} are ${count ?? "none that can be"}`, async () => {
+      const { shown } = await world();
+      const data = await shown(filter);
+      assert.ok(data.part === "matches");
+      assert.equal(data.matches?.length ?? null, count);
+    });
+});
+
+describe("a bot's page", () => {
+  it("has one address: another letter case is moved, with its query", async () => {
+    const { load, asked } = await world();
+    const found = await load("rEX", { part: "matches", version: "v/1 &" });
+    assert.deepEqual(found, { movedTo: "/bot/Rex?part=matches&version=v%2F1+%26" });
+    assert.deepEqual(await load("rex"), { movedTo: "/bot/Rex" });
+    assert.equal(asked.length, 1);
+  });
+
+  it("T57 makes no inner request for what cannot be a name", async () => {
+    const { load, asked } = await world();
+    for (const name of ["..", "../matches", "Rex?x=", "%2e%2e", "a", "", "x".repeat(400)])
+      assert.equal(await load(name), null, name);
+    assert.deepEqual(asked, []);
+  });
+
+  it("is missing for unknown bots, ladders and seasons", async () => {
+    const { load } = await world();
+    assert.equal(await load("Nobody"), null);
+    assert.equal(await load("Rex", { ladder: "nowhere" }), null);
+    assert.equal(await load("Rex", { season: "1999-01" }), null);
+    assert.equal(await load("Rex", { season: "nonsense" }), null);
+  });
+
+  it("names the version in the standings, and without a rank the one that plays", async () => {
+    const { shown } = await world();
+    const { place, scope } = await shown({});
+    assert.deepEqual([place?.version, place?.rank, place?.wins], ["v1", 1, 30]);
+    assert.deepEqual(
+      [scope.season, scope.live, scope.seasons],
+      ["2026-01", "2026-01", ["2026-01"]],
+    );
+  });
+
+  it("T86 has names as they are in its head, for the renderer to escape", async () => {
+    const { shown } = await world();
+    const { title, description } = botHead(await shown({}));
+    assert.equal(title, "Rex · Bout");
+    assert.match(description, /^Rex, by ada: rank 1 with \d+ points \(public, 2026-01\)/);
+  });
+
+  it("shows a bot that has never played", async () => {
+    const { api, load } = await world();
+    await addBot(api, "Newborn");
+    for (const part of ["overview", "opponents", "versions", "losses", "matches"]) {
+      const found = await load("Newborn", { part });
+      assert.ok(found !== null && !isMoved(found) && found.part === part && found.place === null);
+    }
+  });
+});
+
+it("says what registering takes", async () => {
+  const { sources } = await world();
+  const needs = { anonymous: false, registrationKeyHash: "hash" };
+  const settings = { ...sources.settings, ...needs };
+  const { account_needed, registration_key_needed, qualifying_games, name_length } =
+    await createData({ ...sources, settings });
+  assert.deepEqual([account_needed, registration_key_needed], [true, true]);
+  assert.deepEqual([qualifying_games, name_length], [LIMITS.qualifying_games, [2, 24]]);
+});

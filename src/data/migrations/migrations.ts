@@ -42,7 +42,8 @@ const COUNTED_TABLES = ["bots", "versions", "matches"] as const;
 
 /**
  * Brings the database to the newest known schema. Each migration and its record are one
- * transaction: the next run completes one that was killed at any point. Throws StoreError
+ * transaction: the next run completes one that was killed at any point. A new database is made in a
+ * single one, so that nobody takes a half-made database for one to upgrade. Throws StoreError
  * `newer_schema`, having written nothing, when the database is ahead of this build. `made` is the
  * instant taken as now: it sets the month of a new database's first season.
  */
@@ -56,16 +57,15 @@ export async function migrate(
   assertKnownSchema(from, migrations);
   const due = migrations.filter(({ number }) => number > from);
   const last = due.at(-1);
-  const isUpgrade = from > 0 && last !== undefined;
-  if (isUpgrade) {
-    const to = last.number;
-    await watch.begins({ from, to, rows: await rowCounts(backend.database) });
-  }
+  if (last === undefined) return;
+  if (from === 0) return apply(backend, due, made);
+  const rows = await rowCounts(backend.database);
+  await watch.begins({ from, to: last.number, rows });
   for (const migration of due) {
     const start = performance.now();
-    await apply(backend, migration, made);
+    await apply(backend, [migration], made);
     const { number: schema, name } = migration;
-    if (isUpgrade) watch.stepDone({ schema, name, seconds: secondsSince(start) });
+    watch.stepDone({ schema, name, seconds: secondsSince(start) });
   }
 }
 
@@ -122,17 +122,23 @@ function isMissingTable(error: unknown): boolean {
   return code === SQLSTATE_UNDEFINED_TABLE || message.startsWith("no such table");
 }
 
-async function apply(backend: Backend, migration: Migration, made: string): Promise<void> {
+async function apply(
+  backend: Backend,
+  migrations: readonly Migration[],
+  made: string,
+): Promise<void> {
   await backend.database.transaction().execute(async (transaction) => {
     await backend.lock(transaction, "migrations");
     await createRecord(transaction, backend.types);
-    // Another process may have applied it while this one waited for the lock.
-    if ((await newestRecorded(transaction)) >= migration.number) return;
-    for (const statement of migration.statements(backend.types, made)) {
-      await sql.raw(statement).execute(transaction);
+    // Another process may have applied some while this one waited for the lock.
+    const newest = await newestRecorded(transaction);
+    for (const migration of migrations.filter(({ number }) => number > newest)) {
+      for (const statement of migration.statements(backend.types, made)) {
+        await sql.raw(statement).execute(transaction);
+      }
+      const { number, name } = migration;
+      await transaction.insertInto("schema_migrations").values({ number, name }).execute();
     }
-    const { number, name } = migration;
-    await transaction.insertInto("schema_migrations").values({ number, name }).execute();
   });
 }
 

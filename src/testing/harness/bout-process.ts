@@ -11,10 +11,6 @@ import { fileURLToPath } from "node:url";
 
 const BOUT = fileURLToPath(new URL("../../../bin/bout.ts", import.meta.url));
 
-// The sources are compiled once for all children of a test file, which is most of their start.
-let cache: string | null = null;
-const compiled = (): string => (cache ??= temporaryFolder());
-
 export type Finished = { code: number | null; out: string; err: string };
 
 /** Runs a command to completion in `cwd`, with `input` on its stdin. */
@@ -23,7 +19,7 @@ export async function runBout(
   input = "",
   cwd = process.cwd(),
 ): Promise<Finished> {
-  const env = { ...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE: compiled() };
+  const env = { ...process.env, NO_COLOR: "1" };
   const child = spawn(process.execPath, [BOUT, ...args], { cwd, env });
   child.stdin.on("error", () => {});
   child.stdin.end(input);

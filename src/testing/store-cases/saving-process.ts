@@ -8,9 +8,12 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 import { openReplays } from "#data/files/replays.ts";
+import { sqlitePath } from "#data/sqlite/sqlite-file.ts";
+import { SqliteLine } from "#data/sqlite/sqlite-line.ts";
 import { storeError } from "#data/store/errors.ts";
 import type { FinishedMatch } from "#data/store/match.ts";
-import { openStore } from "#server/composition/open-store.ts";
+import { nounsOf } from "#data/store/store.ts";
+import type { Store } from "#data/store/store.ts";
 
 import { addSamplePlayers, sampleMatch } from "./store-samples.ts";
 
@@ -26,7 +29,14 @@ let next = Number(first);
 flushCompileCache();
 await once(process.stdin, "data");
 process.stdin.destroy();
-const store = await openStore({ data });
+// Nothing is read here, so the thread for reads would only cost its start.
+const line = new SqliteLine({ path: sqlitePath(data), access: "write" });
+const calls = nounsOf(
+  (name) =>
+    (...values) =>
+      line.call(name, values),
+);
+const store: Store = { ...calls, close: () => line.close() };
 const replays = await openReplays(join(data, "replays"));
 await addSamplePlayers(store, 2);
 tell("ready");

@@ -3,34 +3,65 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
+import { PostgresDialect } from "kysely";
+import { Pool } from "pg";
+
 import { migrate } from "#data/migrations/migrations.ts";
 import { postgresBackend } from "#data/postgres/postgres.ts";
+import type { Backend } from "#data/queries/backend.ts";
 import { storeOf } from "#data/queries/database-store.ts";
+import { openSqliteFile, sqlitePath } from "#data/sqlite/sqlite-file.ts";
 import type { Store } from "#data/store/store.ts";
 import { openStore } from "#server/composition/open-store.ts";
 
 import { openEmbeddedPostgres } from "./pglite.ts";
 import type { EmbeddedPostgres } from "./pglite.ts";
 import { clearRealPostgres, REAL_POSTGRES, WITH_REAL_POSTGRES } from "./real-postgres.ts";
+import { remaker } from "./remade.ts";
 import { STORE_CASES } from "./store-contract.ts";
 import { SAMPLES_MADE } from "./store-samples.ts";
 
-type Implementation = { clear(): Promise<void>; open(): Promise<Store> };
+type Implementation = {
+  /** Makes the database; what it returns clears it before each case. */
+  make(): Promise<Backend>;
+  open(): Promise<Store>;
+};
 
-function runCases(implementation: Implementation): void {
+/** The store stays open from case to case, because opening takes longer than most cases. */
+function runCases({ make, open }: Implementation): void {
+  let backend: Backend;
+  let remake: () => Promise<void>;
+  let kept: Store | null = null;
+  before(async () => {
+    backend = await make();
+    remake = await remaker(backend);
+  });
   for (const { name, run } of STORE_CASES) {
     it(name, async () => {
-      await implementation.clear();
-      let store = await implementation.open();
+      await remake();
+      let store = kept ?? (await open());
       try {
         await run(store, async () => {
           await store.close();
-          return (store = await implementation.open());
+          return (store = await open());
         });
       } finally {
-        await store.close();
+        kept = (await isOpen(store)) ? store : null;
       }
     });
+  }
+  after(async () => {
+    await kept?.close();
+    await backend.database.destroy();
+  });
+}
+
+async function isOpen(store: Store): Promise<boolean> {
+  try {
+    await store.database.schema();
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -39,17 +70,23 @@ describe("the store over SQLite", () => {
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), "bout-store-"));
   });
-  after(() => rm(directory, { recursive: true, force: true }));
   runCases({
-    clear: () => rm(directory, { recursive: true, force: true }),
-    open: () => openStore({ data: directory }, SAMPLES_MADE),
+    make: () => openSqliteFile(sqlitePath(directory), "write", SAMPLES_MADE),
+    open: () => openStore({ data: directory }),
   });
+  after(() => rm(directory, { recursive: true }));
 });
 
 describe("the store over a PostgreSQL server", WITH_REAL_POSTGRES, () => {
   runCases({
-    clear: clearRealPostgres,
-    open: () => openStore({ postgres: REAL_POSTGRES ?? "" }, SAMPLES_MADE),
+    async make() {
+      await clearRealPostgres();
+      const pool = new Pool({ connectionString: REAL_POSTGRES });
+      const backend = postgresBackend(new PostgresDialect({ pool }));
+      await migrate(backend, SAMPLES_MADE);
+      return backend;
+    },
+    open: () => openStore({ postgres: REAL_POSTGRES ?? "" }),
   });
 });
 
@@ -58,13 +95,13 @@ describe("the store over embedded PostgreSQL", () => {
   before(async () => {
     server = await openEmbeddedPostgres();
   });
-  after(() => server.close());
   runCases({
-    clear: () => server.clear(),
-    async open() {
+    async make() {
       const backend = postgresBackend(server.dialect());
       await migrate(backend, SAMPLES_MADE);
-      return storeOf(backend);
+      return backend;
     },
+    open: async () => storeOf(postgresBackend(server.dialect())),
   });
+  after(() => server.close());
 });

@@ -4,11 +4,22 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { copyFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
+
+import { sql } from "kysely";
 
 import { gamesOf } from "#core/ladder/version-record.ts";
 import { appliedSchema, migrate, MIGRATIONS } from "#data/migrations/migrations.ts";
@@ -181,8 +192,29 @@ async function releasedFolder(schema: number): Promise<{ data: string; path: str
   return { data, path };
 }
 
+/** Sums of database files that were checked: most kills leave the same bytes as the one before. */
+const checked = new Set<string>();
+
+async function isChecked(path: string): Promise<boolean> {
+  const sum = createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
+  const known = checked.has(sum);
+  checked.add(sum);
+  return known;
+}
+
+/** As `checkReads`; databases of the same content are read once. */
+async function checkUpgraded(backend: Backend, schema: number): Promise<void> {
+  assert.deepEqual(await storeOf(backend).database.faults(), []);
+  const whole = join(await mkdtemp(join(directory, "whole-")), "bout.db");
+  await sql`vacuum into ${whole}`.execute(backend.database);
+  if (!(await isChecked(whole))) await checkReads(backend, schema);
+}
+
 /** Asserts that a copy is the whole former database, by upgrading it in a folder of its own. */
 async function checkCopy(copy: string, schema: number): Promise<void> {
+  if (await isChecked(copy)) return;
   const path = join(await mkdtemp(join(directory, "copy-")), "bout.db");
   await copyFile(copy, path);
   const backend = sqliteBackend(sqliteDialect(path, "write"));
@@ -221,7 +253,7 @@ describe("an upgrade of a file", () => {
         copies += Number(existsSync(copy));
         const watch = fileWatch(backend.database, path, QUIET_UPGRADE);
         await migrate(backend, UPGRADED, LONGER_HISTORY, watch);
-        await checkReads(backend, schema);
+        await checkUpgraded(backend, schema);
         await checkCopy(copy, schema);
         await backend.database.destroy();
       }

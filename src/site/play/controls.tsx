@@ -144,7 +144,7 @@ function Aim({ playing, act }: ControlsProps) {
       onClick={() => act({ type: "aim", tile: null })}
     >
       <kbd aria-hidden="true">H</kbd> aim
-      <span class="duel-why">{aim === null ? "at the opponent" : `at ${aim[0]},${aim[1]}`}</span>
+      <span class="duel-why">{aim === null ? "at opponent" : `at ${aim[0]},${aim[1]}`}</span>
     </button>
   );
 }

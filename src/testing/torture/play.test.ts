@@ -65,7 +65,10 @@ suite("a fight of a person", async () => {
   const { baseUrl, arena, health } = await ladderFor({ after }, HOUSE, QUICK);
 
   test("is played by the clock, stored, and counts for nobody", async () => {
-    await challenge(baseUrl).then(({ page }) => page.socket.terminate());
+    const first = await challenge(baseUrl);
+    first.page.say({ type: "ready" });
+    await first.page.next("observation", ({ tick }) => tick === 1);
+    first.page.socket.terminate();
     while (arena.running().length > 0) await sleep(LOOK_EVERY_MS);
     const before = await figuresOf(baseUrl);
     const challenger = await challenge(baseUrl);

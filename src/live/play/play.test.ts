@@ -71,10 +71,7 @@ type Ring = Awaited<ReturnType<typeof openRing>>;
 const codeOf = (person: FakeBot): unknown => person.told("error")[0]?.code;
 
 /** A fight whose first tick is played. */
-async function begin(
-  { arena, knock }: Ring,
-  address: string | null = null,
-): Promise<FakeBot> {
+async function begin({ arena, knock }: Ring, address: string | null = null): Promise<FakeBot> {
   const person = await knock(address);
   person.say({ type: "ready" });
   await arena.until(() => person.told("observation").length > 1);

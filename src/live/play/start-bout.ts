@@ -120,8 +120,8 @@ async function conclude(
 }
 
 /**
- * A fight without a played tick was no match and leaves nothing behind: else somebody who comes and goes
- * would push out other people's replays.
+ * A fight without a played tick was no match and leaves nothing behind: else somebody who comes and
+ * goes would push out other people's replays.
  */
 async function resultOf(arena: ArenaState, contest: Contest, verdict: Verdict): Promise<Saved> {
   const { reason } = verdict;

@@ -17,13 +17,20 @@ export function deadlinesOf(limits: Limits): Deadlines {
 }
 
 /**
- * Those of a person's fight. Its ticks are timed by the clock alone, so no budget runs out; and
- * nobody can come back without a token, so nobody is waited for.
+ * Those of a person's fight. Its ticks are timed by the clock alone, so no budget runs out; nobody
+ * can come back without a token, so nobody is waited for; and people may think for a while.
  */
 export function playDeadlinesOf(limits: Limits): Deadlines {
   const tick_ms = limits.play_tick_ms;
   const budget_ms = tick_ms * RULES.max_ticks;
-  return { ...deadlinesOf(limits), tick_ms, budget_ms, reconnect_ms: 0 };
+  const failed_ticks_to_disqualify = limits.play_silent_ticks;
+  return {
+    ...deadlinesOf(limits),
+    tick_ms,
+    budget_ms,
+    reconnect_ms: 0,
+    failed_ticks_to_disqualify,
+  };
 }
 
 const wholeMs = (seconds: number): number => Math.round(seconds * 1000);

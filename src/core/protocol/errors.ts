@@ -76,7 +76,7 @@ export const ERRORS = {
     status: 429,
     close: 4009,
     text: "Too many messages: messages_per_tick and messages_per_second in GET /api say how many.",
-    help: "On the socket: more than `messages_per_tick` messages in one tick of a match, or more than `messages_per_second` in a second outside. Over HTTP: too many requests from one address; `limit` names the limit, and `Retry-After` the seconds to wait.",
+    help: "On the socket: more than `messages_per_tick` messages in one tick of a match, or more than `messages_per_second` in a second outside; or more than `play_starts_per_minute` people's fights from one address. Over HTTP: too many requests from one address; `limit` names the limit, and `Retry-After` the seconds to wait.",
   },
   unknown_opponent: {
     close: 4010,

@@ -184,6 +184,11 @@ export const LIMIT_TABLE = {
     most: 60_000,
     applies: "new matches",
   },
+  play_silent_ticks: fixed(
+    "deadlines",
+    20,
+    "ticks in a row that a person says nothing, or sends only mistakes, and loses the fight",
+  ),
   budget_s: {
     group: "deadlines",
     default: 300,
@@ -318,6 +323,11 @@ export const LIMIT_TABLE = {
     "addresses",
     1000,
     "bot sockets that one address opens, at once and on average",
+  ),
+  play_starts_per_minute: fixed(
+    "addresses",
+    10,
+    "fights against house bots that people at one address begin, at once and on average",
   ),
 } as const satisfies Record<string, LimitRow>;
 

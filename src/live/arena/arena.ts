@@ -7,7 +7,7 @@ import { HUMAN } from "#core/words/rated.ts";
 import { watchStalls } from "#live/health/stall.ts";
 import type { RunningMatch } from "#live/match/run-match.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
-import type { Rival } from "#live/play/rival.ts";
+import type { BoutEnds, Rival } from "#live/play/rival.ts";
 import { startBout } from "#live/play/start-bout.ts";
 
 import { openArenaState } from "./arena-state.ts";
@@ -44,10 +44,10 @@ export type Arena = ArenaView & {
   /** A session of a house bot, which needs no token; null when the bot must not play. */
   welcome(place: HousePlace, connection: Connection): Promise<Listener | null>;
   /**
-   * Begins a person's fight; tells the person and returns null when none begins now. `over` is
-   * called once its end is stored.
+   * Begins a person's fight; tells the person and returns null when none begins now, and then
+   * calls neither of `ends`.
    */
-  fight(person: Connection, rival: Rival, over: () => void): Listener | null;
+  fight(person: Connection, rival: Rival, ends: BoutEnds): Listener | null;
   /** Starts no more matches, lets the running ones end, closes every connection. */
   drain(): Promise<DrainOutcome>;
   /** Stops every timer; running matches are abandoned. */
@@ -74,7 +74,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
     ...viewOf(arena),
     arrive: (connection, authorization) => arrive(arena, stalls, connection, authorization),
     welcome: (place, connection) => arriveFromHouse(arena, stalls, place, connection),
-    fight: (person, rival, over) => startBout(arena, stalls, { person, rival, over }),
+    fight: (person, rival, ends) => startBout(arena, stalls, { person, rival, ...ends }),
     drain: () => drainGames(arena),
     stop: () => {
       stopWaves();

@@ -6,27 +6,38 @@ import type { ClientMessage } from "#core/protocol/parse.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { ArenaState } from "#live/arena/arena-state.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
-import { admits, calm, enterMatch, floodText, noteObservation } from "#live/arena/flood.ts";
+import { admits, calm, enterMatch, noteObservation } from "#live/arena/flood.ts";
 import type { Flood } from "#live/arena/flood.ts";
 import { refuse } from "#live/arena/session.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 import type { RunningMatch, SeatPort } from "#live/match/run-match.ts";
 
+import type { BoutEnds } from "./rival.ts";
+
 /** The person's seat; the house bot has the other one. */
 const SEAT = 0;
+
+type Guest = Pick<BoutEnds, "left"> & { person: Connection };
 
 export class PersonSeat implements SeatPort, Listener {
   readonly #arena: ArenaState;
   readonly #stalls: StallWatch;
   readonly #connection: Connection;
   readonly #flood: Flood;
+  readonly #deadlines: Deadlines;
+  readonly #left: () => void;
   #running: RunningMatch | null = null;
   #isGone = false;
+  /** Whether anything came since the last observation. */
+  #hasSpoken = false;
+  #silentTicks = 0;
 
-  constructor(arena: ArenaState, stalls: StallWatch, connection: Connection, deadlines: Deadlines) {
+  constructor(arena: ArenaState, stalls: StallWatch, guest: Guest, deadlines: Deadlines) {
     this.#arena = arena;
     this.#stalls = stalls;
-    this.#connection = connection;
+    this.#connection = guest.person;
+    this.#left = guest.left;
+    this.#deadlines = deadlines;
     this.#flood = calm(arena.deps.settings.current());
     enterMatch(this.#flood, deadlines);
   }
@@ -44,6 +55,7 @@ export class PersonSeat implements SeatPort, Listener {
     noteObservation(this.#flood);
     this.#connection.show(text, written);
     this.#watchBuffer();
+    this.#watchSilence();
   }
 
   /** A person's mistakes are told in the next observation. */
@@ -52,12 +64,13 @@ export class PersonSeat implements SeatPort, Listener {
   frame(text: string | null): void {
     const at = this.#now();
     if (this.#isGone) return;
+    this.#hasSpoken = true;
     if (admits(this.#flood, at)) {
       const message = text === null ? BINARY_FRAME : parseMessage(text);
       this.#running?.take({ type: "message", seat: SEAT, at, message: silent(message) });
       return;
     }
-    refuse(this.#connection, "rate_limited", floodText(this.#flood));
+    refuse(this.#connection, "rate_limited", this.#floodText());
     this.#leave();
   }
 
@@ -82,10 +95,24 @@ export class PersonSeat implements SeatPort, Listener {
     this.#leave();
   }
 
+  /** A page that nobody sits at must not hold its place, or a stop, for a whole fight. */
+  #watchSilence(): void {
+    this.#silentTicks = this.#hasSpoken ? 0 : this.#silentTicks + 1;
+    this.#hasSpoken = false;
+    if (this.#silentTicks >= this.#deadlines.failed_ticks_to_disqualify)
+      this.#running?.take({ type: "removed", seat: SEAT });
+  }
+
+  #floodText(): string {
+    const { messages_per_tick } = this.#deadlines;
+    return `Too much at once: a page may send ${messages_per_tick} messages a tick. This fight is lost.`;
+  }
+
   /** Without a token nobody can come back, so a person who goes gives the fight up. */
   #leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;
+    this.#left();
     this.#running?.take({ type: "removed", seat: SEAT });
   }
 }

@@ -52,6 +52,7 @@ async function openRing(limits = {}, store = memoryStore()) {
       health,
       settings,
       store: arena.store,
+      clock,
       callerOf: ({ url }) => url ?? null,
     },
     bots,
@@ -65,25 +66,88 @@ async function openRing(limits = {}, store = memoryStore()) {
   return { arena, knock, crews, botId: bots[0]!.id, house };
 }
 
+type Ring = Awaited<ReturnType<typeof openRing>>;
+
 const codeOf = (person: FakeBot): unknown => person.told("error")[0]?.code;
 
-async function begin({ arena, knock }: Awaited<ReturnType<typeof openRing>>): Promise<FakeBot> {
-  const person = await knock();
+/** A fight whose first tick is played. */
+async function begin({ arena, knock }: Ring, address: string | null = null): Promise<FakeBot> {
+  const person = await knock(address);
   person.say({ type: "ready" });
-  await arena.until(() => person.told("observation").length > 0);
+  await arena.until(() => person.told("observation").length > 1);
   return person;
+}
+
+/** Says something in each of some ticks. */
+async function stayFor({ arena }: Ring, person: FakeBot, ticks: number): Promise<void> {
+  for (let tick = 0; tick < ticks; tick += 1) {
+    person.say({ type: "turn", tick: person.told("observation").length - 1 });
+    await arena.pass(TICK_MS);
+  }
 }
 
 const storedOf = ({ store }: TestArena, person: FakeBot) =>
   store.matches.byId(String(person.told("hello")[0]?.match_id));
 
 suite("a fight of a person", () => {
+  test("that ends before its first played tick leaves nothing behind", async () => {
+    const ring = await openRing();
+    const { arena, knock } = ring;
+    const left = await knock();
+    left.leave();
+    const late = await knock();
+    late.say({ type: "ready" });
+    await arena.until(() => late.told("observation").length > 0);
+    late.leave();
+    const idle = await knock();
+    await arena.until(() => idle.told("end").length > 0);
+    const [end] = idle.told("end");
+    assert.deepEqual([end?.voided, end?.reason, end?.winner], [true, "forfeit", null]);
+    await arena.pass(100);
+    for (const person of [left, late, idle]) assert.equal(await storedOf(arena, person), null);
+    assert.equal(arena.replays.size, 0);
+    assert.deepEqual(arena.arena.running(), []);
+  });
+
+  test("is lost after play_silent_ticks without a word, also during a drain", async () => {
+    for (const isDraining of [false, true]) {
+      const ring = await openRing({ play_silent_ticks: 4 });
+      const { arena } = ring;
+      const person = await begin(ring);
+      const deadlines = person.told("hello")[0]?.deadlines as Record<string, number>;
+      assert.equal(deadlines.failed_ticks_to_disqualify, 4);
+      await stayFor(ring, person, 6);
+      const spoken = person.told("observation").length;
+      if (isDraining) void arena.arena.drain();
+      await arena.pass(3 * TICK_MS);
+      assert.equal(person.told("end").length, 0);
+      await arena.pass(TICK_MS + 100);
+      const [end] = person.told("end");
+      assert.deepEqual([end?.winner, end?.reason], ["B", "forfeit"]);
+      assert.equal(person.told("observation").length, spoken + 4);
+      assert.deepEqual(person.ending(), "1000 the fight is over");
+      assert.equal((await storedOf(arena, person))?.finalTick, spoken + 3);
+      await arena.pass(1000);
+    }
+  });
+
+  test("that sends too much is told so in words for people", async () => {
+    const ring = await openRing();
+    const person = await begin(ring);
+    for (let frames = 0; frames < 6; frames += 1) person.say({ type: "turn", tick: 1 });
+    assert.equal(person.ending(), "4009 rate_limited");
+    const text = String(person.told("error")[0]?.message);
+    assert.match(text, /a page may send 5 messages a tick/);
+    assert.doesNotMatch(text, /bot/);
+    await ring.arena.pass(100);
+  });
+
   test("has a tick each play_tick_ms, in which a house bot is not held back", async () => {
     const ring = await openRing();
     const { arena } = ring;
     const person = await begin(ring);
     await arena.pass(3 * TICK_MS);
-    assert.equal(person.told("observation").length, 4);
+    assert.equal(person.told("observation").length, 5);
     person.leave();
     await arena.pass(100);
     const replay = storedReplay(arena, String(person.told("hello")[0]?.match_id));
@@ -97,18 +161,19 @@ suite("a fight of a person", () => {
     const person = await begin(ring);
     arena.settings.change({ play_tick_ms: 50 });
     await arena.pass(TICK_MS);
-    assert.equal(person.told("observation").length, 2);
+    assert.equal(person.told("observation").length, 3);
     person.leave();
     const next = await begin(ring);
+    const { length } = next.told("observation");
     await arena.pass(TICK_MS);
-    assert.equal(next.told("observation").length, 11);
+    assert.equal(next.told("observation").length, length + 10);
   });
 
   test("is void if the house bot is suspended or its thread dies, and nobody waits", async () => {
     for (const [how, act] of [
       ["suspended", (ring) => setStatus(ring.arena, ring.botId, "suspended")],
       ["dead", async (ring) => ring.crews[0]!.end()],
-    ] satisfies [string, (ring: Awaited<ReturnType<typeof openRing>>) => Promise<void>][]) {
+    ] satisfies [string, (ring: Ring) => Promise<void>][]) {
       const ring = await openRing();
       const person = await begin(ring);
       await act(ring);
@@ -185,6 +250,40 @@ suite("no fight begins", () => {
     assert.equal((await knock("one")).told("hello").length, 1);
     arena.settings.change({ play_concurrent: 3 });
     assert.equal((await knock("three")).told("hello").length, 1);
+  });
+
+  test("more than play_starts_per_minute from one address, each of which leaves", async () => {
+    const { arena, knock } = await openRing({ play_starts_per_minute: 3 });
+    for (let starts = 0; starts < 3; starts += 1) (await knock("one")).leave();
+    const hasty = await knock("one");
+    assert.deepEqual([codeOf(hasty), hasty.ending()], ["rate_limited", "4009 rate_limited"]);
+    assert.match(String(hasty.told("error")[0]?.message), /3 a minute may be\. Try again in 20 s/);
+    assert.equal((await knock("two")).told("hello").length, 1);
+    await arena.pass(20_000);
+    assert.equal((await knock("one")).told("hello").length, 1);
+  });
+
+  test("a second one of an address, but for one that has left while its end is saved", async () => {
+    const store = memoryStore();
+    const ring = await openRing({}, store);
+    const { arena, knock } = ring;
+    const { save } = store.matches;
+    const saves: (() => void)[] = [];
+    store.matches.save = async (match) => {
+      await new Promise<void>((resolve) => saves.push(resolve));
+      return save.call(store.matches, match);
+    };
+    const person = await begin(ring, "one");
+    assert.equal(codeOf(await knock("one")), "already_fighting");
+    person.leave();
+    await arena.pass(100);
+    assert.equal(saves.length, 1);
+    const again = await knock("one");
+    assert.equal(again.told("hello").length, 1);
+    saves[0]!();
+    await arena.pass(100);
+    assert.equal(codeOf(await knock("one")), "already_fighting");
+    assert.equal((await storedOf(arena, person))?.reason, "forfeit");
   });
 
   test("against somebody who is not of this house, or must not play", async () => {

@@ -2,6 +2,9 @@
 
 import type { IncomingMessage } from "node:http";
 
+import type { Clock } from "#base/clock/clock.ts";
+import { openThrottle } from "#base/token-bucket/token-bucket.ts";
+import { MINUTE, SECOND } from "#base/units/time.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { HOUSE_BOTS } from "#core/words/house.ts";
 import type { Settings } from "#core/words/settings.ts";
@@ -27,11 +30,15 @@ export type PlayDoor = {
   ): Promise<Listener | null>;
 };
 
-/** Held by a fight that has begun or is about to; the address is null if none are limited. */
-type Place = { readonly address: string | null };
+/**
+ * Held by a fight that has begun or is about to. The address is null if none are limited, and once
+ * the person has left.
+ */
+type Place = { address: string | null };
 
 type PlayDeps = {
   arena: Pick<Arena, "fight">;
+  clock: Pick<Clock, "now">;
   house: Pick<House, "lend">;
   health: Pick<Health, "isLate">;
   settings: Pick<Settings, "current">;
@@ -42,8 +49,14 @@ type PlayDeps = {
 
 /** `bots` are those of the house that can be fought. */
 export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): PlayDoor {
-  const { arena, health, settings } = deps;
+  const { arena, clock, health, settings } = deps;
+  const { play_starts_per_minute: starts } = settings.current();
+  const throttle = openThrottle({ perSecond: (starts * SECOND) / MINUTE, burst: starts });
   const places = new Set<Place>();
+
+  /** Seconds to wait; 0 if one more may begin, which is counted. */
+  const waitOf = ({ address }: Place): number =>
+    address === null ? 0 : Math.ceil(throttle(address, clock.now()) / SECOND);
 
   function refusal({ address }: Place): ClosingCode | null {
     const isTaken = places.values().some((place) => place.address === address);
@@ -56,7 +69,11 @@ export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): PlayDoor {
     const known = await contestantOf(deps, bots, opponent);
     const session = known && deps.house.lend(known.bot.id);
     if (known !== null && session !== null)
-      return arena.fight(person, { ...known, session }, () => void places.delete(place));
+      return arena.fight(
+        person,
+        { ...known, session },
+        { left: () => void (place.address = null), over: () => void places.delete(place) },
+      );
     refuse(person, known === null ? "unknown_opponent" : "server_busy");
     return null;
   }
@@ -67,6 +84,11 @@ export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): PlayDoor {
       const refused = refusal(place);
       if (refused !== null) {
         refuse(person, refused);
+        return null;
+      }
+      const waitS = waitOf(place);
+      if (waitS > 0) {
+        refuse(person, "rate_limited", haste(starts, waitS));
         return null;
       }
       places.add(place);
@@ -80,6 +102,9 @@ export function openPlay(deps: PlayDeps, bots: readonly BotRecord[]): PlayDoor {
     },
   };
 }
+
+const haste = (most: number, waitS: number): string =>
+  `Too many fights were begun from your address: ${most} a minute may be. Try again in ${waitS} s.`;
 
 /** Null for a bot that is not of this house, or must not play. */
 async function contestantOf(

@@ -12,25 +12,21 @@ import type { Connection, Listener } from "#live/arena/connection.ts";
 import { sendAway } from "#live/arena/drain.ts";
 import { endText } from "#live/arena/games.ts";
 import { saveMatch } from "#live/arena/save-match.ts";
-import type { Contest } from "#live/arena/save-match.ts";
+import type { Contest, Saved } from "#live/arena/save-match.ts";
 import { competitionNow } from "#live/arena/season.ts";
 import { CLOSE_NORMAL, refuse } from "#live/arena/session.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 import { createMatch } from "#live/match/match.ts";
 import { RunningMatch } from "#live/match/run-match.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
+import { NOBODY_READY, SERVER_FAULT } from "#live/match/verdict.ts";
 import type { Verdict } from "#live/match/verdict.ts";
 
 import { HouseSeat } from "./house-seat.ts";
 import { PersonSeat } from "./person-seat.ts";
-import type { Rival } from "./rival.ts";
+import type { BoutEnds, Rival } from "./rival.ts";
 
-type Meeting = {
-  person: Connection;
-  rival: Rival;
-  /** Called once the end is stored. */
-  over: () => void;
-};
+type Meeting = BoutEnds & { person: Connection; rival: Rival };
 
 /** Null, and the person is told, while nothing begins: before a stop, and if results wait. */
 export function startBout(
@@ -53,7 +49,7 @@ export function startBout(
   const facts = { id: deps.newId(), ...competition, map: grid.name, seed, started };
   const setup = setupOf(arena, { ...facts, grid }, rival);
   const match = createMatch(setup, deps.fights(setup));
-  const here = new PersonSeat(arena, stalls, person, setup.deadlines);
+  const here = new PersonSeat(arena, stalls, meeting, setup.deadlines);
   const there = new HouseSeat(arena, rival);
   const end = (verdict: Verdict) => void conclude(arena, contest, meeting, verdict);
   const running = new RunningMatch(deps, match, [here, there], end);
@@ -109,10 +105,10 @@ async function conclude(
   { person, rival, over }: Meeting,
   verdict: Verdict,
 ): Promise<void> {
-  const { deps, trouble, bouts } = arena;
+  const { deps, bouts } = arena;
   rival.session.connection.close(CLOSE_NORMAL, "the fight is over");
   try {
-    const saved = await saveMatch(deps, trouble, contest, verdict, () => {});
+    const saved = await resultOf(arena, contest, verdict);
     person.send(endText(contest, saved, null));
   } catch (error) {
     deps.log.error({ matchId: contest.id, error }, "a match could not be concluded");
@@ -121,4 +117,17 @@ async function conclude(
   person.close(CLOSE_NORMAL, "the fight is over");
   bouts.delete(contest.id);
   over();
+}
+
+/**
+ * A fight without a played tick was no match and leaves nothing behind: else somebody who comes and
+ * goes would push out other people's replays.
+ */
+async function resultOf(arena: ArenaState, contest: Contest, verdict: Verdict): Promise<Saved> {
+  const { reason } = verdict;
+  if (contest.running.match.tick > 0)
+    return saveMatch(arena.deps, arena.trouble, contest, verdict, () => {});
+  return reason === "server_fault"
+    ? { verdict: SERVER_FAULT, change: null, stats: null, unratedReason: "server_fault" }
+    : { verdict: NOBODY_READY, change: null, stats: null, unratedReason: "nobody_ready" };
 }

@@ -127,6 +127,9 @@ suite("T25 an invalid upgrade", () => {
   const cases: [name: string, head: (port: string) => string, status: string, error: RegExp][] = [
     ["another path", () => upgradeHead({}, "GET /bots HTTP/1.1"), "404", /\/bot/],
     ["a path below", () => upgradeHead({}, "GET /bot/ HTTP/1.1"), "404", /\/bot/],
+    ["a path below play", () => upgradeHead({}, "GET /play/ HTTP/1.1"), "404", /\/play/],
+    ["two slashes", () => upgradeHead({}, "GET //play HTTP/1.1"), "404", /\/play/],
+    ["capitals", () => upgradeHead({}, "GET /PLAY HTTP/1.1"), "404", /\/play/],
     ["an old version", () => upgradeHead({ "Sec-WebSocket-Version": "8" }), "426", /13/],
     ["no version", () => upgradeHead({ "Sec-WebSocket-Version": null }), "426", /13/],
     ["HTTP/1.0", () => upgradeHead({}, "GET /bot HTTP/1.0"), "400", /HTTP/],

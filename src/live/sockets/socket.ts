@@ -104,7 +104,7 @@ export function openSockets(deps: SocketDeps): Sockets {
     upgrade: (request, socket, head) => {
       socket.on("error", () => socket.destroy());
       const arrive = doorOf(request, deps);
-      const refusal = refusalOf(request, arrive, deps.origins);
+      const refusal = refusalOf(request, arrive, deps);
       if (refusal !== null || arrive === null) answer(socket, refusal ?? NO_HANDSHAKE);
       else
         server.handleUpgrade(request, socket, head, (opened) => {
@@ -137,10 +137,10 @@ type Refusal = { status: number; error: string; headers?: Record<string, string>
 function refusalOf(
   { httpVersion, headers }: IncomingMessage,
   door: Arrive | null,
-  origins: readonly string[],
+  { origins, play }: SocketDeps,
 ): Refusal | null {
   if (httpVersion !== "1.1") return { status: 400, error: "A WebSocket needs HTTP/1.1." };
-  if (door === null) return { status: 404, error: `The bot socket is at ${BOT_PATH}.` };
+  if (door === null) return { status: 404, error: play === null ? BOTS : BOTS_AND_PEOPLE };
   if (headers.origin !== undefined && !origins.includes(headers.origin))
     return { status: 403, error: "This Origin may not connect." };
   if (headers["sec-websocket-version"] !== "13")
@@ -151,6 +151,9 @@ function refusalOf(
     };
   return null;
 }
+
+const BOTS = `The bot socket is at ${BOT_PATH}.`;
+const BOTS_AND_PEOPLE = `The bot socket is at ${BOT_PATH}, that of people's fights at ${PLAY_PATH}.`;
 
 const NO_HANDSHAKE: Refusal = { status: 400, error: "This is no valid WebSocket handshake." };
 

@@ -58,12 +58,18 @@ export function Fight(props: FightProps) {
 type UnderwayProps = { playing: PlayedHand; act: Act; onLeave: () => void };
 
 function Underway({ playing, act, onLeave }: UnderwayProps) {
-  const { fight } = playing;
+  const { fight, idleTicks } = playing;
+  const most = fight.hello?.deadlines.failed_ticks_to_disqualify ?? Infinity;
   return (
     <>
       <Controls playing={playing} act={act} />
       <Coach fight={fight} />
       <NewsList fight={fight} />
+      {idleTicks >= most / 2 && (
+        <p class="sub" role="status">
+          Are you there? A fight is lost after {most} ticks without a choice.
+        </p>
+      )}
       {fight.isDraining && (
         <p class="sub">The server is about to restart. This fight is played to its end first.</p>
       )}
@@ -203,6 +209,9 @@ function NewsList({ fight }: { fight: FightState }) {
 
 type ResultProps = FightProps & { fight: FightState };
 
+/** A fight without a played tick is not kept. */
+const isStored = ({ seen }: FightState): boolean => seen !== null && seen.tick > 0;
+
 /** How it ended, why, and where to go from here. */
 function Result({ fight, opponent, stronger, onFight, onLeave }: ResultProps) {
   const { end, hello, trouble, foe } = fight;
@@ -232,7 +241,7 @@ function Result({ fight, opponent, stronger, onFight, onLeave }: ResultProps) {
         >
           {end === null ? "Try again" : "Fight again"}
         </button>
-        {hello !== null && (
+        {hello !== null && isStored(fight) && (
           <a class="button quiet" href={matchPath(hello.match_id)}>
             Watch the replay
           </a>

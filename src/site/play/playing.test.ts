@@ -61,6 +61,13 @@ const begun = (seen = seenAt(0)): Deed[] => [hear(HELLO), hear(seen)];
 const turnIn = ({ fight, choice }: PlayedHand) => turnOf(choice, fight.seen!, fight.grid!);
 
 describe("a hand", () => {
+  it("counts the ticks in a row in which nothing is chosen", () => {
+    const idle = after(...begun(), hear(seenAt(1)), hear(seenAt(2)));
+    assert.equal(idle.idleTicks, 2);
+    const awake = done(done(idle, { type: "press", direction: "e" }), hear(seenAt(3)));
+    assert.equal(awake.idleTicks, 0);
+  });
+
   it("steps while a key is held, and once if it was tapped", () => {
     const held = after(...begun(), { type: "press", direction: "e" });
     assert.deepEqual(turnIn(held), { move: "e" });

@@ -74,6 +74,7 @@ export function verdictOf({ winner, reason, voided }: FightEnd, { me, foe }: Sid
 /** How it ended and what decided it, in a sentence or two. */
 export function reasonOf(end: FightEnd, sides: Sides): string {
   const { reason, voided, stats } = end;
+  if (voided === true && reason === "forfeit") return "It was over before its first tick.";
   if (voided === true) return "The server failed this fight. It counts for nobody.";
   const ticks = stats?.ticks ?? 0;
   const how: Partial<Record<FightEnd["reason"], string>> = {
@@ -81,7 +82,7 @@ export function reasonOf(end: FightEnd, sides: Sides): string {
     timeout_hp: "On hp, at the tick limit.",
     timeout_damage: "On damage, at the tick limit.",
     timeout_draw: "Equal hp and equal damage at the tick limit.",
-    forfeit: "Not ready in time, or gone.",
+    forfeit: "Gone, or silent for too long.",
   };
   const mine = stats?.fighters.find(({ id }) => id === sides.me);
   const theirs = stats?.fighters.find(({ id }) => id !== sides.me);

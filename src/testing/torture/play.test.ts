@@ -65,7 +65,10 @@ suite("a fight of a person", async () => {
   const { baseUrl, arena, health } = await ladderFor({ after }, HOUSE, QUICK);
 
   test("is played by the clock, stored, and counts for nobody", async () => {
-    await challenge(baseUrl).then(({ page }) => page.socket.terminate());
+    const first = await challenge(baseUrl);
+    first.page.say({ type: "ready" });
+    await first.page.next("observation", ({ tick }) => tick === 1);
+    first.page.socket.terminate();
     while (arena.running().length > 0) await sleep(LOOK_EVERY_MS);
     const before = await figuresOf(baseUrl);
     const challenger = await challenge(baseUrl);
@@ -104,21 +107,25 @@ suite("a fight of a person", async () => {
     assert.equal(health.report().timings.reply.count, 0);
   });
 
-  test("of a page that never answers is played with empty turns, and disqualifies nobody", async () => {
-    const challenger = await challenge(baseUrl, "brawler");
+  test("of a page that never answers is played with empty turns, and given up", async () => {
+    const challenger = await challenge(baseUrl);
+    const { failed_ticks_to_disqualify } = challenger.hello.deadlines as Record<string, number>;
+    assert.equal(failed_ticks_to_disqualify, LIMITS.play_silent_ticks);
     const end = await fight(challenger, () => null);
-    assert.deepEqual([end.winner, end.reason], ["B", "last_standing"]);
+    assert.deepEqual([end.winner, end.reason], ["B", "forfeit"]);
     const { ticks } = await replayOf(baseUrl, end);
-    assert.ok(ticks.length > 10 && ticks.every(({ turns: [person] }) => person !== null));
+    assert.equal(ticks.length, LIMITS.play_silent_ticks);
+    assert.ok(ticks.every(({ turns: [person] }) => person !== null));
     assert.deepEqual(ticks[0]?.turns[0], {});
   });
 
-  test("of a page that never says ready is lost before its first tick", async () => {
+  test("of a page that never says ready is no match", async () => {
     const hasty = await ladderFor({ after }, [...HOUSE, "--startup-seconds", "0.5"]);
     const { page, hello } = await challenge(hasty.baseUrl);
     const end = await page.next("end");
-    assert.deepEqual([end.winner, end.reason], ["B", "forfeit"]);
-    assert.equal((await storedAs(hasty.baseUrl, hello)).final_tick, 0);
+    assert.deepEqual([end.winner, end.reason, end.voided], [null, "forfeit", true]);
+    const { status } = await fetch(`${hasty.baseUrl}/api/matches/${String(hello.match_id)}`);
+    assert.equal(status, 404);
   });
 
   const partings: [how: string, go: (challenger: Challenger) => void, code: number][] = [
@@ -137,7 +144,7 @@ suite("a fight of a person", async () => {
     test(`of a page that ${how} is given up at once`, async () => {
       const challenger = await challenge(baseUrl);
       challenger.page.say({ type: "ready" });
-      await challenger.page.next("observation");
+      await challenger.page.next("observation", ({ tick }) => tick === 1);
       go(challenger);
       assert.equal((await challenger.page.closed).code, code);
       while (arena.running().length > 0) await sleep(LOOK_EVERY_MS);
@@ -185,6 +192,21 @@ suite("no fight of a person begins", () => {
     await challenge(limited.baseUrl).then((next) => next.page.socket.terminate());
   });
 
+  test("again and again from one address", async () => {
+    const { baseUrl, arena } = await ladderFor({ after }, [...HOUSE, "--rate-limits", "on"]);
+    const codes: unknown[] = [];
+    for (let starts = 0; starts <= LIMITS.play_starts_per_minute; starts += 1) {
+      const page = await knock(baseUrl);
+      const first = await Promise.race([page.next("hello"), page.next("error")]);
+      codes.push(first.code);
+      page.socket.terminate();
+      while (arena.running().length > 0) await sleep(LOOK_EVERY_MS);
+    }
+    assert.equal(codes.at(-1), "rate_limited");
+    const { matches } = await getJson<{ matches: Heard[] }>(baseUrl, "/api/status");
+    assert.deepEqual(matches, []);
+  });
+
   test("on a server that was told --play off", async () => {
     const { baseUrl } = await ladderFor({ after }, [...HOUSE, "--play", "off"]);
     const head = upgradeHead({ Authorization: null }, `GET ${playPath("kiter")} HTTP/1.1`);
@@ -202,7 +224,7 @@ test("a house bot fights people while it plays on the ladder", async () => {
   const challengers = await Promise.all([challenge(baseUrl), challenge(baseUrl)]);
   assert.deepEqual([arena.running().length, arena.capacity().running], [3, 1]);
   assert.equal((await guest.next("end")).rated, true);
-  const ends = await Promise.all(challengers.map((one) => fight(one, () => null)));
+  const ends = await Promise.all(challengers.map((one) => fight(one, () => ({}))));
   assert.deepEqual(
     ends.map(({ winner }) => winner),
     ["B", "B"],
@@ -215,7 +237,7 @@ test("T31 a drain waits for fights of people, and none of them is lost", async (
   context.after(folder.remove);
   const { baseUrl, arena, shutDown } = await serveLadder(folder.path, HOUSE, QUICK);
   const challengers = await Promise.all([challenge(baseUrl), challenge(baseUrl, "brawler")]);
-  const ends = challengers.map((one) => fight(one, () => null));
+  const ends = challengers.map((one) => fight(one, () => ({})));
   while (!arena.running().every(({ tick }) => tick > 0)) await sleep(LOOK_EVERY_MS);
   const stopped = shutDown();
   const late = await knock(baseUrl);
@@ -234,6 +256,18 @@ test("T31 a drain waits for fights of people, and none of them is lost", async (
 });
 
 const startAgain = (data: string) => serveLadder(data, ["--house", "none"]);
+
+test("T31 a drain waits no longer for pages that say nothing", async (context) => {
+  const folder = await temporaryFolder();
+  context.after(folder.remove);
+  const { baseUrl, arena, shutDown } = await serveLadder(folder.path, HOUSE, QUICK);
+  const ends = [fight(await challenge(baseUrl), () => null)];
+  while (!arena.running().every(({ tick }) => tick > 0)) await sleep(LOOK_EVERY_MS);
+  const stopped = shutDown();
+  const [end] = await Promise.all(ends);
+  assert.deepEqual([end?.winner, end?.reason], ["B", "forfeit"]);
+  assert.equal(await stopped, true);
+});
 
 test("T29 kill -9 amid fights of people leaves nothing half stored", async (context) => {
   const folder = await temporaryFolder();

@@ -19,8 +19,8 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   addresses: [
     "Addresses",
     "What one address may ask for; of IPv6, one network of 64 bits. More is 429 `rate_limited` " +
-      "with `Retry-After`, and `limit` names the limit. By default these are off on a server at " +
-      "a local address.",
+      "with `Retry-After`, and `limit` names the limit; on the socket of a person's fight it is " +
+      "4009 `rate_limited`. By default these are off on a server at a local address.",
   ],
 };
 

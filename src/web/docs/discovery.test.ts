@@ -12,7 +12,8 @@ it("lists public pages by absolute URL, and each is served", async () => {
   const xml = sitemapXml(documents, BASE_URL);
   const found = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address!);
   const own = found.filter((address) => !address.startsWith(`${BASE_URL}/guide/`));
-  const pages = ["/", "/ladder", "/ladders", "/results", "/play", "/guide", "/changelog"];
+  const standings = ["/", "/ladder", "/ladders", "/results"];
+  const pages = [...standings, "/create-bot", "/play", "/guide", "/changelog"];
   assert.deepEqual(
     own,
     pages.map((path) => BASE_URL + path),

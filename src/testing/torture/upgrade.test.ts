@@ -119,6 +119,11 @@ test("with --no-upgrade-copy it keeps no copy", async (context) => {
   ladder.child.kill("SIGTERM");
   assert.equal(await ladder.closed, 0);
   assert.ok(!messagesOf(ladder.log).includes(COPIED));
-  assert.deepEqual((await readdir(data)).toSorted(), ["bout.db", "replays", "server.lock"]);
+  assert.deepEqual((await readdir(data)).toSorted(), [
+    "assets",
+    "bout.db",
+    "replays",
+    "server.lock",
+  ]);
   await assertUpgraded(data);
 });

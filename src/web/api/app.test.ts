@@ -185,11 +185,11 @@ it("is 404 as JSON where nothing is served", async () => {
 it("T88 is 404 as a page for clients that ask for one, and never indexed", async () => {
   const { app } = testApi();
   const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-  for (const url of ["/nope", "/guide/nope", "/nope/", "/results"]) {
+  for (const url of ["/nope", "/guide/nope", "/nope/", "/bots"]) {
     const answer = await app.inject({ url, headers });
     assert.deepEqual([answer.statusCode, answer.headers["x-robots-tag"]], [404, "noindex"], url);
     assert.match(String(answer.headers["content-type"]), /^text\/html/);
-    assert.match(answer.body, /<h1>Not found<\/h1>/);
+    assert.match(answer.body, /<h1>Nothing here<\/h1>/);
   }
   for (const url of ["/api/nope", "/api/bots/nobody", "/replays/x.jsonl.gz", "/docs/nope"]) {
     const answer = await app.inject({ url, headers });

@@ -19,6 +19,12 @@ const PUBLIC: Route[] = [
   "/api/bots/Rex",
   "/api/bots/Rex/ratings",
   "/api/bots/Rex/versions",
+  "/api/bots/Rex/maps",
+  "/api/bots/Rex/opponents",
+  "/api/bots/Rex/losses?version=v1",
+  "/api/bots/Rex/compare?a=v0&b=v1",
+  "/api/search?q=Re",
+  "/api/standings",
   "/api/seasons",
   "/api/seasons/current",
   "/api/seasons/current/matchups?bot=Rex",
@@ -60,7 +66,7 @@ const DELETION = "delete_bot";
 async function populated(): Promise<TestApi> {
   const api = testApi();
   const rex = await addHolders(api.store, (name, facts) => addBot(api, name, facts));
-  await addVersion(api, rex, "v1");
+  for (const label of ["v0", "v1"]) await addVersion(api, rex, label);
   return api;
 }
 

@@ -58,18 +58,12 @@ export function Fight(props: FightProps) {
 type UnderwayProps = { playing: PlayedHand; act: Act; onLeave: () => void };
 
 function Underway({ playing, act, onLeave }: UnderwayProps) {
-  const { fight, idleTicks } = playing;
-  const most = fight.hello?.deadlines.failed_ticks_to_disqualify ?? Infinity;
+  const { fight } = playing;
   return (
     <>
       <Controls playing={playing} act={act} />
       <Coach fight={fight} />
       <NewsList fight={fight} />
-      {idleTicks >= most / 2 && (
-        <p class="sub" role="status">
-          Are you there? A fight is lost after {most} ticks without a choice.
-        </p>
-      )}
       {fight.isDraining && (
         <p class="sub">The server is about to restart. This fight is played to its end first.</p>
       )}

@@ -61,13 +61,6 @@ const begun = (seen = seenAt(0)): Deed[] => [hear(HELLO), hear(seen)];
 const turnIn = ({ fight, choice }: PlayedHand) => turnOf(choice, fight.seen!, fight.grid!);
 
 describe("a hand", () => {
-  it("counts the ticks in a row in which nothing is chosen", () => {
-    const idle = after(...begun(), hear(seenAt(1)), hear(seenAt(2)));
-    assert.equal(idle.idleTicks, 2);
-    const awake = done(done(idle, { type: "press", direction: "e" }), hear(seenAt(3)));
-    assert.equal(awake.idleTicks, 0);
-  });
-
   it("steps while a key is held, and once if it was tapped", () => {
     const held = after(...begun(), { type: "press", direction: "e" });
     assert.deepEqual(turnIn(held), { move: "e" });
@@ -181,7 +174,7 @@ describe("a hand", () => {
 });
 
 describe("a sender of turns", () => {
-  function sender(most: number) {
+  function sender(most: number, isSeen = true) {
     const sent: object[] = [];
     let ring = () => {};
     const opened = openSender({
@@ -193,6 +186,7 @@ describe("a sender of turns", () => {
       },
       tickMs: 500,
       most,
+      isSeen: () => isSeen,
     });
     return { sent, opened, ring: () => ring() };
   }
@@ -208,6 +202,18 @@ describe("a sender of turns", () => {
       { type: "turn", tick: 3, move: "n" },
       { type: "turn", tick: 3 },
     ]);
+  });
+
+  it("says an empty turn for somebody who only looks, and nothing on a page that nobody sees", () => {
+    for (const [isSeen, said] of [
+      [true, [{ type: "turn", tick: 7 }]],
+      [false, []],
+    ] as const) {
+      const { sent, opened, ring } = sender(5, isSeen);
+      opened.open(7);
+      ring();
+      assert.deepEqual(sent, said);
+    }
   });
 
   it("stays within the messages of a tick, and ends with what stands", () => {

@@ -15,8 +15,6 @@ export type PlayedHand = {
   held: readonly Direction[];
   /** Whether steps are dashes: while a key is held, or once. */
   dash: "held" | "once" | null;
-  /** Ticks in a row in which nothing was chosen. */
-  idleTicks: number;
 };
 
 export type Deed =
@@ -37,7 +35,6 @@ export const beforeFight = (foe: string): PlayedHand => ({
   choice: NOTHING,
   held: [],
   dash: null,
-  idleTicks: 0,
 });
 
 export function done(playing: PlayedHand, deed: Deed): PlayedHand {
@@ -77,11 +74,9 @@ function hear(playing: PlayedHand, message: Message): PlayedHand {
   if (message.type !== "observation") return { ...playing, fight };
   const hasDashed = dash === "once" && choice.step?.kind === "dash";
   const attack = isEarly(playing) ? choice.attack : null;
-  const isIdle = playing.fight.seen !== null && choice.step === null && choice.attack === null;
   const next = {
     ...playing,
     fight,
-    idleTicks: isIdle ? playing.idleTicks + 1 : 0,
     choice: { ...nextTick(choice), attack },
     dash: hasDashed ? null : dash,
   };

@@ -13,6 +13,8 @@ export type SenderDeps = {
   tickMs: number;
   /** Messages in one tick. */
   most: number;
+  /** Whether somebody may be looking: only a page that nobody sees is silent, and loses. */
+  isSeen: () => boolean;
 };
 
 export type TurnSender = {
@@ -22,7 +24,7 @@ export type TurnSender = {
   stop(): void;
 };
 
-export function openSender({ send, after, tickMs, most }: SenderDeps): TurnSender {
+export function openSender({ send, after, tickMs, most, isSeen }: SenderDeps): TurnSender {
   const nothing = turnText(0, {});
   let tick = 0;
   let sent = 0;
@@ -37,6 +39,11 @@ export function openSender({ send, after, tickMs, most }: SenderDeps): TurnSende
     sent += 1;
   }
 
+  function sayLast(): void {
+    if (sent === 0 && wanted === said && isSeen()) send(said);
+    else say();
+  }
+
   return {
     open: (next) => {
       cancel();
@@ -45,7 +52,7 @@ export function openSender({ send, after, tickMs, most }: SenderDeps): TurnSende
       said = turnText(tick, {});
       wanted = said;
       // The last message of a tick is kept for the choice that stands then.
-      cancel = after(LAST_CALL * tickMs, say);
+      cancel = after(LAST_CALL * tickMs, sayLast);
     },
     choose: (turn) => {
       wanted = turnText(tick, turn);

@@ -51,7 +51,7 @@ function converse(opponent: string, act: Act, onStart: (sender: TurnSender) => v
     const message = JSON.parse(String(data)) as Message;
     if (message.type === "hello") {
       const { tick_ms: tickMs, messages_per_tick: most } = message.deadlines;
-      sender = openSender({ send, after, tickMs, most });
+      sender = openSender({ send, after, tickMs, most, isSeen });
       onStart(sender);
       send(readyText);
     }
@@ -65,6 +65,8 @@ function converse(opponent: string, act: Act, onStart: (sender: TurnSender) => v
     socket.close();
   };
 }
+
+const isSeen = (): boolean => document.visibilityState === "visible";
 
 function after(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, ms);

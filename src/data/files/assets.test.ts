@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { describe, it } from "node:test";
 
 import { fastify } from "fastify";
@@ -137,5 +137,13 @@ describe("the files of pages", () => {
     await writeFile(file, "x".repeat("p { margin: 0 }".length));
     await keepAssets(shop.data, built);
     assert.equal(await readFile(file, "utf8"), "p { margin: 0 }");
+  });
+
+  it("are served from a data folder that was given by a relative path, as by default", async () => {
+    await using shop = await workshop();
+    const built = await shop.build("first");
+    const { folders } = await keepAssets(relative(process.cwd(), shop.data), built);
+    assert.ok(folders.every((folder) => folder.startsWith(shop.data)));
+    assert.deepEqual(await answersOf(folders, ["first"]), [200]);
   });
 });

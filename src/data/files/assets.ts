@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import { makeFolder } from "./folder.ts";
 
@@ -14,17 +14,18 @@ const BUILD = /^[0-9a-f]{16}$/;
 const OWN = /^[0-9a-f]{16}(?:\.tmp)?$/;
 
 export type KeptAssets = {
-  /** Folders to serve, those of the newest build first. */
+  /** Folders to serve by absolute paths, that of the newest build first. */
   folders: string[];
   /** Why this build could not be kept; it is then served from where it was built. */
   error: Error | null;
 };
 
 /**
- * Keeps the files in `built` in a folder of their own in `folder`, and removes all but the newest
+ * Keeps the files in `built` in a folder of their own in `data`, and removes all but the newest
  * builds. A kept build is there completely or not at all. Callers hold the lock of the data folder.
  */
-export async function keepAssets(folder: string, built: string): Promise<KeptAssets> {
+export async function keepAssets(data: string, built: string): Promise<KeptAssets> {
+  const folder = resolve(data);
   try {
     makeFolder(folder);
     const own = join(folder, await nameOf(built));

@@ -1,5 +1,6 @@
 import { ATTACKS } from "#core/engine/types.ts";
 import type { AttackName, Direction } from "#core/engine/types.ts";
+import { DIRECTION_WORDS } from "#site/viewer/words.ts";
 
 import { hindrance, stepHindrance } from "./choice.ts";
 import type { PlayedHand } from "./playing.ts";
@@ -7,17 +8,6 @@ import type { Act } from "./use-fight.ts";
 
 /** The pad as it lies on the screen; the middle stays where it is. */
 const PAD = ["nw", "n", "ne", "w", null, "e", "sw", "s", "se"] as const;
-
-const DIRECTION_WORDS: Record<Direction, string> = {
-  n: "north",
-  ne: "north-east",
-  e: "east",
-  se: "south-east",
-  s: "south",
-  sw: "south-west",
-  w: "west",
-  nw: "north-west",
-};
 
 type ControlsProps = { playing: PlayedHand; act: Act };
 

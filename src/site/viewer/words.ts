@@ -102,7 +102,7 @@ export const REFUSAL_WORDS: Record<Refusal, string> = {
   conflicting_moves: "move and dash in one turn",
 };
 
-const DIRECTION_WORDS: Record<Direction, string> = {
+export const DIRECTION_WORDS: Record<Direction, string> = {
   n: "north",
   ne: "north-east",
   e: "east",

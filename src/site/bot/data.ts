@@ -1,6 +1,7 @@
 // The data of the pages about one bot.
 
 import type {
+  BotStyle,
   Comparison,
   Losses,
   RecordOnMap,
@@ -83,6 +84,7 @@ export type BotPartData =
       part: "overview";
       chart: ChartData;
       maps: readonly RecordOnMap[];
+      style: BotStyle;
       version: BotVersion | null;
       /** The longest that an answer may take. */
       tick_ms: number;

@@ -40,7 +40,7 @@ async function world() {
 }
 
 const READS: [query: Query, part: string, reads: string[]][] = [
-  [{}, "overview", ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api"]],
+  [{}, "overview", ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api/bots/Rex/style", "/api"]],
   [{ part: "opponents" }, "opponents", ["/api/bots/Rex/opponents"]],
   [{ part: "versions" }, "versions", ["/api/bots/Rex/versions", "/api"]],
   [{ a: "v1", b: "v2" }, "versions", ["/api/bots/Rex/versions", "/api/bots/Rex/compare", "/api"]],
@@ -48,7 +48,11 @@ const READS: [query: Query, part: string, reads: string[]][] = [
   [{ part: "losses" }, "losses", ["/api/bots/Rex/losses"]],
   [{ part: "matches" }, "matches", ["/api/matches"]],
   [{ map: "keep", result: "W" }, "matches", ["/api/matches"]],
-  [{ part: "nonsense" }, "overview", ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api"]],
+  [
+    { part: "nonsense" },
+    "overview",
+    ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api/bots/Rex/style", "/api"],
+  ],
 ];
 
 describe("a part of a bot's page", () => {

@@ -4,6 +4,7 @@ import { SECOND_MS } from "#base/units/time.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { ApiIndex } from "#core/resources/api.ts";
 import type {
+  BotStyle,
   Comparison,
   Losses,
   RecordOnMap,
@@ -33,14 +34,15 @@ const MATCHES_SHOWN = 50;
 
 async function overview(asked: Asked): Promise<BotPartData> {
   const { api, bot, scope } = asked;
-  const [history, maps, tick_ms, matches] = await Promise.all([
+  const [history, maps, style, tick_ms, matches] = await Promise.all([
     api.get<RatingHistory>(about(asked, "ratings", inScope(scope))),
     api.get<RecordOnMap[]>(about(asked, "maps", inScope(scope))),
+    api.get<BotStyle>(about(asked, "style", inScope(scope))),
     tickMs(asked),
     scope.season === scope.live ? bot.recent_matches : seasonMatches(asked),
   ]);
   const version = bot.versions.find(({ label }) => label === bot.current_version) ?? null;
-  return { part: "overview", chart: chartOf(history), maps, version, tick_ms, matches };
+  return { part: "overview", chart: chartOf(history), maps, style, version, tick_ms, matches };
 }
 
 const seasonMatches = ({ api, bot, scope }: Asked): Promise<Match[]> =>

@@ -12,7 +12,7 @@ import { When } from "#site/look/when.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
 import { partPath } from "./bot-links.ts";
-import { liveWords, ordinal } from "./bot-words.ts";
+import { liveWords } from "./bot-words.ts";
 import type { BotData, BotPlace } from "./data.ts";
 
 const FACE_PX = 88;
@@ -104,7 +104,7 @@ function Place({ place, needed, isLive }: PlaceProps) {
             </span>
           </>
         ) : (
-          ordinal(place.rank)
+          place.rank
         )}
       </Figure>
       <Figure term="Score">
@@ -116,6 +116,11 @@ function Place({ place, needed, isLive }: PlaceProps) {
       </Figure>
       <Figure term="Version">
         <bdi class="bot-version">{place.version}</bdi>
+        {place.qualifying !== null && (
+          <span class="sub">
+            <bdi>{place.qualifying.version}</bdi> qualifying, {place.qualifying.games} of {needed}
+          </span>
+        )}
       </Figure>
     </dl>
   );

@@ -80,7 +80,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
   test("shows who it is, where it stands, and its rating as a drawing that can be read", async () => {
     await see("/bot/Rex", async (page) => {
       await page.getByRole("heading", { name: "Rex", level: 1 }).waitFor();
-      await page.getByText("1st").waitFor();
+      await page.locator(".figure", { hasText: "Rank" }).getByText("1", { exact: true }).waitFor();
       await page.locator(".rating-chart.live canvas").waitFor();
       await page.locator(".u-over").hover();
       await page.getByText(/^Game \d+: v1 at 1[45]\d\d/).waitFor();

@@ -52,7 +52,7 @@ const PROGRESS: [words: string, reached: number, bot: Bot, status: Status][] = [
   ["Queued", 2, queued, inState("waiting")],
   ["In its first game", 2, queued, inState("playing")],
   ["7 of 30 games with v1", 3, played, inState("waiting")],
-  ["Ranked 12th", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
+  ["Rank 12", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
   ["Disconnected", 3, { ...played, online: false, current_version: "v1" }, STATUS],
 ];
 

@@ -43,7 +43,7 @@ export function Places({
       <thead>
         <tr>
           <th scope="col" class="place">
-            <abbr title="Rank">#</abbr>
+            Rank
           </th>
           <th scope="col">Bot</th>
           <th scope="col" class="range">

@@ -2,21 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import type { Comparison, Losses } from "#core/resources/bot-record.ts";
-import type { Status } from "#core/resources/ladder.ts";
+import { SESSION } from "#testing/fixtures/session.ts";
 
 import { comparisonWords, liveWords } from "./bot-words.ts";
 import { lossFindings } from "./loss-words.ts";
-
-const SESSION: Status["online"][number] = {
-  id: "b1",
-  name: "Rex",
-  display_name: "Rex",
-  online: true,
-  version: "v1",
-  state: "waiting",
-  ladder_id: "public",
-  match_id: null,
-};
 
 const COMPARISON: Comparison = {
   a: "v4",

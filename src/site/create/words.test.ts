@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
+import { SESSION } from "#testing/fixtures/session.ts";
+import type { Session } from "#testing/fixtures/session.ts";
 
 import { nextWords, progressOf, progressWords } from "./progress.ts";
 import { registerCommand, starterCommands } from "./starter-commands.ts";
-
-type Session = Status["online"][number];
 
 const BOT = {
   id: "b1",
@@ -23,16 +23,6 @@ const STATUS: Status = {
   matches: [],
   capacity: { running: 0, max: 9 },
   draining: false,
-};
-const SESSION: Session = {
-  id: "b1",
-  name: "Rex",
-  display_name: "Rex",
-  online: true,
-  version: "v1",
-  state: "waiting",
-  ladder_id: "public",
-  match_id: null,
 };
 
 const versionWith = (wins: number, rank: number | null) =>

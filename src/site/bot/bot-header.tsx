@@ -6,7 +6,7 @@ import type { Status } from "#core/resources/ladder.ts";
 import { Avatar } from "#site/look/avatar.tsx";
 import { scaleOf } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
-import { matchPath } from "#site/look/links.ts";
+import { livePath } from "#site/look/links.ts";
 import { STATUS_WORDS } from "#site/look/status-words.ts";
 import { When } from "#site/look/when.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
@@ -78,7 +78,7 @@ function Live({ data: { bot, status: first } }: { data: BotData }) {
     <p class="bot-live">
       <span class={session?.online === true ? "dot" : "dot off"} />
       {liveWords(session)}
-      {match !== undefined && <a href={matchPath(match.id)}>Watch on {match.map}</a>}
+      {match !== undefined && <a href={livePath(match.id)}>Watch on {match.map}</a>}
     </p>
   );
 }
@@ -117,7 +117,7 @@ function Place({ place, needed, isLive }: PlaceProps) {
       <Figure term="Version">
         <bdi class="bot-version">{place.version}</bdi>
         {place.qualifying !== null && (
-          <span class="sub">
+          <span class="sub bot-qualifying">
             <bdi>{place.qualifying.version}</bdi> qualifying, {place.qualifying.games} of {needed}
           </span>
         )}

@@ -31,8 +31,8 @@ export function OpponentsPart({ data }: OpponentsPartProps) {
 function noteOf({ version, opponents, total }: OpponentsPartProps["data"]): string {
   if (version === null) return "Those of its newest matches, the one that was met last first";
   const shown = opponents?.length ?? 0;
-  const some = shown < total ? `${shown} of ${total}, ` : "";
-  return `${some}those of one version, the one that was met most first`;
+  const whose = shown < total ? `${shown} of the ${total}` : "Those";
+  return `${whose} of one version, the one that was met most first`;
 }
 
 /** Only seasons count the games of each version against each opponent. */

@@ -81,6 +81,25 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
     });
   });
 
+  test("keeps the focus where the reader is: the arena, then the list of opponents", async () => {
+    await visit(`${slow.baseUrl}/play`, async (page) => {
+      const focused = () => page.evaluate(() => document.activeElement?.outerHTML ?? "");
+      await button(page, /^Fight Kiter/).focus();
+      await page.keyboard.press("Enter");
+      await page.locator(".duel-tick", { hasText: /\d/ }).waitFor();
+      assert.match(
+        await focused(),
+        /^<canvas [^>]*aria-label="The arena of your fight against Kiter/,
+      );
+      await page.keyboard.press("Tab");
+      assert.match(await focused(), /duel-key/, "the controls come next");
+      await button(page, "Give up").focus();
+      await page.keyboard.press("Enter");
+      await button(page, /^Fight Kiter/).waitFor();
+      assert.match(await focused(), /^<h1.*Fight a house bot/);
+    });
+  });
+
   test("shows in words and on buttons what can be chosen, and takes it back", async () => {
     await visit(`${slow.baseUrl}/play?opponent=kiter`, async (page) => {
       assert.equal(await page.locator(".play-card.asked h2").innerText(), "Kiter");

@@ -12,6 +12,7 @@ import { endingSentence, fighterIdOf, nameOfBot, signed } from "#site/viewer/wor
 
 import type { EndedBout, MatchData, RunningBout } from "./data.ts";
 import { useFollowed } from "./follow.ts";
+import { Late } from "./late.tsx";
 import { Blame } from "./loss-report.tsx";
 import { NeighbourKeys, Neighbours, useNeighbourKeys } from "./neighbours.tsx";
 import { remarksOn } from "./remarks.ts";
@@ -26,7 +27,7 @@ import { TakeAlong } from "./take-along.tsx";
  */
 export function MatchPage({ data: first }: { data: MatchData }) {
   const [data, setData] = useState(first);
-  const results = useResults(data.match.id);
+  const results = useResults(data.match.id, data.phase === "running");
   return (
     <>
       {data.phase === "running" ? (
@@ -42,9 +43,15 @@ export function MatchPage({ data: first }: { data: MatchData }) {
 function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
   const { match, stats, around, has_replay } = bout;
   const [a, b] = bothOf(match.bots);
+  const [round, setRound] = useState(0);
   useNeighbourKeys(around);
+  const watch = (): void => {
+    setRound(round + 1);
+    document.querySelector(".viewer")?.scrollIntoView();
+  };
   return (
     <>
+      <Late isHidden={results.isHidden} onWatch={watch} />
       <FightCard
         names={[nameOfBot(a), nameOfBot(b)]}
         corners={[
@@ -72,6 +79,7 @@ function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
         match={match}
         isKept={has_replay}
         results={results}
+        round={round}
         keys={<NeighbourKeys around={around} />}
       />
       <Neighbours around={around} match={match} />
@@ -174,6 +182,12 @@ function Running({ match, results, onData }: RunningProps) {
             ? "The server does not answer; trying again."
             : `This bout is being fought on ${match.map}. The replay starts here as soon as it has ended.`}
         </span>
+        <noscript>
+          <span class="plain-words">
+            Without JavaScript this page stands still: load it again for the tick of the moment, and
+            for the result once the bout is over.
+          </span>
+        </noscript>
       </StageEmpty>
     </>
   );

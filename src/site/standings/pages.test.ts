@@ -80,6 +80,40 @@ function finalPlace(rank: number, { id, botId, label }: VersionRecord): FinalSta
   return { rank, botId, versionId: id, label, ...names, ...figures };
 }
 
+describe("the front page of a young ladder", () => {
+  const textOf = async (api: TestApi) =>
+    (await api.app.inject("/")).body.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+
+  it("has an empty ring until there is a bout", async () => {
+    const text = await textOf(testApi());
+    assert.match(text, /The ring is free.*Nobody is ranked here yet/);
+    assert.doesNotMatch(text, /Ranks? \d+ .*free\./);
+  });
+
+  it("says which ranks are free, and who is on the way to them", async () => {
+    const api = testApi();
+    for (const [at, name] of ["Rex", "Foe", "Newcomer"].entries()) {
+      const { id, botId, label } = await addVersion(api, await addBot(api, name), "v1");
+      const record = { id, botId, label, notes: "", created: api.tick(), retired: false };
+      if (at < 2) rate(api, record, 1500, [30, 3, 0]);
+      const session = { name, house: false, version: label, versionId: id, online: true } as const;
+      api.arena.bots.push({
+        ...session,
+        botId,
+        ladderId: "public",
+        state: "waiting",
+        matchId: null,
+      });
+    }
+    assert.match(await textOf(api), /Ranks 3 to 10 are free\..*On their way.*Newcomer.*0 of 30/);
+  });
+
+  it("is that of an old one once ten are ranked", async () => {
+    const text = await textOf((await world()).api);
+    assert.doesNotMatch(text, /free\.|On their way/);
+  });
+});
+
 // The browser in the npm package is built for Linux.
 describe("the pages about a ladder", { skip: process.platform !== "linux" }, () => {
   let api: TestApi;

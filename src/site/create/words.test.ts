@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import { SESSION } from "#testing/fixtures/session.ts";
-import type { Session } from "#testing/fixtures/session.ts";
+import type { SampleSession } from "#testing/fixtures/session.ts";
 
 import { nextWords, progressOf, progressWords } from "./progress.ts";
 import { registerCommand, starterCommands } from "./starter-commands.ts";
@@ -31,7 +31,7 @@ const online = { ...BOT, online: true };
 const queued = { ...online, online_version: "v1", versions: versionWith(0, null) };
 const match = { id: "m1" } as Bot["recent_matches"][number];
 const played = { ...queued, versions: versionWith(6, null), recent_matches: [match] };
-const inState = (state: Session["state"], version: string | null = "v1"): Status => ({
+const inState = (state: SampleSession["state"], version: string | null = "v1"): Status => ({
   ...STATUS,
   online: [{ ...SESSION, state, version }],
 });

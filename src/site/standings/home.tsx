@@ -18,8 +18,8 @@ import { Places } from "./places.tsx";
 import { Ways } from "./ways.tsx";
 
 /**
- * The front page: what Bout is, a bout, the first places, and the ways in. While places are free, it
- * shows who is on the way to them, and fewer bouts beside.
+ * The front page: what Bout is, a bout, the first places, and the ways in. While places are free,
+ * it shows who is on the way to them, and fewer bouts.
  */
 export function HomePage({ data: first }: { data: HomeData }) {
   const isYoung = first.standings.rows.length < TOP_PLACES;

@@ -31,7 +31,7 @@ export function MatchPage({ data: first }: { data: MatchData }) {
   return (
     <>
       {data.phase === "running" ? (
-        <Running match={data.match} results={results} onData={setData} />
+        <Running match={data.match} results={results} onData={setData} base={data.base_url} />
       ) : (
         <Ended bout={data} results={results} />
       )}
@@ -154,9 +154,10 @@ type RunningProps = {
   match: RunningBout;
   results: HiddenResults;
   onData: (data: MatchData) => void;
+  base: string;
 };
 
-function Running({ match, results, onData }: RunningProps) {
+function Running({ match, results, onData, base }: RunningProps) {
   const { tick, isLost } = useFollowed(match, onData);
   const [a, b] = bothOf(match.display_names);
   return (
@@ -185,7 +186,8 @@ function Running({ match, results, onData }: RunningProps) {
         <noscript>
           <span class="plain-words">
             Without JavaScript this page stands still: load it again for the tick of the moment, and
-            for the result once the bout is over.
+            for the result once the bout is over. In a terminal, <code>curl {base}/api/status</code>{" "}
+            says the same; see <a href="/guide/api#get-apistatus">the guide</a>.
           </span>
         </noscript>
       </StageEmpty>

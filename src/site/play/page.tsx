@@ -1,5 +1,5 @@
 import type { FunctionComponent } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { Avatar } from "#site/look/avatar.tsx";
 
@@ -68,7 +68,7 @@ type LobbyProps = {
 function Lobby({ opponents, isOn, isBroken, tickMs, asked, isBack, onFight }: LobbyProps) {
   const title = useRef<HTMLHeadingElement>(null);
   // What had the focus is gone with the fight.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isBack) title.current?.focus();
   }, []);
   return (

@@ -15,6 +15,9 @@ import type { Match } from "#core/resources/match.ts";
 export const BOT_PARTS = ["overview", "opponents", "versions", "losses", "matches"] as const;
 export type BotPart = (typeof BOT_PARTS)[number];
 
+/** How a match may have ended for the bot. */
+export const MATCH_RESULTS = ["W", "L", "D"] as const;
+
 /** What every part shows of a bot. */
 export type ShownBot = Pick<
   Bot,
@@ -43,6 +46,8 @@ export type BotPlace = {
   draws: number;
   /** Null for an archived season, which keeps the score alone. */
   estimate: { rating: number; deviation: number } | null;
+  /** A newer version that has too few games to take the place over. */
+  qualifying: { version: string; games: number } | null;
 };
 
 /** The standings that the page is about, and those it can be switched to. */
@@ -76,6 +81,9 @@ export type ChartData = {
   points: readonly ChartPoint[];
 };
 
+/** Opponents of one version are counted without the time of their last match. */
+export type MetOpponent = Omit<OpponentRecord, "last_played"> & { last_played: string | null };
+
 /** What the list of matches is narrowed down to. */
 type MatchFilter = Record<"version" | "opponent" | "map" | "result", string | undefined>;
 
@@ -90,7 +98,16 @@ export type BotPartData =
       tick_ms: number;
       matches: readonly Match[];
     }
-  | { part: "opponents"; opponents: readonly OpponentRecord[] }
+  | {
+      part: "opponents";
+      /** Null for all versions together. */
+      version: string | null;
+      /** Null if there is no such version. */
+      opponents: readonly MetOpponent[] | null;
+      /** How many were met, those not shown too. */
+      total: number;
+      labels: readonly string[];
+    }
   | {
       part: "versions";
       versions: readonly BotVersion[];

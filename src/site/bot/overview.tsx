@@ -3,7 +3,7 @@ import { Empty } from "#site/look/empty.tsx";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { Section } from "#site/look/parts.tsx";
 
-import { partPath } from "./bot-links.ts";
+import { partPath, ratingsPath } from "./bot-links.ts";
 import { Chart } from "./chart.tsx";
 import type { BotData, BotScope } from "./data.ts";
 import { FightingStyle } from "./fighting-style.tsx";
@@ -32,7 +32,7 @@ export function Overview({ data }: OverviewProps) {
   return (
     <>
       <Section id="rating" title="Rating" note={gamesWords(chart.games)}>
-        <Chart data={chart} />
+        <Chart data={chart} source={ratingsPath(bot.name, scope)} />
       </Section>
       <div class="bot-columns">
         <Section id="maps" title="By map">

@@ -151,7 +151,7 @@ export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
   return async (app) => {
     for (const name of Object.keys(PAGES) as PageName[]) {
       const { paths, keep, isOpen } = PAGES[name];
-      const config = { public: isOpen, constant: keep === "for good" };
+      const config = { page: true, public: isOpen, constant: keep === "for good" };
       for (const path of paths)
         app.get(path, { config }, (request, reply) =>
           pages.show(reply, name, {

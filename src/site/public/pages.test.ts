@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { gzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
@@ -93,6 +93,31 @@ describe("pages as documents", () => {
       const { statusCode, headers } = await app.inject(path!);
       assert.equal(statusCode, 200);
       assert.match(headers["cache-control"]!, /max-age=31536000, immutable/);
+    }
+  });
+
+  test("assets were compressed when they were built, for those who take that", async () => {
+    const { body } = await app.inject("/");
+    const paths = [...body.matchAll(HREF)].map(([, path]) => path!);
+    const texts = paths.filter((path) => /\.(?:css|js)$/.test(path));
+    assert.ok(texts.length > 2);
+    for (const url of texts) {
+      const whole = await app.inject(url);
+      assert.equal(whole.headers["content-encoding"], undefined);
+      for (const [accepted, encoding, unpack] of [
+        ["gzip, br", "br", brotliDecompressSync],
+        ["gzip", "gzip", gunzipSync],
+      ] as const) {
+        const { headers, rawPayload } = await app.inject({
+          url,
+          headers: { "accept-encoding": accepted },
+        });
+        assert.equal(headers["content-encoding"], encoding);
+        assert.equal(headers["content-type"], whole.headers["content-type"]);
+        assert.match(String(headers.vary), /accept-encoding/i);
+        assert.match(headers["cache-control"]!, /max-age=31536000, immutable/);
+        assert.deepEqual(unpack(rawPayload), whole.rawPayload);
+      }
     }
   });
 

@@ -139,7 +139,7 @@ async function makeSite(folder: string): Promise<void> {
   await compressTexts(join(folder, ASSETS));
 }
 
-/** Beside each file its compressed forms, so that no server has to make them. */
+/** Makes the compressed forms of each file next to it, so that no server has to. */
 async function compressTexts(folder: string): Promise<void> {
   const texts = (await readdir(folder)).filter((name) => TEXT_FILE.test(name));
   await Promise.all(

@@ -20,6 +20,7 @@ type Done = (error: Error | null, payload?: unknown) => void;
 /** Compressed texts kept, far more than there are; the oldest is dropped first. */
 const REMEMBERED = 1000;
 const LEVEL = constants.Z_BEST_COMPRESSION;
+const ENCODING_HEADER = "Accept-Encoding";
 /** Names of the encoding, and of any encoding. */
 const TAKEN = ["gzip", "*"];
 /** Already compressed. */
@@ -31,7 +32,9 @@ const PACKED = "application/gzip";
 export function compressConstants() {
   const compressed = new Map<string, Buffer>();
   return (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
-    if (!isConstant(request, reply) || !reply.hasHeader("etag")) return done(null, payload);
+    const isDecided = String(reply.getHeader("vary")).includes(ENCODING_HEADER);
+    const isMeant = isConstant(request, reply) && !isDecided && reply.hasHeader("etag");
+    if (!isMeant) return done(null, payload);
     const etag = String(reply.getHeader("etag"));
     if (!isPackedFor(request, reply, etag)) return done(null, payload);
     if (reply.statusCode === 304) return done(null, payload);
@@ -70,7 +73,7 @@ const pack = promisify(gzip);
 
 /** Whether a client takes the compressed form, which has a tag of its own. */
 function isPackedFor(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
-  addVary(reply, "Accept-Encoding");
+  addVary(reply, ENCODING_HEADER);
   if (qualityOf(request.headers["accept-encoding"], TAKEN) === 0) return false;
   reply.header("etag", `W/${etag}`);
   return true;

@@ -57,16 +57,16 @@ export async function concluding(
   matchId: MatchId,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { log, panic } = arena.deps;
+  const { deps } = arena;
   arena.concluding += 1;
   try {
     await work();
   } catch (error) {
     if (arena.isClosed) {
-      log.warn({ matchId, error }, "a match was abandoned while it was stored");
+      deps.log.warn({ matchId, error }, "a match was abandoned while it was stored");
     } else {
-      log.error({ matchId, error }, "a match could not be concluded");
-      panic(error);
+      deps.log.error({ matchId, error }, "a match could not be concluded");
+      deps.panic(error);
     }
   } finally {
     arena.concluding -= 1;

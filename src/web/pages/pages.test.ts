@@ -144,7 +144,10 @@ it("a file that is not there is a 404 like any other", async () => {
     return [statusCode, body];
   };
   assert.deepEqual(await ask("text/html"), [404, "public/missing: Not found · Bout"]);
-  assert.deepEqual(await ask("application/json"), [404, '{"error":"Nothing is served at this address."}']);
+  assert.deepEqual(await ask("application/json"), [
+    404,
+    '{"error":"Nothing is served at this address."}',
+  ]);
 });
 
 const KEPT: [path: string, what: string, asked: number[], made: number][] = [

@@ -187,7 +187,7 @@ const known = new Map<string, string>();
 async function nameOf(url: string, name: string): Promise<string> {
   if (known.has(name) || !name.startsWith("house-")) return known.get(name) ?? name;
   const asked = fetch(`${url}/api/bots/${name}`, { signal: AbortSignal.timeout(OPENING_MS) });
-  const bot = await asked.then((answer) => answer.json()).catch(() => null);
+  const bot: unknown = await asked.then((answer) => answer.json()).catch(() => null);
   const { display_name } = (bot ?? {}) as { display_name?: string };
   if (!display_name) return name;
   known.set(name, display_name);

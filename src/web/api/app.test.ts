@@ -213,6 +213,15 @@ for (const [address, location] of SHORTER)
     assert.deepEqual([statusCode, headers.location], [308, location]);
   });
 
+it("leaves a slash in the query alone", async () => {
+  const { app } = testApi();
+  for (const query of ["x=/", "next=https://a.example/", "x=a/?b", "x=/#y/"])
+    for (const path of ["/api", "/docs/protocol", "/guide/rules"])
+      assert.equal((await app.inject(`${path}?${query}`)).statusCode, 200, query);
+  const { headers } = await app.inject("/api/?x=/");
+  assert.equal(headers.location, "/api?x=/");
+});
+
 it("never redirects to another host", async () => {
   const { app } = testApi();
   for (const url of ["//evil.example/", "//evil.example/api/", "/\\evil.example/", "//api/"])

@@ -101,6 +101,8 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
     if (request.is404) answerUnmatched(table, noPage, request, reply);
     else done();
   });
+  // For files that are not there: their addresses have a route.
+  app.setNotFoundHandler((request, reply) => answerUnmatched(table, noPage, request, reply));
   acceptJson(app);
   decorateAuth(app);
   app.addHook("onSend", settleHeaders);

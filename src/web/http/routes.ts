@@ -106,9 +106,9 @@ function templateOf(url: string): string {
  * that of a page in its own letter case.
  */
 export function isLedOn(table: RouteTable, request: FastifyRequest, reply: FastifyReply): boolean {
-  const isSlashed = SLASH_AT_END.test(request.url);
-  if (!isSlashed && !request.is404) return false;
   const { path, query } = addressOf(request.url);
+  const isSlashed = path.length > 1 && path.endsWith("/");
+  if (!isSlashed && !request.is404) return false;
   const shorter = isSlashed ? path.slice(0, -1) : path;
   const isServed = servedPath(table, shorter)?.methods.has(request.method) === true;
   const meant = isServed ? shorter : pageAddress(table, shorter, request.method);
@@ -116,8 +116,6 @@ export function isLedOn(table: RouteTable, request: FastifyRequest, reply: Fasti
   reply.redirect(meant + query, 308);
   return true;
 }
-
-const SLASH_AT_END = /\/(?:[?#]|$)/;
 
 /** The address of the page that is meant in whatever letter case; names in it stay as they are. */
 function pageAddress({ paths }: RouteTable, path: string, method: string): string | null {

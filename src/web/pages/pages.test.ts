@@ -137,6 +137,16 @@ it("a page asked for with a value that its parameter does not have is elsewhere"
   assert.equal((await app.inject("/play?opponent=kiter")).statusCode, 200);
 });
 
+it("a file that is not there is a 404 like any other", async () => {
+  const { app } = testApi({}, { site: watchedSite().site });
+  const ask = async (accept: string) => {
+    const { statusCode, body } = await app.inject({ url: "/assets/nope.js", headers: { accept } });
+    return [statusCode, body];
+  };
+  assert.deepEqual(await ask("text/html"), [404, "public/missing: Not found · Bout"]);
+  assert.deepEqual(await ask("application/json"), [404, '{"error":"Nothing is served at this address."}']);
+});
+
 const KEPT: [path: string, what: string, asked: number[], made: number][] = [
   ["/", "once for all who ask within a moment", [0, 1, 999], 1],
   ["/", "anew when the moment is over", [0, 60_000], 2],

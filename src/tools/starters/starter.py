@@ -174,7 +174,7 @@ async def connect(options, outcome):
                     await socket.send(queue)
 
 
-# House bots have a name for people; where one is named first, its handle stands beside it.
+# House bots have a name for people. The first mention of one has its handle too.
 known = {}
 
 

@@ -182,7 +182,7 @@ async function connect(options: Options, outcome: { useful: boolean; last: strin
   clearInterval(heartbeat);
 }
 
-/** House bots have a name for people; where one is named first, its handle stands beside it. */
+/** House bots have a name for people. The first mention of one has its handle too. */
 const known = new Map<string, string>();
 async function nameOf(url: string, name: string): Promise<string> {
   if (known.has(name) || !name.startsWith("house-")) return known.get(name) ?? name;

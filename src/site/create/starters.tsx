@@ -39,7 +39,9 @@ export function Starters({ baseUrl, bot }: StartersProps) {
             form fills them in.{" "}
           </>
         )}
-        For a shell such as bash or zsh, in an empty folder.
+        For a shell such as bash or zsh, in an empty folder. The two{" "}
+        <a href="/guide/starters#run-it">starters</a> get the token of step 1; without one a starter
+        registers itself.
       </p>
     </div>
   );

@@ -35,6 +35,8 @@ export type EndedBout = {
 export type MatchData = (EndedBout | Extract<ViewData, { phase: "running" }>) & {
   /** Public address without a trailing slash. */
   base_url: string;
+  /** Where a copy of the project is had, if the operator names a place. */
+  source: string | null;
 };
 
 /** Missing in a frame of another site is a `view`. */

@@ -82,7 +82,7 @@ describe("the page of a bout", () => {
     assert.deepEqual(await links("human"), [], "it stands in no list");
   });
 
-  it("leads to both bots, the files, the command that checks them, and a frame", async () => {
+  it("leads to both bots, the files, what checks them, and a frame", async () => {
     const html = await htmlOf("bout");
     const { bout } = world.ids;
     for (const text of [
@@ -91,7 +91,7 @@ describe("the page of a bout", () => {
       `href="/replays/${bout}.jsonl.gz"`,
       `href="/api/matches/${bout}/stats"`,
       `href="/docs/schema/match-stats.json"`,
-      `npx --no bout replay http://localhost:7777/replays/${bout}.jsonl.gz`,
+      `href="/guide/simulator#replays"`,
       `&lt;iframe src=&quot;http://localhost:7777/view/${bout}&quot;`,
     ])
       assert.ok(html.includes(text), text);
@@ -119,7 +119,7 @@ describe("the page of a bout", () => {
   });
 
   it("links no replay that is gone", async () => {
-    assert.doesNotMatch(await htmlOf("trimmed"), /href="\/replays\/|npx --no bout replay/);
+    assert.doesNotMatch(await htmlOf("trimmed"), /href="\/replays\/|Verify it yourself/);
   });
 
   it("has one address, answers HEAD, and 304 to who has it", async () => {

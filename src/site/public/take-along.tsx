@@ -6,7 +6,7 @@ import type { MatchData } from "./data.ts";
 
 /** Files of a bout, the command that checks it, and the text that embeds it. */
 export function TakeAlong({ data }: { data: MatchData }) {
-  const { base_url, match } = data;
+  const { base_url, source, match } = data;
   const isKept = data.phase === "running" || data.has_replay;
   const names = data.phase === "ended" ? data.match.bots.map(nameOfBot) : data.match.display_names;
   return (
@@ -32,7 +32,22 @@ export function TakeAlong({ data }: { data: MatchData }) {
             </ul>
           </dd>
         </div>
-        {isKept && <Verify path={`${base_url}/replays/${match.id}.jsonl.gz`} />}
+        {isKept && (
+          <div>
+            <dt>Verify it yourself</dt>
+            <dd>
+              {source === null ? (
+                <p class="sub">
+                  A simulator plays every tick of a replay again and compares each state: the one{" "}
+                  <a href="/guide/simulator#replays">for JavaScript</a>, or that{" "}
+                  <a href="/guide/python-simulator#verify-replays">for Python</a>.
+                </p>
+              ) : (
+                <Verify path={`${base_url}/replays/${match.id}.jsonl.gz`} source={source} />
+              )}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Embed it</dt>
           <dd>
@@ -47,21 +62,16 @@ export function TakeAlong({ data }: { data: MatchData }) {
   );
 }
 
-function Verify({ path }: { path: string }) {
+/** The command needs the project, so it is shown only where one can be had. */
+function Verify({ path, source }: { path: string; source: string }) {
   return (
-    <div>
-      <dt>Verify it yourself</dt>
-      <dd>
-        <Snippet
-          text={`npx --no bout replay ${path}`}
-          label="the command that verifies the replay"
-        />
-        <p class="sub">
-          In a copy of this project. It plays every tick again and compares each state; see{" "}
-          <a href="/guide/cli#bout-replay">the guide</a>.
-        </p>
-      </dd>
-    </div>
+    <>
+      <Snippet text={`npx --no bout replay ${path}`} label="the command that verifies the replay" />
+      <p class="sub">
+        In <a href={source}>a copy of this project</a>. It plays every tick again and compares each
+        state; see <a href="/guide/cli#bout-replay">the guide</a>.
+      </p>
+    </>
   );
 }
 

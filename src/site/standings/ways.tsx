@@ -64,7 +64,9 @@ function Terminal({ baseUrl }: { baseUrl: string }) {
       </pre>
       <p class="sub">
         The starter registers its name, keeps its token in a file and plays on until you stop it. It
-        needs Node 22.18 or newer; there is <a href="/guide/starters">one in Python</a> too.
+        needs Node 22.18 or newer; there is <a href="/guide/starters">one in Python</a> too. To give
+        it a bot that is registered already, take the commands of{" "}
+        <a href="/create-bot">Create a bot</a>.
       </p>
     </div>
   );

@@ -17,6 +17,7 @@ import { promisify } from "node:util";
 import { ERRORS } from "#core/protocol/errors.ts";
 import { blockOf, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
 import { reasonAgainst } from "#testing/fixtures/python.ts";
+import { playMatch } from "#tools/simulator/match.ts";
 
 import { temporaryFolder } from "./bout-process.ts";
 import { isRunning, until } from "./process-state.ts";
@@ -29,6 +30,20 @@ const SIMULATOR = fileURLToPath(new URL("../../../dist/simulator/bout-sim.js", i
 const NODE_FOLDER = dirname(process.execPath);
 const NAME = "loop-bot";
 
+/** The one game in the list, which the bot has won. */
+const { stats } = playMatch({ map: "cage", seed: 1, bots: ["brawler", "idle"] });
+const won = {
+  id: "m1",
+  map: "cage",
+  rated: true,
+  winner: "bot-A",
+  bots: [
+    { id: "bot-A", name: NAME, display_name: NAME, version: "v1", fighter: "A" },
+    { id: "bot-B", name: "foe", display_name: "foe", version: "v1", fighter: "B" },
+  ],
+  stats,
+};
+
 /** A ladder that registers nobody, knows the bot and always reports `games` games played. */
 let games = 0;
 const REFUSAL = JSON.stringify({ error: ERRORS.invalid_bot.text, code: "invalid_bot" });
@@ -37,7 +52,7 @@ const ladder = createServer((request, response) => {
   const counts = { wins: games, losses: 0, draws: 0, rating: 1500, rating_deviation: 70 };
   const row = { label: "v1", leaderboard_score: 1360, rank: 1, ...counts };
   const isBot = request.url === `/api/bots/${NAME}`;
-  return response.end(JSON.stringify(isBot ? { online: true, versions: [row] } : []));
+  return response.end(JSON.stringify(isBot ? { online: true, versions: [row] } : [won]));
 });
 let url = "";
 before(async () => {
@@ -101,10 +116,33 @@ describe("the loop for agents", () => {
       assert.deepEqual([code, out], [1, ""]);
       assert.match(
         err,
-        /^\S+ needs Node 22 or newer, .*v20\.20\.0\. npm ci .*node_modules\/\.bin.*\n$/,
+        /^\S+ needs Node 22 or newer, .*v20\.20\.0\. https:\/\/nodejs\.org .*if you have a copy .*node_modules\/\.bin.*\n$/,
       );
     }
   });
+
+  const LADDER = "http://localhost:7777";
+  for (const [script, ...args] of [
+    ["loop.sh"],
+    ["loop.sh", "v1", "some"],
+    ["loop.sh", "v1", "0"],
+    ["loop.sh", "v1", "1", NAME, `${LADDER}/match/m1`],
+    ["loop.sh", "v1", "1", NAME, "localhost:7777"],
+    ["loop.sh", "v1", "1", NAME, LADDER, "more"],
+    ["try.mjs", "none.mjs"],
+    ["try.mjs", "bot.mjs", "nobody"],
+    ["try.mjs", "bot.mjs", "kiter", "many"],
+    ["try.mjs", "bot.mjs", "kiter", "1", "more"],
+  ] as const)
+    it(`says how ${script} is called when the call is "${args.join(" ")}"`, async () => {
+      const cwd = await loopFolder(WAITING);
+      await copyFile(SIMULATOR, join(cwd, "bout-sim.js"));
+      await rm(join(cwd, "bot.json"));
+      const program = script === "loop.sh" ? "sh" : "node";
+      const { code, out, err } = await finish(cwd, [program, script, ...args]);
+      assert.deepEqual([code, out], [2, ""]);
+      assert.match(err, new RegExp(`^usage: ${program} ${script} .*\n$`));
+    });
 
   it(
     "shows the answer alone if registering is refused, and leaves nothing behind",

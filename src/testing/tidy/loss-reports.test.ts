@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { hpAccount, damageIn } from "#core/engine/hp-account.ts";
 import type { MatchStats } from "#core/engine/types.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
+import { displayName } from "#core/words/house.ts";
 import { blockOf, pageOf } from "#testing/fixtures/doc-page.ts";
 import { playMatch } from "#tools/simulator/match.ts";
 
@@ -20,6 +21,7 @@ import { playMatch } from "#tools/simulator/match.ts";
 const run = promisify(execFile);
 const NAME = "my-agent-bot";
 const NOBODY = "nobody";
+const FOE = "house-ts-starter";
 
 const games = Array.from({ length: 10 }, (_, seed) =>
   playMatch({ map: "cage", seed, bots: ["brawler", seed < 2 ? "random" : "ts-starter"] }),
@@ -29,14 +31,19 @@ const games = Array.from({ length: 10 }, (_, seed) =>
 const unhurt = playMatch({ map: "cage", seed: 1, bots: [() => "no turn" as never, () => null] });
 const matches = [...games, unhurt].map(({ stats, winner, reason, ticks }, number) => {
   const bots = ["A", "B"].map((fighter) => {
-    return { id: `bot-${fighter}`, name: fighter === "A" ? NAME : "foe", version: "v1", fighter };
+    const name = fighter === "A" ? NAME : FOE;
+    return { id: `bot-${fighter}`, name, display_name: displayName(name), version: "v1", fighter };
   });
-  const facts = { id: `m${number}`, map: "cage", reason, final_tick: ticks, voided: false };
+  const how = { voided: false, rated: true };
+  const facts = { id: `m${number}`, map: "cage", reason, final_tick: ticks, ...how };
   const watch_url = `/match/m${number}`;
   return { ...facts, watch_url, winner: winner && `bot-${winner}`, bots, stats };
 });
 
-const row = { label: "v1", wins: 2, losses: 9, draws: 0, rating: 1, rating_deviation: 1 };
+/** As many as there are games. */
+const ALL = String(matches.length);
+/** One game more than the list has: the bot plays on. */
+const row = { label: "v1", wins: 3, losses: 9, draws: 0, rating: 1, rating_deviation: 1 };
 const server = createServer(({ url }, response) => {
   if (url?.includes(NOBODY)) {
     const { status, text } = ERRORS.no_such_bot;
@@ -70,8 +77,9 @@ function accountOf({ fighters }: MatchStats, seat: number): string {
   const account = hpAccount(fighters[seat]!, fighters[1 - seat]!);
   const { start, healed, zone, beyond, left } = account;
   const own = damageIn(account.own);
-  const last = beyond > 0 ? ` + ${beyond} more than it had` : "";
-  const taken = `${own} own areas - ${zone} zone - ${damageIn(account.opponent)} the other one`;
+  const last = beyond > 0 ? ` (${beyond} beyond the last hp)` : "";
+  const other = damageIn(account.opponent);
+  const taken = `${own} by its own areas - ${zone} by the zone - ${other} by the other one`;
   return `${start} + ${healed} healed - ${taken}${last} = ${left} left`;
 }
 
@@ -88,7 +96,7 @@ test("why.mjs gives the account of both fighters, as the pages do", async () => 
 });
 
 test("report.mjs gives the account of each loss with every source, and wins for contrast", async () => {
-  const text = await told("report.mjs", "v1", "1");
+  const text = await told("report.mjs", "v1", ALL);
   const lost = matches.filter(isLost);
   for (const { stats } of lost) {
     assert.ok(text.includes(`  hp: ${accountOf(stats, 0)};`), text);
@@ -108,11 +116,63 @@ test("report.mjs gives the account of each loss with every source, and wins for 
   );
 });
 
+const resultsIn = (report: string) => ({
+  won: Number(/(\d+) won, /.exec(report)?.[1]),
+  lost: report.split("\n").filter((line) => line.startsWith("lost to ")).length,
+});
+
+test("report.mjs counts the latest games, as many as were asked for, in all its parts", async () => {
+  for (const asked of [1, 4, matches.length]) {
+    const latest = matches.slice(0, asked);
+    const lost = latest.filter(isLost).length;
+    const won = latest.filter(({ winner }) => winner === "bot-A").length;
+    const report = await told("report.mjs", "v1", String(asked));
+    assert.deepEqual(resultsIn(report), { won, lost });
+    const drawn = asked - won - lost;
+    const start = `${NAME} v1: ${won} won, ${lost} lost, ${drawn} drawn, rating 1 ± 1, score 1, rank 1`;
+    assert.ok(report.startsWith(`${start}\nmean of a game: ${won} won, ${lost} lost\n`), report);
+  }
+});
+
+test("both call a house bot by its display name, with its handle once", async () => {
+  const report = await told("report.mjs", "v1", ALL);
+  const losses = report.split("\n").filter((line) => line.startsWith("lost to "));
+  assert.match(losses[0]!, /^lost to Starter \(house-ts-starter\) on cage /);
+  assert.ok(losses.length > 2);
+  for (const line of losses.slice(1)) assert.match(line, /^lost to Starter on cage /);
+  const head = `${NAME} v1 against Starter (house-ts-starter) v1 on cage: `;
+  assert.ok((await told("why.mjs")).startsWith(head));
+});
+
+/** Calls that lack something, have too much, or name a page where the ladder belongs. */
+const MISTAKEN: readonly [script: string, ...args: string[]][] = [
+  ["why.mjs"],
+  ["why.mjs", "http://localhost:7777"],
+  ["why.mjs", "http://localhost:7777/match/m1", NAME],
+  ["why.mjs", "localhost:7777", NAME],
+  ["why.mjs", "http://localhost:7777", NAME, "m1", "m2"],
+  ["report.mjs"],
+  ["report.mjs", "http://localhost:7777", NAME, "v1"],
+  ["report.mjs", "http://localhost:7777", NAME, "v1", "many"],
+  ["report.mjs", "http://localhost:7777/bot/x", NAME, "v1", "30"],
+];
+for (const [script, ...args] of MISTAKEN)
+  test(`${script} says how it is called when the call is "${args.join(" ")}"`, async () => {
+    await assert.rejects(
+      run(process.execPath, [join(folder, script), ...args]),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => {
+        assert.deepEqual([code, stdout], [2, ""]);
+        assert.match(stderr, new RegExp(`^usage: node ${script} URL NAME .*\n$`));
+        return true;
+      },
+    );
+  });
+
 test("both leave out what there was none of", async () => {
   const { id } = matches.at(-1)!;
   assert.equal(damageIn(unhurt.stats.fighters[0]!.taken_by_source), 0);
   assert.match(await told("why.mjs", id), /^- its hp: .* = 120 left; picked up nothing\.$/m);
-  const report = await told("report.mjs", "v1", "1");
+  const report = await told("report.mjs", "v1", ALL);
   assert.match(report, /^ {2}hp: .* = 120 left; picked up nothing$/m);
   assert.match(report, /; failed ticks 10 \(schema 10\); refused 0$/m);
 });

@@ -145,12 +145,17 @@ it(
     assert.match(first, /^my-agent-bot v1: \d+ won, \d+ lost, \d+ drawn, rating \d+ ± \d+, score/);
     assert.match(await play("v2"), /^my-agent-bot v2: /);
     const why = await shell(`cd my-agent-bot && node why.mjs ${PAGE_URL} my-agent-bot`);
-    const lost = /^lost to house-\w+ on \w+ after \d+ ticks \(\w+\): http\S+\/(\S+)$/m.exec(first);
-    assert.match(why, /^my-agent-bot v\d against house-\w+ v1 on|^no lost game/);
+    const lost = /^lost to \w+ \(house-\w+\) on \w+ after \d+ ticks \(\w+\): http\S+\/(\S+)$/m.exec(
+      first,
+    );
+    assert.match(why, /^my-agent-bot v\d against \w+ \(house-\w+\) v1 on|^no lost game/);
     if (lost === null) return;
     const named = `cd my-agent-bot && node why.mjs ${PAGE_URL} my-agent-bot ${lost[1]}`;
     const findings = await shell(named);
-    assert.match(findings, /^my-agent-bot v1 against house-\w+ v1 on \w+: \w+ after \d+ ticks$/m);
+    assert.match(
+      findings,
+      /^my-agent-bot v1 against \w+ \(house-\w+\) v1 on \w+: \w+ after \d+ ticks$/m,
+    );
     assert.match(findings, /^- its hp: 120 \+ \d+ healed - .* = \d+ left; took \w+ \d+/m);
   },
 );

@@ -169,15 +169,31 @@ async def connect(options, outcome):
                 turn = {"type": "turn", "tick": message["tick"]} | decide(message)
                 await socket.send(json.dumps(turn))
             elif kind == "end":
-                say(report(match, message) + options.url + message["watch_url"])
+                say(await asyncio.to_thread(report, options.url, match, message))
                 if not draining:
                     await socket.send(queue)
 
 
-def report(match, end):
+# House bots have a name for people. The first mention of one has its handle too.
+known = {}
+
+
+def name_of(url, name):
+    if name in known or not name.startswith("house-"):
+        return known.get(name, name)
+    try:
+        bot = json.load(urllib.request.urlopen(f"{url}/api/bots/{name}", timeout=OPENING_S))
+        known[name] = bot["display_name"]
+    except (OSError, ValueError, LookupError, TypeError, HTTPException):
+        return name
+    return f"{known[name]} ({name})"
+
+
+def report(url, match, end):
     result = "won" if end["winner"] == match["fighter"] else "lost" if end["winner"] else "drawn"
     rating = "unrated" if end["rating_change"] is None else f"rating {end['rating_change']}"
-    return f"{result} against {match['opponent']['name']} ({end['reason']}), {rating}, "
+    opponent = name_of(url, match["opponent"]["name"])
+    return f"{result} against {opponent}: {end['reason']}, {rating}, {url}{end['watch_url']}"
 
 
 async def play(options):

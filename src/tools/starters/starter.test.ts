@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import test from "node:test";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import type { WebSocket } from "ws";
 import { WebSocketServer } from "ws";
@@ -24,6 +25,12 @@ import { EMPTY_TALLY, addTallies, playGame, scoreOf } from "#tools/local/series.
 import { TEMPERS, createBot, play } from "./starter.ts";
 
 type Message = { type: string; [field: string]: unknown };
+
+const STARTER_TS = fileURLToPath(new URL("./starter.ts", import.meta.url));
+const STARTER_PY = fileURLToPath(new URL("./starter.py", import.meta.url));
+const run = promisify(execFile);
+/** A starter that was told to stop ends with 1. */
+type Ended = { stdout: string };
 
 /** Plays a duel of two tempers and calls back for each observation and its turn. */
 function watchDuel(
@@ -100,9 +107,8 @@ test("the Python starter decides what the TypeScript one decides", { skip }, () 
       turns.push(turn);
     });
   }
-  const file = fileURLToPath(new URL("./starter.py", import.meta.url));
   const input = lines.join("\n");
-  const { stdout, stderr } = spawnSync("python3", ["-c", PYTHON, file], {
+  const { stdout, stderr } = spawnSync("python3", ["-c", PYTHON, STARTER_PY], {
     input,
     encoding: "utf8",
     maxBuffer: 2 ** 26,
@@ -122,9 +128,10 @@ async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: num
   const http = createServer((request, response) => {
     const { port } = http.address() as AddressInfo;
     request.setEncoding("utf8").on("data", (body: string) => log.registered.push(body));
-    request.on("end", () =>
-      response.end(JSON.stringify({ token: "secret", bot_endpoint: `ws://127.0.0.1:${port}/bot` })),
-    );
+    const index = { token: "secret", bot_endpoint: `ws://127.0.0.1:${port}/bot` };
+    const isKiter = request.url === "/api/bots/house-kiter";
+    const answer = isKiter ? { name: "house-kiter", display_name: "Kiter" } : index;
+    request.on("end", () => response.end(JSON.stringify(answer)));
   });
   const sockets = new WebSocketServer({ server: http });
   sockets.on("connection", (socket, request) => {
@@ -189,6 +196,55 @@ test("a starter registers once, keeps its token, plays a match and queues again"
   assert.equal(await readFile(`${options.name}.token`, "utf8"), "secret");
   assert.equal(await play(options), "retired");
   assert.equal(log.registered.length, 1);
+});
+
+const OPPONENTS = ["house-kiter", "house-of-later", "house-kiter", "my-rival"];
+const LINES = [
+  "won against Kiter (house-kiter): last_standing, rating 12, ",
+  "won against house-of-later: last_standing, rating 12, ",
+  "won against Kiter: last_standing, rating 12, ",
+  "won against my-rival: last_standing, rating 12, ",
+];
+const END = { winner: "A", reason: "last_standing", rating_change: 12, watch_url: "/m" };
+
+test("a starter calls a house bot by its display name, with its handle once", async (t) => {
+  let matches = 0;
+  const { options } = await fakeLadder(t, (socket) => {
+    socket.on("message", (data: Buffer) => {
+      const { type } = JSON.parse(data.toString()) as Message;
+      if (type !== "queue") return;
+      const name = OPPONENTS[matches];
+      matches += 1;
+      if (name === undefined) return refuse(socket, "retired");
+      const hello = { match_id: "m1", fighter: "A", opponent: { name }, map: allGrids()[0] };
+      say(socket, { type: "hello", ...hello });
+      say(socket, { type: "end", match_id: "m1", ...END });
+    });
+  });
+  const flags = ["--url", options.url, "--token", "mine"];
+  const ended = run(process.execPath, [STARTER_TS, ...flags]);
+  const { stdout } = await ended.catch((error) => error as Ended);
+  assert.deepEqual(
+    stdout.split("\n").filter((line) => line.startsWith("won ")),
+    LINES.map((line) => `${line}${options.url}/m`),
+  );
+});
+
+const REPORTS = `
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("starter", sys.argv[1])
+starter = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(starter)
+for name in json.loads(sys.argv[4]):
+    match = {"fighter": "A", "opponent": {"name": name}}
+    print(starter.report(sys.argv[2], match, json.loads(sys.argv[3])))
+`;
+
+test("the Python starter calls them the same", { skip }, async (t) => {
+  const { options } = await fakeLadder(t, () => {});
+  const given = [STARTER_PY, options.url, JSON.stringify(END), JSON.stringify(OPPONENTS)];
+  const { stdout } = await run("python3", ["-c", REPORTS, ...given]);
+  assert.equal(stdout, LINES.map((line) => `${line}${options.url}/m\n`).join(""));
 });
 
 for (const code of [
@@ -262,9 +318,8 @@ for (const [flags, exitCode] of [
   [["--name"], 2],
 ] as const) {
   test(`a starter says in one line what it needs when called with ${flags.join(" ")}`, () => {
-    const file = fileURLToPath(new URL("./starter.ts", import.meta.url));
-    const run = spawnSync(process.execPath, [file, ...flags], { encoding: "utf8" });
-    assert.equal(run.status, exitCode);
-    assert.match(run.stdout + run.stderr, /^usage: starter\.ts \[--url .*steady, rush.*\n$/);
+    const ended = spawnSync(process.execPath, [STARTER_TS, ...flags], { encoding: "utf8" });
+    assert.equal(ended.status, exitCode);
+    assert.match(ended.stdout + ended.stderr, /^usage: starter\.ts \[--url .*steady, rush.*\n$/);
   });
 }

@@ -155,7 +155,7 @@ async function connect(options: Options, outcome: { useful: boolean; last: strin
   const socket = new WebSocket(bot_endpoint, { headers, handshakeTimeout: OPENING_MS });
   const send = (type: string, fields: object) => socket.send(JSON.stringify({ type, ...fields }));
   let [match, draining, alive]: [Hello | null, boolean, boolean] = [null, false, true];
-  let bot: ReturnType<typeof createBot> | undefined;
+  let [told, bot]: [Promise<void>, ReturnType<typeof createBot>?] = [Promise.resolve()];
   socket.on("open", () => send("queue", { version }));
   socket.on("message", (data) => {
     const message = JSON.parse((data as Buffer).toString()) as Message;
@@ -168,7 +168,7 @@ async function connect(options: Options, outcome: { useful: boolean; last: strin
     if (type === "hello") bot = createBot((match = message), temper);
     if (type === "hello") send("ready", { match_id: message.match_id });
     if (type === "observation" && bot) send("turn", { tick: message.tick, ...bot.turn(message) });
-    if (type === "end") say(report(match, message) + url + message.watch_url);
+    if (type === "end") told = tell(told, url, message, match);
     if (type === "end" && !draining) send("queue", { version });
   });
   socket.on("error", (error) => say(`${bot_endpoint}: ${error.message || "no connection"}`));
@@ -182,10 +182,25 @@ async function connect(options: Options, outcome: { useful: boolean; last: strin
   clearInterval(heartbeat);
 }
 
-function report(match: Hello | null, { winner, reason, rating_change }: End): string {
-  const result = winner === null ? "drawn" : winner === match?.fighter ? "won" : "lost";
-  const rating = rating_change === null ? "unrated" : `rating ${rating_change}`;
-  return `${result} against ${match?.opponent.name} (${reason}), ${rating}, `;
+/** House bots have a name for people. The first mention of one has its handle too. */
+const known = new Map<string, string>();
+async function nameOf(url: string, name: string): Promise<string> {
+  if (known.has(name) || !name.startsWith("house-")) return known.get(name) ?? name;
+  const asked = fetch(`${url}/api/bots/${name}`, { signal: AbortSignal.timeout(OPENING_MS) });
+  const bot: unknown = await asked.then((answer) => answer.json()).catch(() => null);
+  const { display_name } = (bot ?? {}) as { display_name?: string };
+  if (!display_name) return name;
+  known.set(name, display_name);
+  return `${display_name} (${name})`;
+}
+
+/** Prints the line of a match after those `before` it. */
+async function tell(before: Promise<void>, url: string, end: End, match: Hello | null) {
+  await before;
+  const result = end.winner === null ? "drawn" : end.winner === match?.fighter ? "won" : "lost";
+  const rating = end.rating_change === null ? "unrated" : `rating ${end.rating_change}`;
+  const opponent = await nameOf(url, match?.opponent.name ?? "nobody");
+  say(`${result} against ${opponent}: ${end.reason}, ${rating}, ${url}${end.watch_url}`);
 }
 
 /**

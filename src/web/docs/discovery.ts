@@ -65,6 +65,6 @@ const forPrograms = (baseUrl: string) => `## For programs
 
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the HTTP API
 - [Documents and schemas](${baseUrl}/docs): names, each at /docs/<name>.md or /docs/schema/<name>.json
-- [Starter bots](${baseUrl}/download/bots): files to run, with the commands
+- [Starter bots](${baseUrl}/download/bots): the two starters, which register themselves, and the files of the guides, with the commands
 - [Changes](${baseUrl}/api/changelog): what is new
 `;

@@ -23,6 +23,14 @@ it("lists files, and each is served", async () => {
   assert.equal((await api.app.inject(guide)).statusCode, 200);
 });
 
+it("leads from the address above to the list", async () => {
+  const { app } = testApi();
+  for (const method of ["GET", "HEAD"] as const) {
+    const { statusCode, headers } = await app.inject({ method, url: "/download" });
+    assert.deepEqual([statusCode, headers.location], [308, "/download/bots"]);
+  }
+});
+
 const TYPES: [path: string, type: string][] = [
   ["starter.ts", "text/plain"],
   ["starter.py", "text/x-python"],

@@ -29,6 +29,9 @@ function listRoute(app: App, { documents, settings }: ApiDeps): void {
   app.get("/download/bots", { schema, config }, async () =>
     downloadList(documents.downloads, settings.baseUrl),
   );
+  app.get("/download", { config: { public: true } }, (_request, reply) =>
+    reply.redirect("/download/bots", 308),
+  );
 }
 
 function fileRoute(app: App, { documents, settings }: ApiDeps): void {

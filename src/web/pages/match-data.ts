@@ -20,8 +20,8 @@ export async function matchData(
 ): Promise<MatchData | Elsewhere | null> {
   const bout = await boutNamed(api, name, "match");
   if (bout === null || "movedTo" in bout) return bout;
-  const base_url = settings.baseUrl;
-  if (bout.phase === "running") return { ...bout, base_url };
+  const place = { base_url: settings.baseUrl, source: settings.sourceUrl };
+  if (bout.phase === "running") return { ...bout, ...place };
   const { match } = bout;
   const [around, told] = await Promise.all([
     aroundOf(api, match),
@@ -30,7 +30,7 @@ export async function matchData(
   // The statistics of a bout that was not void have an address as long as its replay does.
   const has_replay = match.voided || told !== null;
   const stats = has_replay ? told : await listedStats(api, match, around);
-  return { ...bout, around, stats, has_replay, base_url };
+  return { ...bout, around, stats, has_replay, ...place };
 }
 
 export const viewData = (

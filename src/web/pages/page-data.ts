@@ -9,7 +9,7 @@ import type { ApiSettings } from "#web/http/deps.ts";
 export type PageSources = {
   api: PublicApi;
   documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog">;
-  settings: Pick<ApiSettings, "baseUrl" | "anonymous" | "registrationKeyHash">;
+  settings: Pick<ApiSettings, "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash">;
   /** Milliseconds since 1970. */
   now: () => number;
 };

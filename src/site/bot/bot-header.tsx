@@ -4,9 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import { seasonName } from "#core/ladder/season.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import { Avatar } from "#site/look/avatar.tsx";
-import { scaleOf } from "#site/look/interval-words.ts";
+import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
 import { livePath } from "#site/look/links.ts";
+import { Owner } from "#site/look/owner.tsx";
 import { STATUS_WORDS } from "#site/look/status-words.ts";
 import { When } from "#site/look/when.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
@@ -30,6 +31,9 @@ export function BotHeader({ data }: { data: BotData }) {
           </h1>
           <p class="bot-owner">
             <Owner bot={bot} />
+            {bot.status !== "active" && (
+              <span class="badge bad">{STATUS_WORDS[bot.status].badge}</span>
+            )}
             {bot.display_name !== bot.name && <code class="sub">{bot.name}</code>}
             <span class="sub">
               since <When instant={bot.created} form="day" />
@@ -44,19 +48,6 @@ export function BotHeader({ data }: { data: BotData }) {
       )}
       <Switches data={data} />
     </header>
-  );
-}
-
-function Owner({ bot: { house, owner, owner_url, status } }: Pick<BotData, "bot">) {
-  return (
-    <>
-      {house ? (
-        <span class="badge">house</span>
-      ) : (
-        <span>by {owner_url === null ? <bdi>{owner}</bdi> : <a href={owner_url}>{owner}</a>}</span>
-      )}
-      {status !== "active" && <span class="badge bad">{STATUS_WORDS[status].badge}</span>}
-    </>
   );
 }
 
@@ -135,9 +126,8 @@ function Figure({ term, children }: { term: string; children: ComponentChildren 
   );
 }
 
-/** The rating is within two errors of its estimate nineteen times in twenty. */
 function Estimate({ rating, deviation }: { rating: number; deviation: number }) {
-  const estimate = { low: rating - 2 * deviation, at: rating, high: rating + 2 * deviation };
+  const estimate = rangeOf(rating, deviation);
   return (
     <span class="bot-estimate">
       <Interval {...estimate} scale={scaleOf([estimate, aroundOf(rating)])} />

@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 
 import { sure } from "#base/units/sure.ts";
+import { rangeOf } from "#site/look/interval-words.ts";
 import { whenWords } from "#site/look/when-words.ts";
 
 import { gameAt, RUNS_MARKED, runsOf } from "./chart-shapes.ts";
@@ -55,17 +56,17 @@ function rowsOf(data: ChartData): Row[] {
 
 /** Games, ratings, upper and lower edge of the band. */
 function columnsOf({ points }: ChartData, rows: readonly Row[]): uPlot.AlignedData {
-  const edge = (sign: number) =>
+  const edge = (end: "low" | "high") =>
     rows.map(({ at }) => {
       if (at === null) return null;
       const [, rating, deviation] = sure(points[at], "point");
-      return deviation === null ? null : rating + sign * deviation;
+      return deviation === null ? null : rangeOf(rating, deviation)[end];
     });
   return [
     rows.map(({ game }) => game),
     rows.map(({ at }) => (at === null ? null : sure(points[at], "point")[1])),
-    edge(1),
-    edge(-1),
+    edge("high"),
+    edge("low"),
   ];
 }
 
@@ -88,7 +89,7 @@ function optionsFor(place: HTMLElement): uPlot.Options {
     scales: { x: { time: false } },
     axes: [axis, { ...axis, size: AXIS_PX, values: (_, ratings) => ratings.map(String) }],
     series: [{}, { stroke: color("b"), width: LINE_PX }, edge, edge],
-    bands: [{ series: [2, 3], fill: color("chart-band") }],
+    bands: [{ series: [2, 3], fill: color("rating-chart-band") }],
   };
 }
 

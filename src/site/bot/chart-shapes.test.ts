@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { it } from "node:test";
 
 import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
@@ -39,10 +40,16 @@ it("marks no changes when there are too many to tell apart", () => {
 });
 
 it("has round ratings around the line and its band, the highest first", () => {
-  const { ticks } = chartShapes(chart(point(1500, 0, 60), point(1620, 0, 40)));
+  const { ticks } = chartShapes(chart(point(1500, 0, 30), point(1620, 0, 20)));
   assert.deepEqual(ticks, [1700, 1650, 1600, 1550, 1500, 1450, 1400]);
   const flat = chartShapes(chart(point(1500, 0, 0), point(1500, 0, 0)));
   assert.ok(flat.ticks.length > 1 && !flat.line.includes("NaN"));
+});
+
+it("has a band of two deviations to either side", () => {
+  const { band, ticks } = chartShapes(chart(point(1500, 0, 50), point(1500, 0, 50)));
+  assert.deepEqual([ticks[0], ticks.at(-1)], [1600, 1400]);
+  assert.equal(band, `M0 0L${BOX.width} 0L${BOX.width} ${BOX.height}L0 ${BOX.height}Z`);
 });
 
 it("draws no band where games have no deviation", () => {
@@ -83,3 +90,16 @@ for (const [games, points, words] of SHOWN)
     assert.ok(words === null ? !text.includes("evenly spread") : text.includes(words), text);
     assert.equal(html.includes('href="/api/x?a=b"'), words !== null);
   });
+
+it("asks for no colour that the style sheets do not declare", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const sheets = read("../look/tokens.css") + read("./style-chart.css");
+  const asked = [...read("./chart-live.ts").matchAll(/color\("([\w-]+)"\)/g)].map(
+    ([, name]) => name,
+  );
+  assert.ok(asked.length > 0);
+  assert.deepEqual(
+    asked.filter((name) => !sheets.includes(`  --${name}:`)),
+    [],
+  );
+});

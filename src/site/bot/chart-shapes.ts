@@ -1,6 +1,7 @@
 // A rating history as shapes in a box that is stretched to the place it has.
 
 import { sure } from "#base/units/sure.ts";
+import { rangeOf } from "#site/look/interval-words.ts";
 
 import type { ChartData, ChartPoint } from "./data.ts";
 
@@ -54,10 +55,10 @@ export function chartShapes({ points }: ChartData): ChartShapes {
   const band = runs.map((run) => {
     const edges = shownIn(run, stride).flatMap((at) => {
       const [, rating, deviation] = sure(points[at], "point");
-      return deviation === null ? [] : [{ x: x(at), rating, deviation }];
+      return deviation === null ? [] : [{ x: x(at), ...rangeOf(rating, deviation) }];
     });
-    const upper = edges.map((edge) => `${edge.x} ${y(edge.rating + edge.deviation)}`);
-    const lower = edges.map((edge) => `${edge.x} ${y(edge.rating - edge.deviation)}`);
+    const upper = edges.map((edge) => `${edge.x} ${y(edge.high)}`);
+    const lower = edges.map((edge) => `${edge.x} ${y(edge.low)}`);
     return edges.length < 2 ? "" : `M${[...upper, ...lower.toReversed()].join("L")}Z`;
   });
   const marked = runs.length > RUNS_MARKED ? [] : runs.slice(1);
@@ -84,8 +85,9 @@ const MOST_STEPS = 5;
 
 /** Round ratings that hold the line and its band. */
 function ticksFor(points: readonly ChartPoint[]): number[] {
-  const low = Math.min(...points.map(([, rating, deviation]) => rating - (deviation ?? 0)));
-  const high = Math.max(...points.map(([, rating, deviation]) => rating + (deviation ?? 0)));
+  const ranges = points.map(([, rating, deviation]) => rangeOf(rating, deviation ?? 0));
+  const low = Math.min(...ranges.map((range) => range.low));
+  const high = Math.max(...ranges.map((range) => range.high));
   const step = STEPS.find((one) => (high - low) / one <= MOST_STEPS) ?? 1000;
   const [from, to] = [
     Math.floor(low / step),

@@ -43,7 +43,7 @@ export function Chart({ data, source }: ChartProps) {
           {isLive && reading}
         </p>
         <figcaption class="sub">
-          Rating after each rated game; the band is one standard error to either side.{" "}
+          Rating after each rated game; the band is two deviations to either side.{" "}
           <Runs data={data} />
         </figcaption>
       </figure>

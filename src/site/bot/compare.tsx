@@ -1,5 +1,5 @@
 import type { Comparison } from "#core/resources/bot-record.ts";
-import { scaleOf } from "#site/look/interval-words.ts";
+import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
 import { botPath } from "#site/look/links.ts";
 import { Section } from "#site/look/parts.tsx";
@@ -52,7 +52,7 @@ function Verdict({ compared: { a, b, result } }: VerdictProps) {
       <Difference result={result} />
       <p class="sub">
         From {result.games[0]} and {result.games[1]} rated games, whoever the opponents were: the
-        rating fit knows how strong they are. ± is one standard error.
+        rating fit knows how strong they are. ± is one deviation, the line two to either side.
       </p>
     </div>
   );
@@ -61,11 +61,7 @@ function Verdict({ compared: { a, b, result } }: VerdictProps) {
 function Difference({ result }: { result: Comparison }) {
   const { difference, deviation } = result;
   if (difference === null || deviation === null) return null;
-  const estimate = {
-    low: difference - 2 * deviation,
-    at: difference,
-    high: difference + 2 * deviation,
-  };
+  const estimate = rangeOf(difference, deviation);
   const most = Math.max(Math.abs(estimate.low), Math.abs(estimate.high));
   return (
     <div class="difference">

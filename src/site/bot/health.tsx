@@ -36,8 +36,8 @@ function Replies({ health, tickMs }: { health: Figures; tickMs: number }) {
   const { reply_ms: times } = health;
   if (times === null) return <p>No answer was timed.</p>;
   const rows: [name: string, ms: number][] = [
-    ["half of them within", times.p50],
-    ["19 of 20 within", times.p95],
+    ["half of them at most", times.p50],
+    ["19 of 20 at most", times.p95],
     ["the slowest", times.max],
   ];
   return (

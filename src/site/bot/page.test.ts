@@ -89,6 +89,17 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
     });
   });
 
+  test("has its parts in one line on a phone", async () => {
+    const look = async (page: Page) => {
+      const tops = await page
+        .locator(".bot-parts a")
+        .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().top));
+      assert.equal(new Set(tops).size, 1);
+      assert.ok((await excessOf(page)) <= 0);
+    };
+    await see("/bot/Rex", look, { viewport: { width: 320, height: 640 } });
+  });
+
   test("is readable without a script: the drawing, and the points as a table", async () => {
     const look = async (page: Page) => {
       assert.match((await page.locator(".rating-chart-line").getAttribute("d")) ?? "", /^M0 /);

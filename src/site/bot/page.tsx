@@ -23,13 +23,13 @@ const PART_TITLES: Readonly<Record<BotPart, string>> = {
   overview: "Overview",
   opponents: "Opponents",
   versions: "Versions",
-  losses: "Why it loses",
+  losses: "Losses",
   matches: "Matches",
 };
 
 function Parts({ data: { bot, scope, part: shown } }: { data: BotData }) {
   return (
-    <nav class="bot-parts" aria-label="Parts of this page">
+    <nav class="bot-parts scroll" aria-label="Parts of this page">
       {BOT_PARTS.map((part) => (
         <a
           key={part}

@@ -1,5 +1,5 @@
 import type { BotVersion } from "#core/resources/bot.ts";
-import { scaleOf } from "#site/look/interval-words.ts";
+import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
 import type { Scale } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
 import { Section } from "#site/look/parts.tsx";
@@ -51,9 +51,8 @@ export function VersionsPart({ data }: VersionsPartProps) {
 
 const gamesOf = ({ wins, losses, draws }: BotVersion): number => wins + losses + draws;
 
-function estimateOf({ rating, rating_deviation: deviation }: BotVersion) {
-  return { low: rating - 2 * deviation, at: rating, high: rating + 2 * deviation };
-}
+const estimateOf = ({ rating, rating_deviation: deviation }: BotVersion) =>
+  rangeOf(rating, deviation);
 
 type VersionProps = VersionsPartProps & { version: BotVersion; scale: Scale; tickMs: number };
 
@@ -120,6 +119,6 @@ function Version({ version, scale, tickMs, data: { bot, scope } }: VersionProps)
 }
 
 function healthWords({ reply_ms, refused_pct, idle_pct }: NonNullable<BotVersion["health"]>) {
-  const times = reply_ms === null ? "" : `Answers within ${msWords(reply_ms.p95)}, `;
+  const times = reply_ms === null ? "" : `19 of 20 answers take at most ${msWords(reply_ms.p95)}, `;
   return `${times}${percent(refused_pct)} refused, ${percent(idle_pct)} without an answer`;
 }

@@ -6,11 +6,11 @@ type CodeProps = {
   label: string;
 };
 
-/** Lines to copy. A long one is scrolled, with the keyboard too. */
+/** Lines to copy. A long one is wrapped. */
 export function Code({ text, label }: CodeProps) {
   return (
     <div class="code">
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre role="region" aria-label={label}>
         <code>{text}</code>
       </pre>
       <Copy text={text} label={label} />

@@ -40,6 +40,17 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     await ladder?.close();
   });
 
+  test("cuts no line of a command off on a phone", async () => {
+    const look = async (page: Page) => {
+      const excess = await page
+        .locator("pre")
+        .evaluateAll((all) => all.map((pre) => pre.scrollWidth - pre.clientWidth));
+      assert.ok(excess.length > 0 && excess.every((pixels) => pixels <= 0), excess.join(" "));
+    };
+    await browser.visit("/create-bot", look, { viewport: { width: 390, height: 844 } });
+    await browser.visit("/", look, { viewport: { width: 390, height: 844 } });
+  });
+
   test("leads from a name to the first game of a real bot", { timeout: HANG_MS }, async () => {
     await browser.visit("/create-bot", async (page) => {
       await register(page, "Newcomer", { Owner: "Ada" });

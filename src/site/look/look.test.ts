@@ -11,10 +11,11 @@ import type * as AvatarFile from "./avatar.tsx";
 import type * as BotNameFile from "./bot-name.tsx";
 import type * as CopyFile from "./copy.tsx";
 import type * as EmptyFile from "./empty.tsx";
-import { intervalWords, scaleOf, shareOf } from "./interval-words.ts";
+import { intervalWords, rangeOf, scaleOf, shareOf } from "./interval-words.ts";
 import type * as IntervalFile from "./interval.tsx";
 import type * as MapPictureFile from "./map-picture.tsx";
 import { mapShapes } from "./map-shapes.ts";
+import type * as OwnerFile from "./owner.tsx";
 import type * as PartsFile from "./parts.tsx";
 import { RETIRED_VERSION, STATUS_WORDS, voidWords } from "./status-words.ts";
 import { utcWords, whenWords } from "./when-words.ts";
@@ -26,6 +27,7 @@ const { Copy } = await siteModule<typeof CopyFile>("look/copy.tsx");
 const { Empty } = await siteModule<typeof EmptyFile>("look/empty.tsx");
 const { Interval } = await siteModule<typeof IntervalFile>("look/interval.tsx");
 const { MapPicture } = await siteModule<typeof MapPictureFile>("look/map-picture.tsx");
+const { Owner } = await siteModule<typeof OwnerFile>("look/owner.tsx");
 const { Bar, Section } = await siteModule<typeof PartsFile>("look/parts.tsx");
 const { When } = await siteModule<typeof WhenFile>("look/when.tsx");
 
@@ -99,6 +101,26 @@ describe("a time", () => {
   });
 });
 
+describe("an owner", () => {
+  const bot = { name: "rex", display_name: "Rex", house: false, owner: "Ann", owner_url: null };
+
+  it("is named, and linked if it has an address", () => {
+    assert.match(htmlOf(Owner, { bot }), />by <bdi>Ann</);
+    const linked = htmlOf(Owner, { bot: { ...bot, owner: MARKUP, owner_url: "https://a.test" } });
+    assert.match(linked, /by <a href="https:\/\/a\.test"><bdi>/);
+    assert.ok(linked.includes(ESCAPED));
+  });
+
+  for (const owner of ["rex", "Rex"])
+    it(`is left out when ${owner} is the bot's own name`, () => {
+      assert.equal(htmlOf(Owner, { bot: { ...bot, owner } }), "");
+    });
+
+  it("is the house for its own bots", () => {
+    assert.match(htmlOf(Owner, { bot: { ...bot, house: true } }), />house</);
+  });
+});
+
 describe("an interval", () => {
   it("says its numbers", () => {
     assert.equal(intervalWords({ low: -12.4, at: 31, high: 74.6 }), "31, between −12 and 75");
@@ -117,6 +139,10 @@ describe("an interval", () => {
       [0, 50, 100, 150].map((at) => shareOf(at, [50, 100])),
       [0, 0, 100, 100],
     );
+  });
+
+  it("reaches two deviations to either side", () => {
+    assert.deepEqual(rangeOf(1840, 53), { low: 1734, at: 1840, high: 1946 });
   });
 
   it("shares a scale of whole steps with the others, whatever there is", () => {

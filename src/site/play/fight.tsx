@@ -10,6 +10,7 @@ import type { PlayBoard } from "./board.ts";
 import { Coach } from "./coach.tsx";
 import { Controls } from "./controls.tsx";
 import type { FightState } from "./fight-state.ts";
+import { Legend } from "./legend.tsx";
 import { noteBeaten } from "./memory.ts";
 import type { Seen } from "./messages.ts";
 import type { Opponent } from "./opponents.ts";
@@ -179,15 +180,18 @@ function Arena({ playing, act }: { playing: PlayedHand; act: Act }) {
     act({ type: "aim", tile: isOwn ? null : tile });
   };
   return (
-    <div class="duel-stage" ref={stage}>
-      <canvas
-        ref={canvas}
-        role="img"
-        tabIndex={-1}
-        aria-label={`The arena of your fight against ${foe}, seen from above. What happens in it is said below.`}
-        onPointerDown={aim}
-      />
-      {hello === null && fight.trouble === null && <p class="duel-wait">Entering the ring…</p>}
+    <div>
+      <div class="duel-stage" ref={stage}>
+        <canvas
+          ref={canvas}
+          role="img"
+          tabIndex={-1}
+          aria-label={`The arena of your fight against ${foe}, seen from above. What happens in it is said below.`}
+          onPointerDown={aim}
+        />
+        {hello === null && fight.trouble === null && <p class="duel-wait">Entering the ring…</p>}
+      </div>
+      <Legend />
     </div>
   );
 }

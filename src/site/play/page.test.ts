@@ -96,6 +96,22 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
     });
   });
 
+  test("says what the ground means, and no keys where there is only touch", async () => {
+    const keys = (page: Page) => page.getByText("move the aim by a tile");
+    const legend = (page: Page) => page.getByText("low wall: stops steps, not attacks");
+    await visit("/play", async (page) => {
+      assert.ok((await keys(page).isVisible()) && (await legend(page).isVisible()));
+    });
+    const phone = { isMobile: true, hasTouch: true, viewport: { width: 390, height: 844 } };
+    const onPhone = async (page: Page) => {
+      assert.ok(!(await keys(page).isVisible()) && (await legend(page).isVisible()));
+      await begin(page, /^Fight Kiter/);
+      await page.getByText("shaded: out of your sight").waitFor();
+      await inspect(page);
+    };
+    await visit(`${slow.baseUrl}/play`, onPhone, phone);
+  });
+
   test("shows in words and on buttons what can be chosen, and takes it back", async () => {
     await visit(`${slow.baseUrl}/play?opponent=kiter`, async (page) => {
       assert.equal(await page.locator(".play-card.asked h2").innerText(), "Kiter");

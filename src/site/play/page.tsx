@@ -5,6 +5,7 @@ import { Avatar } from "#site/look/avatar.tsx";
 
 import type { PlayData } from "./data.ts";
 import type { FightProps } from "./fight.tsx";
+import { Legend } from "./legend.tsx";
 import { beaten, isTaught, noteTaught } from "./memory.ts";
 import { opponentsAmong } from "./opponents.ts";
 import type { Opponent } from "./opponents.ts";
@@ -166,12 +167,13 @@ function HowTo() {
   };
   return (
     <section class="section" aria-labelledby="keys-title">
-      <h2 id="keys-title">Keys</h2>
+      <h2 id="keys-title">How to play</h2>
       <p>
         On a touch screen there are buttons for all of it. A tap on the arena aims, a tap on
         yourself aims at the opponent again. <a href="/guide/rules">The rules</a> say what every
         attack does.
       </p>
+      <Legend />
       <dl class="play-keys">
         {KEYS.map(([keys, does]) => (
           <div key={keys}>

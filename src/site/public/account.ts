@@ -4,7 +4,7 @@ import { hpAccount } from "#core/engine/hp-account.ts";
 import type { HpAccount } from "#core/engine/hp-account.ts";
 import { DAMAGE_SOURCES } from "#core/engine/types.ts";
 import type { MatchStats } from "#core/engine/types.ts";
-import { SOURCE_WORDS } from "#site/viewer/words.ts";
+import { SOURCE_WORDS, signed } from "#site/viewer/words.ts";
 
 type AccountRow = {
   what: string;
@@ -30,16 +30,40 @@ export function accountOf({ fighters }: Pick<MatchStats, "fighters">) {
     row("at the start", ({ start }) => start),
     healed,
     ...DAMAGE_SOURCES.map((name) =>
-      row(`${SOURCE_WORDS[name]}, by the other one`, ({ opponent }) => -(opponent[name] ?? 0)),
+      row(SOURCE_WORDS[name], ({ opponent }) => -(opponent[name] ?? 0)),
     ),
     ...DAMAGE_SOURCES.map((name) =>
       row(`its own ${SOURCE_WORDS[name]}`, ({ own }) => -(own[name] ?? 0)),
     ),
     row("the zone", (account) => -account.zone),
-    row("of the last blow, more than it had", ({ beyond }) => beyond),
+    row("beyond the last hp", ({ beyond }) => beyond),
   ];
   return {
     rows: rows.filter(({ amounts }) => amounts.some((amount) => amount !== 0)),
     left: accounts.map(({ left }) => left),
   };
 }
+
+/** How large a share of the largest difference another one needs to be named with it. */
+const NAMED_SHARE = 0.5;
+const MOST_NAMED = 2;
+
+/** Where a loser lost most ground, in one sentence; null if no row speaks against it. */
+export function decidedWords(stats: Pick<MatchStats, "fighters">, loser: number): string | null {
+  const gaps = accountOf(stats)
+    .rows.map(({ what, amounts }) => {
+      const [lost, other] = loser === 0 ? bothOf(amounts) : bothOf(amounts.toReversed());
+      return { what, lost, other, gap: other - lost };
+    })
+    .filter(({ gap }) => gap > 0)
+    .toSorted((one, other) => other.gap - one.gap);
+  const [most] = gaps;
+  if (most === undefined) return null;
+  const named = gaps.slice(0, MOST_NAMED).filter(({ gap }) => gap >= NAMED_SHARE * most.gap);
+  const list = named.map(
+    ({ what, lost, other }) => `${what} (${hpWords(lost)} hp against ${hpWords(other)})`,
+  );
+  return `${list.length === 1 ? "The largest difference" : "The largest differences"}: ${list.join(" and ")}.`;
+}
+
+const hpWords = (amount: number): string => (amount === 0 ? "0" : signed(amount));

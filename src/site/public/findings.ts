@@ -39,7 +39,7 @@ function account({ stats, other }: Side): string {
     [damageIn(own), `− ${damageIn(own)} by its own areas`],
     [zone, `− ${zone} by the zone`],
     [damageIn(opponent), `− ${damageIn(opponent)} by the other one`],
-    [beyond, `+ ${beyond} of it more than it had`],
+    [beyond, `+ ${beyond} of it beyond the last hp`],
   ];
   const told = parts.filter(([hp]) => hp > 0).map(([, text]) => ` ${text}`);
   return `${start} hp${told.join("")} = ${left} left.`;

@@ -7,7 +7,7 @@ import { Bar, Section } from "#site/look/parts.tsx";
 import { REFUSAL_WORDS, fighterNames, signed } from "#site/viewer/words.ts";
 import type { Names } from "#site/viewer/words.ts";
 
-import { accountOf } from "./account.ts";
+import { accountOf, decidedWords } from "./account.ts";
 import { countsOf, damageScale, findingsOf } from "./findings.ts";
 
 /** Why the bout went as it did, from the statistics, for authors who want to improve. */
@@ -17,7 +17,12 @@ export function Blame({ match, stats }: { match: Match; stats: MatchStats }) {
   const title = loser === undefined ? "How it went" : `Why ${names[loser.id] ?? loser.id} lost`;
   const inOrder = loser === undefined ? stats.fighters : [loser, ...without(stats, loser)];
   return (
-    <Section id="why" title={title}>
+    <Section
+      id="why"
+      title={title}
+      note={<a href="/guide/debugging">From a lost game to the line in your program</a>}
+    >
+      {loser !== undefined && <Decided stats={stats} loser={loser} />}
       <div class="findings">
         {inOrder.map((fighter) => (
           <Findings key={fighter.id} fighter={fighter} stats={stats} names={names} />
@@ -28,6 +33,12 @@ export function Blame({ match, stats }: { match: Match; stats: MatchStats }) {
       <FaultTable stats={stats} names={names} />
     </Section>
   );
+}
+
+/** The answer first; what adds up to it follows. */
+function Decided({ stats, loser }: { stats: MatchStats; loser: FighterStats }) {
+  const words = decidedWords(stats, stats.fighters.indexOf(loser));
+  return words === null ? null : <p class="decided">{words}</p>;
 }
 
 function without(stats: MatchStats, fighter: FighterStats): FighterStats[] {
@@ -73,7 +84,10 @@ function AccountTable({ stats, names }: TableProps) {
   const { rows, left } = accountOf(stats);
   return (
     <table class="sheet account">
-      <caption>Every hit point: where it came from, and where it went</caption>
+      <caption>
+        Every hit point: where it came from, and where it went{" "}
+        <span class="sub">Done by the other one, unless the row says otherwise.</span>
+      </caption>
       <Head stats={stats} names={names} first="Hit points" />
       <tbody>
         {rows.map(({ what, amounts, times }) => (
@@ -175,7 +189,7 @@ function FaultTable({ stats, names }: TableProps) {
             <td key={id}>
               {timing === null
                 ? "none timed"
-                : `mean ${timing.mean_ms.toFixed(1)} ms, 95 % within ${timing.p95_ms.toFixed(0)} ms, longest ${timing.max_ms.toFixed(0)} ms`}
+                : `mean ${timing.mean_ms.toFixed(1)} ms, 95 % at most ${timing.p95_ms.toFixed(0)} ms, longest ${timing.max_ms.toFixed(0)} ms`}
             </td>
           ))}
         </tr>

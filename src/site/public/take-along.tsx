@@ -100,7 +100,7 @@ function File({ path, schemas, children }: FileProps) {
 function Snippet({ text, label }: { text: string; label: string }) {
   return (
     <div class="snippet">
-      <pre tabIndex={0}>
+      <pre>
         <code>{text}</code>
       </pre>
       <Copy text={text} label={label} />

@@ -4,21 +4,34 @@ import { Avatar } from "#site/look/avatar.tsx";
 import { Empty } from "#site/look/empty.tsx";
 import { livePath, matchPath } from "#site/look/links.ts";
 import { When } from "#site/look/when.tsx";
-import { endingShort, signed } from "#site/viewer/words.ts";
+import { agoWords, endingShort, signed } from "#site/viewer/words.ts";
 
 /** Stored matches, newest first. */
 export function Bouts({ matches, now }: { matches: readonly Match[]; now: number }) {
   if (matches.length === 0) return <Empty of="matches" />;
+  const before = (at: number): string | null => {
+    const match = matches[at - 1];
+    return match === undefined ? null : agoOf(match, now);
+  };
   return (
     <ol class="bouts">
       {matches.map((match, at) => (
-        <Bout key={at} match={match} now={now} />
+        <Bout key={at} match={match} now={now} isTimed={agoOf(match, now) !== before(at)} />
       ))}
     </ol>
   );
 }
 
-function Bout({ match, now }: { match: Match; now: number }) {
+const agoOf = ({ ended }: Match, now: number): string => agoWords(Date.parse(ended), now);
+
+type BoutProps = {
+  match: Match;
+  now: number;
+  /** Whether it says when it ended, which may be what the bout above it says. */
+  isTimed: boolean;
+};
+
+function Bout({ match, now, isTimed }: BoutProps) {
   return (
     <li>
       <a class="bout" href={matchPath(match.id)}>
@@ -36,7 +49,7 @@ function Bout({ match, now }: { match: Match; now: number }) {
         <span class="bout-end sub">
           <span>{endingShort(match)}</span>
           <span>{match.map}</span>
-          <When instant={match.ended} now={now} />
+          {isTimed && <When instant={match.ended} now={now} />}
         </span>
       </a>
     </li>

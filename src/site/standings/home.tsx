@@ -7,6 +7,7 @@ import { MapPicture } from "#site/look/map-picture.tsx";
 import { Section } from "#site/look/parts.tsx";
 import { getJson } from "#site/public/poll.ts";
 
+import { boutsBeside } from "./bouts-beside.ts";
 import { Bouts, RunningBouts } from "./bouts.tsx";
 import { OnTheirWay } from "./coming.tsx";
 import { RECENT_MATCHES, TOP_PLACES } from "./data.ts";
@@ -30,6 +31,7 @@ export function HomePage({ data: first }: { data: HomeData }) {
   if (fight?.id !== last?.id || fight?.over !== last?.over || fight?.tick !== last?.tick)
     setLast(fight);
   const { now } = standings;
+  const running = now?.running ?? [];
   return (
     <>
       <div class="hero">
@@ -44,10 +46,10 @@ export function HomePage({ data: first }: { data: HomeData }) {
         </div>
         <div>
           <Section id="ring" title="In the ring" note={onlineWords(now?.online ?? 0)}>
-            <RunningBouts fights={now?.running ?? []} total={now?.running_total ?? 0} />
+            <RunningBouts fights={running} total={now?.running_total ?? 0} />
           </Section>
           <Section id="bouts" title="Last bouts">
-            <Bouts matches={isYoung ? matches.slice(0, YOUNG_BOUTS) : matches} now={clock} />
+            <Bouts matches={matches.slice(0, boutsBeside(running.length, isYoung))} now={clock} />
           </Section>
         </div>
       </div>
@@ -63,9 +65,6 @@ async function news(last: HomeData): Promise<HomeData> {
   ]);
   return { ...last, standings: standings.value, matches: matches.value, now: standings.now };
 }
-
-/** As high as a table with few rows. */
-const YOUNG_BOUTS = 4;
 
 const onlineWords = (online: number): string =>
   online === 1 ? "1 bot online" : `${online} bots online`;

@@ -1,17 +1,15 @@
 import type { StandingsPage, StandingsRow } from "#core/resources/standings.ts";
 import { Avatar } from "#site/look/avatar.tsx";
-import { scaleOf } from "#site/look/interval-words.ts";
+import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
 import type { Scale } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
 import { botPath, livePath } from "#site/look/links.ts";
 import type { Scope } from "#site/look/links.ts";
+import { Owner } from "#site/look/owner.tsx";
 
 import { movedWords } from "./moved-words.ts";
 import type { MyBots } from "./my-bots.ts";
 import { Star } from "./star.tsx";
-
-/** Two standard errors: about 95 in 100 true strengths lie this close to the rating. */
-const ERRORS = 2;
 
 type PlacesProps = {
   standings: Pick<StandingsPage, "rows" | "lowest" | "highest">;
@@ -47,10 +45,10 @@ export function Places({
           </th>
           <th scope="col">Bot</th>
           <th scope="col" class="range">
-            Rating within 2 deviations
+            Rating, 2 deviations to either side
           </th>
           <th scope="col" class="number points">
-            Rating <span class="sub">± 1 deviation</span>
+            Rating <span class="sub">± deviation</span>
           </th>
           <th scope="col" class="number record">
             <abbr title="Wins, losses, draws">W–L–D</abbr>
@@ -85,7 +83,6 @@ type PlaceProps = {
 function Place({ row, scale, scope, mine, isCompared }: PlaceProps) {
   const { rank, rating, rating_deviation: deviation } = row;
   const isMine = mine?.names.includes(row.name) === true;
-  const range = { low: rating - ERRORS * deviation, at: rating, high: rating + ERRORS * deviation };
   const record = `${row.wins}–${row.losses}–${row.draws}`;
   return (
     <tr
@@ -100,7 +97,7 @@ function Place({ row, scale, scope, mine, isCompared }: PlaceProps) {
         <Contender row={row} scope={scope} record={record} />
       </th>
       <td class="range">
-        <Interval {...range} scale={scale} tone={isMine ? "gold" : ""} />
+        <Interval {...rangeOf(rating, deviation)} scale={scale} tone={isMine ? "gold" : ""} />
       </td>
       <td class="number points">
         {rating} <span class="sub">{`± ${deviation}`}</span>
@@ -140,18 +137,12 @@ function Contender({ row, scope, record }: ContenderProps) {
           <Doing row={row} />
         </span>
         <span class="sub contender-more">
-          <bdi>{row.version}</bdi> <Owner row={row} />
+          <bdi>{row.version}</bdi> <Owner bot={row} />
           <span class="contender-record"> · {record}</span>
         </span>
       </span>
     </span>
   );
-}
-
-function Owner({ row: { house, owner, owner_url } }: { row: StandingsRow }) {
-  if (house) return <span class="badge">house</span>;
-  const name = <bdi>{owner}</bdi>;
-  return <span class="by">by {owner_url === null ? name : <a href={owner_url}>{name}</a>}</span>;
 }
 
 /** What the bot does now; nothing for one that is away. */

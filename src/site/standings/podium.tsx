@@ -3,6 +3,7 @@ import type { Face } from "#site/look/avatar-picture.ts";
 import { Avatar } from "#site/look/avatar.tsx";
 import { botPath } from "#site/look/links.ts";
 import type { Scope } from "#site/look/links.ts";
+import { Owner } from "#site/look/owner.tsx";
 
 /** Finds the face of a bot by its name. */
 export type Faces = (name: string) => Face;
@@ -19,7 +20,9 @@ export function Podium({ rows, faces, scope }: PodiumProps) {
           <a class="bot-name" href={botPath(row.name, scope)}>
             <bdi>{row.display_name}</bdi>
           </a>
-          <span class="sub">{row.house ? "house" : <bdi>by {row.owner}</bdi>}</span>
+          <span class="sub">
+            <Owner bot={row} />
+          </span>
           <span class="step-block">
             <strong>{row.rank}</strong>
             <span>{row.leaderboard_score} points</span>

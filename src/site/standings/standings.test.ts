@@ -3,12 +3,19 @@ import { describe, it } from "node:test";
 
 import type { Match } from "#core/resources/match.ts";
 import type { Activity, RunningFight } from "#core/resources/standings.ts";
+import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
 import { SAMPLE, stored } from "#testing/fixtures/sample-world.ts";
 
 import { answerPath, placePath, scopeOf, standingsPath } from "./addresses.ts";
+import { boutsBeside } from "./bouts-beside.ts";
+import type * as BoutsFile from "./bouts.tsx";
 import { nextFight } from "./fight.ts";
 import { movedWords } from "./moved-words.ts";
 import { mostWatchable } from "./worth.ts";
+
+const { Bouts } = await siteModule<typeof BoutsFile>("standings/bouts.tsx");
+
+const AT = Date.parse("2026-11-21T12:00:00.000Z");
 
 function bout(id: string, facts: Partial<Match> & { ratings?: [number, number] } = {}): Match {
   const { ratings: [a, b] = [1500, 1500], ...rest } = facts;
@@ -40,6 +47,24 @@ const now = (...fights: RunningFight[]): Activity => ({
   coming: [],
   coming_total: 0,
   draining: false,
+});
+
+describe("the bouts beside the places", () => {
+  for (const isYoung of [false, true])
+    it(`are as many rows however many are fought, on ${isYoung ? "a young" : "an old"} ladder`, () => {
+      const rows = (fought: number) => fought + boutsBeside(fought, isYoung);
+      assert.deepEqual([3, 4].map(rows), [rows(2), rows(2)]);
+      assert.equal(boutsBeside(0, isYoung), boutsBeside(2, isYoung));
+      assert.equal(boutsBeside(30, isYoung), 2);
+    });
+
+  it("say once when they ended, if it was at one time", () => {
+    const ago = (minutes: number) => new Date(AT - minutes * 60_000).toISOString();
+    const matches = [0, 0, 0, 5, 5, 7].map((minutes, at) => bout(`${at}`, { ended: ago(minutes) }));
+    const html = htmlOf(Bouts, { matches, now: AT });
+    const said = [...html.matchAll(/<time[^>]*>([^<]+)</g)].map(([, words]) => words);
+    assert.deepEqual(said, ["just now", "5 min ago", "7 min ago"]);
+  });
 });
 
 describe("the bout most worth watching", () => {

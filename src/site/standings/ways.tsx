@@ -59,7 +59,7 @@ function Terminal({ baseUrl }: { baseUrl: string }) {
         <h3>Or from a terminal</h3>
         <Copy text={commands} label="the commands" />
       </div>
-      <pre class="command wrapped" tabIndex={0} role="region" aria-label="Commands to enter a bot">
+      <pre class="command">
         <code>{commands}</code>
       </pre>
       <p class="sub">

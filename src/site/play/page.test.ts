@@ -88,6 +88,8 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
       await page.locator("canvas:focus").waitFor();
       const label = await page.locator("canvas").getAttribute("aria-label");
       assert.match(label ?? "", /^The arena of your fight against Kiter/);
+      // The controls come with the first word of the server.
+      await page.locator(".duel-key:enabled").first().waitFor();
       await page.keyboard.press("Tab");
       await page.locator(".duel-key:focus").waitFor();
       await button(page, "Give up").focus();

@@ -11,6 +11,7 @@ import { TURNS } from "./schema-24.ts";
 import { FEWER_INDEXES } from "./schema-25.ts";
 import { PEOPLE } from "./schema-26.ts";
 import { NOTED_PLACES } from "./schema-27.ts";
+import { IDENTITIES } from "./schema-28.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -19,9 +20,10 @@ export const MIGRATIONS: readonly Migration[] = [
   FEWER_INDEXES,
   PEOPLE,
   NOTED_PLACES,
+  IDENTITIES,
 ];
 
-export const NEWEST_SCHEMA = NOTED_PLACES.number;
+export const NEWEST_SCHEMA = IDENTITIES.number;
 
 const now = (): string => new Date().toISOString();
 

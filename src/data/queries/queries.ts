@@ -1,6 +1,7 @@
 // Which query answers which method of the port.
 
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import { grantQueries, identityQueries } from "#data/identity/identity-queries.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { Nouns } from "#data/store/store.ts";
@@ -197,6 +198,8 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     seasons: seasonQueries(backend, write),
     standings: standingQueries(backend, write),
     audit: auditQueries(backend, write),
+    identity: identityQueries(backend.database, write),
+    grants: grantQueries(backend.database, write),
     database: databaseQueries(backend, write),
   };
 }

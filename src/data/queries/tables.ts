@@ -1,15 +1,14 @@
-import type { ColumnType, Kysely, Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 
 import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
 import type { BotStatus } from "#core/words/bot-status.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
+import type { Fixed } from "#data/identity/column.ts";
+import type { IdentityTables } from "#data/identity/identity-tables.ts";
 
 /** 0 or 1: a column type that both databases accept as a number. */
 type Flag = number;
-
-/** Set when the row is made, and never changed. */
-type Fixed<T> = ColumnType<T, T, never>;
 
 export type BotTable = {
   id: Fixed<string>;
@@ -229,7 +228,7 @@ export type AuditTable = {
 
 type SchemaTable = { number: Fixed<number>; name: Fixed<string> };
 
-export type Tables = {
+export type Tables = IdentityTables & {
   bots: BotTable;
   tokens: TokenTable;
   versions: VersionTable;

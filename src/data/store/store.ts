@@ -8,6 +8,8 @@ import { AUDIT } from "./audit.ts";
 import { BOTS } from "./bot.ts";
 import { DATABASE } from "./database.ts";
 import { FIGURES } from "./figures.ts";
+import { GRANTS } from "./identity-grants.ts";
+import { IDENTITY } from "./identity.ts";
 import { MATCHES } from "./match.ts";
 import type { Call, Declared, MethodsOf } from "./method.ts";
 import { REPLAYS } from "./replay.ts";
@@ -25,6 +27,8 @@ const PORT = {
   seasons: SEASONS,
   standings: STANDINGS,
   audit: AUDIT,
+  identity: IDENTITY,
+  grants: GRANTS,
   database: DATABASE,
 };
 

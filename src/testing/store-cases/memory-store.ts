@@ -18,6 +18,8 @@ import { around } from "#data/store/store.ts";
 import type { Nouns, Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
+import { grantMethods, identityMethods, nobody } from "./memory-identity.ts";
+import type { IdentityFacts } from "./memory-identity.ts";
 import { recordMethods } from "./memory-records.ts";
 import { countMethods, firstSeasons, seasonMethods, standingMethods } from "./memory-seasons.ts";
 import type { SeasonFacts } from "./memory-seasons.ts";
@@ -26,6 +28,7 @@ import type { UpkeepFacts } from "./memory-upkeep.ts";
 import { versionMethods } from "./memory-versions.ts";
 
 type Facts = SeasonFacts &
+  IdentityFacts &
   UpkeepFacts & {
     bots: Map<string, BotRecord>;
     tokens: Map<string, { botId: BotId; stale: boolean }>;
@@ -40,6 +43,7 @@ const MADE = "2026-01-05T12:00:00.000Z";
 function noFacts(made: string): Facts {
   return {
     ...firstSeasons(made),
+    ...nobody(),
     bots: new Map(),
     tokens: new Map(),
     versions: new Map(),
@@ -61,6 +65,8 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     seasons: seasonMethods(facts),
     standings: standingMethods(facts),
     audit: auditMethods(facts),
+    identity: identityMethods(facts),
+    grants: grantMethods(facts),
     database: { schema: async () => NEWEST_SCHEMA, faults: async () => [] },
   };
   return {

@@ -42,9 +42,10 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["base/units"],
   },
   data: {
-    rooms: ["store", "queries", "sqlite", "postgres", "migrations", "cached", "files"],
+    rooms: ["store", "queries", "identity", "sqlite", "postgres", "migrations", "cached", "files"],
     mayImport: ["core", "base"],
   },
+  outside: { rooms: ["identity"], mayImport: ["base", "data/store"] },
   live: {
     rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house", "play"],
     mayImport: ["core", "base", "data/store", "data/files"],

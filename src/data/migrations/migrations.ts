@@ -12,6 +12,7 @@ import { FEWER_INDEXES } from "./schema-25.ts";
 import { PEOPLE } from "./schema-26.ts";
 import { NOTED_PLACES } from "./schema-27.ts";
 import { IDENTITIES } from "./schema-28.ts";
+import { ACCOUNTS } from "./schema-29.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -21,9 +22,10 @@ export const MIGRATIONS: readonly Migration[] = [
   PEOPLE,
   NOTED_PLACES,
   IDENTITIES,
+  ACCOUNTS,
 ];
 
-export const NEWEST_SCHEMA = IDENTITIES.number;
+export const NEWEST_SCHEMA = ACCOUNTS.number;
 
 const now = (): string => new Date().toISOString();
 

@@ -4,6 +4,8 @@
 // `unavailable` or `io` may have been stored all the same; repeating it with the same ids settles
 // it.
 
+import { ACCOUNTS } from "./account.ts";
+import { KEYS, PROGRAMS } from "./agent-key.ts";
 import { AUDIT } from "./audit.ts";
 import { BOTS } from "./bot.ts";
 import { DATABASE } from "./database.ts";
@@ -12,6 +14,7 @@ import { GRANTS } from "./identity-grants.ts";
 import { IDENTITY } from "./identity.ts";
 import { MATCHES } from "./match.ts";
 import type { Call, Declared, MethodsOf } from "./method.ts";
+import { OWNERS } from "./owner.ts";
 import { REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
 import { STANDINGS } from "./standings.ts";
@@ -19,6 +22,10 @@ import { VERSIONS } from "./version.ts";
 
 /** Every method of the store, declared once. */
 const PORT = {
+  accounts: ACCOUNTS,
+  keys: KEYS,
+  programs: PROGRAMS,
+  owners: OWNERS,
   bots: BOTS,
   versions: VERSIONS,
   matches: MATCHES,

@@ -19,7 +19,7 @@ import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken, newBotToken } from "#data/store/token.ts";
+import { hashToken, newSecret } from "#data/store/token.ts";
 import { openArena } from "#live/arena/arena.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
@@ -269,7 +269,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     site: await openKeptSite(build, face),
     clock: () => clock.wall(),
     now: () => clock.now(),
-    newToken: newBotToken,
+    newToken: () => newSecret("bot"),
   });
   await app.ready();
   return app;

@@ -49,7 +49,7 @@ function take<T>(map: Map<string, T>, isGone: (value: T) => boolean): T[] {
   return gone.map(([, value]) => value);
 }
 
-function dropUser(facts: IdentityFacts, isGone: (user: UserRecord) => boolean): boolean {
+export function dropUser(facts: IdentityFacts, isGone: (user: UserRecord) => boolean): boolean {
   const gone = new Set(take(facts.users, isGone).map(({ id }) => id));
   const isTheirs = (row: object) => gone.has((row as { userId?: string }).userId ?? "");
   const { links, sessions, oneTime, flows, authorizations, consents } = facts;
@@ -58,7 +58,7 @@ function dropUser(facts: IdentityFacts, isGone: (user: UserRecord) => boolean): 
   return gone.size > 0;
 }
 
-function endSessions({ sessions }: IdentityFacts, userId: string, which: EndOf): void {
+export function endSessions({ sessions }: IdentityFacts, userId: string, which: EndOf): void {
   const kept = which === "all" ? null : which.except;
   take(sessions, (session) => session.userId === userId && session.id !== kept);
 }

@@ -42,7 +42,17 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["base/units"],
   },
   data: {
-    rooms: ["store", "queries", "identity", "sqlite", "postgres", "migrations", "cached", "files"],
+    rooms: [
+      "store",
+      "queries",
+      "accounts",
+      "identity",
+      "sqlite",
+      "postgres",
+      "migrations",
+      "cached",
+      "files",
+    ],
     mayImport: ["core", "base"],
   },
   outside: { rooms: ["identity"], mayImport: ["base", "data/store"] },
@@ -55,7 +65,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["core", "base/units"],
   },
   web: {
-    rooms: ["http", "auth", "docs", "pages", "api", "bots"],
+    rooms: ["http", "auth", "docs", "pages", "api", "bots", "account", "admin"],
     mayImport: [
       "core",
       "base",

@@ -57,7 +57,10 @@ const STATUSES: readonly [status: number, when: string][] = [
     400,
     "The address or a query parameter is malformed, a parameter is given twice, or the body is not a JSON object with the fields asked for.",
   ],
-  [403, "A page of another site tried to open the bot socket, or to use a route of an account or an operator."],
+  [
+    403,
+    "A page of another site tried to open the bot socket, or to use a route of an account or an operator.",
+  ],
   [
     404,
     "Nothing is served at this address, or it names a ladder, season, event, user, match, version, replay or document that does not exist. Statistics of void matches and of matches whose replay was trimmed are gone too.",

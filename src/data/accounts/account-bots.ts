@@ -1,0 +1,87 @@
+// Bots of accounts: taking one over, another name, another picture.
+
+import type { AvatarName } from "#core/words/avatars.ts";
+import type { BotId } from "#core/words/ids.ts";
+import { botById, botByName, countOf } from "#data/queries/bot.ts";
+import { rankedLadders } from "#data/queries/match.ts";
+import type { Database, OpenTransaction } from "#data/queries/tables.ts";
+import { nameKey } from "#data/store/bot.ts";
+import type { BotRecord, Claimant, ClaimOutcome, GivenUp } from "#data/store/bot.ts";
+
+import { formerBot, moveName } from "./former-names.ts";
+
+export async function botByFormerName(
+  database: Database,
+  name: string,
+  now: string,
+): Promise<BotRecord | null> {
+  const id = await formerBot(database, name, now);
+  return id === null ? null : botById(database, id);
+}
+
+/** Which of them have played a ranked match. */
+export async function playedBots(database: Database, ids: readonly BotId[]): Promise<BotId[]> {
+  const played: BotId[] = [];
+  for (const id of ids) if ((await rankedLadders(database, id)).length > 0) played.push(id);
+  return played;
+}
+
+export async function claimBot(
+  open: OpenTransaction,
+  id: BotId,
+  claimant: Claimant,
+  limit: number,
+): Promise<ClaimOutcome | null> {
+  const bot = await botById(open, id);
+  if (bot === null) return null;
+  if (bot.ownerId === claimant.id) return { outcome: "own", bot };
+  const refusal = await claimRefusal(open, bot, claimant, limit);
+  if (refusal !== null) return { outcome: refusal };
+  const owner = { owner: claimant.handle, owner_id: claimant.id };
+  await open.updateTable("bots").set(owner).where("id", "=", id).execute();
+  return {
+    outcome: "claimed",
+    bot: { ...bot, owner: claimant.handle, ownerId: claimant.id, ownerBanned: false },
+  };
+}
+
+/** Only bots of nobody's account can be claimed. */
+async function claimRefusal(
+  open: OpenTransaction,
+  { ownerId, status }: BotRecord,
+  claimant: Claimant,
+  limit: number,
+): Promise<Exclude<ClaimOutcome["outcome"], "claimed" | "own"> | null> {
+  if (!ownerId.startsWith("anon:")) return "already_claimed";
+  if ((await countOf(open, claimant.id)) >= limit) return "bot_limit";
+  if (status === "retired") return "retired";
+  return status === "active" ? null : "moderated";
+}
+
+export async function renameBot(
+  open: OpenTransaction,
+  id: BotId,
+  name: string,
+  formerly: GivenUp,
+): Promise<BotRecord | "name_taken" | null> {
+  const bot = await botById(open, id);
+  if (bot === null) return null;
+  const holder = (await botByName(open, name))?.id ?? (await formerBot(open, name, formerly.at));
+  if (holder !== null && holder !== id) return "name_taken";
+  await open
+    .updateTable("bots")
+    .set({ name, name_key: nameKey(name) })
+    .where("id", "=", id)
+    .execute();
+  await moveName(open, id, [bot.name, name], formerly);
+  return { ...bot, name };
+}
+
+export async function setAvatar(
+  open: OpenTransaction,
+  id: BotId,
+  avatar: AvatarName | null,
+): Promise<BotRecord | null> {
+  await open.updateTable("bots").set({ avatar }).where("id", "=", id).execute();
+  return botById(open, id);
+}

@@ -1,0 +1,337 @@
+// What the store must do with the secrets and the bots of accounts, and with who leaves.
+import assert from "node:assert/strict";
+
+import { accountOf } from "#core/accounts/name.ts";
+import type { AccountRecord, Leaving } from "#data/store/account.ts";
+import type { Store } from "#data/store/store.ts";
+
+import { botOf, entry, FORMERLY, join, KEY, LATER, NOW } from "./store-account-cases.ts";
+import { tally } from "./store-case.ts";
+import type { Case } from "./store-case.ts";
+import { addSamplePlayers, sampleBot, sampleId, sampleMatch, toStatus } from "./store-samples.ts";
+
+const PROGRAM = { clientId: "client-1", name: "Helper", created: NOW, lastUsed: null };
+
+const leaving = (changes: Partial<Leaving> = {}): Leaving => ({
+  ...FORMERLY,
+  second: 1000,
+  ban: null,
+  inMatch: [],
+  ...changes,
+});
+
+const secretCases: Case[] = [
+  {
+    name: "keeps agent keys under their hash, as many as allowed",
+    async run(store) {
+      const ada = await join(store, 1);
+      const key = (number: number) => ({ ...KEY, id: `key-${number}`, accountId: ada.id });
+      const adding = Array.from({ length: 12 }, (_, at) =>
+        store.keys.add(key(at), `k${at}`, 3, entry({ kind: "key.created" })),
+      );
+      assert.deepEqual(tally(await Promise.all(adding)), { added: 3, key_limit: 9 });
+      const [first] = await store.keys.list(ada.id);
+      const hash = `k${first!.id.slice(4)}`;
+      assert.deepEqual(await store.keys.byHash(hash), { key: first, account: ada });
+      await store.keys.use(first!.id, LATER);
+      assert.equal((await store.keys.byHash(hash))?.key.lastUsed, LATER);
+      assert.equal(await store.keys.revoke(sampleId("account", 9), first!.id, entry()), null);
+      assert.equal((await store.keys.revoke(ada.id, first!.id, entry()))?.label, "agent");
+      assert.equal(await store.keys.revoke(ada.id, first!.id, entry()), null);
+      assert.equal(await store.keys.byHash(hash), null);
+      assert.equal(await store.keys.add(key(20), "k20", 3, entry()), "added");
+      assert.equal((await store.audit.list({ kind: "key.created", limit: 9 })).length, 3);
+    },
+  },
+  {
+    name: "keeps the programs that an account let in",
+    async run(store) {
+      const { id } = await join(store, 1);
+      await store.programs.allow(id, PROGRAM, entry());
+      await store.programs.use(id, "client-1", LATER);
+      await store.programs.allow(id, { ...PROGRAM, name: "Other", created: LATER }, entry());
+      const known = { ...PROGRAM, name: "Other", lastUsed: LATER };
+      assert.deepEqual(await store.programs.list(id), [known]);
+      assert.deepEqual(await store.programs.find(id, "client-1"), known);
+      assert.equal(await store.programs.find(id, "client-2"), null);
+      assert.equal(await store.programs.revoke(id, "client-1", entry()), true);
+      assert.equal(await store.programs.revoke(id, "client-1", entry()), false);
+      assert.deepEqual(await store.programs.list(id), []);
+    },
+  },
+  {
+    name: "ends keys, programs and sessions of a person who is signed out",
+    async run(store) {
+      const { id, issuer, subject } = await join(store, 1);
+      await store.keys.add({ ...KEY, accountId: id }, "k1", 9, entry());
+      await store.programs.allow(id, PROGRAM, entry());
+      assert.equal(await store.accounts.signOut(id, 5000, entry()), true);
+      assert.equal((await store.accounts.find(issuer, subject)).signedOutAt, 5000);
+      await store.accounts.signOut(id, 6000, entry());
+      assert.equal((await store.accounts.find(issuer, subject)).signedOutAt, 6000);
+      assert.equal(await store.keys.byHash("k1"), null);
+      assert.deepEqual(await store.programs.list(id), []);
+      assert.equal(await store.accounts.signOut("x", 1, entry()), false);
+    },
+  },
+  {
+    name: "keeps owners with a key, under names that nobody else has",
+    async run(store) {
+      await join(store, 1, "ada");
+      const owner = { name: "Team A", maxBots: 3, created: NOW };
+      const add = (name: string, hash: string) =>
+        store.owners.add({ ...owner, name }, hash, NOW, entry());
+      assert.deepEqual(
+        [await add("Team A", "o1"), await add("team a", "o2"), await add("Ada", "o3")],
+        [true, false, false],
+      );
+      assert.deepEqual(await store.owners.list(), [owner]);
+      assert.deepEqual(await store.owners.byKey("o1"), owner);
+      assert.equal(await store.owners.byKey("o2"), null);
+    },
+  },
+];
+
+const ownedBotCases: Case[] = [
+  {
+    name: "gives a bot without an account to one of many that claim it",
+    async run(store) {
+      await store.bots.add(sampleBot(9), "h9", null);
+      const { id } = sampleBot(9);
+      for (let number = 1; number < 9; number += 1) await join(store, number, `p-${number}`);
+      const claiming = Array.from({ length: 8 }, (_, at) => {
+        const claimant = { id: sampleId("account", at + 1), handle: `p-${at + 1}` };
+        return store.bots.claim(id, claimant, 5, entry({ kind: "bot.claimed" }));
+      });
+      const outcomes = (await Promise.all(claiming)).map((one) => one!.outcome);
+      assert.deepEqual(tally(outcomes), { claimed: 1, already_claimed: 7 });
+      const bot = (await store.bots.byToken("h9"))!.bot;
+      const claimant = { id: accountOf(bot.ownerId)!, handle: bot.owner };
+      assert.deepEqual(await store.bots.claim(id, claimant, 5, entry()), { outcome: "own", bot });
+      assert.deepEqual(await store.bots.ofOwners([bot.ownerId]), [bot]);
+      assert.equal((await store.audit.list({ kind: "bot.claimed", limit: 9 })).length, 1);
+    },
+  },
+  {
+    name: "lets nobody claim what is not theirs to claim",
+    async run(store) {
+      const ada = await join(store, 1, "ada");
+      const claimant = { id: ada.id, handle: "ada" };
+      const claim = async (number: number, limit = 5) =>
+        (await store.bots.claim(sampleBot(number).id, claimant, limit, entry()))?.outcome;
+      await store.bots.add(sampleBot(1, { house: true }), "h1", null);
+      for (const [number, status] of [
+        [2, "retired"],
+        [3, "suspended"],
+        [4, "banned"],
+      ] as const) {
+        await store.bots.add(sampleBot(number), `h${number}`, null);
+        await store.bots.setStatus(sampleBot(number).id, toStatus(status));
+      }
+      await store.bots.add(sampleBot(5), "h5", null);
+      assert.deepEqual(
+        [await claim(1), await claim(2), await claim(3), await claim(4), await claim(5, 0)],
+        ["already_claimed", "retired", "moderated", "moderated", "bot_limit"],
+      );
+      assert.equal(await claim(99), undefined);
+    },
+  },
+  {
+    name: "renames a bot, and keeps its former name for it for a while",
+    async run(store) {
+      const ada = await join(store, 1, "ada");
+      await store.bots.add(botOf(ada, 1), "h1", null);
+      await store.bots.add(sampleBot(2), "h2", null);
+      const { id } = sampleBot(1);
+      const rename = (name: string, bot = id, at = NOW) =>
+        store.bots.rename(bot, name, { at, until: LATER }, entry({ kind: "bot.renamed" }));
+      assert.equal(await rename("bOT-2"), "name_taken");
+      assert.deepEqual(await rename("Neo"), { ...botOf(ada, 1), name: "Neo" });
+      assert.equal(await store.bots.byName("Bot-1"), null);
+      assert.equal((await store.bots.byFormerName("bot-1", NOW))?.name, "Neo");
+      assert.equal(await store.bots.byFormerName("bot-1", LATER), null);
+      assert.equal(await rename("BOT-1", sampleBot(2).id), "name_taken");
+      const other = sampleBot(3, { name: "Bot-1", created: NOW });
+      assert.equal(await store.bots.add(other, "h3", null), "name_taken");
+      assert.ok((await rename("NEO")) !== "name_taken", "another letter case");
+      assert.ok((await rename("Bot-1")) !== "name_taken", "its own former name");
+      assert.equal((await store.bots.byFormerName("neo", NOW))?.name, "Bot-1");
+      assert.ok((await rename("neo", sampleBot(2).id, LATER)) !== "name_taken");
+      assert.equal(await rename("any", "x"), null);
+      assert.equal((await store.audit.list({ kind: "bot.renamed", limit: 9 })).length, 4);
+    },
+  },
+  {
+    name: "frees the names of a bot that is deleted at once",
+    async run(store) {
+      await store.bots.add(sampleBot(1), "h1", null);
+      await store.bots.rename(sampleBot(1).id, "Neo", FORMERLY, entry());
+      await store.bots.delete(sampleBot(1).id);
+      assert.equal(await store.bots.byFormerName("bot-1", NOW), null);
+      const again = sampleBot(2, { name: "Bot-1", created: NOW });
+      assert.equal(await store.bots.add(again, "h2", null), "added");
+    },
+  },
+  {
+    name: "gives a bot another picture in any state",
+    async run(store) {
+      await store.bots.add(sampleBot(1), "h1", null);
+      const { id } = sampleBot(1);
+      await store.bots.setStatus(id, toStatus("banned"));
+      assert.equal((await store.bots.setAvatar(id, "ronin"))?.avatar, "ronin");
+      assert.equal((await store.bots.setAvatar(id, null))?.avatar, null);
+      assert.equal(await store.bots.setAvatar("x", "ronin"), null);
+    },
+  },
+  {
+    name: "knows which bots have played",
+    async run(store) {
+      await addSamplePlayers(store, 3);
+      await store.matches.save(sampleMatch(1));
+      const ids = [0, 1, 2].map((number) => sampleId("bot", number));
+      assert.deepEqual(await store.bots.played(ids), ids.slice(0, 2));
+      assert.deepEqual(await store.bots.played([]), []);
+    },
+  },
+];
+
+/** Ada with bots 0 to 3: two that played, one that is suspended, and one that did nothing. */
+async function household(store: Store): Promise<AccountRecord> {
+  const ada = await join(store, 1, "ada");
+  await addSamplePlayers(store, 4);
+  for (const number of [0, 1, 2, 3])
+    await store.bots.claim(sampleId("bot", number), { id: ada.id, handle: "ada" }, 9, entry());
+  await store.matches.save(sampleMatch(1));
+  await store.bots.setStatus(sampleId("bot", 2), toStatus("suspended", { reason: "noise" }));
+  await store.keys.add({ ...KEY, accountId: ada.id }, "k1", 9, entry());
+  await store.programs.allow(ada.id, PROGRAM, entry());
+  return ada;
+}
+
+const leavingCases: Case[] = [
+  {
+    name: "lets somebody leave: what never played goes, the rest stays under another owner",
+    async run(store) {
+      const ada = await household(store);
+      const left = await store.accounts.leave(ada.id, leaving(), entry({ kind: "account.left" }));
+      assert.deepEqual(left?.account, ada);
+      assert.deepEqual(left.deletedBots, [{ id: sampleId("bot", 3), name: "Bot-3" }]);
+      const kept = left.keptBots.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      assert.deepEqual(
+        kept.map(({ name, status, statusReason, owner, ownerId }) =>
+          [name, status, statusReason, owner, ownerId].join(" "),
+        ),
+        [
+          "Bot-0 retired  deleted anon:deleted",
+          "Bot-1 retired  deleted anon:deleted",
+          "Bot-2 suspended noise deleted anon:deleted",
+        ],
+      );
+      assert.equal(left.identityDeleted, false, "the provider knew nobody of that name");
+      assert.equal(await store.accounts.byId(ada.id), null);
+      assert.equal(await store.keys.byHash("k1"), null);
+      assert.deepEqual(await store.programs.list(ada.id), []);
+      assert.deepEqual(await store.accounts.find(ada.issuer, ada.subject), {
+        account: null,
+        signedOutAt: 1000,
+      });
+      const [note] = await store.audit.list({ kind: "account.left", limit: 9 });
+      assert.deepEqual([...(note!.detail as { kept_bots: string[] }).kept_bots].toSorted(), [
+        "Bot-0",
+        "Bot-1",
+        "Bot-2",
+      ]);
+      assert.equal(await store.accounts.leave(ada.id, leaving(), entry()), null);
+      assert.deepEqual(await store.database.faults(), []);
+    },
+  },
+  {
+    name: "keeps the handle of somebody who left from others, and finds nobody by it",
+    async run(store) {
+      const ada = await household(store);
+      await store.accounts.leave(ada.id, leaving(), entry());
+      const eve = await join(store, 2);
+      assert.equal(await store.accounts.byHandle("ada", NOW), null);
+      assert.equal(
+        await store.accounts.setHandle(eve.id, "ada", FORMERLY, entry()),
+        "handle_taken",
+      );
+      const after = { at: LATER, until: LATER };
+      const given = await store.accounts.setHandle(eve.id, "ada", after, entry());
+      assert.ok(given !== "handle_taken" && given?.handle === "ada");
+    },
+  },
+  {
+    name: "keeps a bot in its first match, and bans the rest when an operator says so",
+    async run(store) {
+      const ada = await household(store);
+      const ban = { reason: "cheating" };
+      const inMatch = [sampleId("bot", 3)];
+      const left = await store.accounts.leave(ada.id, leaving({ ban, inMatch }), entry());
+      assert.deepEqual(left?.deletedBots, []);
+      const states = left?.keptBots.map(({ status, statusReason }) => `${status} ${statusReason}`);
+      assert.deepEqual(tally(states ?? []), { "banned cheating": 4 });
+      const found = await store.bots.byToken("hash-3");
+      assert.deepEqual([found?.stale, found?.bot.status], [true, "banned"]);
+    },
+  },
+  {
+    name: "lets the embedded provider forget the person too",
+    async run(store) {
+      const ada = await join(store, 1);
+      const times = { createdAt: NOW, updatedAt: NOW, lastSignInAt: NOW };
+      const user = {
+        id: ada.subject,
+        email: ada.email,
+        emailConfirmedAt: NOW,
+        newEmail: null,
+        passwordHash: null,
+        userData: {},
+        confirmationSentAt: null,
+        recoverySentAt: null,
+        ...times,
+      };
+      const identity = { id: "i1", userId: ada.subject, provider: "email", subject: ada.subject };
+      await store.identity.addUser(user, { ...identity, email: ada.email, ...times });
+      const left = await store.accounts.leave(ada.id, leaving(), entry());
+      assert.equal(left?.identityDeleted, true);
+      assert.equal(await store.identity.userById(ada.subject), null);
+    },
+  },
+  {
+    name: "shows final standings under present names, and whose profile belongs to them",
+    async run(store) {
+      const ada = await household(store);
+      const place = {
+        rank: 1,
+        botId: sampleId("bot", 0),
+        versionId: sampleId("version", 0),
+        name: "Bot-0",
+        owner: "Owner-0",
+        house: false,
+        label: "v0",
+        rating: 1600,
+        deviation: 30,
+        wins: 30,
+        draws: 0,
+        losses: 0,
+      };
+      await store.seasons.archive("2026-01", LATER, [place]);
+      await store.bots.rename(place.botId, "Neo", FORMERLY, entry());
+      const shown = async () => (await store.seasons.standings("2026-01"))[0];
+      assert.deepEqual(await shown(), {
+        ...place,
+        name: "Neo",
+        owner: "ada",
+        ownerId: ada.id,
+        ownerBanned: false,
+      });
+      await store.accounts.setBan(ada.id, { at: NOW, reason: null }, entry());
+      assert.equal((await shown())?.ownerBanned, true);
+      await store.accounts.leave(ada.id, leaving(), entry());
+      assert.deepEqual((await shown())?.owner, "deleted");
+    },
+  },
+];
+
+export const ownedCases: Case[] = [...secretCases, ...ownedBotCases, ...leavingCases];

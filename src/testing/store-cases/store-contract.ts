@@ -8,6 +8,7 @@ import type { AuditEntry } from "#data/store/audit.ts";
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
+import { grantCases } from "./store-grant-cases.ts";
 import { identityCases } from "./store-identity-cases.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
@@ -89,5 +90,6 @@ export const STORE_CASES: readonly Case[] = [
   ...recordCases,
   ...upkeepCases,
   ...identityCases,
+  ...grantCases,
   ...lifeCases,
 ];

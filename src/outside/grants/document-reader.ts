@@ -8,11 +8,12 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import type { RequestOptions } from "node:https";
 import { BlockList, isIP } from "node:net";
+import type { ConnectionOptions } from "node:tls";
 
 import { SECOND_MS } from "#base/units/time.ts";
 
 export const DOCUMENT_BYTES = 5 * 1024;
-export const DOCUMENT_MS = 5 * SECOND_MS;
+const DOCUMENT_MS = 5 * SECOND_MS;
 
 /** Networks that are not the public internet: RFC 6890 and what came later. */
 const PRIVATE_NETWORKS: readonly [network: string, bits: number, family: "ipv4" | "ipv6"][] = [
@@ -71,19 +72,21 @@ export function isPublicAddress(address: string): boolean {
 
 export type ReaderOptions = {
   isAllowed?: (address: string) => boolean;
-  /** Of the connection, such as the certificates that it trusts. */
-  connection?: Pick<RequestOptions, "ca">;
+  /** How the other side shows who it is, if not by a usual certificate. */
+  connection?: ConnectionOptions;
+  /** Milliseconds until everything must have arrived. */
+  ms?: number;
 };
 
 /** Rejects unless the whole document arrives, with status 200. */
 export async function readDocument(
   url: URL,
-  { isAllowed = isPublicAddress, connection = {} }: ReaderOptions = {},
+  { isAllowed = isPublicAddress, connection = {}, ms = DOCUMENT_MS }: ReaderOptions = {},
 ): Promise<string> {
   if (url.protocol !== "https:") throw new Error("only https is read");
   const host = url.hostname.replaceAll(/[[\]]/g, "");
   if (isIP(host) !== 0 && !isAllowed(host)) throw new Error("the address is not public");
-  const signal = AbortSignal.timeout(DOCUMENT_MS);
+  const signal = AbortSignal.timeout(ms);
   const response = await respond(url, {
     ...connection,
     agent: false,

@@ -37,6 +37,14 @@ export async function addAuthorization(
     .execute();
 }
 
+export async function authorizationByHash(
+  database: Database,
+  hash: string,
+): Promise<AuthorizationRecord | null> {
+  const all = database.selectFrom("identity_authorizations").selectAll();
+  return toAuthorization(await all.where("hash", "=", hash).executeTakeFirst());
+}
+
 /** Makes an authorization without an owner this user's; null when it is not theirs then. */
 export async function claimAuthorization(
   open: OpenTransaction,

@@ -8,6 +8,7 @@ import {
   addAuthorization,
   approveAuthorization,
   authorizationByCode,
+  authorizationByHash,
   claimAuthorization,
   clientById,
   consentOf,
@@ -74,6 +75,7 @@ export function grantQueries(database: Database, write: Write): Nouns["grants"] 
     putClient: (client) => write((open) => putClient(open, client)),
     client: (id) => clientById(database, id),
     addAuthorization: (one) => write((open) => addAuthorization(open, one)),
+    authorization: (hash) => authorizationByHash(database, hash),
     claim: (hash, userId) => write((open) => claimAuthorization(open, hash, userId)),
     approve: (hash, codeHash, consent) =>
       write((open) => approveAuthorization(open, hash, codeHash, consent)),

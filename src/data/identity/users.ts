@@ -131,7 +131,7 @@ function changedColumns(changes: UserChanges): Changeable {
   return Object.fromEntries(given);
 }
 
-function userColumns({ id: _, createdAt: _made, ...rest }: UserRecord) {
+function userColumns({ id: _id, createdAt: _made, ...rest }: UserRecord) {
   return changedColumns(rest) as Omit<Insertable<UserTable>, "id" | "created_at">;
 }
 

@@ -56,6 +56,7 @@ export const GRANTS = {
   putClient: writes<(client: ClientRecord) => Promise<void>>(silent),
   client: looks<(id: string) => Promise<ClientRecord | null>>(),
   addAuthorization: writes<(authorization: AuthorizationRecord) => Promise<void>>(silent),
+  authorization: looks<(hash: string) => Promise<AuthorizationRecord | null>>(),
   /** Makes it this user's if it is nobody's yet. Null when it is another one's or unknown. */
   claim: writes<(hash: string, userId: string) => Promise<AuthorizationRecord | null>>(silent),
   /** Gives a claimed authorization its code, once, and notes what the user consented to. */

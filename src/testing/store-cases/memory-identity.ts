@@ -177,6 +177,7 @@ export function grantMethods(facts: IdentityFacts): Store["grants"] {
     putClient: async (client) => void clients.set(client.id, structuredClone(client)),
     client: async (id) => copy(clients.get(id)),
     addAuthorization: async (one) => void authorizations.set(one.hash, { ...one }),
+    authorization: async (hash) => copy(authorizations.get(hash)),
     claim: async (hash, userId) => {
       const one = authorizations.get(hash);
       if (one === undefined) return null;

@@ -9,6 +9,7 @@ import { accountCases } from "./store-account-cases.ts";
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
+import { grantCases } from "./store-grant-cases.ts";
 import { identityCases } from "./store-identity-cases.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
@@ -93,5 +94,6 @@ export const STORE_CASES: readonly Case[] = [
   ...identityCases,
   ...accountCases,
   ...ownedCases,
+  ...grantCases,
   ...lifeCases,
 ];

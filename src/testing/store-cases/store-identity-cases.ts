@@ -1,142 +1,22 @@
-// What the store must do for the embedded identity provider.
+// What the store must do for people of the embedded identity provider.
 
 import assert from "node:assert/strict";
 
-import type {
-  AuthorizationRecord,
-  ClientRecord,
-  ConsentRecord,
-} from "#data/store/identity-grants.ts";
-import type {
-  FlowRecord,
-  IdentityRecord,
-  SessionRecord,
-  TokenRecord,
-  UserRecord,
-} from "#data/store/identity.ts";
-import type { Store } from "#data/store/store.ts";
-
+import {
+  addPeople,
+  AT,
+  CONSENT,
+  FLOW,
+  LATER,
+  sampleAuthorization,
+  sampleClient,
+  sampleLink,
+  sampleSession,
+  sampleUser,
+  STATE,
+  TOKEN,
+} from "./identity-samples.ts";
 import type { Case } from "./store-case.ts";
-import { sampleTime } from "./store-samples.ts";
-
-const AT = sampleTime(0);
-const LATER = sampleTime(60);
-const BEYOND = sampleTime(120);
-
-function sampleUser(number: number, changes: Partial<UserRecord> = {}): UserRecord {
-  return {
-    id: `user-${number}`,
-    email: `user-${number}@example.org`,
-    emailConfirmedAt: null,
-    newEmail: null,
-    passwordHash: "a hash",
-    userData: { colour: "red", deep: [1, { "a 'quote": null }] },
-    confirmationSentAt: null,
-    recoverySentAt: null,
-    lastSignInAt: null,
-    createdAt: AT,
-    updatedAt: AT,
-    ...changes,
-  };
-}
-
-function sampleLink(number: number, changes: Partial<IdentityRecord> = {}): IdentityRecord {
-  return {
-    id: `link-${number}`,
-    userId: `user-${number}`,
-    provider: "email",
-    subject: `user-${number}`,
-    email: `user-${number}@example.org`,
-    createdAt: AT,
-    lastSignInAt: AT,
-    ...changes,
-  };
-}
-
-function sampleSession(number: number, changes: Partial<SessionRecord> = {}): SessionRecord {
-  return {
-    id: `session-${number}`,
-    userId: "user-1",
-    client: null,
-    counter: 0,
-    refreshedAt: AT,
-    method: "password",
-    createdAt: AT,
-    ...changes,
-  };
-}
-
-const TOKEN: TokenRecord = {
-  hash: "token-1",
-  userId: "user-1",
-  purpose: "signup",
-  email: "user-1@example.org",
-  codeHash: "code-1",
-  tries: 0,
-  challenge: "challenge",
-  createdAt: AT,
-};
-
-const FLOW: FlowRecord = {
-  kind: "code",
-  hash: "flow-1",
-  challenge: "challenge",
-  userId: "user-1",
-  method: "recovery",
-  createdAt: AT,
-};
-
-const STATE: FlowRecord = {
-  kind: "social",
-  hash: "state-1",
-  challenge: "challenge",
-  provider: "github",
-  redirectTo: "http://localhost/account",
-  createdAt: LATER,
-};
-
-function sampleClient(id: string, changes: Partial<ClientRecord> = {}): ClientRecord {
-  return {
-    id,
-    kind: "dynamic",
-    name: "Agent <b>",
-    uri: null,
-    logoUri: "https://client.example/logo.png",
-    redirectUris: ["http://127.0.0.1/callback", "https://client.example/cb"],
-    authMethod: "none",
-    secretHash: null,
-    createdAt: AT,
-    ...changes,
-  };
-}
-
-function sampleAuthorization(hash: string): AuthorizationRecord {
-  return {
-    hash,
-    clientId: "client-1",
-    redirectUri: "https://client.example/cb",
-    scope: "openid email",
-    state: "state of the client",
-    nonce: null,
-    resource: "http://localhost/mcp",
-    challenge: "challenge",
-    userId: null,
-    codeHash: null,
-    createdAt: AT,
-  };
-}
-
-const CONSENT: ConsentRecord = {
-  userId: "user-1",
-  clientId: "client-1",
-  scopes: ["openid", "email"],
-  grantedAt: LATER,
-};
-
-async function addPeople({ identity }: Store, count: number): Promise<void> {
-  for (let number = 1; number <= count; number += 1)
-    assert.equal(await identity.addUser(sampleUser(number), sampleLink(number)), "added");
-}
 
 const userCases: Case[] = [
   {
@@ -366,101 +246,4 @@ const onceCases: Case[] = [
   },
 ];
 
-const grantCases: Case[] = [
-  {
-    name: "keeps a client, and brings it up to date",
-    async run({ grants }) {
-      await grants.putClient(sampleClient("client-1"));
-      assert.deepEqual(await grants.client("client-1"), sampleClient("client-1"));
-      const newer = { name: "Other", redirectUris: ["https://x.example/"], createdAt: LATER };
-      await grants.putClient(sampleClient("client-1", newer));
-      assert.deepEqual(await grants.client("client-1"), sampleClient("client-1", newer));
-      assert.equal(await grants.client("client-2"), null);
-    },
-  },
-  {
-    name: "lets only the user who claimed an authorization decide, and once",
-    async run(store) {
-      const { grants } = store;
-      await addPeople(store, 2);
-      await grants.putClient(sampleClient("client-1"));
-      await grants.addAuthorization(sampleAuthorization("one"));
-      assert.equal(await grants.approve("one", "code-1", CONSENT), false);
-      const claimed = { ...sampleAuthorization("one"), userId: "user-1" };
-      assert.deepEqual(await grants.claim("one", "user-1"), claimed);
-      assert.deepEqual(await grants.claim("one", "user-1"), claimed);
-      assert.equal(await grants.claim("one", "user-2"), null);
-      assert.equal(await grants.claim("two", "user-1"), null);
-      assert.equal(await grants.approve("one", "x", { ...CONSENT, userId: "user-2" }), false);
-      assert.equal(await grants.deny("one", "user-2"), false);
-      const codes = ["code-1", "code-2"].map((code) => grants.approve("one", code, CONSENT));
-      assert.deepEqual(await Promise.all(codes), [true, false]);
-      assert.equal(await grants.deny("one", "user-1"), false);
-      assert.equal(await grants.claim("one", "user-1"), null);
-      const approved = { ...claimed, codeHash: "code-1" };
-      assert.deepEqual(await grants.byCode("code-1"), approved);
-      assert.deepEqual(await grants.takeCode("code-1"), approved);
-      assert.equal(await grants.byCode("code-1"), null);
-      await grants.addAuthorization(sampleAuthorization("three"));
-      await grants.claim("three", "user-2");
-      assert.equal(await grants.deny("three", "user-2"), true);
-      assert.equal(await grants.claim("three", "user-2"), null);
-    },
-  },
-  {
-    name: "ends everything that a client may do when its consent is revoked",
-    async run(store) {
-      const { grants, identity } = store;
-      await addPeople(store, 1);
-      const client = { id: "client-1", scope: "openid", resource: "http://localhost/mcp" };
-      await grants.putClient(sampleClient("client-1"));
-      for (const hash of ["one", "two"]) {
-        await grants.addAuthorization(sampleAuthorization(hash));
-        await grants.claim(hash, "user-1");
-        await grants.approve(hash, `code-${hash}`, { ...CONSENT, grantedAt: sampleTime(90) });
-      }
-      await identity.addSession(sampleSession(1, { client }));
-      await identity.addSession(sampleSession(2));
-      const granted = { ...CONSENT, grantedAt: sampleTime(90) };
-      assert.deepEqual(await grants.consent("user-1", "client-1"), granted);
-      const listed = [{ ...granted, client: sampleClient("client-1") }];
-      assert.deepEqual(await grants.list("user-1"), listed);
-      assert.equal(await grants.revoke("user-1", "client-1"), true);
-      assert.equal(await grants.revoke("user-1", "client-1"), false);
-      assert.equal(await identity.session("session-1"), null);
-      assert.equal((await identity.session("session-2"))?.session.id, "session-2");
-      assert.equal(await grants.takeCode("code-two"), null);
-      assert.equal(await grants.consent("user-1", "client-1"), null);
-      assert.deepEqual(await grants.list("user-1"), []);
-    },
-  },
-  {
-    name: "forgets old authorizations, and old clients that nobody consented to",
-    async run(store) {
-      const { grants } = store;
-      await addPeople(store, 1);
-      for (const number of [1, 2]) await grants.putClient(sampleClient(`client-${number}`));
-      await grants.putClient(sampleClient("client-3", { createdAt: BEYOND }));
-      await grants.addAuthorization(sampleAuthorization("one"));
-      await grants.claim("one", "user-1");
-      await grants.approve("one", "code-1", CONSENT);
-      const other = { ...sampleAuthorization("two"), clientId: "client-3", createdAt: BEYOND };
-      await grants.addAuthorization(other);
-      await grants.sweep({ authorizations: LATER, clients: LATER });
-      assert.equal(await grants.byCode("code-1"), null);
-      assert.equal((await grants.claim("two", "user-1"))?.hash, "two");
-      const kept = await Promise.all([1, 2, 3].map((n) => grants.client(`client-${n}`)));
-      assert.deepEqual(
-        kept.map((client) => client?.id ?? null),
-        ["client-1", null, "client-3"],
-      );
-    },
-  },
-];
-
-export const identityCases: readonly Case[] = [
-  ...userCases,
-  ...sessionCases,
-  ...onceCases,
-  ...grantCases,
-];
+export const identityCases: readonly Case[] = [...userCases, ...sessionCases, ...onceCases];

@@ -10,6 +10,7 @@ import { openCache } from "#base/cache/cache.ts";
 import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
+import { playRefusal } from "#core/accounts/name.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import { announced } from "#data/cached/announced.ts";
@@ -129,8 +130,7 @@ export async function serve(
     versions: playedVersions(),
     newId,
     newSeed,
-    // Nobody has an account yet.
-    mayPlay: () => (options.anonymous ? null : "account_required"),
+    mayPlay: (bot) => playRefusal(bot, options.anonymous),
     panic: die,
   };
   const houseBots = await registerHouseBots(store, systemClock, options.house);

@@ -53,9 +53,9 @@ async function claimRefusal(
   limit: number,
 ): Promise<Exclude<ClaimOutcome["outcome"], "claimed" | "own"> | null> {
   if (!ownerId.startsWith("anon:")) return "already_claimed";
-  if ((await countOf(open, claimant.id)) >= limit) return "bot_limit";
   if (status === "retired") return "retired";
-  return status === "active" ? null : "moderated";
+  if (status !== "active") return "moderated";
+  return (await countOf(open, claimant.id)) >= limit ? "bot_limit" : null;
 }
 
 export async function renameBot(

@@ -4,7 +4,13 @@ import type { ColumnTypes, Migration } from "#data/queries/backend.ts";
 export const ACCOUNTS: Migration = {
   number: 29,
   name: "accounts",
-  statements: (types) => [...people(types), ...secrets(types), ...formerNames(types)],
+  statements: (types) => [
+    ...people(types),
+    ...secrets(types),
+    ...formerNames(types),
+    "create index audit_by_account on audit (actor_id, at) where actor_kind = 'account'",
+    "create index audit_of_account on audit (subject_id, at) where subject_kind = 'account'",
+  ],
 };
 
 function people({ text, whole, heap, keyed }: ColumnTypes): string[] {

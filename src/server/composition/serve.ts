@@ -139,12 +139,18 @@ export async function serve(
   const admission = callerOf && openAdmission({ limits, now: () => systemClock.now(), callerOf });
   const face = { log, cache, replays, settings: place, admission, data };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
-  const origins = originsOf(options, port.number);
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
   const playDeps = { ...deps, arena, house, callerOf: callerOf ?? (() => null) };
   const play = options.play === "on" ? openPlay(playDeps, houseBots) : null;
-  const sockets = openSockets({ arena, play, limits, log, origins, refuse: writeRefusal });
+  const sockets = openSockets({
+    arena,
+    play,
+    limits,
+    log,
+    origins: place.origins,
+    refuse: writeRefusal,
+  });
   port.open({
     request: (request, response) => app.routing(request, response),
     upgrade: guardUpgrades(admission, sockets),
@@ -207,6 +213,8 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
         : null,
     sourceUrl: options["source-url"],
     anonymous: options.anonymous,
+    origins: originsOf(options, port),
+    mcpEndpoint: null,
     registrationKeyHash: key === null ? null : hashToken(key),
   };
 }
@@ -269,7 +277,10 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     site: await openKeptSite(build, face),
     clock: () => clock.wall(),
     now: () => clock.now(),
-    newToken: () => newSecret("bot"),
+    newSecret,
+    // Whoever keeps people's passwords is not connected yet.
+    accounts: null,
+    registrationOpen: () => true,
   });
   await app.ready();
   return app;

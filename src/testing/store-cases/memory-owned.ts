@@ -31,9 +31,9 @@ export function ownedBotMethods(facts: Facts): Pick<Store["bots"], OfAccounts> {
       if (bot === undefined) return null;
       if (bot.ownerId === claimant.id) return { outcome: "own", bot: { ...bot } };
       if (!bot.ownerId.startsWith("anon:")) return { outcome: "already_claimed" };
-      if (countOf(facts, claimant.id) >= limit) return { outcome: "bot_limit" };
       if (bot.status === "retired") return { outcome: "retired" };
       if (bot.status !== "active") return { outcome: "moderated" };
+      if (countOf(facts, claimant.id) >= limit) return { outcome: "bot_limit" };
       Object.assign(bot, { owner: claimant.handle, ownerId: claimant.id });
       note(facts, audit);
       return { outcome: "claimed", bot: { ...bot } };

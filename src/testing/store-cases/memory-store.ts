@@ -348,8 +348,13 @@ function auditMethods(facts: Facts): Store["audit"] {
     add: async (entries) => {
       for (const entry of entries) note(facts, entry);
     },
-    list: async ({ kind, limit }) =>
+    list: async ({ kind, accountId, limit }) =>
       [...facts.audit.values()]
+        .filter(
+          ({ actor, subject }) =>
+            accountId === undefined ||
+            [actor, subject].some((one) => one?.kind === "account" && one.id === accountId),
+        )
         .filter((entry) => kind === undefined || entry.kind === kind)
         .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
         .slice(0, limit),

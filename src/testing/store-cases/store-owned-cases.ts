@@ -208,6 +208,24 @@ async function household(store: Store): Promise<AccountRecord> {
   return ada;
 }
 
+const auditCases: Case[] = [
+  {
+    name: "gives the audit of an account: what it did, and what was done to it",
+    async run(store) {
+      const who = { kind: "account", id: sampleId("account", 1), name: "ada" } as const;
+      const other = { kind: "account", id: sampleId("account", 2), name: "eve" } as const;
+      await store.audit.add([
+        entry({ actor: who, subject: null, reason: "did" }),
+        entry({ actor: other, subject: who, reason: "was done to" }),
+        entry({ actor: other, subject: other, reason: "neither" }),
+        entry({ actor: { ...who, kind: "bot" }, subject: null, reason: "a bot of that id" }),
+      ]);
+      const found = await store.audit.list({ accountId: who.id, limit: 9 });
+      assert.deepEqual(found.map(({ reason }) => reason).toSorted(), ["did", "was done to"]);
+    },
+  },
+];
+
 const leavingCases: Case[] = [
   {
     name: "lets somebody leave: what never played goes, the rest stays under another owner",
@@ -334,4 +352,9 @@ const leavingCases: Case[] = [
   },
 ];
 
-export const ownedCases: Case[] = [...secretCases, ...ownedBotCases, ...leavingCases];
+export const ownedCases: Case[] = [
+  ...secretCases,
+  ...auditCases,
+  ...ownedBotCases,
+  ...leavingCases,
+];

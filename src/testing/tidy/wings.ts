@@ -71,6 +71,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "base",
       "data/store",
       "data/files",
+      "outside/identity/provider.ts",
       "live/arena/view.ts",
       "site/public/data.ts",
       "site/standings/data.ts",

@@ -35,7 +35,7 @@ const NewVersionSchema = Type.Object({
   ),
 });
 
-type MeDeps = ApiDeps & { standings: Standings };
+export type MeDeps = ApiDeps & { standings: Standings };
 
 export function meRoutes(app: App, deps: MeDeps): void {
   readRoute(app, deps);
@@ -53,7 +53,7 @@ function readRoute(app: App, deps: MeDeps): void {
   app.get("/api/me", { schema, config, onRequest }, async ({ bot }) => myBot(deps, admitted(bot)));
 }
 
-async function myBot(deps: MeDeps, bot: BotRecord): Promise<MyBot> {
+export async function myBot(deps: MeDeps, bot: BotRecord): Promise<MyBot> {
   const presence = presenceOf(deps, bot.id);
   const place = (await deps.standings(DEFAULT_LADDER)).find((row) => row.bot.id === bot.id);
   const always = [place?.version.id, presence.versionId].filter((id) => typeof id === "string");
@@ -143,7 +143,7 @@ function tokenRoute(app: App, deps: ApiDeps): void {
     const { id, name } = admitted(bot);
     const shown = readBearer(headers.authorization);
     if (shown.kind === "refused") return refuse(reply, shown.code, shown.text);
-    const token = deps.newToken();
+    const token = deps.newSecret("bot");
     const rotation = { former: hashToken(shown.token), audit: rotated(deps, id, name) };
     // Of several calls with one token, the first replaces it: the others show an old one.
     if (!(await deps.store.bots.rotateToken(id, hashToken(token), rotation)))

@@ -53,12 +53,22 @@ export function idOf(text: string): string | null {
   return UUID.test(id) ? id : null;
 }
 
-/** A bot by its name in any letter case, or null. */
-export async function findBot(
+/** A bot by its present name in any letter case, or null. */
+export async function presentBot(
   { store }: Pick<ApiDeps, "store">,
   name: string,
 ): Promise<BotRecord | null> {
   return isBotName(name) ? store.bots.byName(name) : null;
+}
+
+/** The same, also by a name that it gave up lately. */
+export async function findBot(
+  deps: Pick<ApiDeps, "store" | "clock">,
+  name: string,
+): Promise<BotRecord | null> {
+  const bot = await presentBot(deps, name);
+  if (bot !== null || !isBotName(name)) return bot;
+  return deps.store.bots.byFormerName(name, deps.clock().toISOString());
 }
 
 /** A bot's version by the label in a request, or null. */

@@ -123,6 +123,8 @@ export const LIMIT_TABLE = {
   ),
   account_export: fixed("account", 1, "exports of an account in a minute"),
   reason_max: fixed("account", 1000, "characters of the reason that an operator gives"),
+  moderated_shown: fixed("account", 500, "bots that an operator dealt with, in the overview"),
+  audit_shown: fixed("account", 50, "entries of the audit in the overview"),
   accounts_list_default: fixed("account", 50, "accounts in one list, if not asked otherwise"),
   accounts_list_max: fixed("account", 500, "accounts in one list"),
   max_concurrent: {

@@ -151,6 +151,17 @@ export async function botsById(database: Database, ids: readonly string[]): Prom
   return rows.map(toRecord);
 }
 
+/** The latest first. */
+export async function moderatedBots(database: Database, most: number): Promise<BotRecord[]> {
+  const rows = await botRows(database)
+    .where("bots.status", "in", ["suspended", "banned"])
+    .orderBy("bots.status_since", "desc")
+    .orderBy("bots.id")
+    .limit(most)
+    .execute();
+  return rows.map(toRecord);
+}
+
 /** Oldest first. */
 export async function houseBots(database: Database): Promise<BotRecord[]> {
   const all = botRows(database).where("house", "=", 1);

@@ -34,6 +34,7 @@ import {
   botsOfOwners,
   deleteBot,
   houseBots,
+  moderatedBots,
   rotateToken,
   searchBots,
   setBotStatus,
@@ -93,6 +94,7 @@ const botQueries: Of<"bots"> = (backend, write) => ({
   search: (text, most) => searchBots(backend.database, text, most),
   ofOwners: (ownerIds) => botsOfOwners(backend.database, ownerIds),
   played: (ids) => playedBots(backend.database, ids),
+  moderated: (most) => moderatedBots(backend.database, most),
   house: () => houseBots(backend.database),
   ids: (after, most) => botIds(backend.database, after, most),
   rotateToken: (id, tokenHash, { former, audit } = {}) =>

@@ -130,6 +130,8 @@ export const BOTS = {
   ]),
   /** Which of these bots have played a ranked match. */
   played: looks<(ids: readonly BotId[]) => Promise<BotId[]>>(),
+  /** Suspended and banned bots, the latest dealt with first. */
+  moderated: looks<(most: number) => Promise<BotRecord[]>>(),
   /** House bots, oldest first. */
   house: reads<() => Promise<BotRecord[]>>(() => ["facts", "bots"]),
   /** The next `most` ids in order, after the given one or, with null, from the first. */

@@ -129,6 +129,12 @@ function botMethods(facts: Facts): Store["bots"] {
       ),
     played: async (ids) => ids.filter((id) => matchesOf(facts, id).some(isRanked)),
     search: async (text, most) => search(facts, text, most),
+    moderated: async (most) =>
+      [...facts.bots.values()]
+        .filter(({ status }) => status === "suspended" || status === "banned")
+        .toSorted((a, b) => (sinceOf(a) < sinceOf(b) ? 1 : -1))
+        .flatMap((bot) => shown(facts, bot) ?? [])
+        .slice(0, most),
     house: async () => byAge(facts.bots.values().filter(({ house }) => house)),
     ids: async (after, most) =>
       [...facts.bots.keys()]
@@ -160,6 +166,8 @@ function botMethods(facts: Facts): Store["bots"] {
     },
   };
 }
+
+const sinceOf = ({ statusSince, id }: BotRecord) => `${statusSince ?? ""} ${id}`;
 
 function search(facts: Facts, text: string, most: number): FoundBots {
   const known = [...facts.bots.values()].filter(

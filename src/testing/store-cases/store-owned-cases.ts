@@ -8,7 +8,14 @@ import type { Store } from "#data/store/store.ts";
 import { botOf, entry, FORMERLY, join, KEY, LATER, NOW } from "./store-account-cases.ts";
 import { tally } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
-import { addSamplePlayers, sampleBot, sampleId, sampleMatch, toStatus } from "./store-samples.ts";
+import {
+  addSamplePlayers,
+  sampleBot,
+  sampleId,
+  sampleMatch,
+  sampleTime,
+  toStatus,
+} from "./store-samples.ts";
 
 const PROGRAM = { clientId: "client-1", name: "Helper", created: NOW, lastUsed: null };
 
@@ -181,6 +188,25 @@ const ownedBotCases: Case[] = [
       assert.equal((await store.bots.setAvatar(id, "ronin"))?.avatar, "ronin");
       assert.equal((await store.bots.setAvatar(id, null))?.avatar, null);
       assert.equal(await store.bots.setAvatar("x", "ronin"), null);
+    },
+  },
+  {
+    name: "gives the bots that an operator dealt with, the latest first",
+    async run(store) {
+      for (const [number, status] of [
+        [1, "suspended"],
+        [2, "retired"],
+        [3, "banned"],
+        [4, "suspended"],
+      ] as const) {
+        await store.bots.add(sampleBot(number), `h${number}`, null);
+        const at = sampleTime(10 - number);
+        await store.bots.setStatus(sampleBot(number).id, toStatus(status, { at }));
+      }
+      const names = async (most: number) =>
+        (await store.bots.moderated(most)).map(({ name, status }) => `${name} ${status}`);
+      assert.deepEqual(await names(9), ["Bot-1 suspended", "Bot-3 banned", "Bot-4 suspended"]);
+      assert.deepEqual(await names(1), ["Bot-1 suspended"]);
     },
   },
   {

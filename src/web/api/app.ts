@@ -10,6 +10,10 @@ import { agentKeyRoutes } from "#web/account/agent-key.ts";
 import { leavingRoutes } from "#web/account/leave.ts";
 import { noAccountRoutes } from "#web/account/no-accounts.ts";
 import { programRoutes } from "#web/account/program.ts";
+import { adminAccountRoutes } from "#web/admin/admin-account.ts";
+import { moderationRoutes } from "#web/admin/moderated-bot.ts";
+import { overviewRoutes } from "#web/admin/overview.ts";
+import { ownerRoutes } from "#web/admin/owner.ts";
 import { decorateAuth } from "#web/auth/auth.ts";
 import { recordRoutes } from "#web/bots/bot-record.ts";
 import { botRoutes } from "#web/bots/bot.ts";
@@ -149,9 +153,13 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
 
 function addAccountRoutes(app: App, deps: MeDeps): void {
   if (deps.accounts === null) {
-    noAccountRoutes(app);
+    noAccountRoutes(app, deps);
     return;
   }
+  moderationRoutes(app, deps);
+  adminAccountRoutes(app, deps);
+  ownerRoutes(app, deps);
+  overviewRoutes(app, deps);
   accountRoutes(app, deps);
   accountBotRoutes(app, deps);
   agentKeyRoutes(app, deps);

@@ -18,7 +18,7 @@ export const LEFT_OWNER = "deleted";
 export const ROLES = ["player", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Mail that can be refused, beside announcements. */
+/** Mail that can be refused, in addition to announcements. */
 export const EMAIL_PREFERENCES = [
   "onboarding",
   "achievements",

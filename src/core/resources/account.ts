@@ -116,19 +116,17 @@ export const LeftSchema = Type.Object({
   identity: OneOf(["deleted", "kept"], "whether the identity provider forgot the person too"),
 });
 
-const Named = <K extends readonly string[]>(kinds: K) =>
-  Type.Object({
-    kind: OneOf(kinds),
-    id: Nullable(Type.String()),
-    name: Nullable(Type.String({ description: "as it was then" })),
-  });
+const named = {
+  id: Nullable(Type.String()),
+  name: Nullable(Type.String({ description: "as it was then" })),
+};
 
 export const AuditEntrySchema = Type.Object({
   id: Id,
   at: Instant,
   kind: OneOf(AUDIT_KINDS),
-  actor: Named(ACTOR_KINDS),
-  subject: Nullable(Named(SUBJECT_KINDS)),
+  actor: Type.Object({ kind: OneOf(ACTOR_KINDS), ...named }),
+  subject: Nullable(Type.Object({ kind: OneOf(SUBJECT_KINDS), ...named })),
   reason: Nullable(Type.String({ description: "what an operator gave as the reason" })),
   detail: Nullable(Type.Unsafe<object>(Type.Object({}, { additionalProperties: true }))),
 });

@@ -142,7 +142,7 @@ export async function noteContact(
   await open.updateTable("accounts").set(columns).where("id", "=", id).execute();
 }
 
-/** Everybody with the role, and whoever has one of these addresses, by age. */
+/** Everybody with the role or with one of these addresses, by age. */
 export async function adminsAmong(
   database: Database,
   emails: readonly string[],

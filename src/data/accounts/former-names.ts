@@ -1,5 +1,5 @@
 // Names that were given up: of accounts, and of bots. For a while nobody else can take them, and
-// whoever asks for one finds who had it.
+// a look-up of one finds who had it.
 
 import { handleKey } from "#core/accounts/account.ts";
 import { FIXED } from "#core/words/limits.ts";

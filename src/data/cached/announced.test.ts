@@ -216,6 +216,7 @@ const CASES: Case[] = [
   },
 ];
 
+const GONE = ["a match", "versions by id", "a replay", "ladders of bot 0"];
 const OF_PEOPLE: Case[] = [
   {
     name: "a handle",
@@ -253,18 +254,7 @@ const OF_PEOPLE: Case[] = [
   {
     name: "somebody who leaves",
     change: (store) => store.accounts.leave(ADA.id, LEAVING, sampleAudit(2)),
-    moves: [
-      ...STATUS,
-      ...OF_ALL_MATCHES,
-      "audit",
-      "Ada",
-      "all ids",
-      "a match",
-      "versions by id",
-      "a replay",
-      "ladders of bot 0",
-      "no former name",
-    ],
+    moves: [...STATUS, ...OF_ALL_MATCHES, ...GONE, "audit", "Ada", "all ids", "no former name"],
   },
 ];
 

@@ -143,14 +143,8 @@ export async function serve(
   parts.adopt(house, (house) => house.stop());
   const playDeps = { ...deps, arena, house, callerOf: callerOf ?? (() => null) };
   const play = options.play === "on" ? openPlay(playDeps, houseBots) : null;
-  const sockets = openSockets({
-    arena,
-    play,
-    limits,
-    log,
-    origins: place.origins,
-    refuse: writeRefusal,
-  });
+  const { origins } = place;
+  const sockets = openSockets({ arena, play, limits, log, origins, refuse: writeRefusal });
   port.open({
     request: (request, response) => app.routing(request, response),
     upgrade: guardUpgrades(admission, sockets),
@@ -278,7 +272,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     clock: () => clock.wall(),
     now: () => clock.now(),
     newSecret,
-    // Whoever keeps people's passwords is not connected yet.
+    // No identity provider is connected yet.
     accounts: null,
     registrationOpen: () => true,
   });

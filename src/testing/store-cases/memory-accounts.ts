@@ -37,7 +37,7 @@ export function noAccounts(): AccountFacts {
 }
 
 /** What accounts need of everything else. */
-export type Around = AccountFacts & {
+export type AroundAccounts = AccountFacts & {
   bots: Map<string, BotRecord>;
   tokens: Map<string, { botId: string; stale: boolean }>;
   hasPlayed: (botId: string) => boolean;
@@ -71,7 +71,7 @@ export function isTakenHandle(
   return [present, former].some((holder) => holder !== null && holder.id !== except);
 }
 
-function isFreeOwners({ bots, owners }: Around, handle: string): boolean {
+function isFreeOwners({ bots, owners }: AroundAccounts, handle: string): boolean {
   const fold = ownerFold(handle);
   return owners.has(fold) || bots.values().some(({ ownerId }) => ownerId === `anon:${fold}`);
 }
@@ -87,7 +87,7 @@ export function giveUp(kept: Map<string, Former>, key: string, next: string, for
   for (const [beyond] of newest.slice(FIXED.former_names)) kept.delete(beyond);
 }
 
-export function accountMethods(facts: Around): Store["accounts"] {
+export function accountMethods(facts: AroundAccounts): Store["accounts"] {
   const { accounts, signOuts, note } = facts;
   return {
     find: async (issuer, subject) => ({
@@ -126,7 +126,7 @@ export function accountMethods(facts: Around): Store["accounts"] {
   };
 }
 
-function isSought({ bots }: Around, account: AccountRecord, text: string): boolean {
+function isSought({ bots }: AroundAccounts, account: AccountRecord, text: string): boolean {
   const { id, handle, email } = account;
   if (text.includes("@")) return email?.toLowerCase() === text;
   const own = [...bots.values()].filter((bot) => bot.ownerId === id);
@@ -148,7 +148,7 @@ function adminsAmong({ accounts }: AccountFacts, emails: readonly string[]): Acc
 
 type Changes = "setHandle" | "setMail" | "setRole" | "setBan" | "setMaxBots" | "signOut" | "leave";
 
-function changes(facts: Around): Pick<Store["accounts"], Changes> {
+function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
   const { accounts, bots, note } = facts;
   const change = (id: string, values: Partial<AccountRecord>, audit?: AuditEntry) => {
     const account = accounts.get(id);
@@ -217,7 +217,7 @@ function dropSecrets({ keys, programs }: AccountFacts, accountId: string): void 
   for (const [id, one] of programs) if (one.accountId === accountId) programs.delete(id);
 }
 
-function leave(facts: Around, account: AccountRecord, leaving: Leaving): Left {
+function leave(facts: AroundAccounts, account: AccountRecord, leaving: Leaving): Left {
   const { id, handle } = account;
   const own = byAge(
     facts.bots.values().filter((bot) => bot.ownerId === id),
@@ -240,7 +240,7 @@ function leave(facts: Around, account: AccountRecord, leaving: Leaving): Left {
   return { account, deletedBots, keptBots, identityDeleted };
 }
 
-function retire({ tokens }: Around, bot: BotRecord, { at, ban }: Leaving): void {
+function retire({ tokens }: AroundAccounts, bot: BotRecord, { at, ban }: Leaving): void {
   Object.assign(bot, { owner: LEFT_OWNER, ownerId: `anon:${LEFT_OWNER}`, ownerBanned: false });
   const isMoved = ban === null ? bot.status === "active" : bot.status !== "banned";
   if (isMoved)
@@ -253,14 +253,17 @@ function retire({ tokens }: Around, bot: BotRecord, { at, ban }: Leaving): void 
     for (const token of tokens.values()) if (token.botId === bot.id) token.stale = true;
 }
 
-export function keyMethods(facts: Around): Store["keys"] {
+export function keyMethods(facts: AroundAccounts): Store["keys"] {
   const { keys, accounts, note } = facts;
   const own = (accountId: string) =>
     byAge(
       keys.values().filter((key) => key.accountId === accountId),
       ({ id }) => id,
     );
-  const bare = ({ hash: _, ...key }: KeyRecord & { hash: string }): KeyRecord => ({ ...key });
+  const bare = (row: KeyRecord & { hash: string }): KeyRecord => {
+    const { hash: _, ...key } = row;
+    return key;
+  };
   return {
     add: async (key, hash, limit, audit) => {
       if (keys.has(key.id)) return "added";
@@ -286,9 +289,12 @@ export function keyMethods(facts: Around): Store["keys"] {
   };
 }
 
-export function programMethods({ programs, note }: Around): Store["programs"] {
+export function programMethods({ programs, note }: AroundAccounts): Store["programs"] {
   const keyOf = (accountId: string, clientId: string) => `${accountId} ${clientId}`;
-  const bare = ({ accountId: _, ...program }: ProgramRecord & { accountId: string }) => program;
+  const bare = (row: ProgramRecord & { accountId: string }): ProgramRecord => {
+    const { accountId: _, ...program } = row;
+    return program;
+  };
   return {
     allow: async (accountId, program, audit) => {
       const key = keyOf(accountId, program.clientId);
@@ -315,9 +321,12 @@ export function programMethods({ programs, note }: Around): Store["programs"] {
   };
 }
 
-export function ownerMethods(facts: Around): Store["owners"] {
+export function ownerMethods(facts: AroundAccounts): Store["owners"] {
   const { owners, note } = facts;
-  const bare = ({ hash: _, ...owner }: OwnerRecord & { hash: string }): OwnerRecord => owner;
+  const bare = (row: OwnerRecord & { hash: string }): OwnerRecord => {
+    const { hash: _, ...owner } = row;
+    return owner;
+  };
   return {
     add: async (owner, hash, now, audit) => {
       const key = ownerFold(owner.name);

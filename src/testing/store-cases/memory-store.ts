@@ -27,7 +27,7 @@ import {
   ownerMethods,
   programMethods,
 } from "./memory-accounts.ts";
-import type { AccountFacts, Around } from "./memory-accounts.ts";
+import type { AccountFacts, AroundAccounts } from "./memory-accounts.ts";
 import { dropUser, endSessions, grantMethods, identityMethods, nobody } from "./memory-identity.ts";
 import type { IdentityFacts } from "./memory-identity.ts";
 import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
@@ -210,7 +210,7 @@ function addBot(
   return "added";
 }
 
-function aroundAccounts(facts: Facts): Around {
+function aroundAccounts(facts: Facts): AroundAccounts {
   return {
     ...facts,
     hasPlayed: (botId) => matchesOf(facts, botId).some(isRanked),

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 
+import { accountApi } from "#testing/fixtures/account-api.ts";
 import { docPages } from "#testing/fixtures/doc-page.ts";
 import { findPython } from "#testing/fixtures/python.ts";
-import { testApi } from "#testing/fixtures/test-api.ts";
 import { temporaryFolder } from "#testing/harness/test-server.ts";
 
 const run = promisify(execFile);
@@ -67,7 +67,7 @@ describe("code in the guides", () => {
   });
 
   it("asks for addresses that are served", async () => {
-    const { app } = testApi();
+    const { app } = accountApi();
     let found = 0;
     for (const { text, where } of blocks.filter(({ language }) => language === "sh"))
       for (const [, path] of text.matchAll(
@@ -76,7 +76,7 @@ describe("code in the guides", () => {
         found += 1;
         const { headers } = await app.inject({ method: "TRACE", url: path! });
         const isPage = path!.startsWith("/match/");
-        assert.ok(isPage || /GET|POST/.test(String(headers.allow)), `${where}: ${path}`);
+        assert.ok(isPage || /GET|POST|PUT|DELETE/.test(String(headers.allow)), `${where}: ${path}`);
       }
     assert.ok(found >= 15, `only ${found} addresses`);
   });

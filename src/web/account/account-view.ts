@@ -10,7 +10,7 @@ import { adminEmails } from "#web/auth/auth.ts";
 import type { BrowserSession } from "#web/auth/people.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
-/** Reads everything anew: the account may just have changed. */
+/** Reads everything again: the account may just have changed. */
 export async function accountView(
   deps: MeDeps,
   account: AccountRecord,

@@ -8,7 +8,7 @@ import { newBot } from "#data/store/bot.ts";
 import type { AddBotOutcome } from "#data/store/bot.ts";
 import { hashToken } from "#data/store/token.ts";
 import { aboutBot, actorOf, entryOf } from "#web/auth/entry.ts";
-import type { Registrant } from "#web/auth/registrant.ts";
+import type { Registrant } from "#web/auth/people.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
 /** `owner` is what somebody without an account calls themselves. */
@@ -51,7 +51,7 @@ export async function registerBot(
   return { bot: { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE } };
 }
 
-/** Whose the bot is to be; null for an account without a handle. */
+/** Whose the bot will be; null for an account without a handle. */
 function ownerOf({ limits }: ApiDeps, registrant: Registrant, text: string) {
   const { bots_per_owner } = limits();
   switch (registrant.kind) {

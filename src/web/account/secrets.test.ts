@@ -16,12 +16,15 @@ describe("agent keys", () => {
     const { id, key, label } = made.body;
     assert.match(String(key), /^bout_key_/);
     assert.equal(label, "ci @ work");
-    const list = async () => (await ask(api, ["GET", "/api/account"], { token })).body.keys;
+    const list = async () => {
+      const { body } = await ask(api, ["GET", "/api/account"], { token });
+      return body.keys as { last_used: string | null }[];
+    };
     assert.deepEqual(await list(), [
       { id, label, created: "2026-01-05T12:00:00.000Z", last_used: null },
     ]);
     await ask(api, ["POST", "/api/bots"], { token: String(key), payload: { name: "Neo" } });
-    assert.equal((await list())[0].last_used, "2026-01-05T12:00:00.000Z");
+    assert.equal((await list())[0]?.last_used, "2026-01-05T12:00:00.000Z");
     assert.equal(
       (await ask(api, ["DELETE", `/api/account/keys/${id}`], { token })).body.revoked,
       true,

@@ -17,7 +17,7 @@ import type { StandingPlace, Standings } from "./leaderboard-rows.ts";
 
 type UserDeps = ApiDeps & { standings: Standings };
 
-/** A banned person has no profile, and a former handle leads to whoever had it. */
+/** A banned person has no profile, and a former handle leads to the person who had it. */
 export function userRoutes(app: App, deps: UserDeps): void {
   const kept = keepAnswers(deps, "user", null);
   const schema = {

@@ -12,8 +12,7 @@ import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuse, refuseWith } from "#web/http/errors.ts";
 
 import { findByBearer } from "./people.ts";
-import type { Caller, PeopleDeps, BrowserSession } from "./people.ts";
-import type { Registrant } from "./registrant.ts";
+import type { BrowserSession, Caller, PeopleDeps, Registrant } from "./people.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -7,6 +7,7 @@ import type { PersonFound } from "#core/accounts/asker.ts";
 import { secretKind } from "#core/accounts/secret.ts";
 import type { AccountRecord, Contact } from "#data/store/account.ts";
 import type { KeyRecord } from "#data/store/agent-key.ts";
+import type { OwnerRecord } from "#data/store/owner.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
 import { AuthUnavailable, InvalidSession } from "#outside/identity/provider.ts";
@@ -15,13 +16,19 @@ import type { Claims, IdentityProvider, UserView } from "#outside/identity/provi
 /** A browser in which somebody is signed in, as the provider sees it now. */
 export type BrowserSession = { jwt: string; claims: Claims; user: UserView };
 
-/** Whoever asks for an account: its owner in a browser, or a program with one of its keys. */
+/** Who asks for an account: its owner in a browser, or a program with one of its keys. */
 export type Caller = {
   account: AccountRecord;
   bannedAt: string | null;
   session: BrowserSession | null;
   key: KeyRecord | null;
 };
+
+/** An account, an owner to whom the operator gave a key, or anybody in anonymous mode. */
+export type Registrant =
+  | { kind: "account"; caller: Caller }
+  | { kind: "owner"; owner: OwnerRecord }
+  | { kind: "anybody" };
 
 export type PeopleDeps = {
   store: Pick<Store, "accounts" | "keys">;

@@ -7,24 +7,17 @@ import type { Person, PersonFound } from "#core/accounts/asker.ts";
 import { secretKind } from "#core/accounts/secret.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
-import type { OwnerRecord } from "#data/store/owner.ts";
 import { hashToken, isTokenOf } from "#data/store/token.ts";
 import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 import { refuse } from "#web/http/errors.ts";
 
 import { admit, peopleOf } from "./auth.ts";
 import { findByBearer, findByKey } from "./people.ts";
-import type { Caller } from "./people.ts";
-
-/** An account, an owner to whom the operator gave a key, or anybody in anonymous mode. */
-export type Registrant =
-  | { kind: "account"; caller: Caller }
-  | { kind: "owner"; owner: OwnerRecord }
-  | { kind: "anybody" };
+import type { Caller, Registrant } from "./people.ts";
 
 type Admission = Registrant | { kind: "refused"; code: HttpCode; text?: string };
 
-/** A hook that lets through whoever may register a bot, before the body is read. */
+/** A hook that lets through those who may register a bot, before the body is read. */
 export function requireRegistrant(deps: ApiDeps) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header("vary", "Authorization, X-Owner-Key");

@@ -52,6 +52,7 @@ import { takeTurns } from "#web/http/read-queue.ts";
 import { openSite } from "#web/pages/site.ts";
 import type { Site } from "#web/pages/site.ts";
 
+import { accountSideOf } from "./accounts.ts";
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf, playEndpointOf } from "./address.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
@@ -137,7 +138,9 @@ export async function serve(
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const callerOf = limitsAddresses(options) ? callersBehind(options) : null;
   const admission = callerOf && openAdmission({ limits, now: () => systemClock.now(), callerOf });
-  const face = { log, cache, replays, settings: place, admission, data };
+  // No identity provider is connected yet.
+  const accounts = accountSideOf(null, options, systemClock);
+  const face = { log, cache, replays, settings: place, admission, accounts, data };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
@@ -240,7 +243,7 @@ async function openKeptSite(build: Build, { data, log }: Face): Promise<Site> {
   return { ...site, assets: folders };
 }
 
-type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
+type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "accounts"> & {
   log: Logger;
   /** The data folder. */
   data: string;
@@ -272,8 +275,6 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     clock: () => clock.wall(),
     now: () => clock.now(),
     newSecret,
-    // No identity provider is connected yet.
-    accounts: null,
     registrationOpen: () => true,
   });
   await app.ready();

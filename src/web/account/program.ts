@@ -12,11 +12,11 @@ import {
 import type { ErrorBody } from "#core/resources/common.ts";
 import { AuthUnavailable, InvalidSession } from "#outside/identity/provider.ts";
 import type { ConsentDetails, IdentityProvider, Redirection } from "#outside/identity/provider.ts";
-import { requireAccount, signedIn } from "#web/auth/auth.ts";
+import { refusePerson, requireAccount, signedIn } from "#web/auth/auth.ts";
 import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { BrowserSession, Caller } from "#web/auth/people.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
-import { missing, refuse } from "#web/http/errors.ts";
+import { missing } from "#web/http/errors.ts";
 import { answers } from "#web/http/query.ts";
 
 /** For every route here. */
@@ -38,10 +38,9 @@ async function asking<T>(
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof InvalidSession) return refuse(reply, "invalid_session");
-    if (!(error instanceof AuthUnavailable)) throw error;
-    reply.header("Retry-After", 1);
-    return refuse(reply, "auth_unavailable");
+    if (error instanceof InvalidSession) return refusePerson(reply, "invalid_session");
+    if (error instanceof AuthUnavailable) return refusePerson(reply, "auth_unavailable");
+    throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import { isAdmin } from "#core/accounts/account.ts";
 import { adminAsker, browserAsker } from "#core/accounts/asker.ts";
 import type { Person } from "#core/accounts/asker.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
+import type { ErrorBody } from "#core/resources/common.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { whoAsks } from "#data/store/credentials.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -90,12 +91,15 @@ export function admit(
   reply: FastifyReply,
   person: Person<Caller, HttpCode>,
 ) {
-  if (person.kind === "refused") {
-    if (person.code === "auth_unavailable") reply.header("Retry-After", RETRY_AFTER_S);
-    return reply.send(refuse(reply, person.code, person.text));
-  }
+  if (person.kind === "refused") return reply.send(refusePerson(reply, person.code, person.text));
   request.caller = person.account;
   return undefined;
+}
+
+/** What somebody is told whose credential does not let them in. */
+export function refusePerson(reply: FastifyReply, code: HttpCode, text?: string): ErrorBody {
+  if (code === "auth_unavailable") reply.header("Retry-After", RETRY_AFTER_S);
+  return refuse(reply, code, text);
 }
 
 /** Seconds after which the identity provider may answer again. */

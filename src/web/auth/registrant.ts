@@ -11,7 +11,7 @@ import { hashToken, isTokenOf } from "#data/store/token.ts";
 import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 import { refuse } from "#web/http/errors.ts";
 
-import { admit, peopleOf } from "./auth.ts";
+import { admit, peopleOf, refusePerson } from "./auth.ts";
 import { findByBearer, findByKey } from "./people.ts";
 import type { Caller, Registrant } from "./people.ts";
 
@@ -74,7 +74,7 @@ function turnedAway(
   reply: FastifyReply,
   { code, text }: { code: HttpCode; text?: string },
 ): ErrorBody {
-  const refusal = refuse(reply, code, text);
+  const refusal = refusePerson(reply, code, text);
   if (code !== "authentication_required") return refusal;
   return { ...refusal, account_url: `${settings.baseUrl}/account` };
 }

@@ -20,7 +20,7 @@ const RETIREMENT_MS = (TOKEN_TTL_S + 2 * KEYS_MAX_AGE_S) * 1000;
 const ROOT_BYTES = 32;
 const PRIVATE_FILE = 0o600;
 
-export type SigningKey = { kid: string; key: CryptoKey };
+type SigningKey = { kid: string; key: CryptoKey };
 
 export type Secrets = {
   /** A key of 32 bytes for one purpose. */

@@ -62,6 +62,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "data/store",
       "data/files",
       "live/arena/view.ts",
+      "outside/identity/embedded.ts",
       "site/public/data.ts",
       "site/standings/data.ts",
       "site/bot/data.ts",

@@ -7,10 +7,13 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 
+import { Kysely, sql } from "kysely";
+
 import { docPages } from "#testing/fixtures/doc-page.ts";
 import { findPython } from "#testing/fixtures/python.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
 import { temporaryFolder } from "#testing/harness/test-server.ts";
+import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
 
 const run = promisify(execFile);
 const folder = await temporaryFolder();
@@ -34,8 +37,19 @@ const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
   js: async (text) => run(process.execPath, ["--check", await saved(text, "mjs")]),
   ts: async (text) => stripTypeScriptTypes(text),
   sh: async (text) => run("sh", ["-n", await saved(text, "sh")]),
+  sql: runOnPostgres,
 };
 const PYTHON = ["py", "python"];
+
+async function runOnPostgres(text: string): Promise<void> {
+  const server = await openEmbeddedPostgres();
+  try {
+    const database = new Kysely<object>({ dialect: server.dialect() });
+    await sql.raw(text).execute(database);
+  } finally {
+    await server.close();
+  }
+}
 
 async function checkPython(text: string): Promise<void> {
   const path = await saved(text, "py");

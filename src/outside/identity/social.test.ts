@@ -9,6 +9,8 @@ import { describe, it } from "node:test";
 import { Provider } from "oidc-provider";
 
 import { systemClock } from "#base/clock/clock.ts";
+import { GITHUB, GITHUB_CODE, githubStub, PRIMARY } from "#testing/fixtures/github-stub.ts";
+import type { GithubFacts } from "#testing/fixtures/github-stub.ts";
 import {
   codeIn,
   IDENTITY_BASE,
@@ -22,14 +24,6 @@ import type { SocialProvider } from "./deps.ts";
 
 const ADA = "ada@example.org";
 const CALLBACK = `${IDENTITY_BASE}/auth/v1/callback`;
-const GITHUB = {
-  id: "github",
-  name: "GitHub",
-  kind: "github",
-  clientId: "gh",
-  clientSecret: "gh secret",
-} as const;
-
 /** Begins a sign-in in a browser with a verifier; returns where it is sent. */
 async function setOut({ ask }: IdentityWorld, provider: string) {
   const { challenge, verifier } = pkce();
@@ -64,43 +58,8 @@ async function sessionBy({ ask }: IdentityWorld, back: URL, verifier: string) {
   };
 }
 
-type GithubFacts = {
-  user?: object;
-  emails?: object;
-  token?: object;
-  status?: number;
-};
-
-const PRIMARY = { email: "Ada@example.org", primary: true, verified: true };
-
-/** GitHub as far as we ask it; notes the addresses that were asked for. */
-function github({
-  user = { id: 77, login: "ada-l" },
-  emails = [{ email: "other@example.org", primary: false, verified: true }, PRIMARY],
-  token = { access_token: "gho_x", token_type: "bearer", scope: "user:email" },
-  status = 200,
-}: GithubFacts = {}) {
-  const asked: string[] = [];
-  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    asked.push(url.host + url.pathname);
-    if (url.pathname === "/login/oauth/access_token") {
-      const form = new URLSearchParams(init?.body as URLSearchParams);
-      const isOurs =
-        form.get("client_secret") === "gh secret" && form.get("code") === "from github";
-      return Response.json(
-        isOurs && form.has("code_verifier") ? token : { error: "bad_verification_code" },
-      );
-    }
-    const { authorization } = Object.fromEntries(new Headers(init?.headers));
-    if (authorization !== "Bearer gho_x") return Response.json({}, { status: 401 });
-    return Response.json(url.pathname === "/user" ? user : emails, { status });
-  };
-  return { asked, fetch };
-}
-
 async function githubWorld(facts: GithubFacts = {}, changes: WorldChanges = {}) {
-  const { fetch, asked } = github(facts);
+  const { fetch, asked } = githubStub(facts);
   const settings = { ...changes.settings, social: [GITHUB] };
   return { world: await identityWorld({ fetch, ...changes, settings }), asked };
 }
@@ -108,7 +67,7 @@ async function githubWorld(facts: GithubFacts = {}, changes: WorldChanges = {}) 
 async function viaGithub(world: IdentityWorld) {
   const { to, verifier } = await setOut(world, "github");
   const answer = new URL(CALLBACK);
-  answer.searchParams.set("code", "from github");
+  answer.searchParams.set("code", GITHUB_CODE);
   answer.searchParams.set("state", to.searchParams.get("state") ?? "");
   return { back: await comeBack(world, answer), verifier, to, answer };
 }

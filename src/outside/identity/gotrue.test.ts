@@ -13,6 +13,7 @@ import {
   STUB_SITE,
 } from "#testing/fixtures/gotrue-stub.ts";
 import type { GotrueStub } from "#testing/fixtures/gotrue-stub.ts";
+import { pkce } from "#testing/fixtures/identity-world.ts";
 
 import { CALL_MS, FAILURES, PAUSE_MS } from "./breaker.ts";
 import { openGotrue } from "./gotrue.ts";
@@ -40,13 +41,39 @@ async function project() {
   return { clock, stub, provider, advice };
 }
 
+const CALLBACK = "http://127.0.0.1/cb";
+
+/** A token of a program that the person of `jwt` let in. */
+async function programToken({ stub, provider }: Awaited<ReturnType<typeof project>>, jwt: string) {
+  const { verifier, challenge } = pkce();
+  const registration = { client_name: "Agent", redirect_uris: [CALLBACK] };
+  const { client_id } = await post(stub, "/oauth/clients/register", registration);
+  const query = new URLSearchParams({
+    client_id,
+    redirect_uri: CALLBACK,
+    code_challenge: challenge,
+  });
+  const { headers } = await stub.fetch(`${ROOT}/oauth/authorize?${query}`);
+  const page = new URL(headers.get("location") ?? "");
+  const id = page.searchParams.get("authorization_id") ?? "";
+  await provider.authorization(id, jwt);
+  const decided = await provider.decide(id, "approve", jwt);
+  const code = new URL(decided?.redirectUrl ?? "").searchParams.get("code");
+  const exchange = { grant_type: "authorization_code", code, client_id, code_verifier: verifier };
+  return (await post(stub, "/oauth/token", exchange)).access_token;
+}
+
 async function post({ fetch }: GotrueStub, path: string, body: object, apikey = STUB_KEY) {
   const response = await fetch(ROOT + path, {
     method: "POST",
     headers: { apikey },
     body: JSON.stringify(body),
   });
-  return (await response.json()) as { access_token: string; hashed_token: string };
+  return (await response.json()) as {
+    access_token: string;
+    hashed_token: string;
+    client_id: string;
+  };
 }
 
 /** A token of a person who signed up and confirmed. */
@@ -116,6 +143,20 @@ describe("a project", () => {
     await stub.fetch(`${ROOT}/logout`, { method: "POST", headers });
     assert.equal(await provider.live(jwt), null);
     await assert.rejects(provider.authorization("x", jwt), INVALID);
+  });
+
+  it("without the hook gives programs tokens that nobody takes, not even for a browser's", async () => {
+    const world = await project();
+    const { stub, provider, advice } = world;
+    const jwt = await tokenOf(stub);
+    const hooked = await programToken(world, jwt);
+    assert.notEqual((await provider.verify(hooked, "mcp")).clientId, null);
+    stub.state.hookAudience = null;
+    const bare = await programToken(world, jwt);
+    for (const want of ["browser", "mcp"] as const)
+      await assert.rejects(provider.verify(bare, want), INVALID);
+    assert.equal(advice.length, 1);
+    assert.match(advice.join(), /access token hook/);
   });
 
   it("that publishes no keys leaves people out for now, and the operator is told", async () => {

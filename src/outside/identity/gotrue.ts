@@ -31,7 +31,7 @@ export type GotrueOptions = {
   issuerName?: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: Pick<Clock, "now" | "wall" | "after">;
-  /** Tells the operator what to change at the provider. */
+  /** Tells the operator what to change at the provider; each thing is said once. */
   advise: (text: string) => void;
 };
 
@@ -43,7 +43,8 @@ const NO_HOOK =
   "A program's token has the audience of browsers: install the access token hook of the provider.";
 
 /** Opens the client. Nothing is asked until something is needed. */
-export function openGotrue(options: GotrueOptions): IdentityProvider {
+export function openGotrue(given: GotrueOptions): IdentityProvider {
+  const options = { ...given, advise: once(given.advise) };
   const breaker = openBreaker(options.clock);
   const call = caller(options, breaker);
   const keys = openKeySet(() => readKeys(options, call), options.clock);
@@ -80,6 +81,15 @@ export function openGotrue(options: GotrueOptions): IdentityProvider {
       const ended = await call("DELETE", path, jwt).catch(() => null);
       return ended !== null && (ended.status < 300 || ended.status === 404);
     },
+  };
+}
+
+/** Strangers' tokens must not fill the log. */
+function once(advise: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) advise(text);
+    said.add(text);
   };
 }
 

@@ -66,6 +66,8 @@ export type ArenaState = {
   readonly meetings: Map<LadderId, Meetings>;
   readonly throttles: Throttles;
   readonly trouble: Trouble;
+  /** Matches that were fought out and whose results are being stored and told. */
+  concluding: number;
   readonly warnOfHouse: Log["warn"];
   /** Seconds that bots waited for the latest matches, newest last. */
   readonly waits: number[];
@@ -100,6 +102,7 @@ export function openArenaState(
     meetings: new Map(),
     throttles: noThrottles(),
     trouble: { unsaved: 0 },
+    concluding: 0,
     warnOfHouse: sparing(deps),
     waits: [],
     lengths: [],

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 
-import { BOT_NAME_PATTERN, isFreeBotName, isFreeOwner } from "#core/accounts/name.ts";
+import { BOT_NAME_PATTERN, botNameFault, ownerFault } from "#core/accounts/name.ts";
+import type { NameFault } from "#core/accounts/name.ts";
 import { DeletedBotSchema, RegisteredBotSchema } from "#core/resources/bot.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 import { SYSTEM } from "#core/words/audit.ts";
@@ -53,8 +54,12 @@ function creationRoute(app: App, deps: ApiDeps): void {
   const onRequest = requireRegistrant(deps);
   app.post("/api/bots", { schema, config, onRequest }, async ({ body }, reply) => {
     const { name, owner = name } = body;
-    if (!isFreeBotName(name)) return refuse(reply, "invalid_bot");
-    if (body.owner !== undefined && !isFreeOwner(owner)) return refuse(reply, "invalid_handle");
+    const nameFault = botNameFault(name);
+    if (nameFault !== null)
+      return refuse(reply, "invalid_bot", reservedText(nameFault, `The name ${name}`));
+    const fault = body.owner === undefined ? null : ownerFault(owner);
+    if (fault !== null)
+      return refuse(reply, "invalid_handle", reservedText(fault, `The owner's name ${owner}`));
     const token = deps.newToken();
     const { store, limits, newId, clock } = deps;
     const created = clock().toISOString();
@@ -67,6 +72,10 @@ function creationRoute(app: App, deps: ApiDeps): void {
     return { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE };
   });
 }
+
+/** Of other faults the text of the code says enough. */
+const reservedText = (fault: NameFault, what: string): string | undefined =>
+  fault === "reserved" ? `${what} is reserved for this server. Choose another one.` : undefined;
 
 /**
  * Without accounts no account credential can be right: a request that carries one is meant for

@@ -21,6 +21,7 @@ const PUBLIC: Route[] = [
   "/api/bots/Rex/versions",
   "/api/bots/Rex/maps",
   "/api/bots/Rex/opponents",
+  "/api/bots/Rex/style",
   "/api/bots/Rex/losses?version=v1",
   "/api/bots/Rex/compare?a=v0&b=v1",
   "/api/search?q=Re",

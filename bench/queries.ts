@@ -188,6 +188,7 @@ function figureReads(size: Size): Read[] {
       "its record by opponent",
       (store) => store.figures.recentOpponents({ ...RECORD, matches: 500, opponents: 100 }),
     ],
+    ["its play", (store) => store.figures.play(LIVE, BUSIEST)],
     // Losses are read in portions of this size (#web/bots/bot-record.ts).
     [
       "lost games of its version",

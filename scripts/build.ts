@@ -15,7 +15,8 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
+import zlib, { constants } from "node:zlib";
 
 import type { InlineConfig } from "vite";
 
@@ -135,7 +136,25 @@ async function makeSite(folder: string): Promise<void> {
   const card = cardPng();
   const hash = createHash("sha256").update(card).digest("base64url").slice(0, HASH_LENGTH);
   await writeFile(join(folder, ASSETS, `card-${hash}.png`), card);
+  await compressTexts(join(folder, ASSETS));
 }
+
+/** Makes the compressed forms of each file next to it, so that no server has to. */
+async function compressTexts(folder: string): Promise<void> {
+  const texts = (await readdir(folder)).filter((name) => TEXT_FILE.test(name));
+  await Promise.all(
+    texts.map(async (name) => {
+      const path = join(folder, name);
+      const text = await readFile(path);
+      await writeFile(`${path}.gz`, await gzip(text, { level: constants.Z_BEST_COMPRESSION }));
+      await writeFile(`${path}.br`, await brotli(text));
+    }),
+  );
+}
+
+const TEXT_FILE = /\.(?:css|js|svg)$/;
+const gzip = promisify(zlib.gzip);
+const brotli = promisify(zlib.brotliCompress);
 
 function shared(outDir: string): InlineConfig {
   return {

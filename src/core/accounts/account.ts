@@ -2,7 +2,7 @@
 
 import { FIXED } from "#core/words/limits.ts";
 
-import { isFreeOwner } from "./name.ts";
+import { ownerFault } from "./name.ts";
 
 /** Also the pattern in the JSON Schema. ASCII only, so lower case is unique. */
 export const HANDLE_PATTERN = `^[A-Za-z0-9][A-Za-z0-9._-]{${FIXED.handle_min - 1},${FIXED.handle_max - 1}}$`;
@@ -51,7 +51,7 @@ export function isHandle(text: string): boolean {
 
 /** Whether an account may take this handle, provided nobody has it. */
 export function isFreeHandle(text: string): boolean {
-  return isHandle(text) && isFreeOwner(text);
+  return isHandle(text) && ownerFault(text) === null;
 }
 
 /** The form in which handles are compared. */

@@ -3,9 +3,9 @@ import { it } from "node:test";
 
 import {
   accountOf,
+  botNameFault,
   isBotName,
-  isFreeBotName,
-  isFreeOwner,
+  ownerFault,
   ownerFold,
   ownerIdOf,
   ownerPath,
@@ -27,17 +27,20 @@ it("T85 takes ASCII names of 2 to 24 characters and nothing else", () => {
     "é-x",
   ];
   const hidden = ["a\u200Bb", "ab\n", "a\u0000b", "a/b", "ab\u202E"];
-  for (const name of good) assert.ok(isFreeBotName(name), name);
-  for (const name of [...bad, ...hidden]) assert.ok(!isBotName(name), JSON.stringify(name));
+  for (const name of good) assert.equal(botNameFault(name), null, name);
+  for (const name of [...bad, ...hidden]) {
+    assert.ok(!isBotName(name), JSON.stringify(name));
+    assert.equal(botNameFault(name), "malformed");
+  }
 });
 
 it("T85 keeps reserved names from new bots and people in any letter case", () => {
   const names = ["house-kiter", "ts-starter", "Champion", "starter", "BRAWLER", "Kiter", "house"];
   const words = ["admin", "human", "api", "system", "constructor", "prototype", "__proto__"];
   for (const name of [...names, ...words, "null", "undefined"]) {
-    assert.ok(!isFreeBotName(name), name);
-    assert.ok(!isFreeBotName(name.toUpperCase()), name);
-    assert.ok(!isFreeOwner(name), name);
+    assert.equal(botNameFault(name), "reserved", name);
+    assert.equal(botNameFault(name.toUpperCase()), "reserved", name);
+    assert.equal(ownerFault(name), "reserved", name);
   }
   assert.ok(isBotName("house-kiter"), "a house bot is found by its name");
 });
@@ -45,18 +48,20 @@ it("T85 keeps reserved names from new bots and people in any letter case", () =>
 it("takes as an owner any text that could be a label, of 1 to 39 code points", () => {
   const good = ["a", "Team A", "ada.l", "Zoë", "日本", "🤖".repeat(39), ".x", "x".repeat(39)];
   const bad = ["", " a", "a ", "a/b", "a@b", "a#b", "50%", ".", "..", "🤖".repeat(40), "a\tb"];
-  for (const owner of good) assert.ok(isFreeOwner(owner), owner);
+  for (const owner of good) assert.equal(ownerFault(owner), null, owner);
   for (const owner of [...bad, "a\u200Bb", "ab\u202E", "a\u00A0b", "\uD800"])
-    assert.ok(!isFreeOwner(owner), JSON.stringify(owner));
+    assert.equal(ownerFault(owner), "malformed", JSON.stringify(owner));
 });
 
 it("T85 keeps reserved words and ids from owners, however they are written", () => {
   const words = ["deleted", "anonymous", "public", "operator", "moderator", "support", "root"];
   for (const word of [...words, "owner", "me", "ＡＤＭＩＮ", "\u212Aiter", "ｈouse"])
-    for (const owner of [word, word.toUpperCase()]) assert.ok(!isFreeOwner(owner), owner);
+    for (const owner of [word, word.toUpperCase()])
+      assert.equal(ownerFault(owner), "reserved", owner);
   const id = "019b8e2a-7d00-7000-8000-00000000000a";
-  assert.ok(!isFreeOwner(id) && !isFreeOwner(id.toUpperCase()));
-  assert.ok(isFreeOwner("owners") && isFreeOwner(id.slice(1)) && isFreeBotName("support"));
+  for (const owner of [id, id.toUpperCase()]) assert.equal(ownerFault(owner), "malformed", owner);
+  const free = [ownerFault("owners"), ownerFault(id.slice(1)), botNameFault("support")];
+  assert.deepEqual(free, [null, null, null]);
 });
 
 it("folds the ways to write one owner into one", () => {

@@ -41,27 +41,25 @@ const RESERVED_OWNERS: ReadonlySet<string> = new Set([
 /** Where either an id or a name may stand, this is an id. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** What is wrong with a name. */
+export type NameFault = "malformed" | "reserved";
+
 /** Whether a bot could have this name. For look-ups, so the names of house bots count. */
 export function isBotName(text: string): boolean {
   return botName.test(text);
 }
 
-/** Whether a new bot may take this name, provided nobody has it yet. */
-export function isFreeBotName(text: string): boolean {
-  return isBotName(text) && !isReserved(text);
+/** Why no new bot may take a name, even if nobody has it; null if one may. */
+export function botNameFault(text: string): NameFault | null {
+  if (!isBotName(text)) return "malformed";
+  return isReserved(text) ? "reserved" : null;
 }
 
-/**
- * Whether a bot's owner may have this name: any label that is neither an id nor a reserved word.
- */
-export function isFreeOwner(text: string): boolean {
+/** Why no bot's owner may have this name: any label is free, ids and reserved words apart. */
+export function ownerFault(text: string): NameFault | null {
   const fold = ownerFold(text);
-  return (
-    isLabel(text, FIXED.owner_max) &&
-    !isReserved(fold) &&
-    !RESERVED_OWNERS.has(fold) &&
-    !UUID.test(fold)
-  );
+  if (!isLabel(text, FIXED.owner_max) || UUID.test(fold)) return "malformed";
+  return isReserved(fold) || RESERVED_OWNERS.has(fold) ? "reserved" : null;
 }
 
 /** What says whose a bot is; `accountId` is null unless it belongs to an account. */

@@ -88,9 +88,12 @@ export type Style = {
   idles: number;
 };
 
+/** What tells the pace of one bot, or of several together. */
+export type PaceSums = Pick<BotPlay, "ticks" | "uses" | "moves" | "dashes">;
+
 /** The rates of all bots together. */
-export function usualRates(play: readonly BotPlay[]): Rates {
-  const sum = (count: (one: BotPlay) => number) => play.reduce((all, one) => all + count(one), 0);
+export function usualRates(play: readonly PaceSums[]): Rates {
+  const sum = (count: (one: PaceSums) => number) => play.reduce((all, one) => all + count(one), 0);
   const ticks = sum((one) => one.ticks);
   return {
     attacks: average(100 * sum((one) => one.uses), ticks),
@@ -101,15 +104,15 @@ export function usualRates(play: readonly BotPlay[]): Rates {
 /** `usual` are the rates of all bots that this one is compared with. */
 export function styleOf(play: BotPlay, weapons: readonly Weapon[], usual: Rates): Style {
   const { botId, games, ticks } = play;
-  const damage = weapons.reduce((sum, weapon) => sum + weapon.damage, 0);
   const favourite = greatest(weapons, (weapon) => weapon.damage);
-  const share = favourite === null ? 0 : percent(favourite.damage, damage);
+  const share = favourite === null ? 0 : shareOfDamage(favourite.damage, weapons);
+  const isHarmless = favourite === null || favourite.damage === 0;
   return {
     botId,
-    style: damage === 0 ? "pacifist" : nameOf(favourite, share),
+    style: isHarmless ? "pacifist" : nameOf(favourite, share),
     manner: mannerOf(usualRates([play]), usual),
     games,
-    favourite: damage === 0 ? null : (favourite?.attack ?? null),
+    favourite: isHarmless ? null : favourite.attack,
     favouriteShare: share,
     accuracy: percent(play.hits, play.uses),
     attacksPer100Ticks: average(100 * play.uses, ticks),
@@ -121,6 +124,12 @@ export function styleOf(play: BotPlay, weapons: readonly Weapon[], usual: Rates)
     zoneDamage: average(play.zoneDamage, games),
     idles: average(play.idles, games),
   };
+}
+
+/** In percent of the damage that all these weapons did; two decimals. */
+export function shareOfDamage(damage: number, weapons: readonly WeaponFigures[]): number {
+  const all = weapons.reduce((sum, weapon) => sum + weapon.damage, 0);
+  return percent(damage, all);
 }
 
 /** Decided by the rate that is farther from the usual one. */
@@ -136,8 +145,8 @@ function mannerOf(own: Rates, usual: Rates): Manner {
 const ratio = (own: number, usual: number): number => (usual === 0 ? 1 : own / usual);
 const distance = (times: number): number => Math.abs(Math.log(times));
 
-function nameOf(favourite: Weapon | null, share: number): StyleName {
-  if (favourite === null || share < NAMING_SHARE) return "all-rounder";
+function nameOf(favourite: Weapon, share: number): StyleName {
+  if (share < NAMING_SHARE) return "all-rounder";
   return STYLE_BY_ATTACK[favourite.attack] ?? "all-rounder";
 }
 

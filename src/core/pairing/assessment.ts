@@ -1,5 +1,6 @@
 import { CELLS, expectedShare, meanOpenness, openness } from "#core/rating/forecast.ts";
 
+import { ratingWindow } from "./field.ts";
 import type { Field } from "./field.ts";
 import {
   ADDITION_WAIT_SECONDS,
@@ -7,7 +8,6 @@ import {
   ESTABLISHED_QUALITY,
   ESTABLISHED_SCORE,
   PATIENCE_SECONDS,
-  ratingWindow,
 } from "./rules.ts";
 import type { Assessment, Ground, PairingNumbers } from "./types.ts";
 
@@ -23,9 +23,6 @@ const CONTRADICTION = 1.5;
 export function createAssessment(): Assessment {
   return {
     gap: 0,
-    window: 0,
-    shorterWaitSeconds: 0,
-    longerWaitSeconds: 0,
     games: 0,
     expected: 0,
     quality: 0,
@@ -44,15 +41,8 @@ export function assess(
   other: number,
   countsQuality: boolean,
 ): void {
-  const { numbers, rating, odds, waitSeconds, relation } = field;
+  const { rating, odds, relation } = field;
   assessment.gap = Math.abs(rating[one]! - rating[other]!);
-  assessment.shorterWaitSeconds = Math.min(waitSeconds[one]!, waitSeconds[other]!);
-  assessment.longerWaitSeconds = Math.max(waitSeconds[one]!, waitSeconds[other]!);
-  assessment.window = ratingWindow(
-    numbers,
-    assessment.shorterWaitSeconds,
-    assessment.longerWaitSeconds,
-  );
   const promised = odds[one]! / (odds[one]! + odds[other]!);
   const isFirst = field.number[one]! < field.number[other]!;
   if (relation[other]! < 0) assessStrangers(assessment, promised);
@@ -87,7 +77,7 @@ function assessMatchup(
 /** Which pairs may play. */
 export type Rule = {
   /** Why two bots may play, judged by gap and waits, whatever their results; or null. */
-  byGap(numbers: PairingNumbers, gap: number, shorter: number, longer: number): Ground | null;
+  byGap(field: Field, gap: number, one: number, other: number): Ground | null;
   /** Why two bots may play whom gap and waits keep apart, judged by their results; or null. */
   byResults(numbers: PairingNumbers, assessment: Assessment): Ground | null;
   /** Whether an open fight weighs more. */
@@ -96,8 +86,7 @@ export type Rule = {
 
 /** Pairs that are not discovery. */
 export const COMPETITIVE: Rule = {
-  byGap: (numbers, gap, shorter, longer) =>
-    gap <= ratingWindow(numbers, shorter, longer) ? "window" : null,
+  byGap: (field, gap, one, other) => (gap <= ratingWindow(field, one, other) ? "window" : null),
   byResults: ({ windowCap }, { gap, games, expected, quality }) => {
     if (games < ESTABLISHED_GAMES || gap > windowCap) return null;
     const isEven = expected >= ESTABLISHED_SCORE && expected <= 1 - ESTABLISHED_SCORE;
@@ -108,8 +97,10 @@ export const COMPETITIVE: Rule = {
 
 /** Pairs that the matching left over, for lack of anything competitive. */
 export const ADDED: Rule = {
-  byGap: ({ windowCap }, gap, shorter, longer) => {
-    if (shorter >= ADDITION_WAIT_SECONDS && gap <= windowCap) return "addition";
+  byGap: ({ numbers, waitSeconds }, gap, one, other) => {
+    const shorter = Math.min(waitSeconds[one]!, waitSeconds[other]!);
+    if (shorter >= ADDITION_WAIT_SECONDS && gap <= numbers.windowCap) return "addition";
+    const longer = Math.max(waitSeconds[one]!, waitSeconds[other]!);
     return longer >= PATIENCE_SECONDS ? "patience" : null;
   },
   byResults: () => null,
@@ -125,10 +116,15 @@ export const RESERVED: Rule = {
 };
 
 /** Why an assessed pair may play, or null if it may not. */
-export function groundOf(rule: Rule, { numbers }: Field, assessment: Assessment): Ground | null {
-  const { gap, shorterWaitSeconds, longerWaitSeconds } = assessment;
-  const ground = rule.byGap(numbers, gap, shorterWaitSeconds, longerWaitSeconds);
-  return ground ?? rule.byResults(numbers, assessment);
+export function groundOf(
+  rule: Rule,
+  field: Field,
+  one: number,
+  other: number,
+  assessment: Assessment,
+): Ground | null {
+  const ground = rule.byGap(field, assessment.gap, one, other);
+  return ground ?? rule.byResults(field.numbers, assessment);
 }
 
 /** Whether a rule allows pairs that never met and that gap and waits keep apart. */

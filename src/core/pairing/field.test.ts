@@ -72,7 +72,7 @@ for (const [name, rule] of Object.entries({ COMPETITIVE, ADDED, RESERVED })) {
       for (let edge = 0; edge < weight.length; edge += 1) {
         const one = assessPair(field, from[edge]!, to[edge]!);
         const other = assessPair(field, to[edge]!, from[edge]!);
-        assert.notEqual(groundOf(rule, field, one), null);
+        assert.notEqual(groundOf(rule, field, from[edge]!, to[edge]!, one), null);
         const terms = termsOf(
           NUMBERS,
           rule.countsQuality,

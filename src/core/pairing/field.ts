@@ -3,7 +3,7 @@ import { CENTRE, POINTS_PER_UNIT } from "#core/rating/score.ts";
 
 import { placesOfMaps } from "./matchups.ts";
 import type { Matchups } from "./matchups.ts";
-import { heldBack } from "./rules.ts";
+import { heldBack, windowAfter } from "./rules.ts";
 import type { PairingNumbers, Snapshot, WaitingBot } from "./types.ts";
 import { ownWeight, settledShare } from "./weight.ts";
 
@@ -27,6 +27,9 @@ export type Field = {
   /** How settled the versions are, 0 to 1. */
   readonly settled: Float64Array;
   readonly waitSeconds: Float64Array;
+  /** The gap that a bot's own wait allows, and whether that wait gives priority. */
+  readonly window: Float64Array;
+  readonly hasPriority: Uint8Array;
   /** What a bot adds to the weight of all its pairs. */
   readonly ownWeight: Int32Array;
   readonly house: Uint8Array;
@@ -63,6 +66,10 @@ export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Fi
     odds: rating.map((points) => Math.exp((points - CENTRE) / POINTS_PER_UNIT)),
     settled,
     waitSeconds: Float64Array.from(bots, ({ waitSeconds }) => waitSeconds),
+    window: Float64Array.from(bots, ({ waitSeconds }) => windowAfter(numbers, waitSeconds)),
+    hasPriority: Uint8Array.from(bots, ({ waitSeconds }) =>
+      Number(waitSeconds >= numbers.priorityWaitSeconds),
+    ),
     ownWeight: Int32Array.from(bots, (bot) => ownWeight(numbers, bot)),
     house: Uint8Array.from(bots, ({ house }) => (house ? 1 : 0)),
     owner: ownersOf(bots),
@@ -71,6 +78,15 @@ export function createField(snapshot: Snapshot, bots: readonly WaitingBot[]): Fi
     held: heldPairs(numbers, bots),
     relation: new Int32Array(bots.length).fill(STRANGERS),
   };
+}
+
+/**
+ * The allowed gap of two bots in points. It grows with the shorter wait, or with the longer once
+ * that gives priority; and the longer wait allows the wider gap.
+ */
+export function ratingWindow({ window, hasPriority }: Field, one: number, other: number): number {
+  const isLonger = (hasPriority[one]! | hasPriority[other]!) === 1;
+  return isLonger ? Math.max(window[one]!, window[other]!) : Math.min(window[one]!, window[other]!);
 }
 
 /** Spreads a bot's relations over the row. Leave it before entering another bot's row. */

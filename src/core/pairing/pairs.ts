@@ -7,7 +7,7 @@ import { enterRow, HELD_BACK, leaveRow, STRANGERS } from "./field.ts";
 import type { Field } from "./field.ts";
 import type { Assessment } from "./types.ts";
 import type { Ground } from "./types.ts";
-import { sharedWeight } from "./weight.ts";
+import { sharedWeight, strangersWeight } from "./weight.ts";
 
 /** A pair that may play, why, and its weight. Bots are given by place in the field. */
 export type Choice = {
@@ -66,7 +66,7 @@ function gatherRow(
   for (const other of others) {
     if (field.relation[other]! < 0 || isBarred(field, one, other)) continue;
     assess(assessment, field, one, other, rule.countsQuality);
-    if (groundOf(rule, field, assessment) === null) continue;
+    if (groundOf(rule, field, one, other, assessment) === null) continue;
     put(edges, one, other, weightOfPair(field, rule.countsQuality, one, other, assessment));
   }
   leaveRow(field, one);
@@ -80,9 +80,9 @@ function gatherStrangers(
   rule: Rule,
   edges: Edges,
 ): void {
-  const { numbers, rating, odds, waitSeconds, settled, ownWeight, relation } = field;
+  const { rating, odds, settled, ownWeight, relation } = field;
   const { from, to, weight } = edges;
-  const own = { rating: rating[one]!, odds: odds[one]!, wait: waitSeconds[one]! };
+  const own = { rating: rating[one]!, odds: odds[one]! };
   const ownSettled = settled[one]!;
   const isGapless = letsStrangers(rule, field);
   let { count } = edges;
@@ -90,11 +90,9 @@ function gatherStrangers(
     const other = others[rank]!;
     if (relation[other] !== STRANGERS || isBarred(field, one, other)) continue;
     const gap = Math.abs(own.rating - rating[other]!);
-    const shorter = Math.min(own.wait, waitSeconds[other]!);
-    const longer = Math.max(own.wait, waitSeconds[other]!);
-    if (!isGapless && rule.byGap(numbers, gap, shorter, longer) === null) continue;
+    if (!isGapless && rule.byGap(field, gap, one, other) === null) continue;
     const open = rule.countsQuality ? openness(own.odds / (own.odds + odds[other]!)) : 0;
-    const shared = sharedWeight(open, ownSettled, settled[other]!);
+    const shared = strangersWeight(open, ownSettled, settled[other]!);
     from[count] = one;
     to[count] = other;
     weight[count] = ownWeight[one]! + ownWeight[other]! + shared;
@@ -151,7 +149,7 @@ export function partnerOf(field: Field, one: number, taken: Uint8Array, rule: Ru
     const isOpen = isTaken === 0 && field.relation[other] !== HELD_BACK;
     if (!isOpen || isBarred(field, one, other)) return false;
     assess(assessment, field, one, other, rule.countsQuality);
-    return groundOf(rule, field, assessment) !== null;
+    return groundOf(rule, field, one, other, assessment) !== null;
   });
   leaveRow(field, one);
   return partner === -1 ? null : partner;
@@ -162,7 +160,13 @@ export function choiceOf(field: Field, one: number, other: number, rule: Rule): 
   const assessment = assessPair(field, one, other);
   const { countsQuality } = rule;
   const weight = weightOfPair(field, countsQuality, one, other, assessment);
-  return { one, other, ground: groundOf(rule, field, assessment)!, countsQuality, weight };
+  return {
+    one,
+    other,
+    ground: groundOf(rule, field, one, other, assessment)!,
+    countsQuality,
+    weight,
+  };
 }
 
 /** Everything known about a single pair. */

@@ -13,18 +13,12 @@ export const ESTABLISHED_SCORE = 0.25;
 /** ...and by its openness averaged over maps. */
 export const ESTABLISHED_QUALITY = 0.5;
 
-/**
- * The allowed gap in points. It grows with the shorter wait, or with the longer once that gives
- * priority.
- */
-export function ratingWindow(
-  { windowStart, windowPerSecond, windowCap, priorityWaitSeconds }: PairingNumbers,
-  shorterWaitSeconds: number,
-  longerWaitSeconds: number,
+/** The gap in points that a wait allows. */
+export function windowAfter(
+  { windowStart, windowPerSecond, windowCap }: PairingNumbers,
+  waitSeconds: number,
 ): number {
-  const hasPriority = longerWaitSeconds >= priorityWaitSeconds;
-  const wait = hasPriority ? longerWaitSeconds : shorterWaitSeconds;
-  return Math.min(windowCap, windowStart + windowPerSecond * wait);
+  return Math.min(windowCap, windowStart + windowPerSecond * waitSeconds);
 }
 
 /** The wait, in seconds, at which a window covers a gap within the cap. */

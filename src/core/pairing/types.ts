@@ -128,9 +128,6 @@ export type Reasons = Omit<Pairing, keyof Start | "bots" | "versions" | "map" | 
 /** What is known about a pair before it is weighed; `expected` is the share of the first bot. */
 export type Assessment = {
   gap: number;
-  window: number;
-  shorterWaitSeconds: number;
-  longerWaitSeconds: number;
   games: number;
   expected: number;
   quality: number;

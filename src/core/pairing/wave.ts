@@ -2,7 +2,7 @@ import { maximumWeightMatching } from "#core/graph-matching/matching.ts";
 
 import { ADDED, COMPETITIVE, RESERVED } from "./assessment.ts";
 import type { Rule } from "./assessment.ts";
-import { createField } from "./field.ts";
+import { createField, ratingWindow } from "./field.ts";
 import type { Field } from "./field.ts";
 import { assessPair, choiceOf, heaviestChoice, pairGraph, partnerOf } from "./pairs.ts";
 import type { Choice } from "./pairs.ts";
@@ -144,7 +144,7 @@ function pairingOf(
   const tiedMaps = leastPlayedMaps(snapshot, first, second);
   const assessment = assessPair(field, one, other);
   const terms = termsOf(snapshot.numbers, countsQuality, assessment, first, second);
-  const { gap, window, expected, quality } = assessment;
+  const { gap, expected, quality } = assessment;
   return {
     ...start,
     bots: [first.bot, second.bot],
@@ -154,7 +154,7 @@ function pairingOf(
     ground,
     discovery: ground !== "window" && ground !== "established",
     gap,
-    window,
+    window: ratingWindow(field, one, other),
     expected: first === field.bots[one] ? expected : 1 - expected,
     quality,
     terms,

@@ -47,38 +47,31 @@ function ownTerms({ priorityWaitSeconds }: PairingNumbers, bot: WaitingBot): Own
   };
 }
 
-/** What depends on both bots. */
-type SharedTerms = Omit<Terms, keyof OwnTerms>;
+/** An openness that must not count is given as 0. */
+const quality = (openness: number): number => rounded(EVEN_FIGHT * openness);
 
-/** An openness that must not count is given as 0. New versions learn most from settled ones. */
-function sharedTerms(
-  openness: number,
-  settled: number,
-  otherSettled: number,
-  games: number,
-  contradicting: boolean,
-): SharedTerms {
-  const apart = Math.max(settled, otherSettled) - settled * otherSettled;
-  return {
-    quality: rounded(EVEN_FIGHT * openness),
-    settling: rounded(SETTLING * apart),
-    information: halved(UNKNOWN_PAIR, games, HALVING_PAIR_GAMES),
-    contradiction: contradicting ? CONTRADICTING_PAIR : 0,
-  };
-}
+/** New versions learn most from settled ones. */
+const settling = (settled: number, otherSettled: number): number =>
+  rounded(SETTLING * (Math.max(settled, otherSettled) - settled * otherSettled));
+
+const information = (games: number): number => halved(UNKNOWN_PAIR, games, HALVING_PAIR_GAMES);
+
+const contradiction = (contradicting: boolean): number => (contradicting ? CONTRADICTING_PAIR : 0);
 
 /** The reasons for a pair; quality may be left out. */
 export function termsOf(
   numbers: PairingNumbers,
   countsQuality: boolean,
-  { quality, games, contradicting }: Assessment,
+  { quality: openness, games, contradicting }: Assessment,
   one: WaitingBot,
   other: WaitingBot,
 ): Terms {
   const [own, others] = [ownTerms(numbers, one), ownTerms(numbers, other)];
-  const [settled, otherSettled] = [settledShare(numbers, one), settledShare(numbers, other)];
   return {
-    ...sharedTerms(countsQuality ? quality : 0, settled, otherSettled, games, contradicting),
+    quality: quality(countsQuality ? openness : 0),
+    settling: settling(settledShare(numbers, one), settledShare(numbers, other)),
+    information: information(games),
+    contradiction: contradiction(contradicting),
     waiting: own.waiting + others.waiting,
     priority: own.priority + others.priority,
     fewerGames: own.fewerGames + others.fewerGames,
@@ -97,18 +90,21 @@ export function ownWeight(numbers: PairingNumbers, bot: WaitingBot): number {
   return waiting + priority + fewerGames;
 }
 
-/**
- * The weight that depends on both bots. Two that never met have neither games nor contradiction.
- */
+/** The weight that depends on both bots: the sum of those of their terms that do. */
 export function sharedWeight(
   openness: number,
   settled: number,
   otherSettled: number,
-  games = 0,
-  contradicting = false,
+  games: number,
+  contradicting: boolean,
 ): number {
-  const terms = sharedTerms(openness, settled, otherSettled, games, contradicting);
-  return terms.quality + terms.settling + terms.information + terms.contradiction;
+  const learning = settling(settled, otherSettled) + information(games);
+  return quality(openness) + learning + contradiction(contradicting);
+}
+
+/** The same of two that never met, as most have not: without games or a contradiction. */
+export function strangersWeight(openness: number, settled: number, otherSettled: number): number {
+  return quality(openness) + settling(settled, otherSettled) + UNKNOWN_PAIR;
 }
 
 /** How settled a version is, 0 to 1. */

@@ -1,12 +1,14 @@
-// What the record of a bot is made of: maps, opponents, lost games, and one version next to another.
+// What the record of a bot is made of: maps, opponents, style, lost games, and one version next to
+// another.
 
 import { Type } from "typebox";
 import type { Static } from "typebox";
 
-import { DAMAGE_SOURCES } from "#core/engine/types.ts";
+import { ATTACKS, DAMAGE_SOURCES } from "#core/engine/types.ts";
 import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
 
 import { Count, Instant, knownBot, Label, Percent, record } from "./common.ts";
+import { styleFigures } from "./style.ts";
 
 const results = { games: Count, ...record, win_rate: Percent };
 
@@ -51,6 +53,24 @@ export const LossesSchema = Type.Object({
   ),
 });
 export type Losses = Static<typeof LossesSchema>;
+
+export const BotStyleSchema = Type.Object({
+  ...competition,
+  fights: Nullable(
+    Type.Object(styleFigures, { description: "null before its first game with statistics" }),
+  ),
+  attacks: Type.Array(
+    Type.Object({
+      attack: OneOf(ATTACKS),
+      uses: Count,
+      hits: Type.Integer({ minimum: 0, description: "an area that hurts twice hits twice" }),
+      damage: Type.Integer({ minimum: 0, description: "points, in all" }),
+      share: Percent,
+    }),
+    { description: "those that it used; the one that did most damage first" },
+  ),
+});
+export type BotStyle = Static<typeof BotStyleSchema>;
 
 export const ComparisonSchema = Type.Object({
   a: Label,

@@ -14,6 +14,7 @@ import { AnnouncementSchema } from "./announcement.ts";
 import { ApiIndexSchema, ChangelogSchema, DocsIndexSchema, VersionsSchema } from "./api.ts";
 import {
   ComparisonSchema,
+  BotStyleSchema,
   LossesSchema,
   MapRecordSchema,
   OpponentRecordSchema,
@@ -63,6 +64,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "leaderboard-row": LeaderboardRowSchema,
   "listed-match": ListedMatchSchema,
   "lobby-entry": LobbyEntrySchema,
+  "bot-style": BotStyleSchema,
   losses: LossesSchema,
   "map-record": MapRecordSchema,
   match: MatchSchema,

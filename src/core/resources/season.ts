@@ -20,9 +20,8 @@ import {
 } from "./common.ts";
 import { LeaderboardRowSchema } from "./ladder.ts";
 import { MatchSchema } from "./match.ts";
+import { Average, styleFigures } from "./style.ts";
 
-const Average = (description: string) =>
-  Type.Number({ minimum: 0, description: `${description}; two decimals` });
 export const SeasonId = Type.String({
   pattern: "^(?:[0-9]{4}-(?:0[1-9]|1[0-2])|preseason)$",
   description: "a UTC month, or `preseason`",
@@ -93,35 +92,7 @@ export const RivalrySchema = Type.Object({
   draws: Count,
 });
 
-const StyleSchema = Type.Object({
-  bot: MentionSchema,
-  style: OneOf([
-    "duellist",
-    "marksman",
-    "grappler",
-    "bouncer",
-    "bomber",
-    "arsonist",
-    "all-rounder",
-    "pacifist",
-  ]),
-  manner: OneOf(
-    ["aggressive", "patient", "nimble", "steady", "even"],
-    "more or fewer attacks, more or fewer steps than the bots of the season on average",
-  ),
-  games: Type.Integer({ minimum: 1, description: "those with statistics" }),
-  favourite: Nullable(OneOf(ATTACKS, "the attack that does most of its damage")),
-  favourite_share: Percent,
-  accuracy: Percent,
-  attacks_per_100_ticks: Average("attacks used"),
-  steps_per_100_ticks: Average("moves and dashes"),
-  damage_dealt: Average("points a game"),
-  damage_taken: Average("points a game"),
-  healed: Average("points a game"),
-  wall_slams: Average("slams into walls that it caused, a game"),
-  zone_damage: Average("points that the zone took, a game"),
-  idles: Average("turns without a valid answer, a game"),
-});
+const StyleSchema = Type.Object({ bot: MentionSchema, ...styleFigures });
 
 export const SeasonResultsSchema = Type.Object({
   season: SeasonSchema,

@@ -56,6 +56,12 @@ export function displayName(name: string): string {
   return byName.get(name)?.display ?? name;
 }
 
+/** The canonical name of the house bot that people mean by a display name in any letter case. */
+export function houseNameOf(text: string): string | null {
+  const lower = text.toLowerCase();
+  return HOUSE_BOTS.find(({ display }) => display.toLowerCase() === lower)?.name ?? null;
+}
+
 /** How hard a house bot is to beat, or null for a player's bot. */
 export function difficultyOf(name: string): Difficulty | null {
   return byName.get(name)?.difficulty ?? null;

@@ -71,6 +71,7 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
       matches: 9,
       opponents: 9,
     }),
+  "play of bot 0": (store) => store.figures.play(live, bot(0)),
   "losses of version 0": (store) =>
     store.figures.losses({
       ...live,
@@ -104,7 +105,14 @@ const PLACES = { ...live, day: "2026-01-05", notedAt: "", botIds: [bot(0)] };
 const season = { id: "2026-02", opensAt: "", closesAt: "", archivedAt: null };
 const archive = (store: Store) => store.seasons.archive("2026-01", "2026-02-01T00:00:00.000Z", []);
 
-const OF_LADDER = ["matches", "counts", "pair counts", "figures", "figures of the ladder"];
+const OF_LADDER = [
+  "matches",
+  "counts",
+  "pair counts",
+  "figures",
+  "figures of the ladder",
+  "play of bot 0",
+];
 const OF_ALL_MATCHES = ["no match", "no statistics", "starts", "no replay"];
 const OF_BOT = [
   "latest of bot 0",

@@ -7,8 +7,14 @@ import { sure } from "#base/units/sure.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { SeatFigures } from "#core/ladder/seat-figures.ts";
-import type { LadderId } from "#core/words/ids.ts";
-import type { CompetitionFigures, LadderFigures, LadderQuery } from "#data/store/figures.ts";
+import type { PaceSums } from "#core/ladder/style.ts";
+import type { BotId, LadderId } from "#core/words/ids.ts";
+import type {
+  BotPlayFigures,
+  CompetitionFigures,
+  LadderFigures,
+  LadderQuery,
+} from "#data/store/figures.ts";
 import type { MatchRecord } from "#data/store/match.ts";
 
 import { highlights, highlightsEver } from "./highlight.ts";
@@ -171,32 +177,67 @@ async function totals(database: Database, of: Competition): Promise<CompetitionF
   return row ? { ...row } : { games: 0, draws: 0, voided: 0, statsGames: 0 };
 }
 
-async function play(database: Database, of: Competition): Promise<CompetitionFigures["play"]> {
-  const rows = await database
+/** By bot id; of one bot alone where it is named. */
+async function play(
+  database: Database,
+  of: Competition,
+  botId?: BotId,
+): Promise<CompetitionFigures["play"]> {
+  let query = database
     .selectFrom("bot_play")
     .select(["bot_id as botId", "games", "ticks", "moves", "dashes", "uses", "hits"])
     .select(["damage_dealt as damageDealt", "damage_taken as damageTaken", "healed"])
     .select(["wall_slams as wallSlams", "zone_damage as zoneDamage", "idles"])
     .where("ladder_id", "=", of.ladderId)
     .where("season", "=", seasonColumn(of.season))
-    .orderBy("bot_id")
-    .execute();
+    .orderBy("bot_id");
+  if (botId !== undefined) query = query.where("bot_id", "=", botId);
+  const rows = await query.execute();
   return rows.map((row) => ({ ...row }));
 }
 
 async function weapons(
   database: Database,
   of: Competition,
+  botId?: BotId,
 ): Promise<CompetitionFigures["weapons"]> {
-  const rows = await database
+  let query = database
     .selectFrom("bot_weapons")
     .select(["bot_id as botId", "attack", "uses", "hits", "damage"])
     .where("ladder_id", "=", of.ladderId)
     .where("season", "=", seasonColumn(of.season))
     .orderBy("bot_id")
-    .orderBy("attack")
-    .execute();
+    .orderBy("attack");
+  if (botId !== undefined) query = query.where("bot_id", "=", botId);
+  const rows = await query.execute();
   return rows.map((row) => ({ ...row }));
+}
+
+/** One bot's part of them, and what its pace is compared with. */
+export async function botPlay(
+  database: Database,
+  of: Competition,
+  botId: BotId,
+): Promise<BotPlayFigures> {
+  const [own] = await play(database, of, botId);
+  return {
+    play: own ?? null,
+    weapons: await weapons(database, of, botId),
+    all: await paceSums(database, of),
+  };
+}
+
+/** In floating point: the sums of a ladder without seasons outgrow an integer of PostgreSQL. */
+async function paceSums(database: Database, of: Competition): Promise<PaceSums> {
+  const { rows } = await sql<Record<keyof PaceSums, number | null>>`
+    select cast(sum(ticks) as double precision) as ticks,
+      cast(sum(uses) as double precision) as uses,
+      cast(sum(moves) as double precision) as moves,
+      cast(sum(dashes) as double precision) as dashes
+    from bot_play
+    where ladder_id = ${of.ladderId} and season = ${seasonColumn(of.season)}`.execute(database);
+  const { ticks, uses, moves, dashes } = sure(rows[0], "sums");
+  return { ticks: ticks ?? 0, uses: uses ?? 0, moves: moves ?? 0, dashes: dashes ?? 0 };
 }
 
 /** Each rated game is in the results of both its bots. */

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 
-import type { BotId } from "#core/words/ids.ts";
+import { sure } from "#base/units/sure.ts";
+import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
 import type { MatchQuery, MatchRow, ResultLetter, SeatRow } from "#data/store/match.ts";
 
 import type { Backend } from "./backend.ts";
@@ -21,10 +22,11 @@ export async function matches(backend: Backend, query: MatchQuery): Promise<Matc
   if (cursor === null) return null;
   const span = await spanOf(database, query, cursor);
   if (span === null) return [];
+  const { botId } = query;
   const page =
-    query.botId === undefined
+    botId === undefined
       ? pageOfLadder(database, query, span)
-      : pageOfBot(database, query, query.botId, span);
+      : pageOfBot(database, await fromFewer(database, { ...query, botId }), span);
   return toMatches(backend, await rowsOf(database, page, query.withStats), query.withStats);
 }
 
@@ -86,8 +88,44 @@ function pageOfLadder(database: Database, query: MatchQuery, span: Span): Page {
   return page;
 }
 
-function pageOfBot(database: Database, query: MatchQuery, botId: BotId, span: Span): Page {
-  const { season, versionId, opponentId } = query;
+/** What is asked of a bot's seats; the version may also be that of the opponent. */
+type SeatQuery = MatchQuery & { botId: BotId; opponentVersionId?: VersionId | undefined };
+
+/** Matches of a bot that are counted to compare it with another one. */
+const COUNTED = 5000;
+const SEEN_BY_OPPONENT: Record<ResultLetter, ResultLetter> = { W: "L", L: "W", D: "D" };
+
+/** Two bots' matches with each other are among those of either: the one with fewer is read. */
+async function fromFewer(database: Database, query: SeatQuery): Promise<SeatQuery> {
+  const { ladderId, botId, versionId, opponentId, result } = query;
+  if (opponentId === undefined) return query;
+  const [own, others] = [
+    await countSeats(database, ladderId, botId),
+    await countSeats(database, ladderId, opponentId),
+  ];
+  if (own <= others) return query;
+  return {
+    ...query,
+    botId: opponentId,
+    versionId: undefined,
+    opponentId: botId,
+    opponentVersionId: versionId,
+    result: result && SEEN_BY_OPPONENT[result],
+  };
+}
+
+async function countSeats(database: Database, ladderId: LadderId, botId: BotId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select cast(count(*) as integer) as count from (
+      select 1 from seats
+      where bot_id = ${botId} and ladder_id = ${ladderId} and ${isRanked("seats")}
+      limit ${COUNTED}
+    ) as counted`.execute(database);
+  return sure(rows[0], "count").count;
+}
+
+function pageOfBot(database: Database, query: SeatQuery, span: Span): Page {
+  const { botId, season, versionId, opponentId, opponentVersionId } = query;
   const { first, last, before, after } = span;
   const way = wayOf(query);
   const page = database
@@ -97,7 +135,9 @@ function pageOfBot(database: Database, query: MatchQuery, botId: BotId, span: Sp
     .where(isRanked("seats"))
     .where("ladder_id", "=", query.ladderId)
     .$call((list) => (versionId === undefined ? list : list.where("version_id", "=", versionId)))
-    .$call((list) => (opponentId === undefined ? list : list.where(isAgainst(opponentId))))
+    .$call((list) =>
+      opponentId === undefined ? list : list.where(isAgainst(opponentId, opponentVersionId)),
+    )
     .$if(query.map !== undefined || query.result !== undefined, (list) =>
       list.where(isSuchMatch(query)),
     )
@@ -112,9 +152,11 @@ function pageOfBot(database: Database, query: MatchQuery, botId: BotId, span: Sp
   return page;
 }
 
-function isAgainst(opponentId: BotId) {
+function isAgainst(opponentId: BotId, versionId: VersionId | undefined) {
+  const withVersion = versionId === undefined ? sql`` : sql`and o.version_id = ${versionId}`;
   return sql<boolean>`exists (select 1 from seats as o
-    where o.match_id = seats.match_id and o.seat <> seats.seat and o.bot_id = ${opponentId})`;
+    where o.match_id = seats.match_id and o.seat <> seats.seat and o.bot_id = ${opponentId}
+      ${withVersion})`;
 }
 
 function isSuchMatch({ map, result }: MatchQuery) {

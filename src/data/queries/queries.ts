@@ -39,7 +39,7 @@ import {
   searchBots,
   setBotStatus,
 } from "./bot.ts";
-import { competitionFigures, ladderFigures } from "./figures.ts";
+import { botPlay, competitionFigures, ladderFigures } from "./figures.ts";
 import { checkIntegrity } from "./integrity.ts";
 import { hasReplay, releaseCasualReplays, releaseReplays, replayIds } from "./kept-replay.ts";
 import { match, matches } from "./match-list.ts";
@@ -175,6 +175,7 @@ const figureQueries: Of<"figures"> = (backend, write) => ({
   maps: (query) => mapRecord(backend.database, query),
   recentOpponents: (query) => recentOpponents(backend.database, query),
   losses: (query) => lostGames(backend, query),
+  play: (of, botId) => botPlay(backend.database, of, botId),
   competition: (of, rivalries) => competitionFigures(backend.database, of, rivalries),
   ladder: (query) => ladderFigures(backend.database, query),
   ratings: (query) => ratingHistory(backend.database, query),

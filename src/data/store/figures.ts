@@ -2,7 +2,7 @@
 
 import type { DamageSums } from "#core/ladder/lost-games.ts";
 import type { Competition } from "#core/ladder/season.ts";
-import type { BotPlay, Weapon } from "#core/ladder/style.ts";
+import type { BotPlay, PaceSums, Weapon } from "#core/ladder/style.ts";
 import type { TurnFigures } from "#core/ladder/version-health.ts";
 import type { BotId, LadderId, MatchId, SeasonId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
@@ -108,6 +108,15 @@ export type RecentQuery = RecordQuery & {
 /** A place in the order of matches by their ends. */
 type MatchPlace = { ended: string; id: MatchId };
 
+/** How a bot played a competition; null, and without weapons, before its first statistics. */
+export type BotPlayFigures = {
+  play: BotPlay | null;
+  /** By the name of the attack. */
+  weapons: Weapon[];
+  /** Sums over all bots of the competition. */
+  all: PaceSums;
+};
+
 export type LossQuery = Competition & {
   botId: BotId;
   versionId: VersionId;
@@ -152,6 +161,7 @@ export const FIGURES = {
   ]),
   /** What a version lost by. */
   losses: reads<(query: LossQuery) => Promise<LostGames>>((_, { botId }) => [`played:${botId}`]),
+  play: reads<(of: Competition, botId: BotId) => Promise<BotPlayFigures>>(ofLadder),
   competition:
     reads<(competition: Competition, rivalries: number) => Promise<CompetitionFigures>>(ofLadder),
   /** Archiving a season changes nothing in it. */

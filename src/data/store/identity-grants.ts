@@ -2,8 +2,7 @@
 
 import { looks, writes } from "./method.ts";
 
-export const CLIENT_KINDS = ["dynamic", "document"] as const;
-export type ClientKind = (typeof CLIENT_KINDS)[number];
+export type ClientKind = "dynamic" | "document";
 
 export const CLIENT_AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post"] as const;
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];

@@ -68,6 +68,8 @@ export type ArenaState = {
   readonly withheld: Set<{ readonly botId: BotId }>;
   readonly throttles: Throttles;
   readonly trouble: Trouble;
+  /** Matches that were fought out and whose results are being stored and told. */
+  concluding: number;
   readonly warnOfHouse: Log["warn"];
   /** Seconds that bots waited for the latest matches, newest last. */
   readonly waits: number[];
@@ -103,6 +105,7 @@ export function openArenaState(
     withheld: new Set(),
     throttles: noThrottles(),
     trouble: { unsaved: 0 },
+    concluding: 0,
     warnOfHouse: sparing(deps),
     waits: [],
     lengths: [],

@@ -172,4 +172,49 @@ suite("T32 a drain whose time is over", () => {
     assert.deepEqual(outcome, { abandoned: 0 });
     assert.equal(alpha.told("end").length, 1);
   });
+
+  /** An arena whose drain time is over while its first game is being rated. */
+  async function drainedAtTheEnd() {
+    const arena = await testArena({ limits: { drain_timeout_s: 0 } });
+    const bots = await pairedBots(arena);
+    const { promise: rested, resolve: go, reject: fail } = Promise.withResolvers<void>();
+    const { rate } = arena.matchmaker;
+    let isRating = false;
+    arena.matchmaker.rate = async (game) => {
+      isRating = true;
+      await rested;
+      return rate(game);
+    };
+    for (const bot of bots) {
+      bot.plays = true;
+      bot.say({ type: "ready" });
+    }
+    await arena.until(() => isRating);
+    let outcome: unknown = null;
+    void arena.arena.drain().then((result) => (outcome = result));
+    return { arena, bots, go, fail, outcome: () => outcome };
+  }
+
+  test("stores and tells what was fought out when the time was over", async () => {
+    const { arena, bots, go, outcome } = await drainedAtTheEnd();
+    await arena.pass(1000);
+    assert.equal(outcome(), null);
+    go();
+    await arena.until(() => outcome() !== null);
+    assert.deepEqual(outcome(), { abandoned: 0 });
+    for (const bot of bots) assert.equal(bot.told("end").length, 1);
+    assert.equal((await arena.store.matches.ids()).length, 1);
+  });
+
+  test("waits two seconds at most, and what fails after that is no fault", async () => {
+    const { arena, bots, fail, outcome } = await drainedAtTheEnd();
+    await arena.pass(2100);
+    assert.deepEqual(outcome(), { abandoned: 1 });
+    arena.arena.stop();
+    fail(new Error("the matchmaker is closed"));
+    await arena.pass(10);
+    assert.deepEqual(arena.panics, []);
+    for (const bot of bots) assert.deepEqual(bot.told("end"), []);
+    assert.deepEqual(await arena.store.matches.ids(), []);
+  });
 });

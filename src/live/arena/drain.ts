@@ -2,6 +2,7 @@
 
 import { SECOND, SECOND_MS } from "#base/units/time.ts";
 import { printServerDraining } from "#core/protocol/print.ts";
+import type { MatchId } from "#core/words/ids.ts";
 
 import type { ArenaState } from "./arena-state.ts";
 import type { Connection } from "./connection.ts";
@@ -10,6 +11,8 @@ import { tell, visitOf } from "./session.ts";
 
 const CLOSE_SERVICE_RESTART = 1012;
 const LOOK_EVERY_MS = 50;
+/** How much longer than the drain time a stop may take, in seconds. */
+const LAST_RESULTS_S = 2;
 
 export type DrainOutcome = { abandoned: number };
 
@@ -26,6 +29,7 @@ export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
     while (timeout() === told && isFighting(arena) && clock.now() < begin + told * SECOND)
       await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
   } while (timeout() !== told && isFighting(arena));
+  await lastResults(arena);
   await arena.seasons.archiving?.catch(() => {});
   arena.isClosed = true;
   for (const session of arena.sessions.values()) {
@@ -34,6 +38,39 @@ export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
   }
   for (const { person } of arena.bouts.values()) closeForRestart(person);
   return { abandoned: arena.games.size + arena.bouts.size };
+}
+
+/** What was fought out is stored and told, unless the store is out of reach or too slow. */
+async function lastResults(arena: ArenaState): Promise<void> {
+  const { clock } = arena.deps;
+  const latest = clock.now() + LAST_RESULTS_S * SECOND;
+  while (arena.concluding > arena.trouble.unsaved && clock.now() < latest)
+    await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+}
+
+/**
+ * Runs the end of a match. One that fails once the arena is closed was abandoned with it; any other
+ * fault leaves a result that nobody can believe.
+ */
+export async function concluding(
+  arena: ArenaState,
+  matchId: MatchId,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { log, panic } = arena.deps;
+  arena.concluding += 1;
+  try {
+    await work();
+  } catch (error) {
+    if (arena.isClosed) {
+      log.warn({ matchId, error }, "a match was abandoned while it was stored");
+    } else {
+      log.error({ matchId, error }, "a match could not be concluded");
+      panic(error);
+    }
+  } finally {
+    arena.concluding -= 1;
+  }
 }
 
 const isFighting = ({ games, bouts }: ArenaState): boolean => games.size + bouts.size > 0;

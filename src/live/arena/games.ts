@@ -22,6 +22,7 @@ import type { RatingChange } from "#live/matchmaker/matchmaker.ts";
 import { meetingsOn, pairKey, startKey } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
 import { cutOff, endSession } from "./arrivals.ts";
+import { concluding } from "./drain.ts";
 import { leaveMatch } from "./flood.ts";
 import { noteStart } from "./quota.ts";
 import { saveMatch } from "./save-match.ts";
@@ -153,7 +154,7 @@ function setupOf({ deps }: ArenaState, game: GameFacts, grid: Grid): MatchSetup 
 async function conclude(arena: ArenaState, game: Game, verdict: Verdict): Promise<void> {
   const board = boardOf(arena, game);
   let sequence = -1;
-  try {
+  await concluding(arena, game.id, async () => {
     const contest = contestOf(game);
     const saved = await saveMatch(arena.deps, arena.trouble, contest, verdict, (change) => {
       sequence = change.sequence;
@@ -164,10 +165,7 @@ async function conclude(arena: ArenaState, game: Game, verdict: Verdict): Promis
     if (sequence === -1) return;
     if (saved.verdict.kind === "void") board?.abandon(sequence);
     else board?.commit(sequence);
-  } catch (error) {
-    arena.deps.log.error({ matchId: game.id, error }, "a match could not be concluded");
-    arena.deps.panic(error);
-  }
+  });
 }
 
 /** The bots with their names and owners of this moment. */

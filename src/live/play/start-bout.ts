@@ -9,7 +9,7 @@ import { playDeadlinesOf } from "#core/protocol/deadlines.ts";
 import { HUMAN } from "#core/words/rated.ts";
 import type { ArenaState } from "#live/arena/arena-state.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
-import { sendAway } from "#live/arena/drain.ts";
+import { concluding, sendAway } from "#live/arena/drain.ts";
 import { endText } from "#live/arena/games.ts";
 import { saveMatch } from "#live/arena/save-match.ts";
 import type { Contest, Saved } from "#live/arena/save-match.ts";
@@ -105,17 +105,13 @@ async function conclude(
   { person, rival, over }: Meeting,
   verdict: Verdict,
 ): Promise<void> {
-  const { deps, bouts } = arena;
   rival.session.connection.close(CLOSE_NORMAL, "the fight is over");
-  try {
+  await concluding(arena, contest.id, async () => {
     const saved = await resultOf(arena, contest, verdict);
     person.send(endText(contest, saved, null));
-  } catch (error) {
-    deps.log.error({ matchId: contest.id, error }, "a match could not be concluded");
-    deps.panic(error);
-  }
+  });
   person.close(CLOSE_NORMAL, "the fight is over");
-  bouts.delete(contest.id);
+  arena.bouts.delete(contest.id);
   over();
 }
 

@@ -6,7 +6,7 @@ import { browserOf } from "#outside/identity/access-token.ts";
 import { ok, redirect } from "#outside/identity/answer.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";
 import { challengeOf, randomText, textOf } from "#outside/identity/ask.ts";
-import type { Ask, Parts } from "#outside/identity/ask.ts";
+import type { Ask, IdentityParts } from "#outside/identity/ask.ts";
 import { resourceOf, rootOf } from "#outside/identity/deps.ts";
 import { isOAuthRefused, isRefused, refused } from "#outside/identity/errors.ts";
 import type { IdentityRefusal, OAuthRefusal } from "#outside/identity/errors.ts";
@@ -22,7 +22,7 @@ const CODE_BYTES = 32;
 const PARAMETER_CHARS = 2048;
 
 /** Begins an authorization. Nobody is sent to an address that the client did not register. */
-export async function authorize(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function authorize(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("authorize", ask.caller);
   if (limit !== null) return limit;
   const client = await findClient(parts, ask.query.get("client_id") ?? "", ask.now);
@@ -45,7 +45,7 @@ export async function authorize(parts: Parts, ask: Ask): Promise<IdentityAnswer>
 
 type Wanted = Pick<AuthorizationRecord, "scope" | "nonce" | "resource" | "challenge">;
 
-function readRequest({ settings }: Parts, query: URLSearchParams): Wanted | OAuthRefusal {
+function readRequest({ settings }: IdentityParts, query: URLSearchParams): Wanted | OAuthRefusal {
   const invalid = (text: string): OAuthRefusal => ({ oauth: "invalid_request", text });
   const isLong = [...query.values()].some((value) => value.length > PARAMETER_CHARS);
   if (isLong) return invalid("A parameter is too long.");
@@ -77,7 +77,7 @@ function scopeOf(text: string | null): string {
 
 /** The way back to the client: with its state, and with who answers (RFC 9207). */
 function backTo(
-  { settings }: Pick<Parts, "settings">,
+  { settings }: Pick<IdentityParts, "settings">,
   { redirectUri, state }: Pick<AuthorizationRecord, "redirectUri" | "state">,
   fields: Readonly<Record<string, string>>,
 ): string {
@@ -88,7 +88,7 @@ function backTo(
 }
 
 /** Shows a person what a program asks for. The first who looks is the one who decides. */
-export async function readAuthorization(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function readAuthorization(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const found = await findOwn(parts, ask, (hash, userId) => parts.store.grants.claim(hash, userId));
   if (isRefused(found)) return found;
   const { one, client, user } = found;
@@ -106,7 +106,7 @@ export async function readAuthorization(parts: Parts, ask: Ask): Promise<Identit
 }
 
 /** Only the person who looked at it can decide, and once. */
-export async function decide(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function decide(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const action = textOf(ask.body, "action");
   if (action !== "approve" && action !== "deny")
     return refused("validation_failed", "action is approve or deny.");
@@ -128,7 +128,7 @@ type Own = {
 
 /** An authorization of the person who asks, and the client that began it. */
 async function findOwn(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
   find: (hash: string, userId: string) => Promise<AuthorizationRecord | null>,
 ): Promise<Own | IdentityRefusal> {
@@ -144,7 +144,7 @@ async function findOwn(
   return client === null ? refused("oauth_authorization_not_found") : { one, client, user };
 }
 
-function isForeign({ settings }: Parts, { request }: Ask): boolean {
+function isForeign({ settings }: IdentityParts, { request }: Ask): boolean {
   const origin = request.headers.get("origin");
   const { baseUrl, redirectOrigins } = settings();
   return origin !== null && origin !== new URL(baseUrl).origin && !redirectOrigins.includes(origin);
@@ -152,7 +152,7 @@ function isForeign({ settings }: Parts, { request }: Ask): boolean {
 
 /** Gives the code, and notes the consent, which may be wider from before. */
 async function approve(
-  parts: Parts,
+  parts: IdentityParts,
   one: AuthorizationRecord,
   grantedAt: string,
 ): Promise<IdentityAnswer> {
@@ -172,7 +172,7 @@ function clientView({ id, name, uri, logoUri }: ClientRecord): object {
 }
 
 /** What a person allowed, and to whom. */
-export async function listGrants(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function listGrants(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const bearer = await browserOf(parts, ask);
   if (isRefused(bearer)) return bearer;
   const grants = await parts.store.grants.list(bearer.user.id);
@@ -184,7 +184,7 @@ export async function listGrants(parts: Parts, ask: Ask): Promise<IdentityAnswer
 }
 
 /** Takes back what was allowed: the program's sessions end with it. */
-export async function revokeGrant(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function revokeGrant(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const bearer = await browserOf(parts, ask);
   if (isRefused(bearer)) return bearer;
   const clientId = ask.query.get("client_id") ?? "";

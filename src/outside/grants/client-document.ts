@@ -1,7 +1,7 @@
 // Clients whose id is the address of a document about themselves (Client ID Metadata Documents).
 
 import type { ClientRecord } from "#data/store/identity-grants.ts";
-import type { Parts } from "#outside/identity/ask.ts";
+import type { IdentityParts } from "#outside/identity/ask.ts";
 import { isOAuthRefused } from "#outside/identity/errors.ts";
 import type { OAuthRefusal } from "#outside/identity/errors.ts";
 import { isGood, LIFETIME_MS } from "#outside/identity/limits.ts";
@@ -15,7 +15,7 @@ export const isDocumentId = (id: string): boolean => id.startsWith("https://");
 
 /** The client of a document, read again when what is known of it is old. */
 export async function documentedClient(
-  parts: Pick<Parts, "store" | "readDocument">,
+  parts: Pick<IdentityParts, "store" | "readDocument">,
   id: string,
   known: ClientRecord | null,
   now: Date,

@@ -2,7 +2,8 @@
 
 import { CLIENT_AUTH_METHODS } from "#data/store/identity-grants.ts";
 import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants.ts";
-import { isLoopback, textOf } from "#outside/identity/ask.ts";
+import { isLoopback } from "#outside/identity/address.ts";
+import { textOf } from "#outside/identity/ask.ts";
 import type { OAuthRefusal } from "#outside/identity/errors.ts";
 
 const MOST_REDIRECTS = 10;

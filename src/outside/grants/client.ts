@@ -3,9 +3,10 @@
 import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants.ts";
 import { hashToken, isTokenOf } from "#data/store/token.ts";
 import { seconds } from "#outside/identity/access-token.ts";
+import { isLoopback } from "#outside/identity/address.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";
-import { isLoopback, randomText, textOf } from "#outside/identity/ask.ts";
-import type { Ask, Parts } from "#outside/identity/ask.ts";
+import { randomText, textOf } from "#outside/identity/ask.ts";
+import type { Ask, IdentityParts } from "#outside/identity/ask.ts";
 import { isOAuthRefused } from "#outside/identity/errors.ts";
 import type { OAuthRefusal } from "#outside/identity/errors.ts";
 
@@ -15,7 +16,7 @@ import { readClient } from "./client-facts.ts";
 const SECRET_BYTES = 32;
 
 /** RFC 7591. Clients are public strangers: a registration gives them nothing but an id. */
-export async function registerClient(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function registerClient(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("register", ask.caller);
   if (limit !== null) return limit;
   const read = readClient(ask.body, "client_secret_basic");
@@ -68,7 +69,7 @@ function isSameButPort(known: string, given: string): boolean {
 
 /** The client of that id, registered or by its own document; or why there is none. */
 export async function findClient(
-  parts: Parts,
+  parts: IdentityParts,
   id: string,
   now: Date,
 ): Promise<ClientRecord | OAuthRefusal> {
@@ -80,7 +81,7 @@ export async function findClient(
 
 /** The client that sent a request to the token endpoint, if it is who it says. */
 export async function authenticateClient(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
 ): Promise<ClientRecord | OAuthRefusal> {
   const basic = readBasic(ask.request.headers.get("authorization"));

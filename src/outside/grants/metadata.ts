@@ -2,7 +2,7 @@
 
 import { ok } from "#outside/identity/answer.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";
-import type { Parts } from "#outside/identity/ask.ts";
+import type { IdentityParts } from "#outside/identity/ask.ts";
 import { rootOf } from "#outside/identity/deps.ts";
 import { KEYS_MAX_AGE_S, SIGNING_ALGORITHM } from "#outside/identity/secrets.ts";
 
@@ -12,12 +12,12 @@ export const USUAL_SCOPE = "openid email";
 const kept = { "Cache-Control": `public, max-age=${KEYS_MAX_AGE_S}` };
 
 /** The public keys of tokens. */
-export function readKeys({ secrets }: Parts): IdentityAnswer {
+export function readKeys({ secrets }: IdentityParts): IdentityAnswer {
   return { status: 200, body: { keys: secrets.published() }, headers: kept };
 }
 
 /** RFC 8414, and the same for OpenID Connect. */
-export function readMetadata({ settings }: Parts): IdentityAnswer {
+export function readMetadata({ settings }: IdentityParts): IdentityAnswer {
   const root = rootOf(settings());
   return {
     ...ok({

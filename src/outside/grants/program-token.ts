@@ -7,7 +7,7 @@ import type { Bearer } from "#outside/identity/access-token.ts";
 import { ok } from "#outside/identity/answer.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";
 import { fitsChallenge, textOf } from "#outside/identity/ask.ts";
-import type { Ask, Parts } from "#outside/identity/ask.ts";
+import type { Ask, IdentityParts } from "#outside/identity/ask.ts";
 import { isOAuthRefused, isRefused } from "#outside/identity/errors.ts";
 import type { OAuthRefusal } from "#outside/identity/errors.ts";
 import { isGood, LIFETIME_MS } from "#outside/identity/limits.ts";
@@ -27,7 +27,7 @@ const BAD_GRANT: OAuthRefusal = {
   text: "The code or token is unknown, expired, revoked, used, or another client's.",
 };
 
-export async function grantToken(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function grantToken(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("token", ask.caller);
   if (limit !== null) return limit;
   const client = await authenticateClient(parts, ask);
@@ -53,7 +53,11 @@ const foreignTarget = (resource: string): OAuthRefusal => {
   return { oauth: "invalid_target", text: `Tokens are given for ${resource} alone.` };
 };
 
-async function byCode(parts: Parts, ask: Ask, client: ClientRecord): Promise<IdentityAnswer> {
+async function byCode(
+  parts: IdentityParts,
+  ask: Ask,
+  client: ClientRecord,
+): Promise<IdentityAnswer> {
   const { grants, identity } = parts.store;
   const codeHash = hashToken(textOf(ask.body, "code") ?? "");
   const one = await grants.byCode(codeHash);
@@ -82,7 +86,7 @@ function isUsable(one: AuthorizationRecord, ask: Ask, client: ClientRecord): boo
 }
 
 async function byRefreshToken(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
   client: ClientRecord,
 ): Promise<IdentityAnswer> {
@@ -97,7 +101,7 @@ async function byRefreshToken(
 }
 
 async function tokensOf(
-  parts: Parts,
+  parts: IdentityParts,
   bearer: Bearer,
   nonce: string | null,
   now: Date,
@@ -117,7 +121,7 @@ async function tokensOf(
 }
 
 /** What a program may know of its user. */
-export async function readUserInfo(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function readUserInfo(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const bearer = await bearerOf(parts, ask);
   if (isRefused(bearer) || bearer.session.client === null)
     return { oauth: "invalid_token", text: "The token is not a program's.", status: 401 };

@@ -6,7 +6,7 @@ import { errors } from "jose";
 
 import type { SessionRecord, UserRecord } from "#data/store/identity.ts";
 
-import type { Ask, Parts } from "./ask.ts";
+import type { Ask, IdentityParts } from "./ask.ts";
 import { resourceOf, rootOf } from "./deps.ts";
 import { refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
@@ -23,7 +23,7 @@ export const seconds = (instant: string | Date): number =>
 export type Bearer = { user: UserRecord; session: SessionRecord };
 
 export async function signAccessToken(
-  { secrets, settings }: Pick<Parts, "secrets" | "settings">,
+  { secrets, settings }: Pick<IdentityParts, "secrets" | "settings">,
   { user, session }: Bearer,
   providers: readonly string[],
   now: Date,
@@ -55,7 +55,7 @@ export async function signAccessToken(
 
 /** The token of an OpenID client about its user. */
 export async function signIdToken(
-  { secrets, settings }: Pick<Parts, "secrets" | "settings">,
+  { secrets, settings }: Pick<IdentityParts, "secrets" | "settings">,
   { user, session }: Bearer,
   nonce: string | null,
   now: Date,
@@ -83,7 +83,7 @@ export async function signIdToken(
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
 /** Who asks, whatever their token is for; or why they are nobody. */
-export async function bearerOf(parts: Parts, ask: Ask): Promise<Bearer | IdentityRefusal> {
+export async function bearerOf(parts: IdentityParts, ask: Ask): Promise<Bearer | IdentityRefusal> {
   const header = ask.request.headers.get("authorization");
   if (header === null) return refused("no_authorization");
   const payload = await payloadOf(parts, BEARER.exec(header)?.[1] ?? "", ask.now);
@@ -96,7 +96,7 @@ export async function bearerOf(parts: Parts, ask: Ask): Promise<Bearer | Identit
 }
 
 /** Who asks, if they sit at a browser: programs may do nothing for their users here. */
-export async function browserOf(parts: Parts, ask: Ask): Promise<Bearer | IdentityRefusal> {
+export async function browserOf(parts: IdentityParts, ask: Ask): Promise<Bearer | IdentityRefusal> {
   const bearer = await bearerOf(parts, ask);
   if ("refused" in bearer || bearer.session.client === null) return bearer;
   return refused("bad_jwt", "The token of a program cannot be used here.");
@@ -104,7 +104,7 @@ export async function browserOf(parts: Parts, ask: Ask): Promise<Bearer | Identi
 
 /** What a token of ours says; null if it is none, or not good at this moment. */
 async function payloadOf(
-  { secrets, settings }: Parts,
+  { secrets, settings }: IdentityParts,
   jwt: string,
   now: Date,
 ): Promise<JWTPayload | null> {
@@ -124,7 +124,7 @@ async function payloadOf(
   }
 }
 
-function keyOf({ published }: Parts["secrets"], kid: string | undefined) {
+function keyOf({ published }: IdentityParts["secrets"], kid: string | undefined) {
   const key = published().find((one) => one.kid === kid);
   if (key === undefined) throw new errors.JWKSNoMatchingKey();
   return key;

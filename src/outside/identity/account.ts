@@ -7,24 +7,24 @@ import type { Bearer } from "./access-token.ts";
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { emailOf, textOf } from "./ask.ts";
-import type { Ask, Parts } from "./ask.ts";
+import type { Ask, IdentityParts } from "./ask.ts";
 import { isRefused, refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
 import { mailNews, mailToken } from "./mail.ts";
 import { BUSY, readMailRequest, readPassword, readUserData } from "./sign-up.ts";
 import { userView } from "./views.ts";
 
-async function answerUser({ store }: Parts, user: UserRecord): Promise<IdentityAnswer> {
+async function answerUser({ store }: IdentityParts, user: UserRecord): Promise<IdentityAnswer> {
   return ok(userView(user, await store.identity.identitiesOf(user.id)));
 }
 
 /** Also answers programs: whether their session goes on is asked here. */
-export async function readUser(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function readUser(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const bearer = await bearerOf(parts, ask);
   return isRefused(bearer) ? bearer : answerUser(parts, bearer.user);
 }
 
-export async function changeOwnUser(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function changeOwnUser(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("user", ask.caller);
   if (limit !== null) return limit;
   const bearer = await browserOf(parts, ask);
@@ -46,7 +46,7 @@ export async function changeOwnUser(parts: Parts, ask: Ask): Promise<IdentityAns
 
 /** A new password ends the other sessions; a new address waits for its mail. */
 async function change(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
   { user, session }: Bearer,
   changes: UserChanges,
@@ -68,7 +68,7 @@ async function change(
 }
 
 async function readNewEmail(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
   user: UserRecord,
 ): Promise<object | IdentityRefusal> {
@@ -83,7 +83,7 @@ async function readNewEmail(
 }
 
 async function readNewPassword(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
   user: UserRecord,
 ): Promise<{ passwordHash?: string } | IdentityRefusal> {
@@ -100,7 +100,7 @@ async function readNewPassword(
 
 /** Null unless a present password was given and is not the right one. */
 async function wrongPassword(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
   user: UserRecord,
 ): Promise<IdentityRefusal | null> {
@@ -115,7 +115,7 @@ async function wrongPassword(
   return null;
 }
 
-export async function signOut(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function signOut(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const bearer = await browserOf(parts, ask);
   if (isRefused(bearer)) return bearer;
   const { identity } = parts.store;

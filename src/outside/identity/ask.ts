@@ -6,6 +6,7 @@ import type { EmbeddedDeps } from "./deps.ts";
 import { refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
 import type { IdentityLimits } from "./limits.ts";
+import type { SocialSide } from "./social-profile.ts";
 
 export type Ask = {
   request: Request;
@@ -21,7 +22,7 @@ export type Ask = {
 };
 
 /** The parts that handlers work with. */
-export type Parts = EmbeddedDeps & { limits: IdentityLimits };
+export type IdentityParts = EmbeddedDeps & { limits: IdentityLimits; social: SocialSide };
 
 /** Bytes of a body. */
 const BODY_BYTES = 64 * 1024;
@@ -110,23 +111,4 @@ export function fitsChallenge(challenge: string, verifier: string | null): boole
 /** Text of that many random bytes. */
 export function randomText({ random }: Pick<EmbeddedDeps, "random">, bytes: number): string {
   return Buffer.from(random(bytes)).toString("base64url");
-}
-
-const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]"];
-
-export const isLoopback = ({ hostname }: URL): boolean =>
-  LOOPBACK_HOSTS.includes(hostname) || hostname === "localhost";
-
-/**
- * Where a link leads after it was used: the address asked for if it is one of ours, of this
- * machine, or on the list; else our own front page.
- */
-export function redirectTarget(parts: Pick<Parts, "settings">, wanted: string | null): URL {
-  const { baseUrl, redirectOrigins } = parts.settings();
-  const own = new URL(baseUrl);
-  const url = wanted === null || wanted === "" ? null : URL.parse(wanted);
-  if (url === null || !["http:", "https:"].includes(url.protocol)) return own;
-  if (url.username !== "" || url.password !== "") return own;
-  const isOurs = url.origin === own.origin || redirectOrigins.includes(url.origin);
-  return isOurs || LOOPBACK_HOSTS.includes(url.hostname) ? url : own;
 }

@@ -7,6 +7,7 @@ import { AuthClient } from "@supabase/auth-js";
 import type { GoTrueClient } from "@supabase/auth-js";
 
 import { systemClock } from "#base/clock/clock.ts";
+import { GITHUB, GITHUB_CODE, githubStub } from "#testing/fixtures/github-stub.ts";
 import {
   follow,
   IDENTITY_BASE,
@@ -14,7 +15,7 @@ import {
   PASSWORD,
   pkce,
 } from "#testing/fixtures/identity-world.ts";
-import type { IdentityWorld } from "#testing/fixtures/identity-world.ts";
+import type { IdentityWorld, WorldChanges } from "#testing/fixtures/identity-world.ts";
 
 const ROOT = `${IDENTITY_BASE}/auth/v1`;
 const EMAIL = "ada@example.org";
@@ -42,7 +43,7 @@ function browser({ embedded }: IdentityWorld): GoTrueClient {
 }
 
 /** The library compares lifetimes with the clock of the process. */
-const openWorld = () => identityWorld({ clock: systemClock });
+const openWorld = (changes: WorldChanges = {}) => identityWorld({ clock: systemClock, ...changes });
 
 function ok<R extends { data: unknown; error: unknown }>(result: R) {
   assert.equal(result.error, null);
@@ -192,6 +193,23 @@ describe("auth-js, unchanged,", () => {
     ok(await auth.exchangeCodeForSession(back.searchParams.get("code") ?? ""));
     assert.equal(ok(await auth.getUser()).user.email, "new@example.org");
     assert.equal((await world.mailTo(EMAIL)).type, "email_changed");
+  });
+
+  it("signs in by another provider", async () => {
+    const { fetch } = githubStub();
+    const world = await openWorld({ fetch, settings: { social: [GITHUB] } });
+    const auth = browser(world);
+    const options = { skipBrowserRedirect: true, redirectTo: `${IDENTITY_BASE}/account` };
+    const { url } = ok(await auth.signInWithOAuth({ provider: "github", options }));
+    const out = await world.ask("GET", url ?? "", { keyless: true });
+    const there = new URL(out.headers.get("location") ?? "");
+    assert.equal(there.host, "github.com");
+    const answer = { code: GITHUB_CODE, state: there.searchParams.get("state") ?? "" };
+    const query = new URLSearchParams(answer);
+    const back = await world.ask("GET", `/callback?${query}`, { keyless: true });
+    const code = new URL(back.headers.get("location") ?? "").searchParams.get("code") ?? "";
+    const { user } = ok(await auth.exchangeCodeForSession(code));
+    assert.deepEqual([user.email, user.app_metadata.provider], [EMAIL, "github"]);
   });
 
   it("lets a person decide about a program, see their grants and revoke one", async () => {

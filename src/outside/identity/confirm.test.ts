@@ -79,6 +79,14 @@ it("a link leads only to us, to this machine, or to an origin on the list", asyn
   }
 });
 
+it("a program that looks at the mail with HEAD does not use the link up", async () => {
+  const world = await identityWorld();
+  const link = await linkTo(world, null);
+  const looked = await world.ask("HEAD", link ?? "", { keyless: true });
+  assert.equal(looked.status, 405);
+  assert.equal((await follow(world, link)).hash, "");
+});
+
 it("a link is good for a day", async () => {
   const world = await identityWorld();
   const link = await linkTo(world, null);

@@ -4,10 +4,11 @@ import type { TokenPurpose, TokenRecord, UserRecord } from "#data/store/identity
 import { TOKEN_PURPOSES } from "#data/store/identity.ts";
 import { hashToken } from "#data/store/token.ts";
 
+import { redirectTarget } from "./address.ts";
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
-import { emailOf, redirectTarget, textOf } from "./ask.ts";
-import type { Ask, Parts } from "./ask.ts";
+import { emailOf, textOf } from "./ask.ts";
+import type { Ask, IdentityParts } from "./ask.ts";
 import { IDENTITY_ERRORS, refused } from "./errors.ts";
 import type { IdentityCode } from "./errors.ts";
 import { isGood, LIFETIME_MS, WRONG_CODES } from "./limits.ts";
@@ -15,7 +16,7 @@ import { codeHashOf, isPkceToken, mailNews } from "./mail.ts";
 import { beginSession } from "./views.ts";
 
 /** Follows a link. A browser that sent a challenge gets a code; any other is only confirmed. */
-export async function followLink(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function followLink(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("verify", ask.caller);
   if (limit !== null) return limit;
   const target = redirectTarget(parts, ask.query.get("redirect_to"));
@@ -49,7 +50,7 @@ function randomUuid(bytes: Uint8Array): string {
 
 /** A code that the browser of the challenge exchanges for a session. */
 export async function newCode(
-  { random, store }: Pick<Parts, "random" | "store">,
+  { random, store }: Pick<IdentityParts, "random" | "store">,
   userId: string,
   challenge: string,
   method: string,
@@ -77,7 +78,7 @@ export function withError(target: URL, code: IdentityCode, inQuery: boolean): st
 }
 
 /** Takes the hash of a link, or an address with its six digits, and gives a session. */
-export async function verifyToken(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function verifyToken(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("verify", ask.caller);
   if (limit !== null) return limit;
   const type = textOf(ask.body, "type");
@@ -93,14 +94,18 @@ export async function verifyToken(parts: Parts, ask: Ask): Promise<IdentityAnswe
 }
 
 /** A link that is bound to a browser gives no session to anybody else. */
-async function takeByLink(parts: Parts, ask: Ask, link: string): Promise<TokenRecord | null> {
+async function takeByLink(
+  parts: IdentityParts,
+  ask: Ask,
+  link: string,
+): Promise<TokenRecord | null> {
   if (isPkceToken(link)) return null;
   const taken = await parts.store.identity.takeToken(hashToken(link));
   return taken !== null && isGood(taken.createdAt, LIFETIME_MS.link, ask.now) ? taken : null;
 }
 
 async function takeByCode(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
   purpose: TokenPurpose,
 ): Promise<TokenRecord | null> {
@@ -122,7 +127,11 @@ function methodOf(purpose: TokenPurpose): string {
 }
 
 /** Does what the mail was for; null when that is no longer possible. */
-async function confirm(parts: Parts, token: TokenRecord, now: Date): Promise<UserRecord | null> {
+async function confirm(
+  parts: IdentityParts,
+  token: TokenRecord,
+  now: Date,
+): Promise<UserRecord | null> {
   const { identity } = parts.store;
   const user = await identity.userById(token.userId);
   if (user === null) return null;
@@ -138,7 +147,7 @@ async function confirm(parts: Parts, token: TokenRecord, now: Date): Promise<Use
 }
 
 async function moveAddress(
-  parts: Parts,
+  parts: IdentityParts,
   user: UserRecord,
   email: string,
   now: Date,

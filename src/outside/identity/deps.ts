@@ -7,17 +7,16 @@ import type { Hasher } from "./password.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** A link or code that only the holder of a mailbox may see, or news about the account. */
-export const IDENTITY_MAILS = [
-  "signup",
-  "recovery",
-  "email_change",
-  "email_changed",
-  "password_changed",
-] as const;
+type IdentityMailType =
+  | "signup"
+  | "recovery"
+  | "email_change"
+  | "email_changed"
+  | "password_changed";
 
 export type IdentityMail = {
   to: string;
-  type: (typeof IDENTITY_MAILS)[number];
+  type: IdentityMailType;
   subject: string;
   link: string | null;
   /** Six digits for people whose link opens in another browser. */

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { StoreError } from "#data/store/errors.ts";
+import type { Store } from "#data/store/store.ts";
+import { openStore } from "#server/composition/open-store.ts";
 import {
   codeIn,
   freshFolder,
@@ -17,14 +19,17 @@ import { WELL_KNOWN } from "./embedded.ts";
 
 const ADA = "ada@example.org";
 
-describe("the same data at another address", () => {
+describe("the same data folder at another address", () => {
   const addresses = ["http://localhost:7778", "https://ladder.example", "http://[::1]:80"];
   for (const baseUrl of addresses)
     it(`has the same accounts: ${baseUrl}`, async () => {
-      const [store, data] = [memoryStore(), freshFolder()];
-      const before = await identityWorld({ store, data });
+      const data = freshFolder();
+      const first = await openStore({ data });
+      const before = await identityWorld({ store: first, data });
       const ada = await before.member(ADA);
       const claims = await before.embedded.provider.verify(ada.access, "browser");
+      await first.close();
+      await using store = closing(await openStore({ data }));
       const after = await identityWorld({ store, data, settings: { baseUrl } });
       const again = await signIn(after, ADA);
       const { issuer, subject } = await after.embedded.provider.verify(again.access, "browser");
@@ -45,6 +50,9 @@ describe("the same data at another address", () => {
       assert.equal(after.embedded.provider.issuer(), `${baseUrl}/auth/v1`);
     });
 });
+
+/** The same store, closed when the test leaves it. */
+const closing = (store: Store) => ({ ...store, [Symbol.asyncDispose]: () => store.close() });
 
 const OPEN = [
   "GET /.well-known/jwks.json",

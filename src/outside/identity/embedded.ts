@@ -17,7 +17,7 @@ import { changeOwnUser, readUser, signOut } from "./account.ts";
 import { ok, printAnswer } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { readBody } from "./ask.ts";
-import type { Ask, Parts } from "./ask.ts";
+import type { Ask, IdentityParts } from "./ask.ts";
 import { followLink, verifyToken } from "./confirm.ts";
 import { MOUNT, resourceOf, rootOf } from "./deps.ts";
 import type { EmbeddedDeps } from "./deps.ts";
@@ -27,9 +27,11 @@ import { LIFETIME_MS, openLimits } from "./limits.ts";
 import type { IdentityProvider } from "./provider.ts";
 import { grantSession } from "./sign-in.ts";
 import { recover, resend, signUp } from "./sign-up.ts";
+import { openSocial } from "./social-profile.ts";
+import { beginSocial, endSocial } from "./social.ts";
 
 type Route = {
-  handler: (parts: Parts, ask: Ask) => IdentityAnswer | Promise<IdentityAnswer>;
+  handler: (parts: IdentityParts, ask: Ask) => IdentityAnswer | Promise<IdentityAnswer>;
   /** Answers without the publishable key: browsers and programs come here by themselves. */
   isOpen?: boolean;
   /** Scripts of any site may ask and read the answer. No cookie gives them anything. */
@@ -49,6 +51,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "GET /verify": { handler: followLink, isOpen: true },
   "POST /verify": { handler: verifyToken, isOpen: true },
   "POST /token": { handler: grantSession },
+  "GET /authorize": { handler: beginSocial, isOpen: true },
+  "GET /callback": { handler: endSocial, isOpen: true },
   "GET /user": { handler: readUser },
   "PUT /user": { handler: changeOwnUser },
   "POST /logout": { handler: signOut },
@@ -88,7 +92,7 @@ export const WELL_KNOWN: readonly string[] = INSERTED.map(([path]) => path);
 
 /** Opens the provider over what it takes from the outside. */
 export function openEmbedded(deps: EmbeddedDeps): Embedded {
-  const parts: Parts = { ...deps, limits: openLimits(deps) };
+  const parts: IdentityParts = { ...deps, limits: openLimits(deps), social: openSocial(deps) };
   const publishableKey = `sb_publishable_${deps.secrets.derive("publishable key").toString("base64url")}`;
   const answerTo = (request: Request, caller: string) =>
     answer(parts, publishableKey, request, caller);
@@ -101,7 +105,7 @@ export function openEmbedded(deps: EmbeddedDeps): Embedded {
 }
 
 /** The issuer in the keys of accounts: the same at any address. */
-export const EMBEDDED_ISSUER = "embedded";
+const EMBEDDED_ISSUER = "embedded";
 /** Who asks when the ladder itself does. */
 const OURSELVES = "the ladder";
 
@@ -123,7 +127,7 @@ function providerOf(
 }
 
 async function answer(
-  parts: Parts,
+  parts: IdentityParts,
   key: string,
   request: Request,
   caller: string,
@@ -131,7 +135,7 @@ async function answer(
   const url = new URL(request.url);
   const path = pathOf(url);
   const { name, id } = nameOf(path);
-  const route = ROUTES[`${request.method === "HEAD" ? "GET" : request.method} ${name}`];
+  const route = ROUTES[`${methodOf(request, path)} ${name}`];
   if (route === undefined) return answerUnmatched(request, name);
   if (route.isOpen !== true && !hasKey(request, url, key)) return answerKeyless(request, url);
   const body = await readBody(request, route.takesForms === true);
@@ -140,8 +144,13 @@ async function answer(
   return opened(printAnswer(answered, request), route);
 }
 
+/** A HEAD is a GET only where a GET changes nothing: programs that look at mails use up no link. */
+function methodOf({ method }: Request, path: string): string {
+  return method === "HEAD" && path.startsWith("/.well-known/") ? "GET" : method;
+}
+
 /** A fault of ours says nothing to the outside. */
-async function handle(parts: Parts, { handler }: Route, ask: Ask): Promise<IdentityAnswer> {
+async function handle(parts: IdentityParts, { handler }: Route, ask: Ask): Promise<IdentityAnswer> {
   try {
     return await handler(parts, ask);
   } catch (error) {
@@ -211,7 +220,7 @@ function answerKeyless(request: Request, url: URL): Response {
   return Response.json({ message }, { status: 401, headers: { "Cache-Control": "no-store" } });
 }
 
-function readSettings({ settings }: Parts): IdentityAnswer {
+function readSettings({ settings }: IdentityParts): IdentityAnswer {
   const { social, signupOpen, autoconfirm } = settings();
   const external = { email: true, ...Object.fromEntries(social.map(({ id }) => [id, true])) };
   return ok({
@@ -223,7 +232,7 @@ function readSettings({ settings }: Parts): IdentityAnswer {
   });
 }
 
-async function sweep({ clock, store }: Parts): Promise<void> {
+async function sweep({ clock, store }: IdentityParts): Promise<void> {
   const ago = (ms: number) => new Date(clock.wall().getTime() - ms).toISOString();
   const { link, session, unconfirmed, authorization, unusedClient } = LIFETIME_MS;
   await store.identity.sweep({

@@ -8,6 +8,7 @@ export const IDENTITY_ERRORS = {
   refresh_token_already_used: { status: 400, text: "Invalid Refresh Token: Already Used" },
   bad_code_verifier: { status: 400, text: "The code verifier is not that of the challenge." },
   bad_oauth_state: { status: 400, text: "The sign-in was begun elsewhere or too long ago." },
+  provider_failed: { status: 400, text: "The other provider did not let you in." },
   no_authorization: { status: 401, text: "This endpoint requires a bearer token." },
   bad_jwt: { status: 403, text: "The token is not valid." },
   session_not_found: { status: 403, text: "The session of this token has ended." },
@@ -37,7 +38,7 @@ export type IdentityCode = keyof typeof IDENTITY_ERRORS;
 export type IdentityRefusal = { refused: IdentityCode; text?: string; retryAfterS?: number };
 
 /** RFC 6749 and 8707. */
-export type OAuthCode =
+type OAuthCode =
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"

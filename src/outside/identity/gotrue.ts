@@ -31,7 +31,7 @@ export type GotrueOptions = {
   issuerName?: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   clock: Pick<Clock, "now" | "wall" | "after">;
-  /** Tells the operator what to change at the provider. */
+  /** Tells the operator what to change at the provider; each thing is said once. */
   advise: (text: string) => void;
 };
 
@@ -43,7 +43,8 @@ const NO_HOOK =
   "A program's token has the audience of browsers: install the access token hook of the provider.";
 
 /** Opens the client. Nothing is asked until something is needed. */
-export function openGotrue(options: GotrueOptions): IdentityProvider {
+export function openGotrue(given: GotrueOptions): IdentityProvider {
+  const options = { ...given, advise: once(given.advise) };
   const breaker = openBreaker(options.clock);
   const call = caller(options, breaker);
   const keys = openKeySet(() => readKeys(options, call), options.clock);
@@ -62,7 +63,8 @@ export function openGotrue(options: GotrueOptions): IdentityProvider {
     },
     live: async (jwt) => {
       const { status, body } = await call("GET", "/user", jwt);
-      return status === 200 ? toUser(body) : null;
+      if (status === 401 || status === 403) return null;
+      return toUser(assertLive(status, body));
     },
     authorization: async (id, jwt) => {
       const path = `/oauth/authorizations/${encodeURIComponent(id)}`;
@@ -79,6 +81,15 @@ export function openGotrue(options: GotrueOptions): IdentityProvider {
       const ended = await call("DELETE", path, jwt).catch(() => null);
       return ended !== null && (ended.status < 300 || ended.status === 404);
     },
+  };
+}
+
+/** Strangers' tokens must not fill the log. */
+function once(advise: (text: string) => void): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) advise(text);
+    said.add(text);
   };
 }
 
@@ -177,11 +188,13 @@ function assertLive(status: number, body: Fields): Fields {
 }
 
 function toUser(body: Fields): UserView {
+  const id = textIn(body["id"]);
+  if (id === null) throw strange();
   const { app_metadata: app, user_metadata: own } = body;
   const { providers } = (app ?? {}) as { providers?: unknown };
   const names = (own ?? {}) as Fields;
   return {
-    id: textIn(body["id"]) ?? "",
+    id,
     email: textIn(body["email"])?.toLowerCase() ?? null,
     emailConfirmedAt: textIn(body["email_confirmed_at"]),
     providers: Array.isArray(providers) ? providers.filter((one) => typeof one === "string") : [],
@@ -191,19 +204,25 @@ function toUser(body: Fields): UserView {
   };
 }
 
+const strange = () => new AuthUnavailable("the provider answered something else");
+
 function toRedirection(body: Fields): Redirection {
   const redirectUrl = textIn(body["redirect_url"]);
-  if (redirectUrl === null) throw new AuthUnavailable("the provider answered something else");
+  if (redirectUrl === null) throw strange();
   return { redirectUrl };
 }
 
 function toDetails(body: Fields): ConsentDetails | Redirection {
   if (body["redirect_url"] !== undefined) return toRedirection(body);
   const { id, name } = (body["client"] ?? {}) as Fields;
+  const clientId = textIn(id);
+  const authorizationId = textIn(body["authorization_id"]);
+  const redirectUri = textIn(body["redirect_uri"]);
+  if (clientId === null || authorizationId === null || redirectUri === null) throw strange();
   return {
-    authorizationId: textIn(body["authorization_id"]) ?? "",
-    redirectUri: textIn(body["redirect_uri"]) ?? "",
-    client: { id: textIn(id) ?? "", name: textIn(name) ?? "" },
+    authorizationId,
+    redirectUri,
+    client: { id: clientId, name: textIn(name) ?? "" },
     scopes: (textIn(body["scope"]) ?? "").split(" ").filter((scope) => scope !== ""),
   };
 }

@@ -21,7 +21,7 @@ const ADDRESS_RATES = {
   register: { perSecond: 10 / WINDOW_S, burst: 30 },
 } as const satisfies Record<string, Rate>;
 
-export type LimitedRoute = keyof typeof ADDRESS_RATES;
+type LimitedRoute = keyof typeof ADDRESS_RATES;
 
 /** Mails of one kind to one mailbox. */
 const MAIL_RATE: Rate = { perSecond: 1 / 60, burst: 1 };
@@ -91,7 +91,7 @@ function tooSoon(
   return wait <= 0 ? null : { refused: code, retryAfterS: Math.ceil(wait / SECOND) };
 }
 
-export type Attempts = {
+type Attempts = {
   /** Counts an attempt as wrong until it is known to be right; refuses if there were too many. */
   begin: (caller: string, account: string) => IdentityRefusal | null;
   /** Forgets the wrong ones of before. */

@@ -7,7 +7,7 @@ import type { TokenPurpose, UserRecord } from "#data/store/identity.ts";
 import { hashToken } from "#data/store/token.ts";
 
 import { randomText } from "./ask.ts";
-import type { Parts } from "./ask.ts";
+import type { IdentityParts } from "./ask.ts";
 import { rootOf } from "./deps.ts";
 import type { IdentityMail } from "./deps.ts";
 import { LIFETIME_MS } from "./limits.ts";
@@ -43,7 +43,7 @@ export type MailRequest = {
 };
 
 /** Makes a token for a user and mails it; an earlier one of the same purpose ends. */
-export async function mailToken(parts: Parts, user: UserRecord, wanted: MailRequest) {
+export async function mailToken(parts: IdentityParts, user: UserRecord, wanted: MailRequest) {
   const { purpose, to, challenge, redirectTo } = wanted;
   const at = parts.clock.wall().toISOString();
   const token = (challenge === null ? "" : PKCE_MARK) + randomText(parts, TOKEN_BYTES);
@@ -98,14 +98,14 @@ const NEWS = {
 } as const;
 
 /** Tells a user what was done to their account. */
-export function mailNews(parts: Parts, to: string, type: keyof typeof NEWS): void {
+export function mailNews(parts: IdentityParts, to: string, type: keyof typeof NEWS): void {
   const { subject, text } = NEWS[type];
   const warning = "If it was not you, ask for a new password and tell the operator.";
   parts.send({ to, type, subject, link: null, code: null, text: `${text}\n\n${warning}\n` });
 }
 
 /** Six digits, all equally likely. */
-function newCode({ random }: Parts): string {
+function newCode({ random }: IdentityParts): string {
   const bytes = Buffer.from(random(6));
   // 48 bits: the remainder prefers no code by more than one in a hundred million.
   return String(bytes.readUIntBE(0, 6) % CODES).padStart(CODE_DIGITS, "0");
@@ -113,7 +113,7 @@ function newCode({ random }: Parts): string {
 
 /** A bare hash of six digits is quickly reversed, so this one takes the server's key. */
 export function codeHashOf(
-  { secrets }: Parts,
+  { secrets }: IdentityParts,
   userId: string,
   purpose: TokenPurpose,
   code: string,

@@ -1,5 +1,5 @@
-// Passwords: argon2id as PHC strings. Hashing takes memory, and threads that it shares with others,
-// so few are made at once and few wait.
+// Passwords: argon2id as PHC strings. Hashing takes memory, and threads that it shares with others:
+// few are made at once, and few wait.
 
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";

@@ -1,4 +1,4 @@
-// The seam: whoever keeps people's passwords, the ladder sees this much of it.
+// The seam: what the ladder sees of the provider that keeps people's passwords.
 
 /** What a verified token says. Instants are whole seconds since 1970. */
 export type Claims = {

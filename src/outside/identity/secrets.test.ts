@@ -18,7 +18,9 @@ it("the secrets of a folder are made once, and only their owner reads them", asy
   const first = await openSecrets(path, wall);
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   const text = await readFile(path, "utf8");
+  await chmod(path, 0o644);
   const second = await openSecrets(path, wall);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
   assert.equal(await readFile(path, "utf8"), text);
   assert.deepEqual(second.derive("a"), first.derive("a"));
   assert.notDeepEqual(second.derive("a"), second.derive("b"));

@@ -2,7 +2,7 @@
 // live in a file of the data folder, outside the database and its backups.
 
 import { createHmac, randomBytes } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
@@ -20,7 +20,7 @@ const RETIREMENT_MS = (TOKEN_TTL_S + 2 * KEYS_MAX_AGE_S) * 1000;
 const ROOT_BYTES = 32;
 const PRIVATE_FILE = 0o600;
 
-export type SigningKey = { kid: string; key: CryptoKey };
+type SigningKey = { kid: string; key: CryptoKey };
 
 export type Secrets = {
   /** A key of 32 bytes for one purpose. */
@@ -99,6 +99,8 @@ async function readKept(path: string): Promise<Kept | null> {
     kept?.version === 1 &&
     Buffer.from(kept.root, "base64url").length === ROOT_BYTES &&
     kept.keys.length > 0;
+  // Copying the folder may have opened it to others.
+  await chmod(path, PRIVATE_FILE);
   if (!isWhole) throw new Error(`${path} holds no secrets: bring back the file, or move it away`);
   return kept;
 }

@@ -6,7 +6,7 @@ import { hashToken } from "#data/store/token.ts";
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { emailOf, fitsChallenge, textOf } from "./ask.ts";
-import type { Ask, Parts } from "./ask.ts";
+import type { Ask, IdentityParts } from "./ask.ts";
 import { refused } from "./errors.ts";
 import { isGood, LIFETIME_MS } from "./limits.ts";
 import { parseRefreshToken } from "./refresh-token.ts";
@@ -14,7 +14,7 @@ import { BUSY } from "./sign-up.ts";
 import { beginSession, sessionView } from "./views.ts";
 
 /** The grants of browsers. */
-export async function grantSession(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function grantSession(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("token", ask.caller);
   if (limit !== null) return limit;
   switch (ask.query.get("grant_type")) {
@@ -31,7 +31,7 @@ export async function grantSession(parts: Parts, ask: Ask): Promise<IdentityAnsw
 }
 
 /** An unknown address takes as long, and is answered alike. */
-async function byPassword(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+async function byPassword(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const email = emailOf(ask.body);
   const password = textOf(ask.body, "password");
   if (email === null || password === null) return refused("invalid_credentials");
@@ -48,7 +48,7 @@ async function byPassword(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
 }
 
 /** The code survives a wrong verifier: only the right one consumes it. */
-async function byCode(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+async function byCode(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const { identity } = parts.store;
   const hash = hashToken(textOf(ask.body, "auth_code") ?? "");
   const flow = await identity.flow(hash);
@@ -62,7 +62,7 @@ async function byCode(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
   return ok(await beginSession(parts, user, flow.method, ask.now));
 }
 
-async function byRefreshToken(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+async function byRefreshToken(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const token = textOf(ask.body, "refresh_token");
   const parsed = parseRefreshToken(parts.secrets, token);
   const owner = parsed && (await parts.store.identity.session(parsed.sessionId));
@@ -81,7 +81,7 @@ async function byRefreshToken(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
  * other use is a theft: the session ends.
  */
 export async function moveOn(
-  { store }: Pick<Parts, "store">,
+  { store }: Pick<IdentityParts, "store">,
   id: string,
   counter: number,
   now: Date,

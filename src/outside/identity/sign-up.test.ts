@@ -10,6 +10,7 @@ import {
   pkce,
   signIn,
 } from "#testing/fixtures/identity-world.ts";
+import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 const ADA = "ada@example.org";
@@ -99,6 +100,22 @@ it("a link confirms the password of the sign-up that it came from, not of one be
   await signIn(world, ADA);
   const stranger = await world.ask("POST", "/token?grant_type=password", { body: early });
   assert.deepEqual(codeIn(stranger), [400, "invalid_credentials"]);
+});
+
+it("a link of before is dead from the moment on in which the password is another", async () => {
+  const memory = memoryStore();
+  let isBroken = false;
+  const putToken: typeof memory.identity.putToken = async (token) => {
+    if (isBroken) throw new Error("cut short");
+    return memory.identity.putToken(token);
+  };
+  const world = await identityWorld({ store: changedStore(memory, { identity: { putToken } }) });
+  await world.ask("POST", "/signup", { body: signUpBody(ADA) });
+  const { link } = await world.mailTo(ADA);
+  isBroken = true;
+  const next = { email: ADA, password: "chosen by a stranger" };
+  assert.equal((await world.ask("POST", "/signup", { body: next })).status, 503);
+  assert.match((await follow(world, link)).hash, /otp_expired/);
 });
 
 it("recovering an address that nobody confirmed forgets the password that was chosen for it", async () => {

@@ -5,7 +5,7 @@ import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { challengeOf, emailOf, textOf } from "./ask.ts";
-import type { Ask, Parts } from "./ask.ts";
+import type { Ask, IdentityParts } from "./ask.ts";
 import { isRefused, refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
 import { mailToken } from "./mail.ts";
@@ -19,7 +19,7 @@ const USER_DATA_BYTES = 2048;
 export const BUSY: IdentityRefusal = { refused: "over_request_rate_limit", retryAfterS: 1 };
 
 /** Answers alike whether the address is new, waits for its mail, or has an account. */
-export async function signUp(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function signUp(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("signup", ask.caller);
   if (limit !== null) return limit;
   const { signupOpen, autoconfirm } = parts.settings();
@@ -42,7 +42,7 @@ export async function signUp(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
 }
 
 async function signUpAtOnce(
-  parts: Parts,
+  parts: IdentityParts,
   user: UserRecord,
   identity: IdentityRecord,
   now: Date,
@@ -56,7 +56,7 @@ async function signUpAtOnce(
  * An unconfirmed address gets the password of its latest sign-up, together with that sign-up's
  * mail: a link never confirms a password that somebody else chose before. Null once confirmed.
  */
-async function replacePassword(parts: Parts, next: UserRecord): Promise<UserRecord | null> {
+async function replacePassword(parts: IdentityParts, next: UserRecord): Promise<UserRecord | null> {
   const { identity } = parts.store;
   const known = await identity.userByEmail(next.email ?? "");
   if (known === null || known.emailConfirmedAt !== null) return null;
@@ -69,7 +69,7 @@ type NewUser = { email: string | null; at: string; passwordHash: string | null }
 
 /** A user whose address nobody has confirmed yet. */
 export function newUser(
-  { newId }: Parts,
+  { newId }: IdentityParts,
   { email, at, passwordHash, userData = {} }: NewUser & { userData?: UserRecord["userData"] },
 ): UserRecord {
   return {
@@ -87,7 +87,7 @@ export function newUser(
   };
 }
 
-function emailIdentity({ newId }: Parts, user: UserRecord, email: string): IdentityRecord {
+function emailIdentity({ newId }: IdentityParts, user: UserRecord, email: string): IdentityRecord {
   const times = { createdAt: user.createdAt, lastSignInAt: user.createdAt };
   return { id: newId(), userId: user.id, provider: "email", subject: user.id, email, ...times };
 }
@@ -150,7 +150,7 @@ export function readMailRequest(
 }
 
 /** Mails a link for a new password, if there is such a user; nobody is told. */
-export async function recover(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function recover(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("recover", ask.caller);
   if (limit !== null) return limit;
   return mailQuietly(parts, ask, "recovery", async (email) => {
@@ -160,7 +160,7 @@ export async function recover(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
 }
 
 /** Mails once more what a user waits for; nobody is told whether somebody does. */
-export async function resend(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
+export async function resend(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("resend", ask.caller);
   if (limit !== null) return limit;
   const type = textOf(ask.body, "type");
@@ -178,7 +178,7 @@ export async function resend(parts: Parts, ask: Ask): Promise<IdentityAnswer> {
 
 /** The mail is made after the answer, so the time until it says nothing either. */
 function mailQuietly(
-  parts: Parts,
+  parts: IdentityParts,
   ask: Ask,
   purpose: MailRequest["purpose"],
   find: (email: string) => Promise<{ user: UserRecord; to: string } | null>,

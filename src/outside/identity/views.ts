@@ -4,7 +4,7 @@ import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
 
 import { seconds, signAccessToken } from "./access-token.ts";
 import type { Bearer } from "./access-token.ts";
-import type { Parts } from "./ask.ts";
+import type { IdentityParts } from "./ask.ts";
 import { makeRefreshToken } from "./refresh-token.ts";
 import { TOKEN_TTL_S } from "./secrets.ts";
 
@@ -56,7 +56,7 @@ function identityView(one: IdentityRecord): object {
 
 /** Begins a session of a user who has just shown who they are. */
 export async function beginSession(
-  parts: Parts,
+  parts: IdentityParts,
   user: UserRecord,
   method: string,
   now: Date,
@@ -72,7 +72,11 @@ export async function beginSession(
 }
 
 /** A session with fresh tokens, as browsers keep it. */
-export async function sessionView(parts: Parts, bearer: Bearer, now: Date): Promise<object> {
+export async function sessionView(
+  parts: IdentityParts,
+  bearer: Bearer,
+  now: Date,
+): Promise<object> {
   const identities = await parts.store.identity.identitiesOf(bearer.user.id);
   const access = await signAccessToken(parts, bearer, providersOf(identities), now);
   const { id: sessionId, counter } = bearer.session;

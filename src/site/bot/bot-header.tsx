@@ -6,13 +6,13 @@ import type { Status } from "#core/resources/ladder.ts";
 import { Avatar } from "#site/look/avatar.tsx";
 import { scaleOf } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
-import { matchPath } from "#site/look/links.ts";
+import { livePath } from "#site/look/links.ts";
 import { STATUS_WORDS } from "#site/look/status-words.ts";
 import { When } from "#site/look/when.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
 import { partPath } from "./bot-links.ts";
-import { liveWords, ordinal } from "./bot-words.ts";
+import { liveWords } from "./bot-words.ts";
 import type { BotData, BotPlace } from "./data.ts";
 
 const FACE_PX = 88;
@@ -78,7 +78,7 @@ function Live({ data: { bot, status: first } }: { data: BotData }) {
     <p class="bot-live">
       <span class={session?.online === true ? "dot" : "dot off"} />
       {liveWords(session)}
-      {match !== undefined && <a href={matchPath(match.id)}>Watch on {match.map}</a>}
+      {match !== undefined && <a href={livePath(match.id)}>Watch on {match.map}</a>}
     </p>
   );
 }
@@ -104,7 +104,7 @@ function Place({ place, needed, isLive }: PlaceProps) {
             </span>
           </>
         ) : (
-          ordinal(place.rank)
+          place.rank
         )}
       </Figure>
       <Figure term="Score">
@@ -116,6 +116,11 @@ function Place({ place, needed, isLive }: PlaceProps) {
       </Figure>
       <Figure term="Version">
         <bdi class="bot-version">{place.version}</bdi>
+        {place.qualifying !== null && (
+          <span class="sub bot-qualifying">
+            <bdi>{place.qualifying.version}</bdi> qualifying, {place.qualifying.games} of {needed}
+          </span>
+        )}
       </Figure>
     </dl>
   );

@@ -27,5 +27,11 @@ export function partPath(name: string, scope: BotScope, part: BotPart, more: Val
   return query === "" ? botPath(name) : `${botPath(name)}?${query}`;
 }
 
+/** What the chart of the ratings is made of. */
+export function ratingsPath(name: string, { ladder, season }: BotScope): string {
+  const query = new URLSearchParams(given({ ladder, season })).toString();
+  return `/api/bots/${encodeURIComponent(name)}/ratings?${query}`;
+}
+
 const given = (values: Values): [string, string][] =>
   Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]);

@@ -51,10 +51,3 @@ function percentWords(chance: number): string {
   if (chance > 0.995) return "more than 99 %";
   return `${Math.round(chance * 100)} %`;
 }
-
-/** 1st, 2nd, 3rd, 4th, 11th. */
-export function ordinal(rank: number): string {
-  const form = new Intl.PluralRules("en", { type: "ordinal" }).select(rank);
-  const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
-  return `${rank}${endings[form] ?? "th"}`;
-}

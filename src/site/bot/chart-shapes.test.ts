@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
+
 import { BOX, chartShapes, gameAt, runsOf } from "./chart-shapes.ts";
+import type * as ChartModule from "./chart.tsx";
 import type { ChartData, ChartPoint } from "./data.ts";
 
 const point = (rating: number, version = 0, deviation: number | null = 20): ChartPoint => [
@@ -64,3 +67,19 @@ it("numbers the games that points are of, though some have no point", () => {
     [1, 101, 201],
   );
 });
+
+const SHOWN: [games: number, points: number, words: string | null][] = [
+  [20, 20, null],
+  [47, 47, "20 of 47 rated games, evenly spread from the first to the last. All of them as data."],
+  [2000, 1000, "20 of 2000 rated games, evenly spread from the first to the last. 1000 of them"],
+];
+for (const [games, points, words] of SHOWN)
+  it(`says what a table of ${points} points of ${games} games leaves out`, async () => {
+    const { Chart } = await siteModule<typeof ChartModule>("bot/chart.tsx");
+    const data = { ...chart(...Array.from({ length: points }, () => point(1500))), games };
+    const html = htmlOf(Chart, { data, source: "/api/x?a=b" });
+    assert.equal(html.match(/<th scope="row">/g)?.length, 20);
+    const text = html.replaceAll(/<[^>]+>/g, "");
+    assert.ok(words === null ? !text.includes("evenly spread") : text.includes(words), text);
+    assert.equal(html.includes('href="/api/x?a=b"'), words !== null);
+  });

@@ -9,11 +9,17 @@ import type { ChartData } from "./data.ts";
 
 const HINT = "Point at the line to read a game. Drag to zoom in, double-click to zoom out.";
 
+type ChartProps = {
+  data: ChartData;
+  /** Address of the answer that has every point. */
+  source: string;
+};
+
 /**
  * The rating after each game with its error. The server draws it; a script that comes last makes
  * it readable point by point.
  */
-export function Chart({ data }: { data: ChartData }) {
+export function Chart({ data, source }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [isLive, setLive] = useState(false);
   const [reading, setReading] = useState(HINT);
@@ -41,7 +47,7 @@ export function Chart({ data }: { data: ChartData }) {
           <Runs data={data} />
         </figcaption>
       </figure>
-      <Table data={data} />
+      <Table data={data} source={source} />
     </>
   );
 }
@@ -110,8 +116,8 @@ function Runs({ data }: { data: ChartData }) {
 const ROWS_SHOWN = 20;
 
 /** Some of the points, for readers who do not see the drawing. */
-function Table({ data }: { data: ChartData }) {
-  const { points, versions } = data;
+function Table({ data, source }: ChartProps) {
+  const { games, points, versions } = data;
   const count = Math.min(ROWS_SHOWN, points.length);
   const shown = Array.from({ length: count }, (_, row) =>
     Math.round((row / Math.max(1, count - 1)) * (points.length - 1)),
@@ -119,6 +125,13 @@ function Table({ data }: { data: ChartData }) {
   return (
     <details class="rating-chart-table">
       <summary>As a table</summary>
+      {shown.length < games && (
+        <p class="sub">
+          {shown.length} of {games} rated games, evenly spread from the first to the last.{" "}
+          <a href={source}>{points.length < games ? `${points.length} of them` : "All of them"}</a>{" "}
+          as data.
+        </p>
+      )}
       <table>
         <thead>
           <tr>

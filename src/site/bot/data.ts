@@ -1,6 +1,7 @@
 // The data of the pages about one bot.
 
 import type {
+  BotStyle,
   Comparison,
   Losses,
   RecordOnMap,
@@ -13,6 +14,9 @@ import type { Match } from "#core/resources/match.ts";
 /** The parts of a bot's page, each at an address of its own and with reads of its own. */
 export const BOT_PARTS = ["overview", "opponents", "versions", "losses", "matches"] as const;
 export type BotPart = (typeof BOT_PARTS)[number];
+
+/** How a match may have ended for the bot. */
+export const MATCH_RESULTS = ["W", "L", "D"] as const;
 
 /** What every part shows of a bot. */
 export type ShownBot = Pick<
@@ -42,6 +46,8 @@ export type BotPlace = {
   draws: number;
   /** Null for an archived season, which keeps the score alone. */
   estimate: { rating: number; deviation: number } | null;
+  /** A newer version that has too few games to take the place over. */
+  qualifying: { version: string; games: number } | null;
 };
 
 /** The standings that the page is about, and those it can be switched to. */
@@ -75,6 +81,9 @@ export type ChartData = {
   points: readonly ChartPoint[];
 };
 
+/** Opponents of one version are counted without the time of their last match. */
+export type MetOpponent = Omit<OpponentRecord, "last_played"> & { last_played: string | null };
+
 /** What the list of matches is narrowed down to. */
 type MatchFilter = Record<"version" | "opponent" | "map" | "result", string | undefined>;
 
@@ -83,12 +92,22 @@ export type BotPartData =
       part: "overview";
       chart: ChartData;
       maps: readonly RecordOnMap[];
+      style: BotStyle;
       version: BotVersion | null;
       /** The longest that an answer may take. */
       tick_ms: number;
       matches: readonly Match[];
     }
-  | { part: "opponents"; opponents: readonly OpponentRecord[] }
+  | {
+      part: "opponents";
+      /** Null for all versions together. */
+      version: string | null;
+      /** Null if there is no such version. */
+      opponents: readonly MetOpponent[] | null;
+      /** How many were met, those not shown too. */
+      total: number;
+      labels: readonly string[];
+    }
   | {
       part: "versions";
       versions: readonly BotVersion[];

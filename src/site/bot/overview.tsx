@@ -3,9 +3,10 @@ import { Empty } from "#site/look/empty.tsx";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { Section } from "#site/look/parts.tsx";
 
-import { partPath } from "./bot-links.ts";
+import { partPath, ratingsPath } from "./bot-links.ts";
 import { Chart } from "./chart.tsx";
 import type { BotData, BotScope } from "./data.ts";
+import { FightingStyle } from "./fighting-style.tsx";
 import { Health } from "./health.tsx";
 import { MatchList } from "./match-list.tsx";
 import { RecordBar } from "./record-bar.tsx";
@@ -14,7 +15,7 @@ type OverviewProps = { data: Extract<BotData, { part: "overview" }> };
 
 /** How the rating came about, where the bot wins, how it answers, and what it fought last. */
 export function Overview({ data }: OverviewProps) {
-  const { bot, scope, chart, maps, version, tick_ms, matches, now } = data;
+  const { bot, scope, chart, maps, style, version, tick_ms, matches, now } = data;
   if (chart.points.length === 0 && matches.length === 0)
     return (
       <div class="section">
@@ -31,7 +32,7 @@ export function Overview({ data }: OverviewProps) {
   return (
     <>
       <Section id="rating" title="Rating" note={gamesWords(chart.games)}>
-        <Chart data={chart} />
+        <Chart data={chart} source={ratingsPath(bot.name, scope)} />
       </Section>
       <div class="bot-columns">
         <Section id="maps" title="By map">
@@ -45,6 +46,9 @@ export function Overview({ data }: OverviewProps) {
           <Health health={version?.health ?? null} tickMs={tick_ms} />
         </Section>
       </div>
+      <Section id="style" title="How it fights">
+        <FightingStyle style={style} />
+      </Section>
       <Section
         id="recent"
         title="Last matches"

@@ -80,7 +80,7 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
   test("shows who it is, where it stands, and its rating as a drawing that can be read", async () => {
     await see("/bot/Rex", async (page) => {
       await page.getByRole("heading", { name: "Rex", level: 1 }).waitFor();
-      await page.getByText("1st").waitFor();
+      await page.locator(".figure", { hasText: "Rank" }).getByText("1", { exact: true }).waitFor();
       await page.locator(".rating-chart.live canvas").waitFor();
       await page.locator(".u-over").hover();
       await page.getByText(/^Game \d+: v1 at 1[45]\d\d/).waitFor();
@@ -111,6 +111,29 @@ describe("a bot's page", { skip: process.platform !== "linux" }, () => {
       await page.getByLabel("Opponent").fill("nobody");
       await page.getByRole("button", { name: "Filter" }).click();
       await page.getByText("There is no such version, opponent, map or match.").waitFor();
+    });
+  });
+
+  test("counts the opponents of one version, without a script", async () => {
+    const look = async (page: Page) => {
+      await page.getByLabel("Version").fill("v1");
+      await page.getByRole("button", { name: "Filter" }).click();
+      await page.waitForURL(/part=opponents&version=v1/);
+      await page.getByText("Those of one version, the one that was met most first").waitFor();
+      const games = page.getByRole("link", { name: `${GAMES} games against a-name-of` });
+      assert.match((await games.getAttribute("href")) ?? "", /version=v1/);
+      await page.getByLabel("Version").fill("v9");
+      await page.getByRole("button", { name: "Filter" }).click();
+      await page.getByText("There is no such version.").waitFor();
+    };
+    await see("/bot/Rex?part=opponents", look, { javaScriptEnabled: false });
+  });
+
+  test("names the version that is on its way to a rank", async () => {
+    await see("/bot/Rex", async (page) => {
+      const figure = page.locator(".figure", { hasText: "Version" });
+      assert.equal(await figure.locator(".bot-version").textContent(), "v1");
+      await figure.getByText(`${MARKUP} qualifying, 23 of 30`).waitFor();
     });
   });
 

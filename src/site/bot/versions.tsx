@@ -108,6 +108,11 @@ function Version({ version, scale, tickMs, data: { bot, scope } }: VersionProps)
       )}
       <p class="version-links sub">
         <a href={partPath(bot.name, scope, "matches", { version: label })}>Matches</a>{" "}
+        {scope.season !== null && (
+          <>
+            <a href={partPath(bot.name, scope, "opponents", { version: label })}>Opponents</a>{" "}
+          </>
+        )}
         <a href={partPath(bot.name, scope, "losses", { version: label })}>Why it loses</a>
       </p>
     </li>

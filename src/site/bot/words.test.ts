@@ -2,26 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import type { Comparison, Losses } from "#core/resources/bot-record.ts";
-import type { Status } from "#core/resources/ladder.ts";
+import { SESSION } from "#testing/fixtures/session.ts";
 
-import { comparisonWords, liveWords, ordinal } from "./bot-words.ts";
+import { comparisonWords, liveWords } from "./bot-words.ts";
 import { lossFindings } from "./loss-words.ts";
-
-const SESSION: Status["online"][number] = {
-  id: "b1",
-  name: "Rex",
-  display_name: "Rex",
-  online: true,
-  version: "v1",
-  state: "waiting",
-  ladder_id: "public",
-  match_id: null,
-};
-
-it("counts ranks in words", () => {
-  const ranks = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal);
-  assert.equal(ranks.join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 112th");
-});
 
 const COMPARISON: Comparison = {
   a: "v4",

@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 import { sure } from "#base/units/sure.ts";
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
-import { ordinal } from "#site/bot/bot-words.ts";
 import { botPath, matchPath } from "#site/look/links.ts";
 import { Bar } from "#site/look/parts.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
@@ -104,9 +103,7 @@ function stageWords(stage: ArrivalStage, progress: NewBotProgress | null, needed
     connected: "Connected",
     queued: progress?.version ? `Queued with ${progress.version}` : "In the queue",
     played: "First game",
-    ranked: progress?.rank
-      ? `Ranked ${ordinal(progress.rank)}`
-      : `Ranked, after ${needed} rated games`,
+    ranked: progress?.rank ? `Rank ${progress.rank}` : `Ranked, after ${needed} rated games`,
   };
   return words[stage];
 }

@@ -77,6 +77,24 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     });
   });
 
+  test("says without a script what works, and offers no form that does not", async () => {
+    const look = async (page: Page) => {
+      const words = page.locator("#register noscript p");
+      assert.match(await words.innerText(), /Without it everything is done from a terminal/);
+      assert.equal(await words.locator("a").getAttribute("href"), "/guide/quick-start");
+      assert.equal(await page.getByRole("button", { name: "Register" }).count(), 0);
+      await page.getByText(`curl ${ladder.baseUrl}/api/bots`).waitFor();
+    };
+    await browser.visit("/create-bot", look, { javaScriptEnabled: false });
+  });
+
+  test("names reserved words as such", async () => {
+    await browser.visit("/create-bot", async (page) => {
+      await register(page, "House");
+      await page.getByText("The name House is reserved for this server").waitFor();
+    });
+  });
+
   test("says what is wrong at the field to blame, and then goes on", async () => {
     await browser.visit("/create-bot", async (page) => {
       await register(page, "x");

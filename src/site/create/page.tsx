@@ -57,7 +57,17 @@ function Register({ data, onBot }: { data: CreateData; onBot: (bot: RegisteredBo
           ladder of your own needs none: <a href="/guide/quick-start">start one</a> on your machine.
         </p>
       ) : (
-        <CreateForm data={data} onBot={onBot} />
+        <>
+          <noscript>
+            <p class="notice">
+              The form, and the list that follows a new bot, need JavaScript. Without it everything
+              is done from a terminal: the command below registers a bot, those of step 2 start it,
+              and its page <code>/bot/NAME</code> says how far it is.{" "}
+              <a href="/guide/quick-start">The quick start</a> goes through it.
+            </p>
+          </noscript>
+          <CreateForm data={data} onBot={onBot} />
+        </>
       )}
       <div class="by-hand">
         <p class="sub">From a terminal it is one command. Its answer has the token:</p>

@@ -2,7 +2,6 @@
 
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
-import { ordinal } from "#site/bot/bot-words.ts";
 
 export const STAGES = ["connected", "queued", "played", "ranked"] as const;
 export type ArrivalStage = (typeof STAGES)[number];
@@ -56,7 +55,7 @@ function stagesOf({ online, version, newest, rank }: Found): number {
 export function progressWords(progress: NewBotProgress): string {
   const { online, state, version, newest, games, needed, rank } = progress;
   if (!online) return progress.reached.length === 0 ? "Not connected yet" : "Disconnected";
-  if (rank !== null) return `Ranked ${ordinal(rank)}`;
+  if (rank !== null) return `Rank ${rank}`;
   if (newest !== null) {
     const counted = `${Math.min(games, needed)} of ${needed} games`;
     return version === null ? counted : `${counted} with ${version}`;

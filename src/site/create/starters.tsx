@@ -35,7 +35,8 @@ export function Starters({ baseUrl, bot }: StartersProps) {
       <p class="sub">
         {bot === null && (
           <>
-            The form above fills in <code>{entry.name}</code> and <code>{entry.token}</code>.{" "}
+            <code>{entry.name}</code> and <code>{entry.token}</code> stand for those of step 1; its
+            form fills them in.{" "}
           </>
         )}
         For a shell such as bash or zsh, in an empty folder.

@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
+import { SESSION } from "#testing/fixtures/session.ts";
+import type { SampleSession } from "#testing/fixtures/session.ts";
 
 import { nextWords, progressOf, progressWords } from "./progress.ts";
 import { registerCommand, starterCommands } from "./starter-commands.ts";
-
-type Session = Status["online"][number];
 
 const BOT = {
   id: "b1",
@@ -24,16 +24,6 @@ const STATUS: Status = {
   capacity: { running: 0, max: 9 },
   draining: false,
 };
-const SESSION: Session = {
-  id: "b1",
-  name: "Rex",
-  display_name: "Rex",
-  online: true,
-  version: "v1",
-  state: "waiting",
-  ladder_id: "public",
-  match_id: null,
-};
 
 const versionWith = (wins: number, rank: number | null) =>
   [{ label: "v1", wins, losses: 1, draws: 0, rank }] as Bot["versions"];
@@ -41,7 +31,7 @@ const online = { ...BOT, online: true };
 const queued = { ...online, online_version: "v1", versions: versionWith(0, null) };
 const match = { id: "m1" } as Bot["recent_matches"][number];
 const played = { ...queued, versions: versionWith(6, null), recent_matches: [match] };
-const inState = (state: Session["state"], version: string | null = "v1"): Status => ({
+const inState = (state: SampleSession["state"], version: string | null = "v1"): Status => ({
   ...STATUS,
   online: [{ ...SESSION, state, version }],
 });
@@ -52,7 +42,7 @@ const PROGRESS: [words: string, reached: number, bot: Bot, status: Status][] = [
   ["Queued", 2, queued, inState("waiting")],
   ["In its first game", 2, queued, inState("playing")],
   ["7 of 30 games with v1", 3, played, inState("waiting")],
-  ["Ranked 12th", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
+  ["Rank 12", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
   ["Disconnected", 3, { ...played, online: false, current_version: "v1" }, STATUS],
 ];
 

@@ -8,6 +8,12 @@ export const botPath = (name: string, scope: Scope = {}): string =>
 
 export const matchPath = (id: string): string => `/match/${id}`;
 
+/** What the address of a bout ends with that a reader was told is being fought. */
+export const LIVE_HASH = "#live";
+
+/** To a bout that is being fought: should it be over by then, its page says so and tells no more. */
+export const livePath = (id: string): string => `${matchPath(id)}${LIVE_HASH}`;
+
 function inScope({ ladder, season }: Scope): string {
   const given = Object.entries({ ladder, season }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

@@ -19,10 +19,21 @@ type MapShapes = {
   starts: Start[];
 };
 
+/** A page may show a map a dozen times. */
+const shapes = new Map<string, MapShapes>();
+
 /** Null for a map that this version does not know. */
 export function mapShapes(name: string): MapShapes | null {
+  const known = shapes.get(name);
+  if (known !== undefined) return known;
   const rows = mapRows(name);
   if (rows === null) return null;
+  const made = shapesOf(rows);
+  shapes.set(name, made);
+  return made;
+}
+
+function shapesOf(rows: MapRows): MapShapes {
   const [width, height] = [sure(rows[0], "a row").length, rows.length];
   return {
     width,

@@ -52,9 +52,9 @@ export function hindrance(
   if (self.cooldowns[name] > 0) return `in ${self.cooldowns[name]}`;
   if (name === "repulse") return null;
   const tile = aimedTile(choice, seen);
-  if (tile === null) return "aim first";
+  if (tile === null) return "nobody seen";
   if (name === "blast" || name === "scorch") return areaHindrance(name, tile, seen, grid);
-  return directionTo(ownTile(seen), tile) === null ? "aim first" : null;
+  return directionTo(ownTile(seen), tile) === null ? "aim away" : null;
 }
 
 function areaHindrance(name: "blast" | "scorch", [x, y]: Tile, seen: Seen, grid: Grid) {

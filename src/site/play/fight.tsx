@@ -152,10 +152,12 @@ function TickClock({ tick, ms }: { tick?: number | undefined; ms?: number | unde
 
 function Arena({ playing, act }: { playing: PlayedHand; act: Act }) {
   const { fight, choice, dash } = playing;
-  const { hello, grid, seen, previous, end } = fight;
+  const { hello, grid, seen, previous, end, foe } = fight;
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const board = useRef<PlayBoard>(null);
+  // The button that began the fight is gone; the controls come next.
+  useEffect(() => canvas.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (stage.current === null || canvas.current === null || hello === null || grid === null)
       return undefined;
@@ -181,7 +183,8 @@ function Arena({ playing, act }: { playing: PlayedHand; act: Act }) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label="The arena, seen from above. What happens in it is said below."
+        tabIndex={-1}
+        aria-label={`The arena of your fight against ${foe}, seen from above. What happens in it is said below.`}
         onPointerDown={aim}
       />
       {hello === null && fight.trouble === null && <p class="duel-wait">Entering the ring…</p>}

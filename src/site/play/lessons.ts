@@ -20,7 +20,7 @@ export const LESSONS: readonly Lesson[] = [
     isDone: ({ self }, before) => self.x !== before.self.x || self.y !== before.self.y,
   },
   {
-    text: "Attack: 2 shoots a bolt at your opponent, 1 strikes it when it stands next to you. Then all attacks rest for a few ticks.",
+    text: "Attack: 2 shoots a bolt at your opponent, 1 strikes it when it stands next to you. Before you have seen it, aim with a click or a tap. Then all attacks rest for a few ticks.",
     from: 0,
     isDone: ({ self, events }) =>
       events.some((event) => event.type === "attack" && event.by === self.id),

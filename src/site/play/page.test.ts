@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import Chromium from "@sparticuz/chromium";
-import { chromium } from "playwright-core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
+import { axeFindings, excessOf, openPageBrowser } from "#testing/fixtures/page-browser.ts";
+import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 import type { TestLadder } from "#testing/harness/test-server.ts";
 
-/** How long the browser may take to show something: generous, for busy machines. */
-const PATIENCE_MS = 30_000;
 const HOUSE = ["--house", "kiter,brawler", "--drain-timeout", "0"];
 const QUICK = { play_tick_ms: 120 };
 /** So long that a tick stands still for the test. */
@@ -22,43 +18,20 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
   let quick: TestLadder;
   let slow: TestLadder;
   let off: TestLadder;
-  let browser: Browser;
-  let axe = "";
+  let browser: PageBrowser;
 
   before(async () => {
     quick = await startLadder(HOUSE, QUICK);
     slow = await startLadder(HOUSE, SLOW);
     off = await startLadder([...HOUSE, "--play", "off"]);
-    browser = await chromium.launch({
-      executablePath: await Chromium.executablePath(),
-      args: ["--no-sandbox"],
-    });
-    axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+    browser = await openPageBrowser(quick.baseUrl, { strict: true });
   });
   after(async () => {
     await browser?.close();
     for (const ladder of [quick, slow, off]) await ladder?.close();
   });
 
-  type Options = Parameters<Browser["newPage"]>[0];
-
-  /** Opens a page, lets `look` use it, and then requires that nothing was logged to the console. */
-  async function visit(url: string, look: (page: Page) => Promise<void>, options: Options = {}) {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-    page.setDefaultTimeout(PATIENCE_MS);
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    try {
-      await page.goto(url);
-      await look(page);
-      assert.deepEqual(complaints, []);
-    } finally {
-      await page.close();
-    }
-  }
+  const visit: PageBrowser["visit"] = (...given) => browser.visit(...given);
 
   const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
@@ -74,13 +47,8 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
   }
 
   async function inspect(page: Page): Promise<void> {
-    const [content, screen] = await page.evaluate(() => {
-      const root = globalThis.document.documentElement;
-      return [root.scrollWidth, root.clientWidth];
-    });
-    assert.ok(content <= screen, `${content} px of content on ${screen} px`);
-    await page.evaluate(axe);
-    assert.deepEqual(await page.evaluate("axe.run().then(({ violations }) => violations)"), []);
+    assert.ok((await excessOf(page)) <= 0);
+    assert.deepEqual(await axeFindings(page), []);
   }
 
   test("a whole fight by keyboard, its result and its replay", async () => {
@@ -110,6 +78,21 @@ describe("the page on which people fight", { skip: process.platform !== "linux" 
       await page.goto(`${quick.baseUrl}${href}`);
       await page.locator("canvas").waitFor();
       await page.getByText("does not verify").waitFor({ state: "detached" });
+    });
+  });
+
+  test("keeps the focus where the reader is: the arena, then the list of opponents", async () => {
+    await visit(`${slow.baseUrl}/play`, async (page) => {
+      await button(page, /^Fight Kiter/).focus();
+      await page.keyboard.press("Enter");
+      await page.locator("canvas:focus").waitFor();
+      const label = await page.locator("canvas").getAttribute("aria-label");
+      assert.match(label ?? "", /^The arena of your fight against Kiter/);
+      await page.keyboard.press("Tab");
+      await page.locator(".duel-key:focus").waitFor();
+      await button(page, "Give up").focus();
+      await page.keyboard.press("Enter");
+      await page.locator("h1:focus", { hasText: "Fight a house bot" }).waitFor();
     });
   });
 

@@ -1,5 +1,5 @@
 import type { FunctionComponent } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { Avatar } from "#site/look/avatar.tsx";
 
@@ -17,6 +17,7 @@ export function PlayPage({ data: { play, tick_ms, asked } }: { data: PlayData })
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [Fight, setFight] = useState<FunctionComponent<FightProps> | null>(null);
   const [isBroken, setBroken] = useState(false);
+  const [hasFought, setFought] = useState(false);
   const onFight = (opponent: Opponent): void => {
     setChosen((last) => ({ opponent, number: (last?.number ?? 0) + 1 }));
     import("./fight.tsx").then(
@@ -32,6 +33,7 @@ export function PlayPage({ data: { play, tick_ms, asked } }: { data: PlayData })
         isBroken={isBroken}
         tickMs={tick_ms}
         asked={asked}
+        isBack={hasFought}
         onFight={onFight}
       />
     );
@@ -44,7 +46,10 @@ export function PlayPage({ data: { play, tick_ms, asked } }: { data: PlayData })
       opponent={opponent}
       stronger={stronger}
       onFight={onFight}
-      onLeave={() => setChosen(null)}
+      onLeave={() => {
+        setChosen(null);
+        setFought(true);
+      }}
     />
   );
 }
@@ -55,13 +60,22 @@ type LobbyProps = {
   isBroken: boolean;
   tickMs: number;
   asked: string | null;
+  /** Whether its reader comes out of a fight. */
+  isBack: boolean;
   onFight: (opponent: Opponent) => void;
 };
 
-function Lobby({ opponents, isOn, isBroken, tickMs, asked, onFight }: LobbyProps) {
+function Lobby({ opponents, isOn, isBroken, tickMs, asked, isBack, onFight }: LobbyProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  // What had the focus is gone with the fight.
+  useLayoutEffect(() => {
+    if (isBack) title.current?.focus();
+  }, []);
   return (
     <div class="play">
-      <h1>Fight a house bot</h1>
+      <h1 ref={title} tabIndex={-1}>
+        Fight a house bot
+      </h1>
       <p class="lead">
         Both of you choose a step and an attack at the same time, a tick every{" "}
         {(tickMs / 1000).toString()} seconds. The last one standing wins. Nothing is rated.

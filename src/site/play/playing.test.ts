@@ -137,7 +137,7 @@ describe("a hand", () => {
     const why = (name: (typeof ATTACKS)[number], seen: Seen, aim: [number, number] | null = null) =>
       hindrance(name, { step: null, attack: null, aim }, seen, GRID);
     const unseen = { id: "B", hp: 120, power: 0, visible: false, last_seen: null } as const;
-    assert.equal(why("bolt", seenAt(0, { fighters: [unseen] })), "aim first");
+    assert.equal(why("bolt", seenAt(0, { fighters: [unseen] })), "nobody seen");
     assert.equal(why("repulse", seenAt(0, { fighters: [unseen] })), null);
     assert.equal(why("strike", cooling({ strike: 3 })), "in 3");
     assert.equal(why("scorch", seenAt(0), [11, 5]), "too far");

@@ -188,6 +188,47 @@ describe("the page of a bout in a browser", { skip: process.platform !== "linux"
     });
   });
 
+  it("says to who comes too late that it is over, and not how it ended", async () => {
+    const { ids } = world;
+    await browser.visit(`${pageOf("bout")}#live`, async (page) => {
+      await page.getByText("This bout is over.").waitFor();
+      await page.locator("canvas").waitFor();
+      const ending = page.getByText("Bob won by knockout");
+      assert.equal(await ending.isVisible(), false);
+      const next = page.getByRole("link", { name: `In the ring now: ${FIRST} vs ${SECOND}` });
+      assert.equal(await next.getAttribute("href"), `/match/${ids.live}#live`);
+      assert.deepEqual(await shiftsOf(page), []);
+      await page.keyboard.press("End");
+      await ending.waitFor();
+      await page.getByRole("button", { name: "Watch from the start" }).click();
+      await page.locator(".hud-tick", { hasText: /^[0-9]$/ }).waitFor();
+      await page.goto(base + pageOf("next"));
+      await page.locator("canvas").waitFor();
+      assert.equal(await page.getByText("This bout is over.").isVisible(), false);
+      assert.ok(await page.locator(".ending.of-result").isVisible());
+    });
+    await browser.visit(`${pageOf("live")}#live`, async (page) => {
+      await page.getByText("Tick 57 of at most 300").waitFor();
+      await page.getByRole("button", { name: "Hide results until watched" }).waitFor();
+      assert.equal(await page.locator("html[data-late], html[data-results]").count(), 0);
+    });
+  });
+
+  it("has words and the way to the files for readers without a script", async () => {
+    const without = async (kind: keyof BoutWorld["ids"]) =>
+      /<noscript>(.*?)<\/noscript>/s.exec(await htmlOf(kind))?.[1] ?? "";
+    const { ids } = world;
+    assert.ok((await without("bout")).includes(`href="/replays/${ids.bout}.jsonl.gz"`));
+    assert.match(await without("bout"), /bout replay.*href="\/guide\/cli#bout-replay"/s);
+    assert.match(await without("live"), /load it again/);
+    const look = async (page: Page) => {
+      await page.locator("noscript .plain-words").waitFor();
+      const stage = await page.locator(".stage-empty").boundingBox();
+      assert.ok(stage!.height < 400, "no empty stage");
+    };
+    await browser.visit(pageOf("bout"), look, { javaScriptEnabled: false });
+  });
+
   it("shows axes and a legend, and keys that can be turned off", async () => {
     await browser.visit(`${pageOf("bout")}#tick-20`, async (page) => {
       await waitForTick(page, 20);

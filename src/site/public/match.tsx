@@ -12,6 +12,7 @@ import { endingSentence, fighterIdOf, nameOfBot, signed } from "#site/viewer/wor
 
 import type { EndedBout, MatchData, RunningBout } from "./data.ts";
 import { useFollowed } from "./follow.ts";
+import { Late } from "./late.tsx";
 import { Blame } from "./loss-report.tsx";
 import { NeighbourKeys, Neighbours, useNeighbourKeys } from "./neighbours.tsx";
 import { remarksOn } from "./remarks.ts";
@@ -26,11 +27,11 @@ import { TakeAlong } from "./take-along.tsx";
  */
 export function MatchPage({ data: first }: { data: MatchData }) {
   const [data, setData] = useState(first);
-  const results = useResults(data.match.id);
+  const results = useResults(data.match.id, data.phase === "running");
   return (
     <>
       {data.phase === "running" ? (
-        <Running match={data.match} results={results} onData={setData} />
+        <Running match={data.match} results={results} onData={setData} base={data.base_url} />
       ) : (
         <Ended bout={data} results={results} />
       )}
@@ -42,9 +43,15 @@ export function MatchPage({ data: first }: { data: MatchData }) {
 function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
   const { match, stats, around, has_replay } = bout;
   const [a, b] = bothOf(match.bots);
+  const [round, setRound] = useState(0);
   useNeighbourKeys(around);
+  const watch = (): void => {
+    setRound(round + 1);
+    document.querySelector(".viewer")?.scrollIntoView();
+  };
   return (
     <>
+      <Late isHidden={results.isHidden} onWatch={watch} />
       <FightCard
         names={[nameOfBot(a), nameOfBot(b)]}
         corners={[
@@ -72,6 +79,7 @@ function Ended({ bout, results }: { bout: EndedBout; results: HiddenResults }) {
         match={match}
         isKept={has_replay}
         results={results}
+        round={round}
         keys={<NeighbourKeys around={around} />}
       />
       <Neighbours around={around} match={match} />
@@ -146,9 +154,10 @@ type RunningProps = {
   match: RunningBout;
   results: HiddenResults;
   onData: (data: MatchData) => void;
+  base: string;
 };
 
-function Running({ match, results, onData }: RunningProps) {
+function Running({ match, results, onData, base }: RunningProps) {
   const { tick, isLost } = useFollowed(match, onData);
   const [a, b] = bothOf(match.display_names);
   return (
@@ -174,6 +183,13 @@ function Running({ match, results, onData }: RunningProps) {
             ? "The server does not answer; trying again."
             : `This bout is being fought on ${match.map}. The replay starts here as soon as it has ended.`}
         </span>
+        <noscript>
+          <span class="plain-words">
+            Without JavaScript this page stands still: load it again for the tick of the moment, and
+            for the result once the bout is over. In a terminal, <code>curl {base}/api/status</code>{" "}
+            says the same; see <a href="/guide/api#get-apistatus">the guide</a>.
+          </span>
+        </noscript>
       </StageEmpty>
     </>
   );

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 
-import Chromium from "@sparticuz/chromium";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import { chromium } from "playwright-core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import { openCache } from "#base/cache/cache.ts";
 import { openRevisions } from "#base/cache/revisions.ts";
+import { axeFindings, excessOf, openPageBrowser } from "#testing/fixtures/page-browser.ts";
+import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
 import { SITE } from "#testing/fixtures/project.ts";
 import { textOf } from "#testing/fixtures/sample-bout.ts";
 import {
@@ -27,8 +25,6 @@ import type { SampleWorld } from "#testing/fixtures/sample-world.ts";
 import { openPages, pageRoutes } from "#web/pages/pages.ts";
 
 const HREF = /(?:href|src)="(\/assets\/[^"]+)"/g;
-/** How long the browser may take to show something: generous, for busy machines. */
-const PATIENCE_MS = 20_000;
 const CACHE_BYTES = 1_000_000;
 const TICKS = SAMPLE.replay.ticks.length;
 const FILE = gzipSync(SAMPLE.text);
@@ -100,6 +96,31 @@ describe("pages as documents", () => {
     }
   });
 
+  test("assets were compressed when they were built, for those who take that", async () => {
+    const { body } = await app.inject("/");
+    const paths = [...body.matchAll(HREF)].map(([, path]) => path!);
+    const texts = paths.filter((path) => /\.(?:css|js)$/.test(path));
+    assert.ok(texts.length > 2);
+    for (const url of texts) {
+      const whole = await app.inject(url);
+      assert.equal(whole.headers["content-encoding"], undefined);
+      for (const [accepted, encoding, unpack] of [
+        ["gzip, br", "br", brotliDecompressSync],
+        ["gzip", "gzip", gunzipSync],
+      ] as const) {
+        const { headers, rawPayload } = await app.inject({
+          url,
+          headers: { "accept-encoding": accepted },
+        });
+        assert.equal(headers["content-encoding"], encoding);
+        assert.equal(headers["content-type"], whole.headers["content-type"]);
+        assert.match(String(headers.vary), /accept-encoding/i);
+        assert.match(headers["cache-control"]!, /max-age=31536000, immutable/);
+        assert.deepEqual(unpack(rawPayload), whole.rawPayload);
+      }
+    }
+  });
+
   test("there is a favicon under both of its names", async () => {
     for (const path of ["/favicon.svg", "/favicon.ico"]) {
       const { statusCode, headers } = await app.inject(path);
@@ -120,51 +141,21 @@ describe("pages as documents", () => {
 // The browser in the npm package is built for Linux.
 describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   let app: FastifyInstance;
-  let browser: Browser;
+  let browser: PageBrowser;
   let world: SampleWorld;
-  let base = "";
-  let axe = "";
 
   before(async () => {
     world = newWorld(FILE);
     app = await sampleServer(world);
-    base = await app.listen({ port: 0, host: "127.0.0.1" });
-    browser = await chromium.launch({
-      executablePath: await Chromium.executablePath(),
-      args: ["--no-sandbox"],
-    });
-    axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+    const base = await app.listen({ port: 0, host: "127.0.0.1" });
+    browser = await openPageBrowser(base, { strict: true });
   });
   after(async () => {
     await browser?.close();
     await app?.close();
   });
 
-  type Options = Parameters<Browser["newPage"]>[0];
-
-  /** Opens a page, lets `look` use it, and then requires that nothing was logged to the console. */
-  async function visit(path: string, look: (page: Page) => Promise<void>, options: Options = {}) {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-    page.setDefaultTimeout(PATIENCE_MS);
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("response", (response) => {
-      const isAsset = /\/(?:assets|favicon)/.test(response.url());
-      if (isAsset && !response.ok()) complaints.push(`${response.url()} ${response.status()}`);
-    });
-    page.on("console", (message) => {
-      const isExpected = message.text().startsWith("Failed to load resource");
-      if (["error", "warning"].includes(message.type()) && !isExpected)
-        complaints.push(message.text());
-    });
-    try {
-      await page.goto(base + path);
-      await look(page);
-      assert.deepEqual(complaints, []);
-    } finally {
-      await page.close();
-    }
-  }
+  const visit: PageBrowser["visit"] = (...given) => browser.visit(...given);
 
   const tickOf = async (page: Page): Promise<number> =>
     Number(await page.locator(".hud-tick").textContent());
@@ -186,13 +177,14 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
   });
 
   test("when the server does not answer, the page says so and keeps its data", async () => {
-    await visit("/", async (page) => {
+    const look = async (page: Page): Promise<void> => {
       world.isDown = true;
       await page.getByText("The server does not answer").waitFor();
       assert.equal(await page.getByRole("rowheader", { name: "second-sight" }).count(), 1);
       world.isDown = false;
       await page.getByText("Live, as of").waitFor();
-    });
+    };
+    await visit("/", look, { strict: false });
   });
 
   test("a hidden page asks for nothing until it is seen again", async () => {
@@ -253,7 +245,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       await page.getByRole("button", { name: "Go to tick 11" }).click();
       await turns.getByText("headbutt").waitFor();
       await page.getByText("Bob’s attack is refused: no such attack").first().waitFor();
-      await page.goto(`${base}/match/${BOUT_IDS.bout}#tick-8`);
+      await page.goto(new URL("#tick-8", page.url()).href);
       await turns.getByText("no turn: no answer in time").waitFor();
     });
   });
@@ -323,7 +315,8 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
       for (const width of [390, 1440]) {
         test(`${path} is accessible and fits, ${colorScheme} at ${width} px`, async () => {
           const viewport = { width, height: 900 };
-          await visit(path, (page) => inspect(page, path), { colorScheme, viewport });
+          const strict = !path.includes(BOUT_IDS.nothing);
+          await visit(path, (page) => inspect(page, path), { colorScheme, viewport, strict });
         });
       }
     }
@@ -331,13 +324,7 @@ describe("pages in a browser", { skip: process.platform !== "linux" }, () => {
 
   async function inspect(page: Page, path: string): Promise<void> {
     if (path.includes(BOUT_IDS.bout)) await page.locator("canvas").waitFor();
-    const [content, screen] = await page.evaluate(() => {
-      const root = globalThis.document.documentElement;
-      return [root.scrollWidth, root.clientWidth];
-    });
-    assert.ok(content <= screen, `${content} px of content on ${screen} px`);
-    await page.evaluate(axe);
-    const found = await page.evaluate("axe.run().then(({ violations }) => violations)");
-    assert.deepEqual(found, []);
+    assert.ok((await excessOf(page)) <= 0);
+    assert.deepEqual(await axeFindings(page), []);
   }
 });

@@ -38,6 +38,8 @@ type ReplayProps = {
   /** False once the replay was removed. */
   isKept: boolean;
   results: HiddenResults;
+  /** Each further one plays it from the start again. */
+  round: number;
   keys: ComponentChildren;
 };
 
@@ -58,10 +60,17 @@ function Removed() {
   );
 }
 
-function Kept({ match, results, keys }: Omit<ReplayProps, "isKept">) {
+function Kept({ match, results, round, keys }: Omit<ReplayProps, "isKept">) {
   const loading = useFilm(match);
   if (loading.phase === "loading")
-    return <StageEmpty>Loading the replay. It needs JavaScript.</StageEmpty>;
+    return (
+      <StageEmpty>
+        Loading the replay. It needs JavaScript.
+        <noscript>
+          <Plain url={match.replay_url} />
+        </noscript>
+      </StageEmpty>
+    );
   if (loading.phase === "trimmed") return <Removed />;
   if (loading.phase === "broken")
     return <p class="notice bad">The replay cannot be shown: {loading.error}.</p>;
@@ -71,6 +80,7 @@ function Kept({ match, results, keys }: Omit<ReplayProps, "isKept">) {
     <>
       <Doubts film={film} />
       <parts.Viewer
+        key={round}
         film={film}
         names={names}
         isBlind={results.isHidden}
@@ -79,6 +89,18 @@ function Kept({ match, results, keys }: Omit<ReplayProps, "isKept">) {
       />
       <FightText film={film} names={names} />
     </>
+  );
+}
+
+/** What there is for those who run no script. */
+function Plain({ url }: { url: string }) {
+  return (
+    <span class="plain-words">
+      Without it, the rest of this page is all there: how it ended, why, and its files. The replay
+      is <a href={url}>a file</a> of a line a tick, which <code>curl</code> fetches and{" "}
+      <code>gunzip</code> unpacks; <code>bout replay</code> tells it in a terminal, as{" "}
+      <a href="/guide/cli#bout-replay">the guide</a> shows.
+    </span>
   );
 }
 

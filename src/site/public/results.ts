@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { recall, remember } from "./remember.ts";
 
-// Known to early.ts too, and `data-results` to the style.
+// Known to early.ts too, and `data-results` and `data-late` to the style.
 const CHOICE = "results";
 const HIDDEN = "hidden";
 const WATCHED = "watched";
@@ -20,12 +20,20 @@ export type HiddenResults = {
   reveal: () => void;
 };
 
-/** What was chosen, as the early script found it. The server's page knows nothing of it. */
-export function useResults(id: string): HiddenResults {
+/**
+ * What was chosen, as the early script found it. The server's page knows nothing of it. Who came to
+ * see a bout live is late only if it was over by then.
+ */
+export function useResults(id: string, isRunning: boolean): HiddenResults {
   const [isChosen, setChosen] = useState(false);
   const [isHidden, setHidden] = useState(false);
   useEffect(() => {
-    setChosen(recall(CHOICE) === HIDDEN);
+    const isWanted = recall(CHOICE) === HIDDEN;
+    setChosen(isWanted);
+    if (isRunning) {
+      delete document.documentElement.dataset.late;
+      if (!isWanted) delete document.documentElement.dataset.results;
+    }
     setHidden(document.documentElement.dataset.results === HIDDEN);
   }, []);
   const hide = (hidden: boolean): void => {

@@ -2,7 +2,7 @@ import type { Match } from "#core/resources/match.ts";
 import type { RunningFight } from "#core/resources/standings.ts";
 import { Avatar } from "#site/look/avatar.tsx";
 import { Empty } from "#site/look/empty.tsx";
-import { matchPath } from "#site/look/links.ts";
+import { livePath, matchPath } from "#site/look/links.ts";
 import { When } from "#site/look/when.tsx";
 import { endingShort, signed } from "#site/viewer/words.ts";
 
@@ -60,7 +60,7 @@ export function RunningBouts({ fights, total }: RunningProps) {
       <ul>
         {fights.map((fight, at) => (
           <li key={at}>
-            <a class="bout" href={matchPath(fight.id)}>
+            <a class="bout" href={livePath(fight.id)}>
               <span class="bout-names">
                 {fight.bots.map((bot, seat) => (
                   <span key={seat} class={seat === 0 ? "corner-a" : "corner-b"}>

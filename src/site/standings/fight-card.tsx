@@ -1,6 +1,6 @@
 import { RULES } from "#core/engine/rules.ts";
 import { Avatar } from "#site/look/avatar.tsx";
-import { botPath, matchPath } from "#site/look/links.ts";
+import { botPath, livePath, matchPath } from "#site/look/links.ts";
 import { MapPicture } from "#site/look/map-picture.tsx";
 import { Bar } from "#site/look/parts.tsx";
 import { When } from "#site/look/when.tsx";
@@ -29,7 +29,7 @@ export function FightCard({ fight, now }: { fight: FeaturedFight; now: number })
         <State fight={fight} now={now} />
       </div>
       <p class="featured-watch">
-        <a class="button" href={matchPath(fight.id)}>
+        <a class="button" href={fight.tick === null ? matchPath(fight.id) : livePath(fight.id)}>
           Watch it
         </a>
       </p>

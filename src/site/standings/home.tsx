@@ -3,10 +3,12 @@ import { useState } from "preact/hooks";
 import type { Match } from "#core/resources/match.ts";
 import type { StandingsPage } from "#core/resources/standings.ts";
 import { Empty } from "#site/look/empty.tsx";
+import { MapPicture } from "#site/look/map-picture.tsx";
 import { Section } from "#site/look/parts.tsx";
 import { getJson } from "#site/public/poll.ts";
 
 import { Bouts, RunningBouts } from "./bouts.tsx";
+import { OnTheirWay } from "./coming.tsx";
 import { RECENT_MATCHES, TOP_PLACES } from "./data.ts";
 import type { HomeData } from "./data.ts";
 import { FightCard } from "./fight-card.tsx";
@@ -15,8 +17,12 @@ import { Fresh, useNews } from "./freshness.tsx";
 import { Places } from "./places.tsx";
 import { Ways } from "./ways.tsx";
 
-/** The front page: what Bout is, a bout, the first places, and the ways in. */
+/**
+ * The front page: what Bout is, a bout, the first places, and the ways in. While places are free,
+ * it shows who is on the way to them, and fewer bouts.
+ */
 export function HomePage({ data: first }: { data: HomeData }) {
+  const isYoung = first.standings.rows.length < TOP_PLACES;
   const [data, freshness] = useNews(first, news);
   const { standings, matches, now: clock } = data;
   const [last, setLast] = useState(() => nextFight(null, { now: standings.now, matches, clock }));
@@ -28,17 +34,20 @@ export function HomePage({ data: first }: { data: HomeData }) {
     <>
       <div class="hero">
         <Pitch data={data} />
-        {fight !== null && <FightCard fight={fight} now={clock} />}
+        {fight === null ? <EmptyRing /> : <FightCard fight={fight} now={clock} />}
       </div>
       <Fresh freshness={freshness} now={clock} draining={now?.draining === true} />
       <div class="home-columns">
-        <Top data={data} />
+        <div>
+          <Top data={data} />
+          {isYoung && now !== null && <OnTheirWay now={now} needed={data.qualifying_games} />}
+        </div>
         <div>
           <Section id="ring" title="In the ring" note={onlineWords(now?.online ?? 0)}>
             <RunningBouts fights={now?.running ?? []} total={now?.running_total ?? 0} />
           </Section>
           <Section id="bouts" title="Last bouts">
-            <Bouts matches={matches} now={clock} />
+            <Bouts matches={isYoung ? matches.slice(0, YOUNG_BOUTS) : matches} now={clock} />
           </Section>
         </div>
       </div>
@@ -54,6 +63,9 @@ async function news(last: HomeData): Promise<HomeData> {
   ]);
   return { ...last, standings: standings.value, matches: matches.value, now: standings.now };
 }
+
+/** As high as a table with few rows. */
+const YOUNG_BOUTS = 4;
 
 const onlineWords = (online: number): string =>
   online === 1 ? "1 bot online" : `${online} bots online`;
@@ -88,7 +100,29 @@ function Pitch({ data: { registration } }: { data: HomeData }) {
   );
 }
 
-function Top({ data: { standings, qualifying_games } }: { data: HomeData }) {
+/** Where the first bout will be. */
+function EmptyRing() {
+  return (
+    <section class="featured" aria-labelledby="featured-title">
+      <h2 class="featured-kicker" id="featured-title">
+        The ring is free
+      </h2>
+      <div class="featured-empty">
+        <MapPicture map="courtyard" size={200} />
+      </div>
+      <div class="featured-state">
+        <p>No bout has been fought here yet. The first two bots that queue fight at once.</p>
+      </div>
+      <p class="featured-watch">
+        <a class="button quiet" href="/guide/rules">
+          How a bout goes
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function Top({ data: { standings, qualifying_games, registration } }: { data: HomeData }) {
   const { rows, total } = standings;
   const note = total > rows.length ? <a href="/ladder">All {total} bots</a> : undefined;
   return (
@@ -98,10 +132,21 @@ function Top({ data: { standings, qualifying_games } }: { data: HomeData }) {
       ) : (
         <Places standings={standings} caption="The first places of the ladder" />
       )}
+      {rows.length > 0 && rows.length < TOP_PLACES && (
+        <p class="free-places">
+          <strong>{freeWords(rows.length)}</strong> It takes {qualifying_games} rated games.{" "}
+          {registration !== "closed" && <a href="/create-bot">Create a bot</a>}
+        </p>
+      )}
       <p class="after-table">
         <a href="/ladder">The whole ladder</a>, with everybody’s uncertainty and movement.{" "}
         <a href="/guide/ratings">Why the score decides</a>
       </p>
     </Section>
   );
+}
+
+function freeWords(taken: number): string {
+  const next = taken + 1;
+  return next === TOP_PLACES ? `Rank ${next} is free.` : `Ranks ${next} to ${TOP_PLACES} are free.`;
 }

@@ -180,7 +180,8 @@ function Explanation({ needed }: { needed: number }) {
       <p>
         The rating says how strong a bot seems from its results, 400 points being odds of ten to
         one. The line is the range in which its true strength lies with some 95 % certainty: the
-        rating and two deviations on either side. Two bots whose lines overlap may be equally good.
+        rating and two deviations on either side. So compare two bots by their lines: as long as
+        these share a part, the two may be equally good.
       </p>
       <p>
         The order is that of the score, rating − 2 × deviation: what a bot has shown for sure. A

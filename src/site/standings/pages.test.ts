@@ -1,23 +1,24 @@
 // The pages about a ladder in a real browser, over the whole HTTP side.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import Chromium from "@sparticuz/chromium";
-import { chromium } from "playwright-core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import { PUBLIC } from "#core/ladder/ladder.ts";
 import { windowOfMonth } from "#core/ladder/season.ts";
 import type { FinalStanding } from "#data/store/season.ts";
 import type { VersionRecord } from "#data/store/version.ts";
+import {
+  axeFindings,
+  excessOf,
+  openPageBrowser,
+  shiftsOf,
+} from "#testing/fixtures/page-browser.ts";
+import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
 import { addBot, addMatch, addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-/** How long the browser may take to show something: generous, for busy machines. */
-const PATIENCE_MS = 20_000;
 /** Enough for two pages of standings. */
 const BOTS = 60;
 /** An owner's name may be any text. */
@@ -79,49 +80,57 @@ function finalPlace(rank: number, { id, botId, label }: VersionRecord): FinalSta
   return { rank, botId, versionId: id, label, ...names, ...figures };
 }
 
+describe("the front page of a young ladder", () => {
+  const textOf = async (api: TestApi) =>
+    (await api.app.inject("/")).body.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
+
+  it("has an empty ring until there is a bout", async () => {
+    const text = await textOf(testApi());
+    assert.match(text, /The ring is free.*Nobody is ranked here yet/);
+    assert.doesNotMatch(text, /Ranks? \d+ .*free\./);
+  });
+
+  it("says which ranks are free, and who is on the way to them", async () => {
+    const api = testApi();
+    for (const [at, name] of ["Rex", "Foe", "Newcomer"].entries()) {
+      const { id, botId, label } = await addVersion(api, await addBot(api, name), "v1");
+      const record = { id, botId, label, notes: "", created: api.tick(), retired: false };
+      if (at < 2) rate(api, record, 1500, [30, 3, 0]);
+      const session = { name, house: false, version: label, versionId: id, online: true } as const;
+      api.arena.bots.push({
+        ...session,
+        botId,
+        ladderId: "public",
+        state: "waiting",
+        matchId: null,
+      });
+    }
+    assert.match(await textOf(api), /Ranks 3 to 10 are free\..*On their way.*Newcomer.*0 of 30/);
+  });
+
+  it("is that of an old one once ten are ranked", async () => {
+    const text = await textOf((await world()).api);
+    assert.doesNotMatch(text, /free\.|On their way/);
+  });
+});
+
 // The browser in the npm package is built for Linux.
 describe("the pages about a ladder", { skip: process.platform !== "linux" }, () => {
   let api: TestApi;
   let bots: Rated[];
-  let browser: Browser;
-  let base = "";
-  let axe = "";
+  let browser: PageBrowser;
 
   before(async () => {
     ({ api, bots } = await world());
-    base = await api.app.listen({ port: 0, host: "127.0.0.1" });
-    browser = await chromium.launch({
-      executablePath: await Chromium.executablePath(),
-      args: ["--no-sandbox"],
-    });
-    axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+    const base = await api.app.listen({ port: 0, host: "127.0.0.1" });
+    browser = await openPageBrowser(base, { strict: true });
   });
   after(async () => {
     await browser?.close();
     await api?.app.close();
   });
 
-  type Options = Parameters<Browser["newPage"]>[0];
-
-  /** Opens a page, lets `look` use it, and requires a quiet console and no refusal of the policy. */
-  async function visit(path: string, look: (page: Page) => Promise<void>, options: Options = {}) {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-    page.setDefaultTimeout(PATIENCE_MS);
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-    });
-    await page.addInitScript(WATCH);
-    try {
-      await page.goto(base + path);
-      await look(page);
-      assert.deepEqual(await page.evaluate("globalThis.refusals"), []);
-      assert.deepEqual(complaints, []);
-    } finally {
-      await page.close();
-    }
-  }
+  const visit: PageBrowser["visit"] = (...given) => browser.visit(...given);
 
   it("the front page has the first places, the running bout and the ways in", async () => {
     await visit("/", async (page) => {
@@ -150,17 +159,14 @@ describe("the pages about a ladder", { skip: process.platform !== "linux" }, () 
       await page.getByRole("rowheader", { name: "bot-59" }).waitFor();
       assert.equal(await page.locator(".places tbody tr").count(), 11);
     };
-    const plain = await browser.newPage({ javaScriptEnabled: false });
-    await plain.goto(`${base}/ladder`);
-    await look(plain);
-    await plain.close();
+    await visit("/ladder", look, { javaScriptEnabled: false });
   });
 
   it("a reader's own bot is remembered, marked and found on whatever page it is", async () => {
     await visit("/ladder?page=2", async (page) => {
       await page.getByRole("button", { name: "bot-59 is mine" }).click();
       assert.equal(await page.locator("tr.own").count(), 1);
-      await page.goto(`${base}/ladder`);
+      await page.goto(new URL("/ladder", page.url()).href);
       await page.locator(".own-bots").getByRole("link", { name: "bot-59" }).click();
       await page.waitForURL(/bot=bot-59#bot-bot-59$/);
       await page.locator("tr.own#bot-bot-59").waitFor();
@@ -187,8 +193,8 @@ describe("the pages about a ladder", { skip: process.platform !== "linux" }, () 
             .locator(".places tbody tr:first-child", { hasText: has.slice(0, 5) })
             .waitFor();
         }
-        const shifts = (await page.evaluate("globalThis.shifts")) as number[];
-        const moved = shifts.reduce((sum, shift) => sum + shift, 0);
+        const shifts = await shiftsOf(page);
+        const moved = shifts.reduce((sum, { value }) => sum + value, 0);
         assert.ok(moved < MOST_SHIFT, `${moved} in ${shifts.length} shifts`);
       };
       await visit(path, look, { viewport: { width, height: 900 } });
@@ -256,29 +262,7 @@ describe("the pages about a ladder", { skip: process.platform !== "linux" }, () 
       });
 
   const inspect = (path: string) => async (page: Page) => {
-    const [content, screen] = await page.evaluate(() => {
-      const root = globalThis.document.documentElement;
-      return [root.scrollWidth, root.clientWidth];
-    });
-    assert.ok(content <= screen, `${path}: ${content} px of content on ${screen} px`);
-    await page.evaluate(axe);
-    const found = await page.evaluate(`axe.run(${AXE_RULES}).then(({ violations }) => violations)`);
-    assert.deepEqual(found, [], path);
+    assert.ok((await excessOf(page)) <= 0, path);
+    assert.deepEqual(await axeFindings(page), [], path);
   };
 });
-
-const AXE_RULES = JSON.stringify({
-  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-});
-
-/** Notes in the page what moves without a touch, and what the policy refuses. */
-const WATCH = `
-  globalThis.shifts = [];
-  globalThis.refusals = [];
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries())
-      if (!hadRecentInput) globalThis.shifts.push(value);
-  }).observe({ type: "layout-shift", buffered: true });
-  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-    globalThis.refusals.push(violatedDirective + " " + blockedURI),
-  );`;

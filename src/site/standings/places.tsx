@@ -3,7 +3,7 @@ import { Avatar } from "#site/look/avatar.tsx";
 import { scaleOf } from "#site/look/interval-words.ts";
 import type { Scale } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
-import { botPath, matchPath } from "#site/look/links.ts";
+import { botPath, livePath } from "#site/look/links.ts";
 import type { Scope } from "#site/look/links.ts";
 
 import { movedWords } from "./moved-words.ts";
@@ -43,7 +43,7 @@ export function Places({
       <thead>
         <tr>
           <th scope="col" class="place">
-            <abbr title="Rank">#</abbr>
+            Rank
           </th>
           <th scope="col">Bot</th>
           <th scope="col" class="range">
@@ -158,7 +158,7 @@ function Owner({ row: { house, owner, owner_url } }: { row: StandingsRow }) {
 function Doing({ row: { state, match_id, online } }: { row: StandingsRow }) {
   if (state === "playing" && match_id !== null)
     return (
-      <a class="doing playing" href={matchPath(match_id)}>
+      <a class="doing playing" href={livePath(match_id)}>
         fighting
       </a>
     );

@@ -112,7 +112,7 @@ function allPlaces(places: Facts["places"]) {
 
 type CountMethods = Pick<
   Store["figures"],
-  "pairs" | "activity" | "opponents" | "competition" | "ladder" | "ratings"
+  "pairs" | "activity" | "opponents" | "play" | "competition" | "ladder" | "ratings"
 >;
 
 export function countMethods(facts: Facts): CountMethods {
@@ -125,6 +125,14 @@ export function countMethods(facts: Facts): CountMethods {
       [...Map.groupBy(viewsOf(ratedIn(of), botId, versionId), (view) => view.opponentId)]
         .map(([opponentId, views]) => ({ opponentId, ...sumOf(views) }))
         .toSorted((a, b) => (a.opponentId < b.opponentId ? -1 : 1)),
+    play: async (of, botId) => {
+      const { play, weapons } = playOf(all().filter((match) => isOf(match, of) && !match.voided));
+      return {
+        play: play.find((one) => one.botId === botId) ?? null,
+        weapons: weapons.filter((one) => one.botId === botId),
+        all: sumsOf(["ticks", "uses", "moves", "dashes"], play),
+      };
+    },
     competition: async (of, rivalries) =>
       figuresOf(
         facts,

@@ -124,6 +124,11 @@ const READS: Read[] = [
       }),
   ],
   [
+    "a bot's play",
+    /bot_play/,
+    (store) => store.figures.play({ ladderId: "public", season: SAMPLE_SEASON }, BOT),
+  ],
+  [
     "a season's figures",
     /matches_by_end/,
     (store) => store.figures.competition({ ladderId: "public", season: SAMPLE_SEASON }, 10),

@@ -149,6 +149,11 @@ export const matchCases: Case[] = [
       const all = { versionId: newer.id, opponentId: third, map: "cross", result: "L" } as const;
       assert.deepEqual(await found(all), [4]);
       assert.deepEqual(await found({ ...all, before: matchId(4) }), []);
+      const turned = { botId: third, versionId: sampleId("version", 2), opponentId: bot } as const;
+      assert.deepEqual(await found({ ...turned, result: "W" }), [4]);
+      assert.deepEqual(await found({ ...turned, result: "L" }), []);
+      assert.deepEqual(await found({ opponentId: other, versionId: newer.id }), []);
+      assert.deepEqual(await found({ opponentId: other, result: "L" }), [2]);
       assert.deepEqual(await found({ versionId: sampleId("version", 2) }), []);
     },
   },

@@ -26,6 +26,48 @@ const DRAWN = { winnerBotId: null };
 
 const playedCases: Case[] = [
   {
+    name: "gives a bot's play in a competition, and the pace of all its bots",
+    async run(store) {
+      await addSamplePlayers(store, 3);
+      const save = (number: number, players: [number, number], changes: MatchChanges = {}) =>
+        store.matches.save(game(number, players, changes));
+      await save(1, [0, 1]);
+      await save(2, [1, 2]);
+      await save(3, [0, 2], { voided: true, rated: false });
+      await save(4, [0, 2], { stats: null });
+      await save(5, [1, 0], { ladderId: "event", season: null });
+      const { play, weapons } = await store.figures.competition(SAMPLE_COMPETITION, 9);
+      assert.equal(play.length, 3);
+      const sum = (of: (one: (typeof play)[number]) => number) =>
+        play.reduce((total, one) => total + of(one), 0);
+      const all = {
+        ticks: sum(({ ticks }) => ticks),
+        uses: sum(({ uses }) => uses),
+        moves: sum(({ moves }) => moves),
+        dashes: sum(({ dashes }) => dashes),
+      };
+      assert.ok(all.ticks > 0 && all.uses > 0);
+      for (const player of [0, 1, 2]) {
+        const botId = bot(player);
+        const own = play.find((one) => one.botId === botId)!;
+        assert.deepEqual(await store.figures.play(SAMPLE_COMPETITION, botId), {
+          play: own,
+          weapons: weapons.filter((one) => one.botId === botId),
+          all,
+        });
+        assert.equal(own.games, player === 1 ? 2 : 1);
+      }
+      const event = { ladderId: "event", season: null };
+      assert.equal((await store.figures.play(event, bot(0))).play?.games, 1);
+      const none = await store.figures.play({ ladderId: "empty", season: null }, bot(0));
+      assert.deepEqual(none, {
+        play: null,
+        weapons: [],
+        all: { ticks: 0, uses: 0, moves: 0, dashes: 0 },
+      });
+    },
+  },
+  {
     name: "gives a bot's record by map, of one season, of all, or of a ladder without any",
     async run(store) {
       await addSamplePlayers(store, 3);

@@ -7,14 +7,17 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 
+import { Kysely, sql } from "kysely";
+
 import { accountApi } from "#testing/fixtures/account-api.ts";
 import { docPages } from "#testing/fixtures/doc-page.ts";
-import { findPython } from "#testing/fixtures/python.ts";
+import { reasonAgainst } from "#testing/fixtures/python.ts";
 import { temporaryFolder } from "#testing/harness/test-server.ts";
+import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
 
 const run = promisify(execFile);
 const folder = await temporaryFolder();
-const python = await findPython(folder.path);
+const noPython = await reasonAgainst("python3", ["--version"]);
 after(() => folder.remove());
 
 const blocks = docPages().flatMap((page) =>
@@ -34,15 +37,24 @@ const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
   js: async (text) => run(process.execPath, ["--check", await saved(text, "mjs")]),
   ts: async (text) => stripTypeScriptTypes(text),
   sh: async (text) => run("sh", ["-n", await saved(text, "sh")]),
+  sql: runOnPostgres,
 };
 const PYTHON = ["py", "python"];
 
+async function runOnPostgres(text: string): Promise<void> {
+  const server = await openEmbeddedPostgres();
+  try {
+    const database = new Kysely<object>({ dialect: server.dialect() });
+    await sql.raw(text).execute(database);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Parsing needs no package. */
 async function checkPython(text: string): Promise<void> {
   const path = await saved(text, "py");
-  await run(python.program, [
-    "-c",
-    `compile(open(${JSON.stringify(path)}).read(), "block", "exec")`,
-  ]);
+  await run("python3", ["-c", `compile(open(${JSON.stringify(path)}).read(), "block", "exec")`]);
 }
 
 describe("code in the guides", () => {
@@ -61,7 +73,7 @@ describe("code in the guides", () => {
         await assert.doesNotReject(check(text), where);
     });
 
-  it("is Python where it says so", { skip: python.missing }, async () => {
+  it("is Python where it says so", { skip: noPython }, async () => {
     for (const { text, where } of blocks.filter(({ language }) => PYTHON.includes(language)))
       await assert.doesNotReject(checkPython(text), where);
   });

@@ -73,6 +73,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "data/files",
       "outside/identity/provider.ts",
       "live/arena/view.ts",
+      "outside/identity/embedded.ts",
       "site/public/data.ts",
       "site/standings/data.ts",
       "site/bot/data.ts",

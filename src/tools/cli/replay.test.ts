@@ -260,17 +260,24 @@ describe("bout replay of a stranger's file (T95)", () => {
     }
   });
 
-  const views = [[], ["--print"], ["--tick", "3"], ["--json"]];
-  for (const name of ["played", "forged-0", "forged-1", "garbage-0", "garbage-1"])
+  const names = ["played", "forged-0", "forged-1", "garbage-0", "garbage-1"];
+  const files = () => names.map((name) => path(`${name}.jsonl`));
+  const views = [[], ["--print"], ["--tick", "3"]];
+  for (const [at, name] of names.entries())
     it(`obeys nothing of ${name}.jsonl`, async () => {
       for (const view of views) {
-        const { out, err } = await runBout(["replay", path(`${name}.jsonl`), ...view]);
+        const { out, err } = await runBout(["replay", files()[at]!, ...view]);
         assert.doesNotMatch(out + err, OBEYED, view.join(" "));
         if (name === "forged-0") assert.match(out + err, /\\u001b\]0;OWNED\\u0007/);
       }
-      const several = [path(`${name}.jsonl`), path("good.jsonl")];
-      const { out, err } = await runBout(["replay", ...several]);
+    });
+
+  for (const view of [[], ["--json"]])
+    it(`obeys nothing of several files${view.map((flag) => ` with ${flag}`).join("")}`, async () => {
+      const { out, err } = await runBout(["replay", ...files(), ...view]);
       assert.doesNotMatch(out + err, OBEYED);
+      for (const file of files()) assert.ok((out + err).includes(file), file);
+      if (view.length > 0) assert.match(out, /\\u001b\]0;OWNED\\u0007/);
     });
 
   it("shows what was played, escaped", async () => {

@@ -2,7 +2,7 @@
 
 import { Type } from "typebox";
 
-import { BOT_NAME_PATTERN, isFreeBotName } from "#core/accounts/name.ts";
+import { BOT_NAME_PATTERN, botNameFault } from "#core/accounts/name.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import {
   BotAvatarSchema,
@@ -23,7 +23,7 @@ import { answers, BotParams, presentBot } from "#web/http/query.ts";
 
 import { givenUpNow } from "./account.ts";
 import { endBot } from "./end-bot.ts";
-import { NEW_BOT_REFUSALS, registerBot } from "./new-bot.ts";
+import { NEW_BOT_REFUSALS, registerBot, reservedText } from "./new-bot.ts";
 
 /** For every route here. */
 const credentials = ["Browser"] as const;
@@ -95,7 +95,9 @@ function renameRoute(app: App, deps: ApiDeps): void {
   const options = { schema, config, onRequest: requireAccount(deps) };
   app.put("/api/account/bots/:name/name", options, async ({ params, body, caller }, reply) => {
     const { name } = body;
-    if (!isFreeBotName(name)) return refuse(reply, "invalid_bot");
+    const fault = botNameFault(name);
+    if (fault !== null)
+      return refuse(reply, "invalid_bot", reservedText(fault, `The name ${name}`));
     const bot = await ownBot(deps, caller, params.name);
     if (bot === null) return refuse(reply, "no_such_bot");
     const refusal = stateRefusal(bot) ?? (isPlaying(deps, bot) ? "bot_in_match" : null);

@@ -1,6 +1,7 @@
 // Registering a bot, whoever does it and by whichever address.
 
-import { isFreeBotName, isFreeOwner } from "#core/accounts/name.ts";
+import { botNameFault, ownerFault } from "#core/accounts/name.ts";
+import type { NameFault } from "#core/accounts/name.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import type { RegisteredBot } from "#core/resources/bot.ts";
 import { SYSTEM } from "#core/words/audit.ts";
@@ -36,9 +37,12 @@ export async function registerBot(
   if (!deps.registrationOpen()) return { refused: "registration_closed" };
   const owned = ownerOf(deps, registrant, text ?? name);
   if (owned === null) return { refused: "handle_required" };
-  if (!isFreeBotName(name)) return { refused: "invalid_bot" };
-  if (text !== undefined && registrant.kind === "anybody" && !isFreeOwner(text))
-    return { refused: "invalid_handle" };
+  const fault = botNameFault(name);
+  if (fault !== null) return faulty("invalid_bot", fault, `The name ${name}`);
+  if (text !== undefined && registrant.kind === "anybody") {
+    const wrong = ownerFault(text);
+    if (wrong !== null) return faulty("invalid_handle", wrong, `The owner's name ${text}`);
+  }
   const { store, newId, clock } = deps;
   const { limit, actor, ...owner } = owned;
   const created = clock().toISOString();
@@ -49,6 +53,15 @@ export async function registerBot(
   const outcome = await store.bots.add(bot, hashToken(token), limit, note);
   if (outcome !== "added") return refusalOf(outcome, bot);
   return { bot: { name, token, bot_endpoint: deps.settings.botEndpoint, note: NOTE } };
+}
+
+/** Of other faults the text of the code says enough. */
+export const reservedText = (fault: NameFault, what: string): string | undefined =>
+  fault === "reserved" ? `${what} is reserved for this server. Choose another one.` : undefined;
+
+function faulty(refused: HttpCode, fault: NameFault, what: string): Registration {
+  const text = reservedText(fault, what);
+  return { refused, ...(text !== undefined && { text }) };
 }
 
 /** Whose the bot will be; null for an account without a handle. */

@@ -2,7 +2,7 @@
 
 import { Type } from "typebox";
 
-import { isFreeOwner, ownerFold, ownerIdOf } from "#core/accounts/name.ts";
+import { ownerFault, ownerFold, ownerIdOf } from "#core/accounts/name.ts";
 import { NewOwnerSchema, OwnerSchema } from "#core/resources/admin.ts";
 import { LIMIT_TABLE } from "#core/words/limits.ts";
 import { hashToken } from "#data/store/token.ts";
@@ -39,7 +39,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
   const options = { schema, config, ...operatorHooks(deps) };
   app.post("/api/admin/owners", options, async ({ body, caller }, reply) => {
     const { name, max_bots } = body;
-    if (!isFreeOwner(name)) return refuse(reply, "invalid_handle");
+    if (ownerFault(name) !== null) return refuse(reply, "invalid_handle");
     const key = deps.newSecret("owner_key");
     const detail = { owner: name, max_bots };
     const note = entryOf(deps, actorOf(admitted(caller)), "owner.created", null, { detail });

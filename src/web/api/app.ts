@@ -19,6 +19,7 @@ import { recordRoutes } from "#web/bots/bot-record.ts";
 import { botRoutes } from "#web/bots/bot.ts";
 import { compareRoutes } from "#web/bots/compare.ts";
 import { ratingRoutes } from "#web/bots/rating-history.ts";
+import { styleRoutes } from "#web/bots/style.ts";
 import { changelogRoutes } from "#web/docs/changelog.ts";
 import { discoveryRoutes } from "#web/docs/discovery-routes.ts";
 import { docsRoutes } from "#web/docs/docs.ts";
@@ -130,6 +131,7 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   botRoutes(app, deps);
   ratingRoutes(app, deps);
   recordRoutes(app, deps);
+  styleRoutes(app, deps);
   compareRoutes(app, deps);
   seasonRoutes(app, deps);
   seasonResultRoutes(app, deps);

@@ -88,6 +88,18 @@ it("T85 refuses names that are malformed, reserved or taken in any letter case",
   assert.equal((await post(api, { name: "Neo", owner: 5 })).statusCode, 400);
 });
 
+it("says of a reserved name that it is reserved", async () => {
+  const api = testApi();
+  const errorOf = async (body: object) => String((await post(api, body)).json().error);
+  for (const name of ["House", "Brawler", "house-kiter", "admin"])
+    assert.equal(
+      await errorOf({ name }),
+      `The name ${name} is reserved for this server. Choose another one.`,
+    );
+  assert.match(await errorOf({ name: "Neo", owner: "Root" }), /^The owner's name Root is reserved/);
+  assert.doesNotMatch(await errorOf({ name: "a b" }), /is reserved for/);
+});
+
 it("T76 gives the last free place to one of fifty at once", async () => {
   const api = testApi();
   for (const name of ["One", "Two", "Three", "Four"]) await addBot(api, name, { owner: "Ada" });

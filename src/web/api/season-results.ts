@@ -27,6 +27,7 @@ import type { Standings } from "./leaderboard-rows.ts";
 import { toMatch } from "./match.ts";
 import { findSeason, seasonRows, withChampions } from "./season.ts";
 import type { KnownSeason, SeasonRow } from "./season.ts";
+import { styleAnswer } from "./style.ts";
 
 type ResultDeps = ApiDeps & { standings: Standings };
 
@@ -240,25 +241,7 @@ function stylesOf(
     const own = playOf.get(botId);
     if (own === undefined) return [];
     const style = styleOf(own, weaponsOf.get(botId) ?? [], usual);
-    return [
-      {
-        bot: mention(botId),
-        style: style.style,
-        manner: style.manner,
-        games: style.games,
-        favourite: style.favourite as AttackName | null,
-        favourite_share: style.favouriteShare,
-        accuracy: style.accuracy,
-        attacks_per_100_ticks: style.attacksPer100Ticks,
-        steps_per_100_ticks: style.stepsPer100Ticks,
-        damage_dealt: style.damageDealt,
-        damage_taken: style.damageTaken,
-        healed: style.healed,
-        wall_slams: style.wallSlams,
-        zone_damage: style.zoneDamage,
-        idles: style.idles,
-      },
-    ];
+    return [{ bot: mention(botId), ...styleAnswer(style) }];
   });
 }
 

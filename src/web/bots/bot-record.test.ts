@@ -2,10 +2,18 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import type { FighterStats } from "#core/engine/types.ts";
-import type { Losses, RecordOnMap, OpponentRecord } from "#core/resources/bot-record.ts";
+import type { BotStyle, Losses, OpponentRecord, RecordOnMap } from "#core/resources/bot-record.ts";
+import type { SeasonResults } from "#core/resources/season.ts";
 import { limitsWith } from "#core/words/limits.ts";
 import type { VersionRecord } from "#data/store/version.ts";
-import { addBot, addMatch, addVersion, sampleStats, testApi } from "#testing/fixtures/test-api.ts";
+import {
+  addBot,
+  addMatch,
+  addVersion,
+  rate,
+  sampleStats,
+  testApi,
+} from "#testing/fixtures/test-api.ts";
 import type { ApiChanges, TestApi } from "#testing/fixtures/test-api.ts";
 
 type World = { api: TestApi; rex: VersionRecord; foe: VersionRecord; kiter: VersionRecord };
@@ -89,6 +97,48 @@ function boltsOf(damage: number): string {
   loser.taken_by_source.zone = 1;
   return JSON.stringify(stats);
 }
+
+/** The statistics of a fight in which both fighters used these attacks. */
+function armed(attacks: Partial<FighterStats["weapons"]>): string {
+  const stats = sampleStats();
+  for (const fighter of stats.fighters) fighter.weapons = { ...fighter.weapons, ...attacks };
+  return JSON.stringify(stats);
+}
+
+describe("the style of a bot", () => {
+  it("is told by its attacks and its pace in a season", async () => {
+    const one = await world();
+    const { api, rex, foe } = one;
+    const stats = armed({
+      bolt: { uses: 10, hits: 4, damage: 60 },
+      hook: { uses: 5, hits: 2, damage: 20 },
+    });
+    await addMatch(api, [rex, foe], { stats });
+    await addMatch(api, [foe, rex], { stats, season: "preseason" });
+    await addMatch(api, [rex, foe], { stats, voided: true, rated: false });
+    await addMatch(api, [rex, foe]);
+    const { fights, attacks, ...of } = await get<BotStyle>(one, "style");
+    assert.deepEqual(of, { ladder_id: "public", season: "2026-01" });
+    assert.deepEqual(attacks, [
+      { attack: "bolt", uses: 10, hits: 4, damage: 60, share: 75 },
+      { attack: "hook", uses: 5, hits: 2, damage: 20, share: 25 },
+    ]);
+    assert.deepEqual([fights?.style, fights?.favourite_share, fights?.games], ["marksman", 75, 1]);
+    rate(api, rex, 1550, [30, 1, 1]);
+    const { styles } = (await api.app.inject("/api/seasons/current")).json<SeasonResults>();
+    const { bot, ...listed } = styles[0]!;
+    assert.deepEqual([bot.name, listed], ["Rex", fights]);
+    const older = await get<BotStyle>(one, "style?season=preseason");
+    assert.deepEqual([older.season, older.fights?.games], ["preseason", 1]);
+  });
+
+  it("is none before the first game with statistics", async () => {
+    const one = await world();
+    await addMatch(one.api, [one.rex, one.foe]);
+    const { fights, attacks } = await get<BotStyle>(one, "style");
+    assert.deepEqual([fights, attacks], [null, []]);
+  });
+});
 
 describe("the losses of a version", () => {
   it("are added up by source, winner and map", async () => {

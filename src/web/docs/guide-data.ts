@@ -28,6 +28,17 @@ export function guideText(
   return { title, summary, ...rendered, source: `/docs/${name}.md`, guides, current: name };
 }
 
+/** The same for a name in any letter case: its own address is in lower case. */
+export function guideNamed(
+  documents: Pick<Documents, "docs" | "guides">,
+  name: string,
+  baseUrl: string,
+): GuideTextData | { movedTo: string } | null {
+  const lower = name.toLowerCase();
+  const isElsewhere = lower !== name && documents.docs.has(lower);
+  return isElsewhere ? { movedTo: `/guide/${lower}` } : guideText(documents, name, baseUrl);
+}
+
 /** The changelog, newest first; null if there is none. */
 export function changelogText(
   { changelog, guides }: Pick<Documents, "changelog" | "guides">,

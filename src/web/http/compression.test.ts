@@ -9,6 +9,7 @@ const ADDRESSES = [
   "/docs/api",
   "/guide/api",
   "/changelog",
+  "/ladder",
   "/llms.txt",
   "/download/bots/starter.ts",
   "/download/simulator/bout-sim.js",
@@ -47,21 +48,23 @@ for (const [header, encoding] of TAKERS)
     assert.equal(answer.headers["content-encoding"], encoding);
   });
 
-it("answers 304 whichever form the client has", async () => {
-  const { app } = testApi();
-  const tags = [{}, GZIP].map(
-    async (headers) => (await app.inject({ url: "/docs", headers })).headers,
-  );
-  for (const { etag, vary } of await Promise.all(tags)) {
-    assert.equal(vary, "Accept, Accept-Encoding");
-    for (const encoding of [{}, GZIP]) {
-      const headers = { "if-none-match": String(etag), ...encoding };
-      const again = await app.inject({ url: "/docs", headers });
-      assert.deepEqual([again.statusCode, again.body], [304, ""]);
-      assert.equal(again.headers["content-encoding"], undefined);
+for (const [url, varies] of [
+  ["/docs", "Accept, Accept-Encoding"],
+  ["/ladder", "Accept-Encoding"],
+] as const)
+  it(`answers 304 for ${url} whichever form the client has`, async () => {
+    const { app } = testApi();
+    const tags = [{}, GZIP].map(async (headers) => (await app.inject({ url, headers })).headers);
+    for (const { etag, vary } of await Promise.all(tags)) {
+      assert.equal(vary, varies);
+      for (const encoding of [{}, GZIP]) {
+        const headers = { "if-none-match": String(etag), ...encoding };
+        const again = await app.inject({ url, headers });
+        assert.deepEqual([again.statusCode, again.body], [304, ""]);
+        assert.equal(again.headers["content-encoding"], undefined);
+      }
     }
-  }
-});
+  });
 
 it("leaves alone changing answers, compressed files, and 404s", async () => {
   const { app } = testApi();

@@ -18,7 +18,7 @@ export function answerUnchanged(
   if (!isKeepable(request, reply)) return done(null, payload);
   const etag = tagOf(reply, payload);
   if (etag === null || !isKnown(etag, request.headers["if-none-match"])) return done(null, payload);
-  reply.code(304);
+  reply.code(304).removeHeader("content-encoding");
   // For a HEAD the framework still needs the length, which is that of the whole answer here too.
   done(null, request.method === "HEAD" ? payload : null);
 }

@@ -103,6 +103,7 @@ export function takeTurns(store: Store): Store {
       maps: (query) => small(() => figures.maps(query)),
       recentOpponents: (query) => small(() => figures.recentOpponents(query)),
       losses: (query) => large(() => figures.losses(query)),
+      play: (of, botId) => small(() => figures.play(of, botId)),
       competition: (of, rivalries) => large(() => figures.competition(of, rivalries)),
       ladder: (query) => large(() => figures.ladder(query)),
       ratings: (query) => large(() => figures.ratings(query)),

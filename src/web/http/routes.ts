@@ -17,6 +17,8 @@ declare module "fastify" {
     endpoint?: string;
     /** What it does, in one line; required of every route with an endpoint. */
     about?: string;
+    /** An HTML page: its address is found in any letter case. */
+    page?: boolean;
     /** A GET without a credential that any site may read. */
     public?: boolean;
     /** One of these is needed, or none if `none` is among them. */
@@ -36,6 +38,7 @@ type ServedPath = {
   pattern: RegExp;
   methods: Set<string>;
   isPublic: boolean;
+  isPage: boolean;
 };
 
 export type RouteTable = {
@@ -62,9 +65,11 @@ function note({ paths, endpoints, operations }: RouteTable, route: RouteOptions)
     pattern: patternOf(url),
     methods: new Set(),
     isPublic: false,
+    isPage: false,
   }));
   for (const one of [method].flat()) path.methods.add(one);
   path.isPublic ||= config?.public === true;
+  path.isPage ||= config?.page === true;
   if (config?.endpoint === undefined || method === "HEAD") return;
   endpoints[config.endpoint] = templateOf(url);
   operations.push(operationOf(route, config.endpoint));
@@ -96,17 +101,37 @@ function templateOf(url: string): string {
   return url.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{path}");
 }
 
-/** Whether a request was redirected to the same address without its trailing slash. */
+/**
+ * Whether a request was redirected to the address that is meant: without its trailing slash, and
+ * that of a page in its own letter case.
+ */
 export function isLedOn(table: RouteTable, request: FastifyRequest, reply: FastifyReply): boolean {
-  if (!SLASH_AT_END.test(request.url)) return false;
+  const isSlashed = SLASH_AT_END.test(request.url);
+  if (!isSlashed && !request.is404) return false;
   const { path, query } = addressOf(request.url);
-  const shorter = path.slice(0, -1);
-  if (servedPath(table, shorter)?.methods.has(request.method) !== true) return false;
-  reply.redirect(shorter + query, 308);
+  const shorter = isSlashed ? path.slice(0, -1) : path;
+  const isServed = servedPath(table, shorter)?.methods.has(request.method) === true;
+  const meant = isServed ? shorter : pageAddress(table, shorter, request.method);
+  if (meant === null || meant === path) return false;
+  reply.redirect(meant + query, 308);
   return true;
 }
 
 const SLASH_AT_END = /\/(?:[?#]|$)/;
+
+/** The address of the page that is meant in whatever letter case; names in it stay as they are. */
+function pageAddress({ paths }: RouteTable, path: string, method: string): string | null {
+  const parts = path.split("/");
+  for (const [url, { isPage, methods }] of paths) {
+    const own = url.split("/");
+    const isMeant = (part: string, at: number) =>
+      part.startsWith(":") ? parts[at] !== "" : part === parts[at]?.toLowerCase();
+    if (!isPage || !methods.has(method) || own.length !== parts.length) continue;
+    if (own.every(isMeant))
+      return own.map((part, at) => (part.startsWith(":") ? parts[at] : part)).join("/");
+  }
+  return null;
+}
 
 /**
  * Answers a request that matched no route: a 404, as a page if the client prefers one; a 405 with

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { PUBLIC } from "#core/ladder/ladder.ts";
 import { LIMITS } from "#core/words/limits.ts";
 import type { BotData } from "#site/bot/data.ts";
 import { sourcesOf } from "#testing/fixtures/sample-world.ts";
@@ -40,7 +41,7 @@ async function world() {
 }
 
 const READS: [query: Query, part: string, reads: string[]][] = [
-  [{}, "overview", ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api"]],
+  [{}, "overview", ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api/bots/Rex/style", "/api"]],
   [{ part: "opponents" }, "opponents", ["/api/bots/Rex/opponents"]],
   [{ part: "versions" }, "versions", ["/api/bots/Rex/versions", "/api"]],
   [{ a: "v1", b: "v2" }, "versions", ["/api/bots/Rex/versions", "/api/bots/Rex/compare", "/api"]],
@@ -48,7 +49,7 @@ const READS: [query: Query, part: string, reads: string[]][] = [
   [{ part: "losses" }, "losses", ["/api/bots/Rex/losses"]],
   [{ part: "matches" }, "matches", ["/api/matches"]],
   [{ map: "keep", result: "W" }, "matches", ["/api/matches"]],
-  [{ part: "nonsense" }, "overview", ["/api/bots/Rex/ratings", "/api/bots/Rex/maps", "/api"]],
+  [{ part: "opponents", version: "v1" }, "opponents", ["/api/seasons/2026-01/matchups"]],
 ];
 
 describe("a part of a bot's page", () => {
@@ -91,7 +92,6 @@ describe("the matches of a bot", () => {
     [{ map: "keep" }, 2],
     [{ map: "nowhere" }, null],
     [{ result: "L" }, 0],
-    [{ result: "X" }, 3],
     [{ before: "nonsense" }, null],
   ];
   for (const [filter, count] of FILTERS)
@@ -103,7 +103,71 @@ describe("the matches of a bot", () => {
     });
 });
 
+describe("the opponents of one version", () => {
+  const VERSIONS: [version: string, games: number[] | null][] = [
+    ["v1", [3]],
+    ["v2", []],
+    ["v9", null],
+  ];
+  for (const [version, games] of VERSIONS)
+    it(`${version} are ${games?.length ?? "none that can be"}`, async () => {
+      const { shown } = await world();
+      const data = await shown({ part: "opponents", version });
+      assert.ok(data.part === "opponents" && data.version === version);
+      const counted = data.opponents?.map((met) => met.games) ?? null;
+      assert.deepEqual([counted, data.total], [games, games?.length ?? 0]);
+    });
+
+  it("are not counted where there are no seasons, so all are shown there", async () => {
+    const { api, load } = await world();
+    api.ladders.put({ ...PUBLIC, id: "cup", name: "Cup" });
+    const query = { part: "opponents", ladder: "cup", version: "v1" };
+    const movedTo = "/bot/Rex?part=opponents&ladder=cup";
+    assert.deepEqual(await load("Rex", query), { movedTo });
+  });
+});
+
+describe("the display name of a house bot", () => {
+  it("in any letter case leads to its page, with its query", async () => {
+    const { api, load } = await world();
+    await addBot(api, "house-brawler", { house: true, owner: "house" });
+    for (const name of ["Brawler", "BRAWLER"])
+      assert.deepEqual(await load(name), { movedTo: "/bot/house-brawler" });
+    const found = await load("brawler", { part: "matches" });
+    assert.deepEqual(found, { movedTo: "/bot/house-brawler?part=matches" });
+  });
+
+  it("is a player's who has it", async () => {
+    const { api, load } = await world();
+    await addBot(api, "house-brawler", { house: true, owner: "house" });
+    await addBot(api, "Brawler");
+    const found = await load("Brawler");
+    assert.ok(found !== null && !isMoved(found) && found.bot.name === "Brawler");
+  });
+
+  it("is nobody's while the house bot does not exist", async () => {
+    const { load } = await world();
+    assert.equal(await load("Brawler"), null);
+  });
+});
+
 describe("a bot's page", () => {
+  it("is without a value that its parameter does not have", async () => {
+    const { load } = await world();
+    const moved = async (query: Query) => load("Rex", query);
+    assert.deepEqual(await moved({ part: "nope" }), { movedTo: "/bot/Rex" });
+    assert.deepEqual(await moved({ map: "keep", result: "X" }), { movedTo: "/bot/Rex?map=keep" });
+  });
+
+  it("names a newer version that has too few games for a rank, and none other", async () => {
+    const { api, shown } = await world();
+    assert.deepEqual((await shown({})).place?.qualifying, { version: "v2", games: 5 });
+    const rex = await api.store.bots.byName("Rex");
+    const two = await api.store.versions.byLabel(rex!.id, "v2");
+    rate(api, two!, 1540, [40, 1, 0]);
+    assert.equal((await shown({})).place?.qualifying, null);
+  });
+
   it("has one address: another letter case is moved, with its query", async () => {
     const { load, asked } = await world();
     const found = await load("rEX", { part: "matches", version: "v/1 &" });

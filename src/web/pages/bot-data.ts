@@ -3,15 +3,17 @@
 import { isBotName } from "#core/accounts/name.ts";
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { newestFirst } from "#core/ladder/season.ts";
-import type { Bot } from "#core/resources/bot.ts";
+import type { Bot, BotVersion } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Season } from "#core/resources/season.ts";
-import { BOT_PARTS } from "#site/bot/data.ts";
+import { houseNameOf } from "#core/words/house.ts";
+import { BOT_PARTS, MATCH_RESULTS } from "#site/bot/data.ts";
 import type { BotData, ShownBot, BotPart, BotPlace, BotScope } from "#site/bot/data.ts";
 import type { Head } from "#site/public/data.ts";
 
 import { PART_READERS } from "./bot-parts.ts";
 import type { PageSources } from "./page-data.ts";
+import { addressOf, withoutUnknown } from "./page-request.ts";
 import type { Moved, PageRequest } from "./page-request.ts";
 
 const COMPARED = ["a", "b"] as const;
@@ -28,16 +30,41 @@ export async function botData(
   const { api } = sources;
   const ladder = query.ladder ?? DEFAULT_LADDER;
   const bot = await api.find<Bot>(`/api/bots/${name}?${new URLSearchParams({ ladder })}`);
-  if (bot === null) return null;
-  if (bot.name !== name) return { movedTo: addressOf(bot.name, query) };
+  if (bot === null) return houseBotMeant(api, name, query);
+  if (bot.name !== name) return movedTo(bot.name, query);
+  const moved = withoutUnknown(`/bot/${name}`, query, VALUES);
+  if (moved !== null) return moved;
   const scope = await scopeOf(sources, bot, query.season);
   if (scope === null) return null;
+  const shown = partOf(query);
+  // A version's opponents are those of a season.
+  if (shown === "opponents" && scope.season === null && query.version !== undefined)
+    return movedTo(name, { ...query, version: undefined });
   const [status, part] = await Promise.all([
     api.get<Status>(`/api/status?bot=${name}`),
-    PART_READERS[partOf(query)]({ ...sources, bot, scope, query }),
+    PART_READERS[shown]({ ...sources, bot, scope, query }),
   ]);
   const { now } = sources;
   return { bot: factsOf(bot), place: placeOf(bot, scope), scope, status, now: now(), ...part };
+}
+
+/** Of the parameters, those that are one of a few words. */
+const VALUES = { part: BOT_PARTS, result: MATCH_RESULTS };
+
+const movedTo = (name: string, query: PageRequest["query"]): Moved => ({
+  movedTo: addressOf(`/bot/${name}`, query),
+});
+
+/** People know house bots by the names that they see. A bot that has such a name wins. */
+async function houseBotMeant(
+  api: PageSources["api"],
+  text: string,
+  query: PageRequest["query"],
+): Promise<Moved | null> {
+  const name = houseNameOf(text);
+  if (name === null) return null;
+  const bot = await api.find<Bot>(`/api/bots/${name}`);
+  return bot && movedTo(bot.name, query);
 }
 
 /** Without its name, a part is known by what only it reads. */
@@ -46,12 +73,6 @@ function partOf(query: PageRequest["query"]): BotPart {
   if (named !== undefined) return named;
   if (COMPARED.some((name) => query[name] !== undefined)) return "versions";
   return FILTERS.some((name) => query[name] !== undefined) ? "matches" : "overview";
-}
-
-function addressOf(name: string, query: PageRequest["query"]): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
-  const text = new URLSearchParams(given).toString();
-  return `/bot/${name}${text === "" ? "" : `?${text}`}`;
 }
 
 /** Null if there is no such season. */
@@ -103,7 +124,7 @@ function placeOf(bot: Bot, { season, live }: BotScope): BotPlace | null {
     const place = bot.season_history?.find((one) => one.season === season);
     if (place === undefined) return null;
     const { version, rank, leaderboard_score: score, wins, losses, draws } = place;
-    return { version, rank, score, wins, losses, draws, estimate: null };
+    return { version, rank, score, wins, losses, draws, estimate: null, qualifying: null };
   }
   const shown =
     bot.versions.find(({ rank }) => rank !== null) ??
@@ -111,8 +132,22 @@ function placeOf(bot: Bot, { season, live }: BotScope): BotPlace | null {
   if (shown === undefined) return null;
   const { label: version, rank, leaderboard_score: score, wins, losses, draws } = shown;
   const estimate = { rating: shown.rating, deviation: shown.rating_deviation };
-  return { version, rank, score, wins, losses, draws, estimate };
+  const qualifying = qualifyingAfter(bot, shown);
+  return { version, rank, score, wins, losses, draws, estimate, qualifying };
 }
+
+/** The newest version that was made after the ranked one and has too few games to follow it. */
+function qualifyingAfter(
+  { versions, qualifying_games: needed }: Bot,
+  shown: BotVersion,
+): BotPlace["qualifying"] {
+  if (shown.rank === null) return null;
+  const newer = versions.slice(versions.indexOf(shown) + 1);
+  const found = newer.findLast((one) => !one.retired && gamesOf(one) < needed);
+  return found === undefined ? null : { version: found.label, games: gamesOf(found) };
+}
+
+const gamesOf = ({ wins, losses, draws }: BotVersion): number => wins + losses + draws;
 
 export function botHead({ bot, place, scope }: BotData): Head {
   const whose = bot.house ? "a house bot" : `by ${bot.owner}`;

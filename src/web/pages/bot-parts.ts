@@ -4,6 +4,7 @@ import { SECOND_MS } from "#base/units/time.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import type { ApiIndex } from "#core/resources/api.ts";
 import type {
+  BotStyle,
   Comparison,
   Losses,
   RecordOnMap,
@@ -11,9 +12,13 @@ import type {
 } from "#core/resources/bot-record.ts";
 import type { Bot, BotVersion, RatingHistory } from "#core/resources/bot.ts";
 import type { Match } from "#core/resources/match.ts";
+import type { SeasonMatchups } from "#core/resources/season.ts";
+import { FIXED } from "#core/words/limits.ts";
+import { MATCH_RESULTS } from "#site/bot/data.ts";
 import type { BotPart, BotPartData, BotScope, ChartData } from "#site/bot/data.ts";
 
 import type { PageSources } from "./page-data.ts";
+import { addressOf } from "./page-request.ts";
 import type { PageRequest } from "./page-request.ts";
 
 type Asked = PageSources & { bot: Bot; scope: BotScope; query: PageRequest["query"] };
@@ -30,25 +35,44 @@ export const PART_READERS: Readonly<Record<BotPart, Reader>> = {
 
 const VERSIONS_SHOWN = 25;
 const MATCHES_SHOWN = 50;
+/** As many as the list of those met last has. */
+const OPPONENTS_SHOWN = FIXED.opponents_shown;
 
 async function overview(asked: Asked): Promise<BotPartData> {
   const { api, bot, scope } = asked;
-  const [history, maps, tick_ms, matches] = await Promise.all([
+  const [history, maps, style, tick_ms, matches] = await Promise.all([
     api.get<RatingHistory>(about(asked, "ratings", inScope(scope))),
     api.get<RecordOnMap[]>(about(asked, "maps", inScope(scope))),
+    api.get<BotStyle>(about(asked, "style", inScope(scope))),
     tickMs(asked),
     scope.season === scope.live ? bot.recent_matches : seasonMatches(asked),
   ]);
   const version = bot.versions.find(({ label }) => label === bot.current_version) ?? null;
-  return { part: "overview", chart: chartOf(history), maps, version, tick_ms, matches };
+  return { part: "overview", chart: chartOf(history), maps, style, version, tick_ms, matches };
 }
 
 const seasonMatches = ({ api, bot, scope }: Asked): Promise<Match[]> =>
-  api.get(pathOf("/api/matches", { bot: bot.name, ...inScope(scope), limit: "20" }));
+  api.get(addressOf("/api/matches", { bot: bot.name, ...inScope(scope), limit: "20" }));
 
+/** Of all its versions those met last; of one version those it met most. */
 async function opponents(asked: Asked): Promise<BotPartData> {
-  const path = about(asked, "opponents", inScope(asked.scope));
-  return { part: "opponents", opponents: await asked.api.get<OpponentRecord[]>(path) };
+  const { api, bot, scope, query } = asked;
+  const { version } = query;
+  const shown = { part: "opponents", version: version ?? null, labels: labelsOf(bot) } as const;
+  if (version === undefined || scope.season === null) {
+    const path = about(asked, "opponents", inScope(scope));
+    const met = await api.get<OpponentRecord[]>(path);
+    return { ...shown, version: null, opponents: met, total: met.length };
+  }
+  const wanted = { bot: bot.name, version, minimum: "1", all: "1" };
+  const path = addressOf(`/api/seasons/${scope.season}/matchups`, wanted);
+  const found = await api.find<SeasonMatchups>(path);
+  if (found === null) return { ...shown, opponents: null, total: 0 };
+  const most = found.best
+    .toSorted((one, other) => other.games - one.games)
+    .slice(0, OPPONENTS_SHOWN)
+    .map((row) => ({ ...row, last_played: null }));
+  return { ...shown, opponents: most, total: found.total };
 }
 
 async function versions(asked: Asked): Promise<BotPartData> {
@@ -97,11 +121,11 @@ async function losses(asked: Asked): Promise<BotPartData> {
 async function matches(asked: Asked): Promise<BotPartData> {
   const { api, bot, scope, query } = asked;
   const { before, version, opponent, map } = query;
-  const result = RESULTS.find((one) => one === query.result);
+  const result = MATCH_RESULTS.find((one) => one === query.result);
   const filter = { version, opponent, map, result };
   const limit = String(MATCHES_SHOWN);
   const wanted = { bot: bot.name, ...inScope(scope), ...filter, before, limit };
-  const found = await api.find<Match[]>(pathOf("/api/matches", wanted));
+  const found = await api.find<Match[]>(addressOf("/api/matches", wanted));
   const isLast = found === null || found.length < MATCHES_SHOWN;
   return {
     part: "matches",
@@ -113,8 +137,6 @@ async function matches(asked: Asked): Promise<BotPartData> {
     maps: MAP_NAMES,
   };
 }
-
-const RESULTS = ["W", "L", "D"] as const;
 
 /** Newest first. */
 const labelsOf = ({ versions: shown }: Bot): string[] =>
@@ -142,14 +164,7 @@ async function tickMs({ api }: PageSources): Promise<number> {
 type Values = Readonly<Record<string, string | undefined>>;
 
 const about = ({ bot }: Asked, what: string, values: Values): string =>
-  pathOf(`/api/bots/${bot.name}/${what}`, values);
-
-function pathOf(path: string, values: Values): string {
-  const given = Object.entries(values).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return `${path}?${new URLSearchParams(given).toString()}`;
-}
+  addressOf(`/api/bots/${bot.name}/${what}`, values);
 
 const inScope = ({ ladder, season }: BotScope): Values => ({
   ladder,

@@ -91,6 +91,52 @@ describe("a page", () => {
     });
 });
 
+/** Addresses of the table, with parts that other letters would change. */
+const PLACES = Object.values(PAGES).flatMap(({ paths }) =>
+  paths.map((path) => path.replace(":id", BOUT_IDS.bout).replace(":name", "Some-Name")),
+);
+
+describe("the address of a page in another letter case", () => {
+  const swapped = (path: string) =>
+    path.replace(/^\/[^/]*/, (part) => part.charAt(0) + part.slice(1).toUpperCase());
+  for (const path of PLACES.filter((one) => one !== "/"))
+    for (const method of ["GET", "HEAD"] as const)
+      it(`leads ${method} ${swapped(path)} to its own, with its query`, async () => {
+        const { app } = testApi({}, { site: watchedSite().site });
+        const ask = (url: string) => app.inject({ method, url });
+        for (const url of [swapped(path), `${swapped(path)}/`]) {
+          const { statusCode, headers } = await ask(`${url}?Q=A%26b`);
+          assert.deepEqual([statusCode, headers.location], [308, `${path}?Q=A%26b`], url);
+        }
+      });
+
+  it("is followed for the name of a guide", async () => {
+    const { app } = testApi({}, { site: watchedSite().site });
+    const { statusCode, headers } = await app.inject("/guide/Rules");
+    assert.deepEqual([statusCode, headers.location], [302, "/guide/rules"]);
+    assert.equal((await app.inject("/guide/Nothing")).statusCode, 404);
+  });
+
+  it("is not followed for what is no page, or for what changes something", async () => {
+    const { app } = testApi({}, { site: watchedSite().site });
+    for (const url of ["/API", "/Nowhere", "/bot//", "/MATCH/", "//LADDER"])
+      assert.equal((await app.inject(url)).statusCode, 404, url);
+    assert.equal((await app.inject({ method: "POST", url: "/LADDER" })).statusCode, 404);
+  });
+});
+
+it("a page asked for with a value that its parameter does not have is elsewhere", async () => {
+  const { app } = testApi({}, { site: watchedSite().site });
+  for (const [url, place] of [
+    ["/play?opponent=nobody", "/play"],
+    ["/ladder?show=foo&q=a", "/ladder?q=a"],
+  ] as const) {
+    const { statusCode, headers } = await app.inject(url);
+    assert.deepEqual([statusCode, headers.location], [302, place]);
+  }
+  assert.equal((await app.inject("/play?opponent=kiter")).statusCode, 200);
+});
+
 const KEPT: [path: string, what: string, asked: number[], made: number][] = [
   ["/", "once for all who ask within a moment", [0, 1, 999], 1],
   ["/", "anew when the moment is over", [0, 60_000], 2],

@@ -8,6 +8,8 @@ import type { FastifyPluginAsync, FastifyReply } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
 import type { MissingData, View } from "#site/public/data.ts";
+import { packedText, sendPacked } from "#web/http/compression.ts";
+import type { PackedText } from "#web/http/compression.ts";
 import { MISSING_HEADERS } from "#web/http/headers.ts";
 import { openGate } from "#web/http/read-queue.ts";
 
@@ -41,7 +43,7 @@ const CACHED: Record<PageRow["keep"], string> = {
 type Make = () => Promise<Made | null>;
 /** `from` and `until`: when its moment begins and ends, in ms since 1970. */
 type Made = { answer: PageAnswer; from: number; until: number };
-type PageAnswer = { body: Buffer; etag: string } | Moved;
+type PageAnswer = PackedText | Moved;
 
 export type Pages = {
   /** Sends a page of the table, or the 404 page in its place. */
@@ -78,7 +80,7 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
       const body = Buffer.from(site.render({ view, head: head(data), data }, place));
       const longMs = (performance.now() - startMs) / MOMENT_SHARE;
       return {
-        answer: { body, etag: etagOf(body) },
+        answer: await packedText(body, etagOf(body)),
         from,
         until: from + Math.max(MOMENT_MS, longMs),
       };
@@ -98,7 +100,7 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
     if (made === null) return reply.code(404).headers(MISSING_HEADERS).send(missing[row.missing]);
     const { answer } = await taking(async () => made);
     if (isMoved(answer)) return reply.redirect(answer.movedTo, MOVED);
-    return reply.header("ETag", answer.etag).send(answer.body);
+    return sendPacked(reply, answer);
   }
 
   return { show, noPage: missing.page };
@@ -150,8 +152,8 @@ function keepForMoment(now: () => number, cache: Cache): Keeper {
 export function pageRoutes(site: Site, pages: Pages): FastifyPluginAsync {
   return async (app) => {
     for (const name of Object.keys(PAGES) as PageName[]) {
-      const { paths, keep, isOpen } = PAGES[name];
-      const config = { public: isOpen, constant: keep === "for good" };
+      const { paths, isOpen } = PAGES[name];
+      const config = { page: true, public: isOpen };
       for (const path of paths)
         app.get(path, { config }, (request, reply) =>
           pages.show(reply, name, {
@@ -181,6 +183,7 @@ function assetRoutes({ assets }: Site): FastifyPluginAsync {
       root: [...assets],
       prefix: "/assets/",
       immutable: true,
+      preCompressed: true,
       maxAge: YEAR_MS,
       index: false,
       decorateReply: false,

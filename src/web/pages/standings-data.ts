@@ -18,11 +18,12 @@ import type {
 } from "#site/standings/data.ts";
 
 import type { PageSources } from "./page-data.ts";
+import { addressOf, withoutUnknown } from "./page-request.ts";
+import type { Moved } from "./page-request.ts";
 
 /** Parameters that the page reads. */
 type Query = Readonly<Record<string, string | undefined>>;
 type PageQuery = { query: Query };
-type MovedPage = { movedTo: string };
 type Api = PageSources["api"];
 
 export async function homeData({ api, settings, now }: PageSources): Promise<HomeData> {
@@ -61,7 +62,9 @@ function registrationOf(
 export async function ladderData(
   { api, now }: PageSources,
   { query }: PageQuery,
-): Promise<LadderData | MovedPage | null> {
+): Promise<LadderData | Moved | null> {
+  const moved = withoutUnknown("/ladder", query, VALUES);
+  if (moved !== null) return moved;
   const scope = await scopeOf(api, query);
   if (scope === null) return null;
   if ("otherwise" in scope)
@@ -103,7 +106,7 @@ export async function ladderData(
 export async function resultsData(
   { api, now }: PageSources,
   { query }: PageQuery,
-): Promise<ResultsData | MovedPage | null> {
+): Promise<ResultsData | Moved | null> {
   const scope = await scopeOf(api, query);
   if (scope === null) return null;
   if ("otherwise" in scope)
@@ -154,30 +157,20 @@ async function otherLadder(api: Api, id: string): Promise<Otherwise | null> {
   return found === null ? null : { otherwise: { ladder: lower } };
 }
 
-/** What a reader looks for. Anything that the API would refuse is left out. */
+/** Of the parameters that narrow the standings, those that are one of a few words. */
+const VALUES = { show: ["players", "house"], online: ["1"] } as const;
+
+/** What a reader looks for, cut to what the API takes. */
 function wishesOf({ q, owner, show, online, bot }: Query): {
   filter: StandingsFilter;
   bot: string | undefined;
 } {
   const text = (given: string | undefined) => given?.slice(0, FIXED.search_text_max).toWellFormed();
-  const filter = {
-    q: text(q),
-    owner: text(owner),
-    show: show === "players" || show === "house" ? show : undefined,
-    online: online === "1" ? online : undefined,
-  };
-  return { filter, bot: text(bot) };
+  return { filter: { q: text(q), owner: text(owner), show, online }, bot: text(bot) };
 }
 
 /** From 1; null for anything that is not the number of a page after the first. */
 function pageNumber(text: string | undefined): number | null {
   if (text === undefined) return 1;
   return /^[1-9]\d{0,5}$/.test(text) && text !== "1" ? Number(text) : null;
-}
-
-function addressOf(path: string, query: Query): string {
-  const given = Object.entries(query).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }

@@ -3,7 +3,7 @@
 import { sure } from "#base/units/sure.ts";
 import type { Head, MissingData, Page, View, ViewData, Views } from "#site/public/data.ts";
 import type { LadderData, ResultsData } from "#site/standings/data.ts";
-import { changelogText, guideList, guideText } from "#web/docs/guide-data.ts";
+import { changelogText, guideList, guideNamed } from "#web/docs/guide-data.ts";
 
 import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
 import { createData } from "./create-data.ts";
@@ -133,7 +133,7 @@ export const PAGES = {
     paths: ["/play"],
     view: "play/page",
     query: ["opponent"],
-    load: (sources, { query: { opponent = null } }) => playData(sources, opponent),
+    load: playData,
     head: () => titled("Fight a house bot", "A fight against a house bot, played by hand."),
     keep: "a moment",
     isOpen: false,
@@ -154,7 +154,7 @@ export const PAGES = {
     view: "guide/text",
     query: [],
     load: ({ documents, settings }, { parts: { name } }) =>
-      guideText(documents, sure(name, "name"), settings.baseUrl),
+      guideNamed(documents, sure(name, "name"), settings.baseUrl),
     head: ({ title, summary }) => titled(title, summary),
     keep: "for good",
     isOpen: true,

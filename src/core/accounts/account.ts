@@ -9,9 +9,6 @@ export const HANDLE_PATTERN = `^[A-Za-z0-9][A-Za-z0-9._-]{${FIXED.handle_min - 1
 
 const handlePattern = new RegExp(HANDLE_PATTERN);
 
-/** Accounts of the embedded identity provider have this issuer, whatever the server's address. */
-export const EMBEDDED_ISSUER = "embedded";
-
 /** Whom the bots belong to that somebody left behind. */
 export const LEFT_OWNER = "deleted";
 

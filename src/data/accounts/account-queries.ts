@@ -1,6 +1,6 @@
 // Which query answers which method about accounts.
 
-import { EMBEDDED_ISSUER, isAdmin, handleKey } from "#core/accounts/account.ts";
+import { isAdmin, handleKey } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { endSessions } from "#data/identity/sessions.ts";
@@ -10,6 +10,7 @@ import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { Write } from "#data/queries/writer.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Nouns } from "#data/store/store.ts";
 
 import { listAccounts } from "./account-list.ts";

@@ -1,6 +1,6 @@
 // Somebody leaves, or is made to: what goes, and what stays under another owner.
 
-import { EMBEDDED_ISSUER, LEFT_OWNER } from "#core/accounts/account.ts";
+import { LEFT_OWNER } from "#core/accounts/account.ts";
 import { ownerIdOf } from "#core/accounts/name.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { deleteUser } from "#data/identity/users.ts";
@@ -8,6 +8,7 @@ import { botsById, botsOfOwners, deleteBot } from "#data/queries/bot.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";
 import type { AccountRecord, Left, Leaving } from "#data/store/account.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 
 import { playedBots } from "./account-bots.ts";
 import { accountById, noteSignOut } from "./accounts.ts";

@@ -4,6 +4,9 @@
 
 import { looks, writes } from "./method.ts";
 
+/** The issuer of the embedded provider in the keys of accounts: the same at any address. */
+export const EMBEDDED_ISSUER = "embedded";
+
 /** The words of GoTrue for what a link in a mail does. */
 export const TOKEN_PURPOSES = ["signup", "recovery", "email_change"] as const;
 export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];

@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import {
   authorize,
   decide,
@@ -104,8 +105,6 @@ export function openEmbedded(deps: EmbeddedDeps): Embedded {
   };
 }
 
-/** The issuer in the keys of accounts: the same at any address. */
-const EMBEDDED_ISSUER = "embedded";
 /** Who asks when the ladder itself does. */
 const OURSELVES = "the ladder";
 

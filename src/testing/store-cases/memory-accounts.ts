@@ -1,6 +1,6 @@
 // Accounts, their keys and the bots that they own, over plain maps.
 
-import { EMBEDDED_ISSUER, handleKey, isAdmin, LEFT_OWNER } from "#core/accounts/account.ts";
+import { handleKey, isAdmin, LEFT_OWNER } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord, Leaving, Left } from "#data/store/account.ts";
@@ -8,6 +8,7 @@ import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type { BotRecord, GivenUp } from "#data/store/bot.ts";
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { OwnerRecord } from "#data/store/owner.ts";
 import type { Store } from "#data/store/store.ts";
 

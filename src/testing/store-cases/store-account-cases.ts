@@ -1,9 +1,10 @@
 // What the store must do with accounts, their secrets, and the bots that they own.
 import assert from "node:assert/strict";
 
-import { DEFAULT_MAIL, EMBEDDED_ISSUER } from "#core/accounts/account.ts";
+import { DEFAULT_MAIL } from "#core/accounts/account.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import type { Store } from "#data/store/store.ts";
 
 import { tally } from "./store-case.ts";

@@ -1,13 +1,14 @@
 // Bots of accounts: taking one over, another name, another picture.
 
 import type { AvatarName } from "#core/words/avatars.ts";
-import type { BotId } from "#core/words/ids.ts";
+import type { AccountId, BotId } from "#core/words/ids.ts";
 import { botById, botByName, countOf } from "#data/queries/bot.ts";
 import { rankedLadders } from "#data/queries/match.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import { nameKey } from "#data/store/bot.ts";
-import type { BotRecord, Claimant, ClaimOutcome, GivenUp } from "#data/store/bot.ts";
+import type { BotRecord, ClaimOutcome, GivenUp } from "#data/store/bot.ts";
 
+import { accountById } from "./accounts.ts";
 import { formerBot, moveName } from "./former-names.ts";
 
 export async function botByFormerName(
@@ -29,19 +30,21 @@ export async function playedBots(database: Database, ids: readonly BotId[]): Pro
 export async function claimBot(
   open: OpenTransaction,
   id: BotId,
-  claimant: Claimant,
+  claimant: AccountId,
   limit: number,
 ): Promise<ClaimOutcome | null> {
   const bot = await botById(open, id);
   if (bot === null) return null;
-  if (bot.ownerId === claimant.id) return { outcome: "own", bot };
+  if (bot.ownerId === claimant) return { outcome: "own", bot };
+  const { handle = null } = (await accountById(open, claimant)) ?? {};
+  if (handle === null) return { outcome: "no_handle" };
   const refusal = await claimRefusal(open, bot, claimant, limit);
   if (refusal !== null) return { outcome: refusal };
-  const owner = { owner: claimant.handle, owner_id: claimant.id };
+  const owner = { owner: handle, owner_id: claimant };
   await open.updateTable("bots").set(owner).where("id", "=", id).execute();
   return {
     outcome: "claimed",
-    bot: { ...bot, owner: claimant.handle, ownerId: claimant.id, ownerBanned: false },
+    bot: { ...bot, owner: handle, ownerId: claimant },
   };
 }
 
@@ -49,13 +52,13 @@ export async function claimBot(
 async function claimRefusal(
   open: OpenTransaction,
   { ownerId, status }: BotRecord,
-  claimant: Claimant,
+  claimant: AccountId,
   limit: number,
 ): Promise<Exclude<ClaimOutcome["outcome"], "claimed" | "own"> | null> {
   if (!ownerId.startsWith("anon:")) return "already_claimed";
   if (status === "retired") return "retired";
   if (status !== "active") return "moderated";
-  return (await countOf(open, claimant.id)) >= limit ? "bot_limit" : null;
+  return (await countOf(open, claimant)) >= limit ? "bot_limit" : null;
 }
 
 export async function renameBot(

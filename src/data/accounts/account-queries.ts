@@ -99,6 +99,7 @@ function changes(backend: Backend, write: Write): Pick<Nouns["accounts"], Change
   return {
     setHandle: (id, handle, formerly, audit) =>
       write(async (open) => {
+        await backend.lock(open, `owner ${id}`);
         await backend.lock(open, `owner anon:${ownerFold(handle)}`);
         await backend.lock(open, `handle ${handleKey(handle)}`);
         const outcome = await setHandle(open, id, handle, formerly);

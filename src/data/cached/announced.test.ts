@@ -238,7 +238,7 @@ const OF_PEOPLE: Case[] = [
   },
   {
     name: "a claimed bot",
-    change: (store) => store.bots.claim(bot(0), ADA, 9, sampleAudit(2)),
+    change: (store) => store.bots.claim(bot(0), ADA.id, 9, sampleAudit(2)),
     moves: [...STATUS, "audit", "Ada", "bot 0", "bot 0 by name", "all ids", "no former name"],
   },
   {
@@ -287,7 +287,7 @@ const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["the places of a day that is noted", (store) => store.standings.note(PLACES, "")],
   ["a handle that is taken", (store) => store.accounts.setHandle(ADA.id, "t", FORMERLY, BARE)],
   ["the ban that an account has", (store) => store.accounts.setBan(ADA.id, null, BARE)],
-  ["a bot that is Ada's already", (store) => store.bots.claim(bot(2), ADA, 9, BARE)],
+  ["a bot that is Ada's already", (store) => store.bots.claim(bot(2), ADA.id, 9, BARE)],
   ["a name that is taken", (store) => store.bots.rename(bot(0), "bot-1", FORMERLY, BARE)],
   ["somebody who is not there", (store) => store.accounts.leave("x", LEAVING, BARE)],
   ["no audit entry", (store) => store.audit.add([])],
@@ -305,7 +305,7 @@ async function world() {
   await inner.standings.note(PLACES, "");
   await inner.accounts.add(sampleAccount(1), sampleAudit(8));
   await inner.accounts.setHandle(ADA.id, "ada", FORMERLY, sampleAudit(9));
-  await inner.bots.claim(bot(2), ADA, 9, sampleAudit(7));
+  await inner.bots.claim(bot(2), ADA.id, 9, sampleAudit(7));
   await inner.owners.add({ name: "t", maxBots: 1, created: NOW }, "o", NOW, sampleAudit(6));
   const revisions = openRevisions();
   return { inner, revisions, store: announced(inner, revisions) };

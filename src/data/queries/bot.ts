@@ -4,7 +4,7 @@ import type { RawBuilder, Selectable } from "kysely";
 import { accountOf } from "#core/accounts/name.ts";
 import { HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotId, OwnerId } from "#core/words/ids.ts";
-import { isTakenHandle } from "#data/accounts/accounts.ts";
+import { accountById, isTakenHandle } from "#data/accounts/accounts.ts";
 import { formerBot } from "#data/accounts/former-names.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type {
@@ -30,17 +30,31 @@ export async function addBot(
   const holder = await botByName(transaction, bot.name);
   if (holder) return holder.id === bot.id ? "added" : "name_taken";
   if ((await formerBot(transaction, bot.name, bot.created)) !== null) return "name_taken";
-  if (accountOf(bot.ownerId) === null && !bot.house)
-    if (await isTakenHandle(transaction, bot.owner, bot.created)) return "owner_taken";
+  const owner = await ownerText(transaction, bot);
+  if (typeof owner !== "object") return owner;
   if (limit !== null && (await countOf(transaction, bot.ownerId)) >= limit) return "bot_limit";
   const inserted = await transaction
     .insertInto("bots")
-    .values(toColumns(bot))
+    .values(toColumns({ ...bot, ...owner }))
     .onConflict((conflict) => conflict.column("name_key").doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return "name_taken";
   await addToken(transaction, bot.id, tokenHash);
   return "added";
+}
+
+/** What a new bot shows as its owner, or why it cannot have that owner. */
+async function ownerText(
+  open: OpenTransaction,
+  { house, owner, ownerId, created }: BotRecord,
+): Promise<{ owner: string } | "owner_taken" | "no_handle"> {
+  const accountId = accountOf(ownerId);
+  if (accountId !== null) {
+    const { handle = null } = (await accountById(open, accountId)) ?? {};
+    return handle === null ? "no_handle" : { owner: handle };
+  }
+  const isTaken = !house && (await isTakenHandle(open, owner, created));
+  return isTaken ? "owner_taken" : { owner };
 }
 
 /** The owner's bots that count against its limit. */

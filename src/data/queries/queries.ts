@@ -122,7 +122,7 @@ function accountBotQueries(backend: Backend, write: Write): Pick<Nouns["bots"], 
   return {
     claim: (id, claimant, limit, audit) =>
       write(async (open) => {
-        await backend.lock(open, `owner ${claimant.id}`);
+        await backend.lock(open, `owner ${claimant}`);
         await backend.lock(open, `bot ${id}`);
         const result = await claimBot(open, id, claimant, limit);
         return noted(open, result, result?.outcome === "claimed", audit);

@@ -52,19 +52,19 @@ export type StatusChange = {
 /** The bot as it is now, and whether this call changed it. */
 export type StatusOutcome = { isChanged: boolean; bot: BotRecord };
 
-/** A free text cannot be an owner if it is, or was until lately, somebody's handle. */
-export type AddBotOutcome = "added" | "name_taken" | "bot_limit" | "owner_taken";
+/**
+ * A free text cannot be an owner if it is, or was until lately, somebody's handle; an account cannot
+ * be one without a handle or once it has left.
+ */
+export type AddBotOutcome = "added" | "name_taken" | "bot_limit" | "owner_taken" | "no_handle";
 
 /** A name that is given up, and the instant until which nobody else may take it. */
 export type GivenUp = { at: string; until: string };
 
-/** The account that a bot comes to. */
-export type Claimant = { id: AccountId; handle: string };
-
 /** A bot of the claimant stays as it is. Anything but "claimed" and "own" is a refusal. */
 export type ClaimOutcome =
   | { outcome: "claimed" | "own"; bot: BotRecord }
-  | { outcome: "already_claimed" | "bot_limit" | "moderated" | "retired" };
+  | { outcome: "no_handle" | "already_claimed" | "bot_limit" | "moderated" | "retired" };
 
 export type FoundBots = { bots: BotRecord[]; owners: Owner[] };
 
@@ -83,7 +83,10 @@ const audited = (audit: AuditEntry | undefined): string[] => (audit === undefine
 
 /** An audit entry is written in the transaction of what it records, and only if that happens. */
 export const BOTS = {
-  /** Names are unique without regard to case; `limit` counts the owner's bots except retired ones. */
+  /**
+   * Names are unique without regard to case; `limit` counts the owner's bots except retired ones.
+   * The owner of an account's bot is the account's handle of this moment.
+   */
   add: writes<
     (
       bot: BotRecord,
@@ -153,13 +156,13 @@ export const BOTS = {
   claim: writes<
     (
       id: BotId,
-      claimant: Claimant,
+      claimant: AccountId,
       limit: number,
       audit: AuditEntry,
     ) => Promise<ClaimOutcome | null>
   >((result, id, claimant) =>
     result === undefined || result?.outcome === "claimed"
-      ? ["bots", "facts", `bot:${id}`, `owner:${claimant.id}`, "audit"]
+      ? ["bots", "facts", `bot:${id}`, `owner:${claimant}`, "audit"]
       : [],
   ),
   /** Gives a bot another name and keeps the former one for it. Null when there is no such bot. */

@@ -11,12 +11,16 @@ import { sampleAudit, sampleTime } from "#testing/store-cases/store-samples.ts";
 const FORMERLY = { at: sampleTime(0), until: sampleTime(9) };
 const ADA = sampleAccount(1);
 
-/** An arena where bots need an account; alpha and beta belong to Ada unless `owned` is empty. */
+/** An arena where bots need an account, and Ada has one. */
 async function withAda(): Promise<TestArena> {
   const test = await testArena({ mayPlay: (bot) => playRefusal(bot, false) });
-  await test.store.accounts.add(ADA, sampleAudit(1));
-  await test.store.accounts.setHandle(ADA.id, "ada", FORMERLY, sampleAudit(2));
+  await addAda(test);
   return test;
+}
+
+async function addAda({ store }: TestArena): Promise<void> {
+  await store.accounts.add(ADA, sampleAudit(1));
+  await store.accounts.setHandle(ADA.id, "ada", FORMERLY, sampleAudit(2));
 }
 
 async function ban({ store, arena }: TestArena, at: string | null): Promise<void> {
@@ -75,12 +79,12 @@ suite("a bot of an account", () => {
 suite("a ban", () => {
   test("ends a running match by forfeit, which is rated", async () => {
     const arena = await testArena();
-    await arena.store.accounts.add(ADA, sampleAudit(1));
+    await addAda(arena);
     const [alpha, beta] = await pairedBots(arena);
     for (const bot of [alpha, beta]) bot.say({ type: "ready" });
     await arena.pass(100);
     const bot = (await arena.store.bots.byName("alpha"))!;
-    await arena.store.bots.claim(bot.id, { id: ADA.id, handle: "ada" }, 9, sampleAudit(4));
+    await arena.store.bots.claim(bot.id, ADA.id, 9, sampleAudit(4));
     await ban(arena, FORMERLY.at);
     await arena.until(() => beta.told("end").length > 0);
     const [end] = beta.told("end");
@@ -94,10 +98,10 @@ suite("a ban", () => {
 
   test("takes a waiting bot out of the queue", async () => {
     const arena = await testArena({ limits: { max_concurrent: 0 } });
-    await arena.store.accounts.add(ADA, sampleAudit(1));
+    await addAda(arena);
     await queuedPair(arena);
     const { id } = (await arena.store.bots.byName("alpha"))!;
-    await arena.store.bots.claim(id, { id: ADA.id, handle: "ada" }, 9, sampleAudit(4));
+    await arena.store.bots.claim(id, ADA.id, 9, sampleAudit(4));
     await ban(arena, FORMERLY.at);
     assert.deepEqual(
       arena.arena.online().map(({ name }) => name),

@@ -29,12 +29,14 @@ export function ownedBotMethods(facts: Facts): Pick<Store["bots"], OfAccounts> {
     claim: async (id, claimant, limit, audit) => {
       const bot = facts.bots.get(id);
       if (bot === undefined) return null;
-      if (bot.ownerId === claimant.id) return { outcome: "own", bot: { ...bot } };
+      if (bot.ownerId === claimant) return { outcome: "own", bot: { ...bot } };
+      const { handle = null } = facts.accounts.get(claimant) ?? {};
+      if (handle === null) return { outcome: "no_handle" };
       if (!bot.ownerId.startsWith("anon:")) return { outcome: "already_claimed" };
       if (bot.status === "retired") return { outcome: "retired" };
       if (bot.status !== "active") return { outcome: "moderated" };
-      if (countOf(facts, claimant.id) >= limit) return { outcome: "bot_limit" };
-      Object.assign(bot, { owner: claimant.handle, ownerId: claimant.id });
+      if (countOf(facts, claimant) >= limit) return { outcome: "bot_limit" };
+      Object.assign(bot, { owner: handle, ownerId: claimant });
       note(facts, audit);
       return { outcome: "claimed", bot: { ...bot } };
     },

@@ -202,10 +202,13 @@ function addBot(
   if (holder) return holder.id === bot.id ? "added" : "name_taken";
   const former = facts.formerNames.get(nameKey(bot.name));
   if (former && former.until > bot.created) return "name_taken";
-  if (accountOf(bot.ownerId) === null && !bot.house)
-    if (isTakenHandle(facts, bot.owner, bot.created)) return "owner_taken";
+  const accountId = accountOf(bot.ownerId);
+  const owner = accountId === null ? bot.owner : (facts.accounts.get(accountId)?.handle ?? null);
+  if (owner === null) return "no_handle";
+  if (accountId === null && !bot.house && isTakenHandle(facts, owner, bot.created))
+    return "owner_taken";
   if (limit !== null && countOf(facts, bot.ownerId) >= limit) return "bot_limit";
-  facts.bots.set(bot.id, { ...bot });
+  facts.bots.set(bot.id, { ...bot, owner });
   facts.tokens.set(tokenHash, { botId: bot.id, stale: false });
   return "added";
 }

@@ -107,13 +107,13 @@ const ownedBotCases: Case[] = [
       const { id } = sampleBot(9);
       for (let number = 1; number < 9; number += 1) await join(store, number, `p-${number}`);
       const claiming = Array.from({ length: 8 }, (_, at) => {
-        const claimant = { id: sampleId("account", at + 1), handle: `p-${at + 1}` };
+        const claimant = sampleId("account", at + 1);
         return store.bots.claim(id, claimant, 5, entry({ kind: "bot.claimed" }));
       });
       const outcomes = (await Promise.all(claiming)).map((one) => one!.outcome);
       assert.deepEqual(tally(outcomes), { claimed: 1, already_claimed: 7 });
       const bot = (await store.bots.byToken("h9"))!.bot;
-      const claimant = { id: accountOf(bot.ownerId)!, handle: bot.owner };
+      const claimant = accountOf(bot.ownerId)!;
       assert.deepEqual(await store.bots.claim(id, claimant, 5, entry()), { outcome: "own", bot });
       assert.deepEqual(await store.bots.ofOwners([bot.ownerId]), [bot]);
       assert.equal((await store.audit.list({ kind: "bot.claimed", limit: 9 })).length, 1);
@@ -123,7 +123,7 @@ const ownedBotCases: Case[] = [
     name: "lets nobody claim what is not theirs to claim",
     async run(store) {
       const ada = await join(store, 1, "ada");
-      const claimant = { id: ada.id, handle: "ada" };
+      const claimant = ada.id;
       const claim = async (number: number, limit = 5) =>
         (await store.bots.claim(sampleBot(number).id, claimant, limit, entry()))?.outcome;
       await store.bots.add(sampleBot(1, { house: true }), "h1", null);
@@ -141,6 +141,25 @@ const ownedBotCases: Case[] = [
         ["already_claimed", "retired", "moderated", "moderated", "bot_limit"],
       );
       assert.equal(await claim(99), undefined);
+    },
+  },
+  {
+    name: "shows the handle of the moment, and gives no bot to who has none or has left",
+    async run(store) {
+      const ada = await join(store, 1, "ada");
+      const eve = await join(store, 2);
+      const add = (number: number, ownerId: string) =>
+        store.bots.add(sampleBot(number, { owner: "stale", ownerId }), `h${number}`, null);
+      assert.equal(await add(1, ada.id), "added");
+      assert.equal((await store.bots.byName("Bot-1"))?.owner, "ada");
+      assert.equal(await add(2, eve.id), "no_handle");
+      await store.bots.add(sampleBot(3), "h3", null);
+      const claim = await store.bots.claim(sampleBot(3).id, eve.id, 9, entry());
+      assert.equal(claim?.outcome, "no_handle");
+      const adding = Array.from({ length: 5 }, (_, at) => add(10 + at, ada.id));
+      await Promise.all([...adding, store.accounts.leave(ada.id, leaving(), entry())]);
+      assert.deepEqual(await store.bots.ofOwners([ada.id]), [], "nobody owns what nobody is");
+      assert.equal(await add(4, ada.id), "no_handle");
     },
   },
   {
@@ -226,7 +245,7 @@ async function household(store: Store): Promise<AccountRecord> {
   const ada = await join(store, 1, "ada");
   await addSamplePlayers(store, 4);
   for (const number of [0, 1, 2, 3])
-    await store.bots.claim(sampleId("bot", number), { id: ada.id, handle: "ada" }, 9, entry());
+    await store.bots.claim(sampleId("bot", number), ada.id, 9, entry());
   await store.matches.save(sampleMatch(1));
   await store.bots.setStatus(sampleId("bot", 2), toStatus("suspended", { reason: "noise" }));
   await store.keys.add({ ...KEY, accountId: ada.id }, "k1", 9, entry());

@@ -209,6 +209,7 @@ function claimRoute(app: App, deps: ApiDeps): void {
 }
 
 const CLAIM_REFUSALS = {
+  no_handle: "handle_required",
   already_claimed: "already_claimed",
   bot_limit: "bot_limit",
   moderated: "bot_moderated",
@@ -230,7 +231,7 @@ async function claim(
     detail: { from: bot.owner, to: handle },
   });
   const most = maxBots ?? limits().bots_per_owner;
-  const result = await store.bots.claim(bot.id, { id, handle }, most, note);
+  const result = await store.bots.claim(bot.id, id, most, note);
   if (result === null) return { refused: "invalid_token" };
   if (!("bot" in result)) return { refused: CLAIM_REFUSALS[result.outcome] };
   arena.botChanged(result.bot);

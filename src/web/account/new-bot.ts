@@ -91,6 +91,8 @@ function refusalOf(
   { name, owner }: { name: string; owner: string },
 ): Registration {
   switch (outcome) {
+    case "no_handle":
+      return { refused: "handle_required" };
     case "bot_limit":
       return { refused: "bot_limit" };
     case "name_taken":

@@ -24,7 +24,7 @@ export const EMAIL_PREFERENCES = [
   "weekly_digest",
   "admin_warnings",
 ] as const;
-export type EmailPreferences = Readonly<Record<(typeof EMAIL_PREFERENCES)[number], boolean>>;
+type EmailPreferences = Readonly<Record<(typeof EMAIL_PREFERENCES)[number], boolean>>;
 
 /** Which mail somebody wants. */
 export type MailChoice = { announcements: boolean; preferences: EmailPreferences };

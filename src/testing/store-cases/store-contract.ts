@@ -12,6 +12,7 @@ import type { Case } from "./store-case.ts";
 import { grantCases } from "./store-grant-cases.ts";
 import { identityCases } from "./store-identity-cases.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
+import { leavingCases } from "./store-leaving-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
 import { ownedCases } from "./store-owned-cases.ts";
@@ -94,6 +95,7 @@ export const STORE_CASES: readonly Case[] = [
   ...identityCases,
   ...accountCases,
   ...ownedCases,
+  ...leavingCases,
   ...grantCases,
   ...lifeCases,
 ];

@@ -17,7 +17,7 @@ import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { BrowserSession, Caller } from "#web/auth/people.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { answers, isStorable } from "#web/http/query.ts";
 
 /** For every route here. */
 const credentials = ["Browser"] as const;
@@ -159,7 +159,8 @@ function revocationRoute(app: App, deps: ApiDeps): void {
   app.delete("/api/account/mcp/clients/:client_id", options, async ({ params, caller }, reply) => {
     const person = signedIn(caller);
     const { id } = person.account;
-    const program = await deps.store.programs.find(id, params.client_id);
+    const { client_id } = params;
+    const program = isStorable(client_id) ? await deps.store.programs.find(id, client_id) : null;
     if (program === null) return missing(reply, "program");
     const client = { id: program.clientId, name: program.name };
     const note = noteOf(deps, person, "mcp.revoked", { client });

@@ -181,6 +181,8 @@ describe("programs", () => {
       assert.deepEqual((await revoke()).body, { revoked: true, oauth_revoked: canRevoke });
       assert.equal((await revoke()).told, "404");
     }
+    const odd = ["DELETE", "/api/account/mcp/clients/a%00b"] as const;
+    assert.equal((await ask(api, odd, { token })).told, "404", "nothing that can be stored");
   });
 });
 

@@ -25,7 +25,7 @@ import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { answers, STORABLE } from "#web/http/query.ts";
 
 import {
   AccountParams,
@@ -51,6 +51,7 @@ const ListQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 320,
+      pattern: STORABLE,
       description: "part of a handle or of a bot's name, a whole id, or a whole address",
     }),
   ),

@@ -208,7 +208,7 @@ describe("operators on accounts", () => {
     assert.deepEqual(await found("q=@example.org"), []);
     assert.deepEqual(await found(`q=${ada.account.id}`), ["ada"]);
     assert.deepEqual(await found("limit=1"), ["ada"]);
-    for (const query of ["limit=0", "limit=501", "limit=x"])
+    for (const query of ["limit=0", "limit=501", "limit=x", "q=a%00b"])
       assert.equal((await get(`accounts?${query}`)).told, "400", query);
   });
 
@@ -223,7 +223,8 @@ describe("operators on accounts", () => {
     assert.equal((await post(`accounts/${ada.account.id}/role`, role)).body.admin, false);
     const root = await addPerson(api, "root", "boss");
     assert.equal((await post("accounts/boss/role", role)).told, "409 configured_admin");
-    assert.equal((await post("accounts/nobody/role", role)).told, "404");
+    for (const name of ["nobody", "a%00b", "%20"])
+      assert.equal((await post(`accounts/${name}/role`, role)).told, "404", name);
     assert.equal((await post("accounts/ada/role", { role: "king" })).told, "400");
     await post("accounts/ada/ban");
     assert.equal((await post("accounts/ada/role", role)).told, "409 account_banned");

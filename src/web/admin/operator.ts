@@ -3,12 +3,12 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 
-import { handleKey } from "#core/accounts/account.ts";
+import { handleKey, isHandle } from "#core/accounts/account.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import { requireAdmin } from "#web/auth/auth.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
-import { idOf } from "#web/http/query.ts";
+import { idOf, STORABLE } from "#web/http/query.ts";
 
 /** For every route of an operator. */
 export const credentials = ["Admin"] as const;
@@ -16,11 +16,10 @@ export const credentials = ["Admin"] as const;
 /** Operators send no field that a route does not know. */
 export const CLOSED = { additionalProperties: false };
 
-/** PostgreSQL cannot store NUL, nor UTF-8 an unpaired surrogate. */
 const reason = Type.String({
   minLength: 1,
   maxLength: FIXED.reason_max,
-  pattern: "^[^\\u0000\\ud800-\\udfff]*$",
+  pattern: STORABLE,
   description: "for the audit, and for whom it is about",
 });
 
@@ -49,6 +48,7 @@ export async function accountSought(
 ): Promise<AccountRecord | null> {
   const id = idOf(text);
   if (id !== null) return store.accounts.byId(id);
+  if (!isHandle(text)) return null;
   const found = await store.accounts.byHandle(text, clock().toISOString());
   const { handle } = found?.account ?? { handle: null };
   return handle !== null && handleKey(handle) === handleKey(text) ? (found?.account ?? null) : null;

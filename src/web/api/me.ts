@@ -19,7 +19,7 @@ import { pageOf, toVersion, versionPage } from "#web/bots/bot-versions.ts";
 import { presenceOf, shownVersions } from "#web/bots/bot.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { answers, STORABLE } from "#web/http/query.ts";
 
 import { identityOf } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
@@ -29,10 +29,7 @@ const credentials = ["BotBearer"] as const;
 
 const NewVersionSchema = Type.Object({
   label: Type.String({ description: "1-32 printable characters, none of / @ # %, not . or .." }),
-  notes: Type.Optional(
-    // PostgreSQL cannot store NUL, nor UTF-8 an unpaired surrogate.
-    Type.String({ maxLength: FIXED.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),
-  ),
+  notes: Type.Optional(Type.String({ maxLength: FIXED.version_notes_max, pattern: STORABLE })),
 });
 
 export type MeDeps = ApiDeps & { standings: Standings };

@@ -81,10 +81,15 @@ it("knows nobody who is not there, has no handle or is banned, while it lasts", 
   for (const handle of ["eve", "x", "%20", "a%2Fb"])
     assert.equal((await ask(api, user(handle))).told, "404", handle);
   assert.equal((await ask(api, user("ada", "?ladder=cup"))).told, "404");
+  const session = { name: "Rex", house: false, version: null, versionId: null, ladderId: null };
+  api.arena.bots.push({ ...session, botId: rex.id, online: true, state: "idle", matchId: null });
+  const lobby = async () => (await ask(api, ["GET", "/api/lobby"])).body as unknown[];
   const board = async () => (await ask(api, ["GET", "/api/leaderboard"])).body as unknown[];
   assert.deepEqual([(await ask(api, user("ada"))).told, (await board()).length], ["200", 1]);
+  assert.equal((await lobby()).length, 1);
   const [note] = await api.store.audit.list({ limit: 1 });
   await api.store.accounts.setBan(account.id, { at: api.tick(), reason: null }, note!);
+  assert.equal((await lobby()).length, 0);
   assert.deepEqual([(await ask(api, user("ada"))).told, (await board()).length], ["404", 0]);
   const { body: page } = await ask(api, ["GET", "/api/bots/Rex"]);
   assert.deepEqual([page.status, page.owner, page.owner_url], ["suspended", "ada", null]);

@@ -25,7 +25,7 @@ export const brief = Type.Optional(
 );
 
 /**
- * Pattern of texts that can be stored: PostgreSQL cannot store NUL, nor UTF-8 an unpaired surrogate.
+ * Pattern of texts that can be stored: PostgreSQL cannot store NUL, nor UTF-8 a lone surrogate.
  */
 export const STORABLE = "^[^\\u0000\\ud800-\\udfff]*$";
 

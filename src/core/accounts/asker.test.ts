@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { askerOf, readBearer } from "./asker.ts";
+import {
+  adminAsker,
+  askerOf,
+  browserAsker,
+  keyAsker,
+  readBearer,
+  registrantAsker,
+} from "./asker.ts";
+import type { PersonFound } from "./asker.ts";
 
 it("reads one token after Bearer, in any letter case", () => {
   const headers = ["Bearer abc", "bearer abc", "BEARER   abc", "Bearer abc  "];
@@ -49,7 +57,7 @@ const STALE: Record<Status, string> = {
 it("knows a bot by its token, a stale one only while the ban lasts", () => {
   for (const status of STATUSES)
     for (const stale of [false, true]) {
-      const bot = { status, name: "Rex" };
+      const bot = { status, ownerBanned: false, name: "Rex" };
       const asker = askerOf({ bot, stale });
       const told = asker.kind === "bot" ? asker.kind : asker.code;
       assert.equal(told, (stale ? STALE : FRESH)[status], `${status}, stale: ${stale}`);
@@ -57,3 +65,102 @@ it("knows a bot by its token, a stale one only while the ban lasts", () => {
     }
   assert.deepEqual(askerOf(null), { kind: "refused", code: "invalid_token" });
 });
+
+it("says account_banned before anything else that stops a bot, but not of a token that is over", () => {
+  for (const status of STATUSES) {
+    const bot = { status, ownerBanned: true };
+    const told = (stale: boolean) => {
+      const asker = askerOf({ bot, stale });
+      return asker.kind === "refused" ? asker.code : asker.kind;
+    };
+    assert.equal(told(false), "account_banned");
+    assert.equal(told(true), status === "banned" ? "account_banned" : "invalid_token");
+  }
+});
+
+type Sample = { bannedAt: string | null };
+const free: Sample = { bannedAt: null };
+const banned: Sample = { bannedAt: "2026-01-05T12:00:00.000Z" };
+
+const FOUND: Record<string, PersonFound<Sample>> = {
+  nothing: { kind: "none" },
+  "a wrong one": { kind: "unknown" },
+  "one that nobody can check": { kind: "away" },
+  "a session": { kind: "session", account: free },
+  "a banned session": { kind: "session", account: banned },
+  "a key": { kind: "agent_key", account: free },
+  "a banned key": { kind: "agent_key", account: banned },
+};
+
+const DECISIONS: Record<string, [decide: (found: PersonFound<Sample>) => object, told: string[]]> =
+  {
+    "an account's route": [
+      browserAsker,
+      [
+        "missing_authorization",
+        "invalid_session",
+        "auth_unavailable",
+        "account",
+        "account_banned",
+        "invalid_session",
+        "invalid_session",
+      ],
+    ],
+    "an admin's route, of an admin": [
+      (found) => adminAsker(found, () => true),
+      [
+        "admin_required",
+        "invalid_session",
+        "auth_unavailable",
+        "account",
+        "account_banned",
+        "account",
+        "account_banned",
+      ],
+    ],
+    "an admin's route, of a player": [
+      (found) => adminAsker(found, () => false),
+      [
+        "admin_required",
+        "invalid_session",
+        "auth_unavailable",
+        "not_admin",
+        "account_banned",
+        "not_admin",
+        "account_banned",
+      ],
+    ],
+    registration: [
+      registrantAsker,
+      [
+        "authentication_required",
+        "authentication_required",
+        "auth_unavailable",
+        "account",
+        "account_banned",
+        "account",
+        "account_banned",
+      ],
+    ],
+    deletion: [
+      keyAsker,
+      [
+        "invalid_owner_key",
+        "invalid_owner_key",
+        "invalid_owner_key",
+        "invalid_owner_key",
+        "invalid_owner_key",
+        "account",
+        "account_banned",
+      ],
+    ],
+  };
+
+for (const [route, [decide, told]] of Object.entries(DECISIONS))
+  it(`decides for each credential of a person on ${route}`, () => {
+    const decided = Object.values(FOUND).map((found) => {
+      const asker = decide(found) as { kind: string; code?: string };
+      return asker.code ?? asker.kind;
+    });
+    assert.deepEqual(decided, told);
+  });

@@ -1,12 +1,15 @@
-// Who is asking: what the Authorization header says, and whose token it is. Sockets and HTTP both
+// Who is asking: what the Authorization header says, and whose credential it is. Sockets and HTTP
 // decide by this module alone.
 
 import type { ClosingCode, HttpCode } from "#core/protocol/errors.ts";
+import { standingRefusal } from "#core/words/bot-status.ts";
+import type { BotStanding } from "#core/words/bot-status.ts";
 
-/** Codes that turn a bot away. */
+/** Codes that turn a bot away. Of several that hold, the order of `standingRefusal` decides. */
 export const BOT_REFUSALS = [
   "missing_authorization",
   "invalid_token",
+  "account_banned",
   "retired",
   "banned",
   "suspended",
@@ -15,12 +18,9 @@ export const BOT_REFUSALS = [
 type BotRefusal = (typeof BOT_REFUSALS)[number];
 
 /** `text` replaces the text of the code where a more precise one is known. */
-type Refused = { kind: "refused"; code: BotRefusal; text?: string };
+type Refused<Code> = { kind: "refused"; code: Code; text?: string };
 
-export type Asker<Bot> = { kind: "bot"; bot: Bot } | Refused;
-
-/** A state in which a bot may not act is named by its refusal code. */
-type Standing = { status: "active" | Extract<BotRefusal, "retired" | "banned" | "suspended"> };
+export type Asker<Bot> = { kind: "bot"; bot: Bot } | Refused<BotRefusal>;
 
 /** RFC 6750: the scheme is followed by a single token of these characters. */
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
@@ -32,7 +32,7 @@ const NO_SCHEME =
 /** Reads the token from a request's Authorization header. */
 export function readBearer(
   authorization: string | undefined,
-): { kind: "token"; token: string } | Refused {
+): { kind: "token"; token: string } | Refused<"missing_authorization" | "invalid_token"> {
   if (authorization === undefined) return refused("missing_authorization");
   const token = BEARER.exec(authorization)?.[1];
   if (token !== undefined) return { kind: "token", token };
@@ -45,15 +45,117 @@ export function readBearer(
  * keeps the old one as stale, only so that it is answered `banned`; once the ban is lifted, the old
  * token belongs to nobody.
  */
-export function askerOf<Bot extends Standing>(
+export function askerOf<Bot extends BotStanding>(
   found: { bot: Bot; stale: boolean } | null,
 ): Asker<Bot> {
   if (found === null) return refused("invalid_token");
   const { bot, stale } = found;
   if (stale && bot.status !== "banned") return refused("invalid_token");
-  return bot.status === "active" ? { kind: "bot", bot } : refused(bot.status);
+  const refusal = standingRefusal(bot);
+  return refusal === null ? { kind: "bot", bot } : refused(refusal);
 }
 
-function refused(code: BotRefusal): Refused {
+/**
+ * What a credential of a person turned out to be. `unknown` is whatever names nobody any more, and
+ * whatever is not a person's: a bot's token, or one that was made for a program.
+ */
+export type PersonFound<Account> =
+  | { kind: "none" }
+  | { kind: "unknown" }
+  /** The identity provider does not answer. */
+  | { kind: "away" }
+  /** A browser where the person is signed in. */
+  | { kind: "session"; account: Account }
+  | { kind: "agent_key"; account: Account };
+
+/** What an account needs to have for a decision about it. */
+export type Bannable = { bannedAt: string | null };
+
+export type Person<Account, Code> = { kind: "account"; account: Account } | Refused<Code>;
+
+const PERSON_REFUSALS = [
+  "auth_unavailable",
+  "account_banned",
+] as const satisfies readonly HttpCode[];
+type PersonRefusal = (typeof PERSON_REFUSALS)[number];
+
+/** Codes that routes of an account refuse with before they look at anything else. */
+export const ACCOUNT_REFUSALS = [
+  "accounts_disabled",
+  "missing_authorization",
+  "invalid_session",
+  ...PERSON_REFUSALS,
+] as const satisfies readonly HttpCode[];
+
+/** The same for an operator's routes. */
+export const ADMIN_REFUSALS = [
+  "admin_required",
+  "invalid_session",
+  ...PERSON_REFUSALS,
+  "not_admin",
+] as const satisfies readonly HttpCode[];
+
+/** The same for registering a bot. */
+export const REGISTRANT_REFUSALS = [
+  "authentication_required",
+  "invalid_owner_key",
+  ...PERSON_REFUSALS,
+] as const satisfies readonly HttpCode[];
+
+/** Only a browser may change an account. */
+export function browserAsker<A extends Bannable>(
+  found: PersonFound<A>,
+): Person<A, "missing_authorization" | "invalid_session" | PersonRefusal> {
+  if (found.kind === "none") return refused("missing_authorization");
+  if (found.kind === "agent_key") return refused("invalid_session");
+  return personOf(found, "invalid_session");
+}
+
+/** An admin's browser and an admin's agent keys may do what an operator does. */
+export function adminAsker<A extends Bannable>(
+  found: PersonFound<A>,
+  isAdmin: (account: A) => boolean,
+): Person<A, (typeof ADMIN_REFUSALS)[number]> {
+  if (found.kind === "none") return refused("admin_required");
+  const person = personOf(found, "invalid_session");
+  if (person.kind === "refused" || isAdmin(person.account)) return person;
+  return refused("not_admin");
+}
+
+/** Browsers and agent keys register bots. */
+export function registrantAsker<A extends Bannable>(
+  found: PersonFound<A>,
+): Person<A, "authentication_required" | PersonRefusal> {
+  if (found.kind === "none") return refused("authentication_required");
+  return personOf(found, "authentication_required");
+}
+
+/** Only an agent key will do. */
+export function keyAsker<A extends Bannable>(
+  found: PersonFound<A>,
+): Person<A, "invalid_owner_key" | PersonRefusal> {
+  if (found.kind === "session" || found.kind === "none" || found.kind === "away")
+    return refused("invalid_owner_key");
+  return personOf(found, "invalid_owner_key");
+}
+
+function personOf<A extends Bannable, Code extends string>(
+  found: Exclude<PersonFound<A>, { kind: "none" }>,
+  unknown: Code,
+): Person<A, Code | PersonRefusal> {
+  switch (found.kind) {
+    case "unknown":
+      return refused(unknown);
+    case "away":
+      return refused("auth_unavailable");
+    case "session":
+    case "agent_key": {
+      const { account } = found;
+      return account.bannedAt === null ? { kind: "account", account } : refused("account_banned");
+    }
+  }
+}
+
+function refused<Code extends string>(code: Code): Refused<Code> {
   return { kind: "refused", code };
 }

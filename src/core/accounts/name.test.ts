@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { botNameFault, isBotName, ownerFault, ownerFold, ownerIdOf } from "./name.ts";
+import {
+  accountOf,
+  botNameFault,
+  isBotName,
+  ownerFault,
+  ownerFold,
+  ownerIdOf,
+  ownerPath,
+  playRefusal,
+} from "./name.ts";
 
 it("T85 takes ASCII names of 2 to 24 characters and nothing else", () => {
   const good = ["ab", "A-1_b", "x".repeat(24), "--", "_x"];
@@ -68,4 +77,24 @@ it("tells owners apart by account, by what they write, and the house from everyb
   assert.equal(idOf("Zoë", "a1"), "a1");
   assert.equal(idOf("house", null, true), "house");
   assert.equal(idOf("house"), "anon:house");
+});
+
+const ACCOUNT = "019b8e2a-7d00-7000-8000-00000000000a";
+
+it("knows the account in an owner's id, and where its profile is", () => {
+  const pathOf = (ownerId: string, ownerBanned = false) =>
+    ownerPath({ owner: "Ada.L", ownerId, ownerBanned });
+  assert.equal(accountOf(ACCOUNT), ACCOUNT);
+  assert.equal(pathOf(ACCOUNT), "/user/Ada.L");
+  assert.equal(pathOf(ACCOUNT, true), null);
+  for (const ownerId of ["house", "anon:ada.l", `anon:${ACCOUNT}`])
+    assert.deepEqual([accountOf(ownerId), pathOf(ownerId)], [null, null], ownerId);
+});
+
+it("lets bots play that have an account or are the house's, and others in anonymous mode", () => {
+  const told = (ownerId: string, house = false) =>
+    [true, false].map((isAnonymous) => playRefusal({ house, ownerId }, isAnonymous));
+  assert.deepEqual(told(ACCOUNT), [null, null]);
+  assert.deepEqual(told("house", true), [null, null]);
+  assert.deepEqual(told("anon:ada"), [null, "account_required"]);
 });

@@ -71,6 +71,27 @@ export function ownerIdOf({ house, owner, accountId }: Owned): OwnerId {
   return accountId ?? `anon:${ownerFold(owner)}`;
 }
 
+/** The account that a bot belongs to; null for the house and for owners without one. */
+export function accountOf(ownerId: OwnerId): AccountId | null {
+  return UUID.test(ownerId) ? (ownerId as string) : null;
+}
+
+/** What says where an owner's profile is. */
+export type Owner = { owner: string; ownerId: OwnerId; ownerBanned: boolean };
+
+/** The path of an owner's profile; null for owners without one. */
+export function ownerPath({ owner, ownerId, ownerBanned }: Owner): string | null {
+  return ownerBanned || accountOf(ownerId) === null ? null : `/user/${owner}`;
+}
+
+/** Why a bot that has shown its token may not play here; null when it may. */
+export function playRefusal(
+  { house, ownerId }: { house: boolean; ownerId: OwnerId },
+  isAnonymous: boolean,
+): "account_required" | null {
+  return isAnonymous || house || accountOf(ownerId) !== null ? null : "account_required";
+}
+
 /** Two owners without an account are the same if their folds are equal. */
 export function ownerFold(owner: string): string {
   return owner.normalize("NFKC").trim().toLowerCase();

@@ -23,8 +23,12 @@ export function isVersionLabel(text: string): boolean {
 
 /** Whether a text has the form of a label and at most `most` code points. */
 export function isLabel(text: string, most: number): boolean {
+  return isPrintable(text, most) && !AMBIGUOUS.test(text) && !DOTS.has(text);
+}
+
+/** Whether a text of 1 to `most` code points shows all that it has, without space at its ends. */
+export function isPrintable(text: string, most: number): boolean {
   const length = Array.from(text).length;
-  if (length < 1 || length > most) return false;
-  const isPrintable = !UNPRINTABLE.test(text.replace(EMOJI_STYLE, "")) && !PILED_MARKS.test(text);
-  return text.trim() === text && isPrintable && !AMBIGUOUS.test(text) && !DOTS.has(text);
+  if (length < 1 || length > most || text.trim() !== text) return false;
+  return !UNPRINTABLE.test(text.replace(EMOJI_STYLE, "")) && !PILED_MARKS.test(text);
 }

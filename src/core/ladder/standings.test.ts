@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import type { BotStatus } from "#core/words/bot-status.ts";
+
 import { standings } from "./standings.ts";
-import type { RatedEntry } from "./standings.ts";
+import type { RatedEntry, StandingBot } from "./standings.ts";
 
 type Line = {
   bot: string;
@@ -11,7 +13,8 @@ type Line = {
   deviation?: number;
   games?: number;
   played?: string;
-  status?: string;
+  status?: BotStatus;
+  ownerBanned?: boolean;
   retired?: boolean;
 };
 
@@ -19,10 +22,11 @@ const QUALIFYING_GAMES = 30;
 
 /** The leaderboard of these versions as `rank bot@label`. */
 function table(lines: Line[]): string[] {
-  const bots = new Map<string, { id: string; name: string; status: string }>();
+  const bots = new Map<string, StandingBot>();
   const board = new Map<string, RatedEntry>();
   const versions = lines.map(({ bot, label = "v1", retired = false, ...line }) => {
-    bots.set(bot, { id: bot, name: bot, status: line.status ?? "active" });
+    const { status = "active", ownerBanned = false } = line;
+    bots.set(bot, { id: bot, name: bot, status, ownerBanned });
     const { rating = 1500, deviation = 30, games = 30, played = "2026-01-01" } = line;
     const record = { wins: games, losses: 0, draws: 0 };
     const last = { lastPlayed: played, lastMatchId: "m" };
@@ -44,7 +48,9 @@ it("lists each bot once, at its ranked version that last played", () => {
 });
 
 it("leaves out every bot that is not active", () => {
-  const lines = ["suspended", "banned", "retired"].map((status) => ({ bot: status, status }));
+  const stopped = ["suspended", "banned", "retired"] as const;
+  const lines: Line[] = stopped.map((status) => ({ bot: status, status }));
+  lines.push({ bot: "owner-banned", ownerBanned: true });
   assert.deepEqual(table([...lines, { bot: "Rex" }]), ["1 Rex@v1"]);
 });
 

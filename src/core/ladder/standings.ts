@@ -1,6 +1,8 @@
 // The leaderboard: one row per bot, best score first.
 
 import { exactScore } from "#core/rating/score.ts";
+import { standingRefusal } from "#core/words/bot-status.ts";
+import type { BotStanding } from "#core/words/bot-status.ts";
 import type { BotId, VersionId } from "#core/words/ids.ts";
 
 import { lastPlayedVersion } from "./current-version.ts";
@@ -8,7 +10,7 @@ import type { ByVersion, LastPlayed, VersionFacts } from "./current-version.ts";
 import { gamesOf } from "./version-record.ts";
 import type { RatedGames } from "./version-record.ts";
 
-export type StandingBot = { id: string; name: string; status: string };
+export type StandingBot = BotStanding & { id: string; name: string };
 export type OwnedVersion = VersionFacts & { botId: BotId };
 export type RatedEntry = RatedGames & LastPlayed;
 
@@ -35,7 +37,7 @@ export function standings<B extends StandingBot, V extends OwnedVersion>(
   };
   const ranked = Map.groupBy(versions.filter(isRanked), (version) => version.botId);
   return bots
-    .filter((bot) => bot.status === "active")
+    .filter((bot) => standingRefusal(bot) === null)
     .flatMap((bot) => rowOf(bot, ranked.get(bot.id) ?? [], board))
     .sort(byScore)
     .map((row, index) => ({ ...row, rank: index + 1 }));

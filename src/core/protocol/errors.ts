@@ -3,6 +3,7 @@
 import { FIXED } from "#core/words/limits.ts";
 
 const BOT_NAME = `${FIXED.bot_name_min}-${FIXED.bot_name_max}`;
+const HANDLE = `${FIXED.handle_min}-${FIXED.handle_max} of \`A-Z a-z 0-9 - _ .\`, beginning with a letter or digit`;
 const OWNER = `1-${FIXED.owner_max} printable characters`;
 const MARKS = "combining marks only after another character and three in a row at most";
 
@@ -168,8 +169,8 @@ export const ERRORS = {
   },
   authentication_required: {
     status: 401,
-    text: "Registering a bot needs an account here, and this server has none yet.",
-    help: "Registering a bot needs a credential that this server does not know: it has no accounts yet. In anonymous local mode register without any; no other server takes registrations so far.",
+    text: "Registering a bot needs an account here: an agent key of it, or its access token.",
+    help: "Registering a bot needs an account, and no usable credential of one came: neither an agent key nor an access token of a browser that is signed in. `account_url` is where accounts and keys are made. A server without accounts takes registrations in anonymous local mode alone, without any credential.",
   },
   invalid_registration_key: {
     status: 403,
@@ -184,14 +185,118 @@ export const ERRORS = {
   invalid_handle: {
     status: 400,
     text: `An owner is neither . nor .., no reserved word and no UUID, and has ${OWNER}, none of / @ # %, no space at its ends, ${MARKS}.`,
-    help: `Not a name for an owner: ${OWNER}, none of \`/ @ # %\`, no white space at the ends, ${MARKS}, not \`.\` or \`..\`, no reserved word and no UUID.`,
+    help: `Not a name for an owner: ${OWNER}, none of \`/ @ # %\`, no white space at the ends, ${MARKS}, not \`.\` or \`..\`, no reserved word and no UUID. The handle of an account: ${HANDLE}, no reserved word and no UUID. The name of an owner without an account is nobody's handle either.`,
+  },
+  handle_required: {
+    status: 409,
+    text: "Choose a handle first: PUT /api/account/handle.",
+    help: "The account has no public handle yet, and its bots would have no owner to show. Choose one with `PUT /api/account/handle`.",
+  },
+  handle_taken: {
+    status: 409,
+    text: "Somebody else has this handle, or had it until lately.",
+    help: "Another account has this handle in some letter case or had it in the last 30 days, or a bot without an account gives it as its owner.",
   },
   bot_limit: {
     status: 409,
     text: "The owner has as many bots as allowed. Retire one first.",
     help: "The owner has as many bots as allowed; retired ones do not count.",
   },
-  no_such_bot: { status: 404, text: "There is no such bot.", help: "No bot has this name." },
+  no_such_bot: {
+    status: 404,
+    text: "There is no such bot.",
+    help: "No bot has this name. On routes that change a bot: none of yours has it.",
+  },
+  bot_has_played: {
+    status: 409,
+    text: "This bot has played, so it cannot be deleted. Its account can retire it.",
+    help: "A bot that has played a ranked match is not deleted, because its matches stay. `DELETE /api/account/bots/{name}` retires it.",
+  },
+  bot_moderated: {
+    status: 409,
+    text: "An operator has suspended or banned this bot; until that is lifted it stays as it is.",
+    help: "The bot is suspended or banned by an operator, and stays as it is meanwhile.",
+  },
+  bot_in_match: {
+    status: 409,
+    text: "This bot is in a match. Try again after its end.",
+    help: "Not while the bot is in a match: a new name at any time, deletion in its very first one. Try again after its end.",
+  },
+  bot_retired: {
+    status: 409,
+    text: "This bot is retired, for good.",
+    help: "The bot is retired, so nothing about it can be changed but its picture.",
+  },
+  house_bot: {
+    status: 409,
+    text: "This is a house bot. It can be suspended, not banned.",
+    help: "House bots belong to the server: they can be suspended, not banned.",
+  },
+  already_claimed: {
+    status: 409,
+    text: "This bot belongs to another account already.",
+    help: "The token is that of a bot of another account, or of the house.",
+  },
+  unknown_avatar: {
+    status: 400,
+    text: "There is no such avatar. Send one of those in the docs, or null for the plain orb.",
+    help: "`avatar` is none of the pictures that there are; `null` is the plain orb.",
+  },
+  key_limit: {
+    status: 409,
+    text: `An account has ${FIXED.agent_keys} agent keys at most. Revoke one first.`,
+    help: "The account has as many agent keys as `agent_keys` allows. Revoke one first.",
+  },
+  registration_closed: {
+    status: 403,
+    text: "Nobody can register a bot here at present.",
+    help: "The operator has closed registration for now. Bots that are registered go on playing.",
+  },
+  invalid_session: {
+    status: 401,
+    text: "Sign in again.",
+    help: "The access token is wrong, has run out, belongs to a session that has ended, or is not that of a browser: agent keys, bot tokens and tokens of programs do not work on routes of an account. Sign in again. On operators' routes an agent key works; there it is unknown or revoked.",
+  },
+  auth_unavailable: {
+    status: 503,
+    text: "The identity provider does not answer just now. Try again.",
+    help: "The identity provider cannot be reached, so nobody's access token can be checked. Agent keys and bot tokens go on working. Try again after `Retry-After` seconds.",
+  },
+  recent_sign_in_required: {
+    status: 403,
+    text: "Sign in again first: this needs a sign-in of the last 15 minutes.",
+    help: "Leaving for good needs a sign-in of the last minutes (`recent_sign_in_s`). Sign in again, then repeat the request.",
+  },
+  admin_required: {
+    status: 401,
+    text: "This needs the access token or an agent key of an admin.",
+    help: "An operator's route, and no credential came.",
+  },
+  not_admin: {
+    status: 403,
+    text: "This account is not an admin.",
+    help: "An operator's route, and the account that asks is not an admin.",
+  },
+  admin_account: {
+    status: 409,
+    text: "Not for an admin: take the role away first.",
+    help: "An admin is neither banned nor deleted, and cannot leave. Take the role away first; one who is named in the configuration has it as long as they are named.",
+  },
+  own_role: {
+    status: 409,
+    text: "Nobody changes their own role. Ask another admin.",
+    help: "Nobody changes their own role. Ask another admin.",
+  },
+  configured_admin: {
+    status: 409,
+    text: "This admin is named in the server's configuration, and only there can that change.",
+    help: "The account is an admin because its address is in `--admin-email`, whatever its role.",
+  },
+  last_admin: {
+    status: 409,
+    text: "This is the last admin. Make another one first.",
+    help: "The ladder would be left without an admin. Make another account one first.",
+  },
   accounts_disabled: {
     status: 404,
     text: "This server runs without accounts.",
@@ -200,7 +305,7 @@ export const ERRORS = {
   invalid_owner_key: {
     status: 400,
     text: "A valid agent key of the owning account is needed.",
-    help: "`X-Owner-Key` is not a valid agent key, or is missing when a bot is deleted. A server without accounts knows no agent key.",
+    help: "`X-Owner-Key` is not a valid agent key. When a bot is deleted: no valid agent key came, neither there nor as a bearer token. A server without accounts knows no agent key.",
   },
 } as const satisfies Record<string, ErrorEntry>;
 

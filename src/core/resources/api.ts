@@ -24,6 +24,7 @@ export type Versions = Static<typeof VersionsSchema>;
 const PolicySchema = Type.Object(
   {
     bot: Each(namesIn("bot"), Type.Number()),
+    account: Each(namesIn("account"), Type.Number()),
     ladder: Each(namesIn("ladder"), Type.Number()),
     messages: Each(namesIn("messages"), Type.Number()),
     deadlines: Each(namesIn("deadlines"), Type.Number()),

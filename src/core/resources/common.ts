@@ -43,7 +43,7 @@ export const record = { wins: Count, losses: Count, draws: Count };
 export const ErrorBodySchema = Type.Object({
   error: Type.String({ description: "for people" }),
   code: Type.Optional(OneOf(ERROR_CODES, "see /docs/errors; a newer server may have more")),
-  account_url: Type.Optional(Link("where accounts are made, once the server has them")),
+  account_url: Type.Optional(Link("where accounts and their keys are made")),
   limit: Type.Optional(Type.String({ description: "the name of the limit that is used up" })),
 });
 export type ErrorBody = Static<typeof ErrorBodySchema>;

@@ -2,6 +2,14 @@
 
 import type { TSchema } from "typebox";
 
+import {
+  AccountExportSchema,
+  AccountLadderSchema,
+  AccountSchema,
+  AuditEntrySchema,
+  NewKeySchema,
+} from "./account.ts";
+import { AdminAccountSchema, AdminAccountsSchema, OverviewSchema } from "./admin.ts";
 import { AnnouncementSchema } from "./announcement.ts";
 import { ApiIndexSchema, ChangelogSchema, DocsIndexSchema, VersionsSchema } from "./api.ts";
 import {
@@ -32,10 +40,18 @@ import { StandingsPageSchema } from "./standings.ts";
 import { UserSchema } from "./user.ts";
 
 export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
+  account: AccountSchema,
+  "account-export": AccountExportSchema,
+  "account-ladder": AccountLadderSchema,
+  "admin-account": AdminAccountSchema,
+  "admin-accounts": AdminAccountsSchema,
+  "admin-overview": OverviewSchema,
+  "agent-key": NewKeySchema,
   announcement: AnnouncementSchema,
   "api-error": ErrorBodySchema,
   "api-index": ApiIndexSchema,
   bot: BotSchema,
+  "audit-entry": AuditEntrySchema,
   "bot-version": BotVersionSchema,
   changelog: ChangelogSchema,
   comparison: ComparisonSchema,

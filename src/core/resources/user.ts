@@ -1,6 +1,7 @@
 // People and the bots they own.
 
 import { Type } from "typebox";
+import type { Static } from "typebox";
 
 import { Nullable } from "#core/protocol/schema-fight.ts";
 
@@ -24,5 +25,6 @@ export const UserSchema = Type.Object({
   handle: Type.String(),
   created: Instant,
   ladder_id: Type.String(),
-  bots: Type.Array(OwnedBotSchema),
+  bots: Type.Array(OwnedBotSchema, { description: "oldest first" }),
 });
+export type User = Static<typeof UserSchema>;

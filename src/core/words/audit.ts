@@ -20,6 +20,7 @@ export const AUDIT_KINDS = [
   "account.deleted",
   "account.left",
   "account.max_bots",
+  "account.sign_out",
   "key.created",
   "key.revoked",
   "mcp.approved",

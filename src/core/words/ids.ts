@@ -19,4 +19,4 @@ export type SeasonId = Id<"season">;
 /** UUIDv7 text. */
 export type AccountId = Id<"account">;
 /** Whose a bot is: an account's id, `anon:` and the fold of the owner's text, or `house`. */
-export type OwnerId = Id<"owner">;
+export type OwnerId = Id<"owner"> | AccountId;

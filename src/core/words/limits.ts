@@ -8,6 +8,7 @@ type Timing = "at once" | "new matches" | "next cleanup" | "next connection";
 /** Where `operational_policy` reports a limit. Every limit is reported. */
 export const LIMIT_GROUPS = [
   "bot",
+  "account",
   "ladder",
   "messages",
   "deadlines",
@@ -105,6 +106,27 @@ export const LIMIT_TABLE = {
   version_label_max: fixed("bot", 32, "characters of a version's label"),
   version_notes_max: fixed("bot", 2000, "characters of a version's notes"),
   health_window_matches: fixed("bot", 500, "latest matches that a version's health looks at"),
+  handle_min: fixed("account", 2, "characters of a handle, at least"),
+  handle_max: fixed("account", 39, "characters of a handle, at most"),
+  former_names: fixed(
+    "account",
+    5,
+    "former handles of an account, and names of a bot, kept for it",
+  ),
+  former_names_days: fixed("account", 30, "days for which nobody else can take such a name"),
+  agent_keys: fixed("account", 10, "agent keys of an account"),
+  agent_key_label_max: fixed("account", 60, "characters of an agent key's label"),
+  recent_sign_in_s: fixed(
+    "account",
+    900,
+    "seconds after a sign-in in which an account can be left",
+  ),
+  account_export: fixed("account", 1, "exports of an account in a minute"),
+  reason_max: fixed("account", 1000, "characters of the reason that an operator gives"),
+  moderated_shown: fixed("account", 500, "bots that an operator dealt with, in the overview"),
+  audit_shown: fixed("account", 50, "entries of the audit in the overview"),
+  accounts_list_default: fixed("account", 50, "accounts in one list, if not asked otherwise"),
+  accounts_list_max: fixed("account", 500, "accounts in one list"),
   max_concurrent: {
     group: "ladder",
     default: 320,

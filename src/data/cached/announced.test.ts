@@ -8,6 +8,7 @@ import { nounsOf } from "#data/store/store.ts";
 import type { Store } from "#data/store/store.ts";
 import { changedStore } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
+import { sampleAccount } from "#testing/store-cases/store-account-cases.ts";
 import {
   addSamplePlayers,
   sampleAudit,
@@ -15,6 +16,7 @@ import {
   sampleId,
   sampleMatch,
   sampleSeat,
+  sampleTime,
   sampleVersion,
   toStatus,
 } from "#testing/store-cases/store-samples.ts";
@@ -23,9 +25,15 @@ import { announced } from "./announced.ts";
 
 const bot = (number: number) => sampleId("bot", number);
 const version = (number: number) => sampleId("version", number);
+const BARE = sampleAudit(5);
 const match = (number: number) => sampleId("match", number);
 const list = { ladderId: "public", limit: 9, withStats: false };
 const live = { ladderId: "public", season: "2026-01" };
+
+const ADA = { id: sampleId("account", 1), handle: "ada" };
+const NOW = sampleTime(1000);
+const FORMERLY = { at: NOW, until: sampleTime(2000) };
+const LEAVING = { ...FORMERLY, second: 1, ban: null, inMatch: [] };
 
 /** One call of each reading method; those that take a player read players 0 and 1. */
 const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
@@ -85,6 +93,10 @@ const READINGS: Record<string, (store: Store) => Promise<unknown>> = {
   champions: (store) => store.seasons.champions(),
   places: (store) => store.standings.latest("public"),
   audit: (store) => store.audit.list({ limit: 9 }),
+  "no former name": (store) => store.bots.byFormerName("bot-0", NOW),
+  "bots of Ada": (store) => store.bots.ofOwners([ADA.id]),
+  Ada: (store) => store.accounts.byHandle("ada", NOW),
+  "nobody of a handle": (store) => store.accounts.byHandle("eve", NOW),
 };
 type Reading = keyof typeof READINGS;
 
@@ -124,7 +136,7 @@ const NAMED = [
   "a match",
 ];
 const OF_SEASONS = ["seasons", "final places", "champions"];
-const STATUS = [...NAMED, "a search", "a token", "history of bot 0"];
+const STATUS = [...NAMED, "a search", "a token", "history of bot 0", "bots of Ada"];
 
 type Case = {
   name: string;
@@ -137,7 +149,15 @@ const CASES: Case[] = [
   {
     name: "a bot",
     change: (store) => store.bots.add(sampleBot(9), "hash-9", null),
-    moves: ["no bot by name", "a token", "a search", "house bots", "all ids"],
+    moves: [
+      "no bot by name",
+      "a token",
+      "a search",
+      "house bots",
+      "all ids",
+      "bots of Ada",
+      "no former name",
+    ],
   },
   {
     name: "a token",
@@ -204,6 +224,48 @@ const CASES: Case[] = [
   },
 ];
 
+const GONE = ["a match", "versions by id", "a replay", "ladders of bot 0"];
+const OF_PEOPLE: Case[] = [
+  {
+    name: "a handle",
+    change: (store) => store.accounts.setHandle(ADA.id, "eve", FORMERLY, sampleAudit(2)),
+    moves: [...STATUS, "audit", "Ada", "nobody of a handle"],
+  },
+  {
+    name: "a ban",
+    change: (store) => store.accounts.setBan(ADA.id, { at: NOW, reason: null }, sampleAudit(2)),
+    moves: [...STATUS, "audit", "Ada"],
+  },
+  {
+    name: "a claimed bot",
+    change: (store) => store.bots.claim(bot(0), ADA.id, 9, sampleAudit(2)),
+    moves: [...STATUS, "audit", "Ada", "bot 0", "bot 0 by name", "all ids", "no former name"],
+  },
+  {
+    name: "a bot's other name",
+    change: (store) => store.bots.rename(bot(0), "bot-9", FORMERLY, sampleAudit(2)),
+    moves: [
+      ...STATUS,
+      "audit",
+      "bot 0",
+      "bot 0 by name",
+      "no bot by name",
+      "all ids",
+      "no former name",
+    ],
+  },
+  {
+    name: "a bot's picture",
+    change: (store) => store.bots.setAvatar(bot(0), "ronin"),
+    moves: [...STATUS, "bot 0", "bot 0 by name"],
+  },
+  {
+    name: "somebody who leaves",
+    change: (store) => store.accounts.leave(ADA.id, LEAVING, sampleAudit(2)),
+    moves: [...STATUS, ...OF_ALL_MATCHES, ...GONE, "audit", "Ada", "all ids", "no former name"],
+  },
+];
+
 /** Writes that change nothing. */
 const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["a bot whose name is taken", (store) => store.bots.add(sampleBot(9, { name: "bot-0" }), "x", 9)],
@@ -223,16 +285,28 @@ const IDLE: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ["a season that is open", async (store) => store.seasons.open(await store.seasons.list())],
   ["a season that is archived", (store) => store.seasons.archive("preseason", "", [])],
   ["the places of a day that is noted", (store) => store.standings.note(PLACES, "")],
+  ["a handle that is taken", (store) => store.accounts.setHandle(ADA.id, "t", FORMERLY, BARE)],
+  ["the ban that an account has", (store) => store.accounts.setBan(ADA.id, null, BARE)],
+  ["a bot that is Ada's already", (store) => store.bots.claim(bot(2), ADA.id, 9, BARE)],
+  ["a name that is taken", (store) => store.bots.rename(bot(0), "bot-1", FORMERLY, BARE)],
+  ["somebody who is not there", (store) => store.accounts.leave("x", LEAVING, BARE)],
   ["no audit entry", (store) => store.audit.add([])],
 ];
 
-/** A store with three bots and one match between the first two; the third retired its version. */
+/**
+ * A store with three bots and one match between the first two; the third retired its version and
+ * belongs to Ada.
+ */
 async function world() {
   const inner = memoryStore();
   await addSamplePlayers(inner, 3);
   await inner.versions.retire(bot(2), "v2");
   await inner.matches.save(sampleMatch(0));
   await inner.standings.note(PLACES, "");
+  await inner.accounts.add(sampleAccount(1), sampleAudit(8));
+  await inner.accounts.setHandle(ADA.id, "ada", FORMERLY, sampleAudit(9));
+  await inner.bots.claim(bot(2), ADA.id, 9, sampleAudit(7));
+  await inner.owners.add({ name: "t", maxBots: 1, created: NOW }, "o", NOW, sampleAudit(6));
   const revisions = openRevisions();
   return { inner, revisions, store: announced(inner, revisions) };
 }
@@ -251,7 +325,7 @@ async function readAll({ store, revisions }: World): Promise<(readonly [Reading,
 const sorted = (names: readonly string[]) => [...new Set(names)].toSorted();
 
 describe("what is announced", () => {
-  for (const { name, change, moves } of CASES) {
+  for (const { name, change, moves } of [...CASES, ...OF_PEOPLE]) {
     it(`${name}: is noticed by ${moves.join(", ") || "nobody"}`, async () => {
       const one = await world();
       const read = await readAll(one);
@@ -275,7 +349,7 @@ describe("what is announced", () => {
   }
 
   it("covers every reading whose answer changes", async () => {
-    for (const { name, change } of CASES) {
+    for (const { name, change } of [...CASES, ...OF_PEOPLE]) {
       const one = await world();
       const read = await readAll(one);
       const before = await Promise.all(Object.values(READINGS).map((r) => r(one.inner)));

@@ -3,7 +3,7 @@
 import type { Cache } from "#base/cache/cache.ts";
 import { openRows } from "#base/cache/rows.ts";
 import type { Rows } from "#base/cache/rows.ts";
-import { BOTS, nameKey } from "#data/store/bot.ts";
+import { BOTS, nameKey, subjectsOf } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { FIGURES } from "#data/store/figures.ts";
 import type { VersionTurns } from "#data/store/figures.ts";
@@ -26,7 +26,7 @@ export function cachedReads(store: Store, cache: Cache): Store {
   const bots = openRows<BotRecord>(cache, "bot", {
     read: (ids) => store.bots.byIds(ids),
     idOf: ({ id }) => id,
-    subjectsOf: (id) => [`bot:${id}`],
+    subjectsOf: (id, bot) => [`bot:${id}`, ...subjectsOf(bot)],
     portion: PORTION,
   });
   const versions = openRows<VersionEntry>(cache, "version", {

@@ -11,6 +11,8 @@ import { TURNS } from "./schema-24.ts";
 import { FEWER_INDEXES } from "./schema-25.ts";
 import { PEOPLE } from "./schema-26.ts";
 import { NOTED_PLACES } from "./schema-27.ts";
+import { IDENTITIES } from "./schema-28.ts";
+import { ACCOUNTS } from "./schema-29.ts";
 
 export const MIGRATIONS: readonly Migration[] = [
   BASELINE,
@@ -19,9 +21,11 @@ export const MIGRATIONS: readonly Migration[] = [
   FEWER_INDEXES,
   PEOPLE,
   NOTED_PLACES,
+  IDENTITIES,
+  ACCOUNTS,
 ];
 
-export const NEWEST_SCHEMA = NOTED_PLACES.number;
+export const NEWEST_SCHEMA = ACCOUNTS.number;
 
 const now = (): string => new Date().toISOString();
 

@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import { ACTOR_KINDS, AUDIT_KINDS, SUBJECT_KINDS } from "#core/words/audit.ts";
-import type { AuditKind } from "#core/words/audit.ts";
-import type { AuditEntry } from "#data/store/audit.ts";
+import type { AccountId } from "#core/words/ids.ts";
+import type { AuditEntry, AuditQuery } from "#data/store/audit.ts";
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
@@ -20,19 +21,24 @@ export async function addAudit(transaction: OpenTransaction, entries: AuditEntry
 /** Newest first (`at`, then id). */
 export async function audit(
   database: Database,
-  query: { kind?: AuditKind; limit: number },
+  { kind, accountId, limit }: AuditQuery,
 ): Promise<AuditEntry[]> {
-  const { kind, limit } = query;
   const rows = await database
     .selectFrom("audit")
     .selectAll()
     .$call((entries) => (kind === undefined ? entries : entries.where("kind", "=", kind)))
+    .$call((entries) => (accountId === undefined ? entries : entries.where(isOf(accountId))))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
   return rows.map(toEntry);
 }
+
+/** By an account or about it. The kinds let partial indexes serve. */
+const isOf = (id: AccountId) =>
+  sql<boolean>`((actor_kind = 'account' and actor_id = ${id})
+    or (subject_kind = 'account' and subject_id = ${id}))`;
 
 /** Number of entries of an unknown kind. */
 export async function wrongEntries(database: Database): Promise<number> {

@@ -1,8 +1,11 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 
+import { accountOf } from "#core/accounts/name.ts";
 import { HOUSE_OWNER } from "#core/words/house.ts";
 import type { BotId, OwnerId } from "#core/words/ids.ts";
+import { accountById, isTakenHandle } from "#data/accounts/accounts.ts";
+import { formerBot } from "#data/accounts/former-names.ts";
 import { nameKey } from "#data/store/bot.ts";
 import type {
   AddBotOutcome,
@@ -26,10 +29,13 @@ export async function addBot(
 ): Promise<AddBotOutcome> {
   const holder = await botByName(transaction, bot.name);
   if (holder) return holder.id === bot.id ? "added" : "name_taken";
+  if ((await formerBot(transaction, bot.name, bot.created)) !== null) return "name_taken";
+  const owner = await ownerText(transaction, bot);
+  if (typeof owner !== "object") return owner;
   if (limit !== null && (await countOf(transaction, bot.ownerId)) >= limit) return "bot_limit";
   const inserted = await transaction
     .insertInto("bots")
-    .values(toColumns(bot))
+    .values(toColumns({ ...bot, ...owner }))
     .onConflict((conflict) => conflict.column("name_key").doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return "name_taken";
@@ -37,8 +43,22 @@ export async function addBot(
   return "added";
 }
 
+/** What a new bot shows as its owner, or why it cannot have that owner. */
+async function ownerText(
+  open: OpenTransaction,
+  { house, owner, ownerId, created }: BotRecord,
+): Promise<{ owner: string } | "owner_taken" | "no_handle"> {
+  const accountId = accountOf(ownerId);
+  if (accountId !== null) {
+    const { handle = null } = (await accountById(open, accountId)) ?? {};
+    return handle === null ? "no_handle" : { owner: handle };
+  }
+  const isTaken = !house && (await isTakenHandle(open, owner, created));
+  return isTaken ? "owner_taken" : { owner };
+}
+
 /** The owner's bots that count against its limit. */
-async function countOf(database: Database, ownerId: OwnerId): Promise<number> {
+export async function countOf(database: Database, ownerId: OwnerId): Promise<number> {
   const { bots } = await database
     .selectFrom("bots")
     .select((eb) => eb.fn.countAll<number>().as("bots"))
@@ -53,13 +73,12 @@ async function addToken(open: OpenTransaction, botId: BotId, hash: string): Prom
 }
 
 export async function botByName(database: Database, name: string): Promise<BotRecord | null> {
-  const found = database.selectFrom("bots").selectAll().where("name_key", "=", nameKey(name));
-  const row = await found.executeTakeFirst();
+  const row = await botRows(database).where("name_key", "=", nameKey(name)).executeTakeFirst();
   return row ? toRecord(row) : null;
 }
 
 export async function botById(database: Database, id: string): Promise<BotRecord | null> {
-  const row = await database.selectFrom("bots").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await botRows(database).where("bots.id", "=", id).executeTakeFirst();
   return row ? toRecord(row) : null;
 }
 
@@ -67,10 +86,8 @@ export async function botByToken(
   database: Database,
   hash: string,
 ): Promise<{ bot: BotRecord; stale: boolean } | null> {
-  const row = await database
-    .selectFrom("tokens")
-    .innerJoin("bots", "bots.id", "tokens.bot_id")
-    .selectAll("bots")
+  const row = await botRows(database)
+    .innerJoin("tokens", "tokens.bot_id", "bots.id")
     .select("tokens.stale")
     .where("tokens.hash", "=", hash)
     .executeTakeFirst();
@@ -93,36 +110,76 @@ export async function searchBots(
   const isLater = (key: RawBuilder<string>) =>
     sql`case when ${key} like ${`${sought}%`} escape '!' then 0 else 1 end`;
   const name = sql<string>`name_key`;
-  const known = database.selectFrom("bots").where("status", "<>", "banned");
+  const known = database
+    .selectFrom("bots")
+    .leftJoin("accounts", "accounts.id", "bots.owner_id")
+    .where("status", "<>", "banned")
+    .where("accounts.banned_at", "is", null);
   const bots = await known
-    .selectAll()
+    .selectAll("bots")
+    .select("accounts.banned_at as owner_banned_at")
     .where(contains(name))
     .orderBy(isLater(name))
     .orderBy("name_key")
     .limit(most)
     .execute();
   const owners = await known
-    .select((eb) => eb.fn.min<string>("owner").as("owner"))
+    .select((eb) => ["owner_id as ownerId", eb.fn.min<string>("owner").as("owner")])
     .where(contains(OWNER_KEY))
     .groupBy(["owner_id", OWNER_KEY])
     .orderBy(isLater(OWNER_KEY))
     .orderBy(OWNER_KEY)
     .limit(most)
     .execute();
-  return { bots: bots.map(toRecord), owners: owners.map(({ owner }) => owner) };
+  return {
+    bots: bots.map(toRecord),
+    owners: owners.map((found) => ({ ...found, ownerBanned: false })),
+  };
+}
+
+/** Bots with what their owner's account adds to them. */
+function botRows(database: Database) {
+  return database
+    .selectFrom("bots")
+    .leftJoin("accounts", "accounts.id", "bots.owner_id")
+    .selectAll("bots")
+    .select("accounts.banned_at as owner_banned_at");
+}
+
+/** Oldest first. */
+export async function botsOfOwners(
+  database: Database,
+  ownerIds: readonly OwnerId[],
+): Promise<BotRecord[]> {
+  const own = botRows(database).orderBy("bots.created").orderBy("bots.id");
+  const rows = await inPortions(ownerIds, (portion) =>
+    own.where("bots.owner_id", "in", portion).execute(),
+  );
+  return rows.map(toRecord);
 }
 
 /** In no particular order; ids that do not exist are left out. */
 export async function botsById(database: Database, ids: readonly string[]): Promise<BotRecord[]> {
-  const all = database.selectFrom("bots").selectAll();
-  const rows = await inPortions(ids, (portion) => all.where("id", "in", portion).execute());
+  const all = botRows(database);
+  const rows = await inPortions(ids, (portion) => all.where("bots.id", "in", portion).execute());
+  return rows.map(toRecord);
+}
+
+/** The latest first. */
+export async function moderatedBots(database: Database, most: number): Promise<BotRecord[]> {
+  const rows = await botRows(database)
+    .where("bots.status", "in", ["suspended", "banned"])
+    .orderBy("bots.status_since", "desc")
+    .orderBy("bots.id")
+    .limit(most)
+    .execute();
   return rows.map(toRecord);
 }
 
 /** Oldest first. */
 export async function houseBots(database: Database): Promise<BotRecord[]> {
-  const all = database.selectFrom("bots").selectAll().where("house", "=", 1);
-  return (await all.orderBy("created").orderBy("id").execute()).map(toRecord);
+  const all = botRows(database).where("house", "=", 1);
+  return (await all.orderBy("bots.created").orderBy("bots.id").execute()).map(toRecord);
 }
 
 /** The next ids in order. */
@@ -215,7 +272,7 @@ export async function wrongOwners(database: Database): Promise<number> {
 }
 
 function toColumns(bot: BotRecord): Selectable<BotTable> {
-  const { ownerId, statusReason, statusSince, house, ...same } = bot;
+  const { ownerId, ownerBanned: _, statusReason, statusSince, house, ...same } = bot;
   return {
     ...same,
     name_key: nameKey(bot.name),
@@ -226,7 +283,7 @@ function toColumns(bot: BotRecord): Selectable<BotTable> {
   };
 }
 
-function toRecord(row: Selectable<BotTable>): BotRecord {
+function toRecord(row: Selectable<BotTable> & { owner_banned_at: string | null }): BotRecord {
   const { id, name, owner, house, status, created, avatar } = row;
   return {
     id,
@@ -234,6 +291,7 @@ function toRecord(row: Selectable<BotTable>): BotRecord {
     owner,
     ownerId: row.owner_id,
     house: house === 1,
+    ownerBanned: row.owner_banned_at !== null,
     status,
     statusReason: row.status_reason,
     statusSince: row.status_since,

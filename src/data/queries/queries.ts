@@ -1,8 +1,23 @@
 // Which query answers which method of the port.
 
 import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
+import {
+  botByFormerName,
+  claimBot,
+  playedBots,
+  renameBot,
+  setAvatar,
+} from "#data/accounts/account-bots.ts";
+import {
+  accountQueries,
+  keyQueries,
+  noted,
+  ownerQueries,
+  programQueries,
+} from "#data/accounts/account-queries.ts";
+import { grantQueries, identityQueries } from "#data/identity/identity-queries.ts";
 import { appliedSchema } from "#data/migrations/migrations.ts";
-import type { AuditEntry } from "#data/store/audit.ts";
+import { nameKey } from "#data/store/bot.ts";
 import type { Nouns } from "#data/store/store.ts";
 
 import { activity } from "./activity.ts";
@@ -16,8 +31,10 @@ import {
   botByToken,
   botIds,
   botsById,
+  botsOfOwners,
   deleteBot,
   houseBots,
+  moderatedBots,
   rotateToken,
   searchBots,
   setBotStatus,
@@ -47,7 +64,6 @@ import {
   openSeasons,
   seasons,
 } from "./season.ts";
-import type { OpenTransaction } from "./tables.ts";
 import { carryTurns, turnFigures } from "./turn-figures.ts";
 import {
   addVersion,
@@ -62,29 +78,23 @@ import type { Write } from "./writer.ts";
 
 type Of<N extends keyof Nouns> = (backend: Backend, write: Write) => Nouns[N];
 
-/** The outcome of a write, whose audit entry is written with it if it happened. */
-async function noted<T>(
-  open: OpenTransaction,
-  outcome: T,
-  happened: boolean,
-  audit: AuditEntry | undefined,
-): Promise<T> {
-  if (happened && audit !== undefined) await addAudit(open, [audit]);
-  return outcome;
-}
-
 const botQueries: Of<"bots"> = (backend, write) => ({
   add: (bot, tokenHash, limit, audit) =>
     write(async (open) => {
       await backend.lock(open, `owner ${bot.ownerId}`);
+      await backend.lock(open, `name ${nameKey(bot.name)}`);
       const outcome = await addBot(open, bot, tokenHash, limit);
       return noted(open, outcome, outcome === "added", audit);
     }),
   byName: (name) => botByName(backend.database, name),
+  byFormerName: (name, now) => botByFormerName(backend.database, name, now),
   byId: (id) => botById(backend.database, id),
   byIds: (ids) => botsById(backend.database, ids),
   byToken: (tokenHash) => botByToken(backend.database, tokenHash),
   search: (text, most) => searchBots(backend.database, text, most),
+  ofOwners: (ownerIds) => botsOfOwners(backend.database, ownerIds),
+  played: (ids) => playedBots(backend.database, ids),
+  moderated: (most) => moderatedBots(backend.database, most),
   house: () => houseBots(backend.database),
   ids: (after, most) => botIds(backend.database, after, most),
   rotateToken: (id, tokenHash, { former, audit } = {}) =>
@@ -103,7 +113,29 @@ const botQueries: Of<"bots"> = (backend, write) => ({
       const outcome = await deleteBot(open, id);
       return noted(open, outcome, outcome === "deleted", audit);
     }),
+  ...accountBotQueries(backend, write),
 });
+
+type OfAccounts = "claim" | "rename" | "setAvatar";
+
+function accountBotQueries(backend: Backend, write: Write): Pick<Nouns["bots"], OfAccounts> {
+  return {
+    claim: (id, claimant, limit, audit) =>
+      write(async (open) => {
+        await backend.lock(open, `owner ${claimant}`);
+        await backend.lock(open, `bot ${id}`);
+        const result = await claimBot(open, id, claimant, limit);
+        return noted(open, result, result?.outcome === "claimed", audit);
+      }),
+    rename: (id, name, formerly, audit) =>
+      write(async (open) => {
+        await backend.lock(open, `name ${nameKey(name)}`);
+        const outcome = await renameBot(open, id, name, formerly);
+        return noted(open, outcome, outcome !== null && outcome !== "name_taken", audit);
+      }),
+    setAvatar: (id, avatar) => write((open) => setAvatar(open, id, avatar)),
+  };
+}
 
 const versionQueries: Of<"versions"> = (backend, write) => ({
   add: (version, dayLimit) =>
@@ -190,6 +222,10 @@ const databaseQueries: Of<"database"> = (backend) => ({
 /** Reads go to the database itself, writes through the group writer. */
 export function queriesOf(backend: Backend, write: Write): Nouns {
   return {
+    accounts: accountQueries(backend, write),
+    keys: keyQueries(backend, write),
+    programs: programQueries(backend, write),
+    owners: ownerQueries(backend, write),
     bots: botQueries(backend, write),
     versions: versionQueries(backend, write),
     matches: matchQueries(backend, write),
@@ -198,6 +234,8 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     seasons: seasonQueries(backend, write),
     standings: standingQueries(backend, write),
     audit: auditQueries(backend, write),
+    identity: identityQueries(backend.database, write),
+    grants: grantQueries(backend.database, write),
     database: databaseQueries(backend, write),
   };
 }

@@ -6,7 +6,7 @@ import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import { newestFirst } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
-import type { FinalStanding, SeasonPlace, SeasonRecord } from "#data/store/season.ts";
+import type { FinalStanding, ReadStanding, SeasonPlace, SeasonRecord } from "#data/store/season.ts";
 import type { NotedPlaces } from "#data/store/standings.ts";
 
 import type { Database, OpenTransaction, StandingTable } from "./tables.ts";
@@ -92,19 +92,23 @@ export async function archiveSeason(
 }
 
 /** By rank. */
-export async function finalStandings(
-  database: Database,
-  of: Competition,
-): Promise<FinalStanding[]> {
+export async function finalStandings(database: Database, of: Competition): Promise<ReadStanding[]> {
   const { ladder_id, season } = competitionColumns(of);
   const rows = await database
-    .selectFrom("final_standings")
-    .selectAll()
-    .where("ladder_id", "=", ladder_id)
-    .where("season", "=", season)
-    .orderBy("rank")
+    .selectFrom("final_standings as f")
+    .leftJoin("bots as b", "b.id", "f.bot_id")
+    .leftJoin("accounts as a", "a.id", "b.owner_id")
+    .selectAll("f")
+    .select(["b.name as bot_name", "b.owner as bot_owner", "b.owner_id", "a.banned_at"])
+    .where("f.ladder_id", "=", ladder_id)
+    .where("f.season", "=", season)
+    .orderBy("f.rank")
     .execute();
-  return rows.map(toPlace);
+  return rows.map(({ bot_name, bot_owner, owner_id, banned_at, ...row }) => ({
+    ...toPlace({ ...row, name: bot_name ?? row.name, owner: bot_owner ?? row.owner }),
+    ownerId: owner_id ?? "",
+    ownerBanned: banned_at !== null,
+  }));
 }
 
 /** On public, newest season first. */

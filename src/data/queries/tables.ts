@@ -1,15 +1,15 @@
-import type { ColumnType, Kysely, Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 
 import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
 import type { BotStatus } from "#core/words/bot-status.ts";
 import type { Mode, UnratedReason } from "#core/words/rated.ts";
+import type { AccountTables } from "#data/accounts/account-tables.ts";
+import type { Fixed } from "#data/identity/column.ts";
+import type { IdentityTables } from "#data/identity/identity-tables.ts";
 
 /** 0 or 1: a column type that both databases accept as a number. */
 type Flag = number;
-
-/** Set when the row is made, and never changed. */
-type Fixed<T> = ColumnType<T, T, never>;
 
 export type BotTable = {
   id: Fixed<string>;
@@ -229,32 +229,33 @@ export type AuditTable = {
 
 type SchemaTable = { number: Fixed<number>; name: Fixed<string> };
 
-export type Tables = {
-  bots: BotTable;
-  tokens: TokenTable;
-  versions: VersionTable;
-  matches: MatchTable;
-  seats: SeatTable;
-  match_documents: DocumentTable;
-  released_replays: ReleasedTable;
-  version_turns: TurnTable;
-  uncounted_turns: UncountedTable;
-  pair_counts: PairTable;
-  version_activity: ActivityTable;
-  ladder_tallies: TallyTable;
-  bot_opponents: OpponentTable;
-  bot_maps: BotMapTable;
-  past_rivals: PastRivalTable;
-  past_maps: PastMapTable;
-  bot_play: PlayTable;
-  bot_weapons: WeaponTable;
-  highlights: HighlightTable;
-  seasons: SeasonTable;
-  final_standings: StandingTable;
-  noted_places: PlacesTable;
-  audit: AuditTable;
-  schema_migrations: SchemaTable;
-};
+export type Tables = IdentityTables &
+  AccountTables & {
+    bots: BotTable;
+    tokens: TokenTable;
+    versions: VersionTable;
+    matches: MatchTable;
+    seats: SeatTable;
+    match_documents: DocumentTable;
+    released_replays: ReleasedTable;
+    version_turns: TurnTable;
+    uncounted_turns: UncountedTable;
+    pair_counts: PairTable;
+    version_activity: ActivityTable;
+    ladder_tallies: TallyTable;
+    bot_opponents: OpponentTable;
+    bot_maps: BotMapTable;
+    past_rivals: PastRivalTable;
+    past_maps: PastMapTable;
+    bot_play: PlayTable;
+    bot_weapons: WeaponTable;
+    highlights: HighlightTable;
+    seasons: SeasonTable;
+    final_standings: StandingTable;
+    noted_places: PlacesTable;
+    audit: AuditTable;
+    schema_migrations: SchemaTable;
+  };
 
 export type Database = Kysely<Tables>;
 export type OpenTransaction = Transaction<Tables>;

@@ -1,6 +1,7 @@
 // What was done, by whom and to what.
 
 import type { ActorKind, AuditKind, SubjectKind } from "#core/words/audit.ts";
+import type { AccountId } from "#core/words/ids.ts";
 
 import { reads, writes } from "./method.ts";
 
@@ -15,7 +16,8 @@ export type AuditEntry = {
   detail: object | null;
 };
 
-export type AuditQuery = { kind?: AuditKind; limit: number };
+/** With an account, what it did itself and what was done to it. */
+export type AuditQuery = { kind?: AuditKind; accountId?: AccountId; limit: number };
 
 export const AUDIT = {
   add: writes<(entries: AuditEntry[]) => Promise<void>>((_, entries) =>

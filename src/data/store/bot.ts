@@ -1,12 +1,13 @@
 // Bots and their tokens.
 
 import { ownerIdOf } from "#core/accounts/name.ts";
+import type { Owner } from "#core/accounts/name.ts";
 import type { AvatarName } from "#core/words/avatars.ts";
 import type { BotStatus } from "#core/words/bot-status.ts";
 import type { AccountId, BotId, OwnerId } from "#core/words/ids.ts";
 
 import type { AuditEntry } from "./audit.ts";
-import { reads, writes } from "./method.ts";
+import { looks, reads, writes } from "./method.ts";
 
 export type BotRecord = {
   id: BotId;
@@ -14,6 +15,8 @@ export type BotRecord = {
   owner: string;
   ownerId: OwnerId;
   house: boolean;
+  /** Whether the account that owns it is banned. */
+  ownerBanned: boolean;
   status: BotStatus;
   /** What the operator who set the status gave as the reason, and when; null before any change. */
   statusReason: string | null;
@@ -31,7 +34,7 @@ type NewBot = Pick<BotRecord, "id" | "name" | "owner" | "house" | "created"> & {
 export function newBot({ id, name, owner, house, created, accountId }: NewBot): BotRecord {
   const ownerId = ownerIdOf({ house, owner, accountId });
   const status = { status: "active", statusReason: null, statusSince: null } as const;
-  return { id, name, owner, ownerId, house, ...status, created, avatar: null };
+  return { id, name, owner, ownerId, house, ownerBanned: false, ...status, created, avatar: null };
 }
 
 /** With `former`, a token is replaced only if that is its hash: the call is false if not. */
@@ -49,9 +52,21 @@ export type StatusChange = {
 /** The bot as it is now, and whether this call changed it. */
 export type StatusOutcome = { isChanged: boolean; bot: BotRecord };
 
-export type AddBotOutcome = "added" | "name_taken" | "bot_limit";
+/**
+ * A free text cannot be an owner if it is, or was until lately, somebody's handle; an account cannot
+ * be one without a handle or once it has left.
+ */
+export type AddBotOutcome = "added" | "name_taken" | "bot_limit" | "owner_taken" | "no_handle";
 
-export type FoundBots = { bots: BotRecord[]; owners: string[] };
+/** A name that is given up, and the instant until which nobody else may take it. */
+export type GivenUp = { at: string; until: string };
+
+/** A bot of the claimant stays as it is. Anything but "claimed" and "own" is a refusal. */
+export type ClaimOutcome =
+  | { outcome: "claimed" | "own"; bot: BotRecord }
+  | { outcome: "no_handle" | "already_claimed" | "bot_limit" | "moderated" | "retired" };
+
+export type FoundBots = { bots: BotRecord[]; owners: Owner[] };
 
 /** The form in which names are compared: without regard to case. */
 export function nameKey(name: string): string {
@@ -60,11 +75,18 @@ export function nameKey(name: string): string {
 
 const GOES_WITH_A_BOT = "bots facts tokens versions retired matches casual replays".split(" ");
 
+/** A bot shows its owner's handle, and whether the owner is banned. */
+export const subjectsOf = (bot: BotRecord | null): string[] =>
+  bot === null ? [] : [`bot:${bot.id}`, `owner:${bot.ownerId}`];
+
 const audited = (audit: AuditEntry | undefined): string[] => (audit === undefined ? [] : ["audit"]);
 
 /** An audit entry is written in the transaction of what it records, and only if that happens. */
 export const BOTS = {
-  /** Names are unique without regard to case; `limit` counts the owner's bots except retired ones. */
+  /**
+   * Names are unique without regard to case; `limit` counts the owner's bots except retired ones.
+   * The owner of an account's bot is the account's handle of this moment.
+   */
   add: writes<
     (
       bot: BotRecord,
@@ -73,15 +95,22 @@ export const BOTS = {
       audit?: AuditEntry,
     ) => Promise<AddBotOutcome>
   >((outcome, { id, name }, _hash, _limit, audit) =>
-    outcome === "name_taken" || outcome === "bot_limit"
+    outcome !== undefined && outcome !== "added"
       ? []
       : ["bots", "tokens", `name:${nameKey(name)}`, `bot:${id}`, ...audited(audit)],
   ),
   byName: reads<(name: string) => Promise<BotRecord | null>>((bot, name) => [
     `name:${nameKey(name)}`,
-    ...(bot === null ? [] : [`bot:${bot.id}`]),
+    ...subjectsOf(bot),
   ]),
-  byId: reads<(id: BotId) => Promise<BotRecord | null>>((_, id) => [`bot:${id}`]),
+  /** By a name that it gave up and that is still kept for it. */
+  byFormerName: reads<(name: string, now: string) => Promise<BotRecord | null>>((bot, name) =>
+    bot === null ? ["bots"] : [`name:${nameKey(name)}`, ...subjectsOf(bot)],
+  ),
+  byId: reads<(id: BotId) => Promise<BotRecord | null>>((bot, id) => [
+    `bot:${id}`,
+    ...subjectsOf(bot),
+  ]),
   /** In no particular order; ids that do not exist are left out. */
   byIds: reads<(ids: readonly BotId[]) => Promise<BotRecord[]>>((bots, ids) =>
     bots.length < ids.length ? ["facts", "bots"] : ["facts"],
@@ -96,6 +125,16 @@ export const BOTS = {
    * it; those that begin with it come first, then by name. Banned bots are not found.
    */
   search: reads<(text: string, most: number) => Promise<FoundBots>>(() => ["bots", "facts"]),
+  /** Oldest first. */
+  ofOwners: reads<(ownerIds: readonly OwnerId[]) => Promise<BotRecord[]>>((_, ownerIds) => [
+    "bots",
+    "facts",
+    ...ownerIds.map((id) => `owner:${id}`),
+  ]),
+  /** Which of these bots have played a ranked match. */
+  played: looks<(ids: readonly BotId[]) => Promise<BotId[]>>(),
+  /** Suspended and banned bots, the latest dealt with first. */
+  moderated: looks<(most: number) => Promise<BotRecord[]>>(),
   /** House bots, oldest first. */
   house: reads<() => Promise<BotRecord[]>>(() => ["facts", "bots"]),
   /** The next `most` ids in order, after the given one or, with null, from the first. */
@@ -112,6 +151,36 @@ export const BOTS = {
     outcome === null || outcome?.isChanged === false
       ? []
       : ["facts", `bot:${id}`, ...audited(audit)],
+  ),
+  /** An account takes a bot over that has none. `limit` is as for `add`. */
+  claim: writes<
+    (
+      id: BotId,
+      claimant: AccountId,
+      limit: number,
+      audit: AuditEntry,
+    ) => Promise<ClaimOutcome | null>
+  >((result, id, claimant) =>
+    result === undefined || result?.outcome === "claimed"
+      ? ["bots", "facts", `bot:${id}`, `owner:${claimant}`, "audit"]
+      : [],
+  ),
+  /** Gives a bot another name and keeps the former one for it. Null when there is no such bot. */
+  rename: writes<
+    (
+      id: BotId,
+      name: string,
+      formerly: GivenUp,
+      audit: AuditEntry,
+    ) => Promise<BotRecord | "name_taken" | null>
+  >((outcome, id, name) =>
+    outcome === "name_taken" || outcome === null
+      ? []
+      : ["bots", "facts", `bot:${id}`, `name:${nameKey(name)}`, "audit"],
+  ),
+  /** Null when there is no such bot. */
+  setAvatar: writes<(id: BotId, avatar: AvatarName | null) => Promise<BotRecord | null>>(
+    (_, id) => ["facts", `bot:${id}`],
   ),
   /**
    * Deletes a bot that never played a ranked match, with its versions and its other matches, whose

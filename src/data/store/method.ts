@@ -4,6 +4,7 @@
 //
 // A subject is the name of something that can change:
 // - `bots`: which bots exist; `facts`: the data of any bot; `bot:<id>`, `name:<key>`: one bot.
+// - `owner:<id>`: an owner, and what their bots show of them; `handle:<key>`: whose a handle is.
 // - `versions:<bot id>`: a bot's versions; `retired`: which versions are retired.
 // - `tokens`: who is let in.
 // - `matches`, `matches:<ladder>`, `played:<bot id>`: the stored matches.

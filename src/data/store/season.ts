@@ -3,6 +3,7 @@
 import type { FinalPlace } from "#core/ladder/standings.ts";
 import type { BotId, SeasonId } from "#core/words/ids.ts";
 
+import type { BotRecord } from "./bot.ts";
 import { reads, writes } from "./method.ts";
 
 export type SeasonRecord = {
@@ -15,6 +16,9 @@ export type SeasonRecord = {
 
 /** A final place as it was when the season was archived; rating and deviation are unrounded. */
 export type FinalStanding = FinalPlace;
+
+/** The same as it is read: with the bot's and the owner's present names. */
+export type ReadStanding = FinalStanding & Pick<BotRecord, "ownerId" | "ownerBanned">;
 
 export type SeasonPlace = FinalStanding & { season: SeasonId };
 
@@ -33,7 +37,7 @@ export const SEASONS = {
    */
   archive: writes<Archive>((isNew) => (isNew === false ? [] : ["seasons"])),
   /** By rank; empty for a season that is not archived. */
-  standings: reads<(season: SeasonId) => Promise<FinalStanding[]>>(() => ["seasons"]),
+  standings: reads<(season: SeasonId) => Promise<ReadStanding[]>>(() => ["seasons", "facts"]),
   /** The first place of each archived season of public that has one, newest season first. */
   champions: reads<() => Promise<SeasonPlace[]>>(() => ["seasons"]),
   /** A bot's final places, newest season first. */

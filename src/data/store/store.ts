@@ -4,12 +4,17 @@
 // `unavailable` or `io` may have been stored all the same; repeating it with the same ids settles
 // it.
 
+import { ACCOUNTS } from "./account.ts";
+import { KEYS, PROGRAMS } from "./agent-key.ts";
 import { AUDIT } from "./audit.ts";
 import { BOTS } from "./bot.ts";
 import { DATABASE } from "./database.ts";
 import { FIGURES } from "./figures.ts";
+import { GRANTS } from "./identity-grants.ts";
+import { IDENTITY } from "./identity.ts";
 import { MATCHES } from "./match.ts";
 import type { Call, Declared, MethodsOf } from "./method.ts";
+import { OWNERS } from "./owner.ts";
 import { REPLAYS } from "./replay.ts";
 import { SEASONS } from "./season.ts";
 import { STANDINGS } from "./standings.ts";
@@ -17,6 +22,10 @@ import { VERSIONS } from "./version.ts";
 
 /** Every method of the store, declared once. */
 const PORT = {
+  accounts: ACCOUNTS,
+  keys: KEYS,
+  programs: PROGRAMS,
+  owners: OWNERS,
   bots: BOTS,
   versions: VERSIONS,
   matches: MATCHES,
@@ -25,6 +34,8 @@ const PORT = {
   seasons: SEASONS,
   standings: STANDINGS,
   audit: AUDIT,
+  identity: IDENTITY,
+  grants: GRANTS,
   database: DATABASE,
 };
 

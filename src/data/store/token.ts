@@ -2,11 +2,14 @@
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-const TOKEN_BYTES = 32;
+import { SECRET_PREFIXES } from "#core/accounts/secret.ts";
+import type { SecretKind } from "#core/accounts/secret.ts";
 
-/** A new bot token of 256 random bits. It is shown once and never stored. */
-export function newBotToken(): string {
-  return `bout_bot_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
+const SECRET_BYTES = 32;
+
+/** A new secret of 256 random bits. It is shown once and never stored. */
+export function newSecret(kind: SecretKind): string {
+  return SECRET_PREFIXES[kind] + randomBytes(SECRET_BYTES).toString("base64url");
 }
 
 /**

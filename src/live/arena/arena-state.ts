@@ -64,6 +64,8 @@ export type ArenaState = {
   readonly lastStart: Map<string, number>;
   /** By ladder, since each has its own holds. */
   readonly meetings: Map<LadderId, Meetings>;
+  /** Bots that start no match meanwhile, because somebody is about to delete them. */
+  readonly withheld: Set<{ readonly botId: BotId }>;
   readonly throttles: Throttles;
   readonly trouble: Trouble;
   /** Matches that were fought out and whose results are being stored and told. */
@@ -100,6 +102,7 @@ export function openArenaState(
     starts,
     lastStart,
     meetings: new Map(),
+    withheld: new Set(),
     throttles: noThrottles(),
     trouble: { unsaved: 0 },
     concluding: 0,

@@ -1,9 +1,11 @@
 // The arena as one value: built once, fed by sockets and workers, queried by the HTTP side.
 
 import type { ClosingCode } from "#core/protocol/errors.ts";
+import { standingRefusal } from "#core/words/bot-status.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { HUMAN } from "#core/words/rated.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import { watchStalls } from "#live/health/stall.ts";
 import type { RunningMatch } from "#live/match/run-match.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
@@ -181,16 +183,31 @@ function viewOf(arena: ArenaState): ArenaView {
       arena.changes += 1;
       for (const session of sessionsOf(arena, bot.id)) {
         session.bot = bot;
-        if (bot.status !== "active") remove(arena, session, bot.status);
+        const refusal = refusalOf(arena, bot);
+        if (refusal !== null) remove(arena, session, refusal);
       }
-      if (bot.status !== "active") annulBouts(arena, bot.id);
+      if (refusalOf(arena, bot) !== null) annulBouts(arena, bot.id);
     },
+    withhold: (botId) => withhold(arena, botId),
     botDeleted: (botId) => {
       arena.changes += 1;
       for (const session of sessionsOf(arena, botId)) remove(arena, session, "invalid_token");
     },
     versionRetired: (botId, label) => retireVersion(arena, botId, label),
   };
+}
+
+/** Why a bot may not go on, as it is now. */
+function refusalOf({ deps }: ArenaState, bot: BotRecord): ClosingCode | null {
+  return standingRefusal(bot) ?? deps.mayPlay(bot);
+}
+
+/** Several may withhold the same bot. */
+function withhold(arena: ArenaState, botId: BotId): (() => void) | null {
+  if (sessionsOf(arena, botId).some(({ activity }) => activity.state === "playing")) return null;
+  const hold = { botId };
+  arena.withheld.add(hold);
+  return () => void arena.withheld.delete(hold);
 }
 
 /** Only house bots have more than one. */

@@ -1,5 +1,6 @@
 // House bots arrive without a token, and with as many sessions at once as the house keeps.
 
+import { standingRefusal } from "#core/words/bot-status.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { StallWatch } from "#live/health/stall.ts";
 
@@ -25,8 +26,9 @@ export async function arriveFromHouse(
     const { changes } = arena;
     const bot = await store.bots.byId(place.botId);
     if (changes !== arena.changes) continue;
-    if (bot?.status !== "active") {
-      refuse(connection, bot?.status ?? "invalid_token");
+    const standing = bot === null ? "invalid_token" : standingRefusal(bot);
+    if (bot === null || standing !== null) {
+      refuse(connection, standing ?? "invalid_token");
       return null;
     }
     const refused = ladders.admits(bot, place.ladderId);

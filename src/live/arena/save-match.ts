@@ -1,6 +1,7 @@
 // Makes the end of a match durable before anybody learns of it: refit, replay file, one
 // transaction.
 
+import { accountOf } from "#core/accounts/name.ts";
 import { fighterIdAt } from "#core/engine/types.ts";
 import { wereSettled } from "#core/ladder/highlight.ts";
 import { phaseAt } from "#core/ladder/ladder.ts";
@@ -22,7 +23,7 @@ const RETRY_MS = 1000;
 
 /** Who holds a seat: a bot with one of its versions, or, as null, a person. */
 export type SeatHolder = {
-  readonly bot: Pick<BotRecord, "id" | "name">;
+  readonly bot: Pick<BotRecord, "id" | "name" | "ownerId">;
   readonly version: VersionRecord;
 } | null;
 
@@ -236,7 +237,7 @@ function recordOf(
     pairing: game.reasons,
     seats: game.contestants.map((contestant, seat) => ({
       ...identityOf(contestant),
-      accountId: null,
+      accountId: contestant && accountOf(contestant.bot.ownerId),
       fighter: fighterIdAt(seat),
       ratingBefore: change?.before[seat] ?? null,
       ratingAfter: change?.after[seat] ?? null,

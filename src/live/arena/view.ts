@@ -50,10 +50,14 @@ export type ArenaView = {
   /** A bot's token was replaced: its socket closes with invalid_token. */
   tokenRotated(botId: BotId): void;
   /**
-   * A bot's stored data changed: its sessions follow. If it is no longer active, its socket closes
-   * with its status as the code, and its match is forfeited or, for a house bot, voided.
+   * A bot's stored data changed: its sessions follow. If it may not play any more, its socket closes
+   * with the reason as the code, and its match is forfeited or, for a house bot, voided.
    */
   botChanged(bot: BotRecord): void;
+  /**
+   * Starts no match of a bot until the returned function is called. Null when it is in a match.
+   */
+  withhold(botId: BotId): (() => void) | null;
   /** A bot was deleted: its socket closes with invalid_token, and its match is forfeited. */
   botDeleted(botId: BotId): void;
   /** A version was retired: queue entries with it are removed. */

@@ -94,6 +94,7 @@ function isFree(
 ): boolean {
   const { bot, activity } = session;
   if (activity.state !== "waiting" || activity.entry !== entry) return false;
+  if (arena.withheld.values().some(({ botId }) => botId === bot.id)) return false;
   if (arena.deps.ladders.admits(bot, ladder.id) !== null || !isRested(arena, bot, ladder.id))
     return false;
   if (bot.house) return true;

@@ -10,7 +10,7 @@ import type { BotId, LadderId } from "#core/words/ids.ts";
 import { newBot } from "#data/store/bot.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken, newBotToken } from "#data/store/token.ts";
+import { hashToken, newSecret } from "#data/store/token.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { Log } from "#live/arena/deps.ts";
@@ -47,7 +47,7 @@ async function registerHouseBot(store: Store, clock: Clock, name: string): Promi
   const facts = { name, owner: HOUSE_OWNER, house: true, accountId: null };
   const fresh = newBot({ id: newId(), created, ...facts });
   // Nobody knows this token: a house bot can only come in through its crew.
-  const unused = hashToken(newBotToken());
+  const unused = hashToken(newSecret("bot"));
   const bot = (await store.bots.byName(name)) ?? fresh;
   if (bot === fresh) await store.bots.add(fresh, unused, null);
   const version: VersionRecord = {

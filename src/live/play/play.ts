@@ -6,6 +6,7 @@ import type { Clock } from "#base/clock/clock.ts";
 import { openThrottle } from "#base/token-bucket/token-bucket.ts";
 import { MINUTE, SECOND } from "#base/units/time.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
+import { standingRefusal } from "#core/words/bot-status.ts";
 import { HOUSE_BOTS } from "#core/words/house.ts";
 import type { Settings } from "#core/words/settings.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -117,5 +118,7 @@ async function contestantOf(
   if (known === undefined) return null;
   const bot = await store.bots.byId(known.id);
   const version = await store.versions.byLabel(known.id, HOUSE_VERSION);
-  return bot?.status === "active" && version !== null ? { bot, version } : null;
+  return bot !== null && standingRefusal(bot) === null && version !== null
+    ? { bot, version }
+    : null;
 }

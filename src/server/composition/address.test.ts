@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 
 import { readServeOptions } from "#server/configuration/flags.ts";
 
-import { baseUrlOf, limitsAddresses, originsOf } from "./address.ts";
+import { baseUrlOf, limitsAddresses, optionsProblem, originsOf } from "./address.ts";
 
 function optionsOf(flags: string) {
   const options = readServeOptions(flags.split(" ").filter(Boolean), {});
@@ -63,4 +63,11 @@ it("counts all names of this machine as its own, unless it has a public one", ()
   const named = optionsOf("--base-url https://bout.example");
   assert.deepEqual(originsOf(named, 80), ["https://bout.example"]);
   assert.equal(baseUrlOf(optionsOf("--host ::"), 80), "http://[::]:80");
+});
+
+it("refuses admins where there are no accounts", () => {
+  const options = readServeOptions(["--admin-email", "ada@example.org"], {});
+  assert.ok(!("error" in options));
+  assert.match(String(optionsProblem(options)), /--admin-email needs accounts/);
+  assert.equal(optionsProblem({ ...options, "admin-email": [] }), null);
 });

@@ -40,6 +40,8 @@ export function limitsAddresses(options: ServeOptions): boolean {
 
 /** Why these options exclude each other, or null. */
 export function optionsProblem(options: ServeOptions): string | null {
+  if (options.accounts === "none" && options["admin-email"].length > 0)
+    return "--admin-email needs accounts, and --accounts none has none";
   if (!options.anonymous) return null;
   const url = options["base-url"];
   const isLocal = isLoopback(options.host) && (url === null || isLoopback(new URL(url).hostname));

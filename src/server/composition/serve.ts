@@ -10,6 +10,7 @@ import { openCache } from "#base/cache/cache.ts";
 import { openRevisions } from "#base/cache/revisions.ts";
 import { newId, newSeed, systemClock } from "#base/clock/clock.ts";
 import { sure } from "#base/units/sure.ts";
+import { playRefusal } from "#core/accounts/name.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 import type { Settings } from "#core/words/settings.ts";
 import { announced } from "#data/cached/announced.ts";
@@ -19,7 +20,7 @@ import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
 import type { Store } from "#data/store/store.ts";
-import { hashToken, newBotToken } from "#data/store/token.ts";
+import { hashToken, newSecret } from "#data/store/token.ts";
 import { openArena } from "#live/arena/arena.ts";
 import type { Arena } from "#live/arena/arena.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
@@ -51,6 +52,7 @@ import { takeTurns } from "#web/http/read-queue.ts";
 import { openSite } from "#web/pages/site.ts";
 import type { Site } from "#web/pages/site.ts";
 
+import { accountSideOf } from "./accounts.ts";
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf, playEndpointOf } from "./address.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
@@ -129,21 +131,22 @@ export async function serve(
     versions: playedVersions(),
     newId,
     newSeed,
-    // Nobody has an account yet.
-    mayPlay: () => (options.anonymous ? null : "account_required"),
+    mayPlay: (bot) => playRefusal(bot, options.anonymous),
     panic: die,
   };
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const callerOf = limitsAddresses(options) ? callersBehind(options) : null;
   const admission = callerOf && openAdmission({ limits, now: () => systemClock.now(), callerOf });
-  const face = { log, cache, replays, settings: place, admission, data };
+  // No identity provider is connected yet.
+  const accounts = accountSideOf(null, options, systemClock);
+  const face = { log, cache, replays, settings: place, admission, accounts, data };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
-  const origins = originsOf(options, port.number);
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
   const playDeps = { ...deps, arena, house, callerOf: callerOf ?? (() => null) };
   const play = options.play === "on" ? openPlay(playDeps, houseBots) : null;
+  const { origins } = place;
   const sockets = openSockets({ arena, play, limits, log, origins, refuse: writeRefusal });
   port.open({
     request: (request, response) => app.routing(request, response),
@@ -207,6 +210,8 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
         : null,
     sourceUrl: options["source-url"],
     anonymous: options.anonymous,
+    origins: originsOf(options, port),
+    mcpEndpoint: null,
     registrationKeyHash: key === null ? null : hashToken(key),
   };
 }
@@ -238,7 +243,7 @@ async function openKeptSite(build: Build, { data, log }: Face): Promise<Site> {
   return { ...site, assets: folders };
 }
 
-type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
+type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "accounts"> & {
   log: Logger;
   /** The data folder. */
   data: string;
@@ -269,7 +274,8 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     site: await openKeptSite(build, face),
     clock: () => clock.wall(),
     now: () => clock.now(),
-    newToken: newBotToken,
+    newSecret,
+    registrationOpen: () => true,
   });
   await app.ready();
   return app;

@@ -20,6 +20,8 @@ type Flag<T> = {
   readonly about: string;
   /** Must not be repeated in a message. */
   readonly isSecret: boolean;
+  /** May be given several times, which is as if the values were one list with commas. */
+  readonly isRepeatable: boolean;
 };
 
 const address: Reader<string> = (value) => {
@@ -69,17 +71,28 @@ const house: Reader<readonly HouseKind[]> = (value) => {
   return refuse(`all, none, or a comma list of ${HOUSE_KINDS.join(", ")}`);
 };
 
+/** In lower case, as they are compared. */
+const emails: Reader<readonly string[]> = (value) => {
+  const list = value.toLowerCase().split(",");
+  const isRight = list.every((one) => /^[^\s@,]+@[^\s@,]+$/.test(one));
+  return isRight ? list : refuse("addresses such as ada@example.org, with commas");
+};
+
 function flag<T>(
   value: string | null,
   fallback: T,
   read: Reader<NoInfer<T>>,
   about: string,
 ): Flag<T> {
-  return { value, fallback, read, about, isSecret: false };
+  return { value, fallback, read, about, isSecret: false, isRepeatable: false };
+}
+
+function listFlag<T>(value: string, read: Reader<readonly T[]>, about: string): Flag<readonly T[]> {
+  return { ...flag<readonly T[]>(value, [], read, about), isRepeatable: true };
 }
 
 function secretFlag(value: string, read: Reader<string>, about: string): Flag<string | null> {
-  return { value, fallback: null, read, about, isSecret: true };
+  return { value, fallback: null, read, about, isSecret: true, isRepeatable: false };
 }
 
 const limitFlags = Object.fromEntries(
@@ -117,6 +130,11 @@ const SERVE_FLAGS = {
     false,
     isOn,
     "anyone on this machine may register and play (loopback addresses only)",
+  ),
+  "admin-email": listFlag(
+    "LIST",
+    emails,
+    "addresses of people who are admins once they confirmed them; may be repeated",
   ),
   "registration-key": secretFlag(
     "KEY",
@@ -232,8 +250,8 @@ function readArguments(
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== "cli") return [];
     // A flag that begins with `no-` is an ordinary switch here; commander would make it false.
-    const value = option.negate ? true : (command.getOptionValue(key) as string | true);
-    return [[option.long?.slice(2) ?? option.name(), String(value)]];
+    const value = option.negate ? true : (command.getOptionValue(key) as string | string[] | true);
+    return [[option.long?.slice(2) ?? option.name(), [value].flat().join(",")]];
   });
   return Object.fromEntries(given);
 }
@@ -247,12 +265,19 @@ function commandOf(name: ServingCommand): Command {
     .showSuggestionAfterError(false)
     .configureHelp({ helpWidth: HELP_WIDTH })
     .addHelpText("after", ENVIRONMENT);
-  for (const [flag, { value, about }] of Object.entries(SERVE_FLAGS)) {
+  for (const [flag, { value, about, isRepeatable }] of Object.entries(SERVE_FLAGS)) {
     const flags = value === null ? `--${flag}` : `--${flag} <${value}>`;
-    command.option(flags, `${about}${defaultText(fallbacks[flag])}`);
+    const text = `${about}${defaultText(fallbacks[flag])}`;
+    if (isRepeatable) command.option(flags, text, collect);
+    else command.option(flags, text);
   }
   return command;
 }
+
+const collect = (value: string, before: string[] | undefined): string[] => [
+  ...(before ?? []),
+  value,
+];
 
 /** The text of `bout serve --help`. */
 export function serveHelp(command: ServingCommand = "serve"): string {

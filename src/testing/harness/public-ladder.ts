@@ -177,10 +177,14 @@ function ratingsOf(competitions: Competitions, { id, ended, first, second, score
   return [0, 1].map((seat) => ({ rating_before: before[seat], rating_after: after[seat] }));
 }
 
+const ACTIVE = { status: "active", ownerBanned: false } as const;
+
 function rowsOf(competitions: Competitions, players: readonly PublicPlayer[]): ShownRow[] {
   const { lines } = boardOf(competitions, { ladderId: LADDER, season: SEASON.id });
   const board = new Map(lines.map((line) => [line.versionId, line]));
-  const bots = new Map(players.map(({ bot, name }) => [bot, { id: bot, name, status: "active" }]));
+  const bots = new Map(
+    players.map(({ bot, name }) => [bot, { id: bot, name, ...ACTIVE }] as const),
+  );
   const versions = players.map((one) => {
     const { bot, label, retired } = one;
     return { id: versionOf(one), botId: bot, label, created: SEASON.opens_at, retired };

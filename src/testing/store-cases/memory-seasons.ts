@@ -8,6 +8,7 @@ import type { BotId, LadderId, VersionId } from "#core/words/ids.ts";
 import type { Results } from "#core/words/results.ts";
 import { botSeats } from "#data/queries/mode.ts";
 import { pairOf } from "#data/queries/pair.ts";
+import type { AccountRecord } from "#data/store/account.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type {
   CompetitionFigures,
@@ -33,6 +34,7 @@ export type SeasonFacts = {
 };
 
 type Facts = SeasonFacts & {
+  accounts: Map<string, AccountRecord>;
   bots: Map<string, BotRecord>;
   versions: Map<string, VersionRecord>;
   matches: Map<string, FinishedMatch>;
@@ -69,7 +71,7 @@ export function standingMethods({ noted }: SeasonFacts): Store["standings"] {
   };
 }
 
-export function seasonMethods({ seasons, places }: Facts): Store["seasons"] {
+export function seasonMethods({ seasons, places, bots, accounts }: Facts): Store["seasons"] {
   return {
     list: async () =>
       [...seasons.values()]
@@ -88,7 +90,14 @@ export function seasonMethods({ seasons, places }: Facts): Store["seasons"] {
       places.set(id, structuredClone(byRank));
       return true;
     },
-    standings: async (season) => structuredClone(places.get(season) ?? []),
+    standings: async (season) =>
+      (places.get(season) ?? []).map((place) => {
+        const bot = bots.get(place.botId);
+        const { name, owner } = bot ?? place;
+        const ownerId = bot?.ownerId ?? "";
+        const ownerBanned = (accounts.get(ownerId)?.bannedAt ?? null) !== null;
+        return { ...place, name, owner, ownerId, ownerBanned };
+      }),
     champions: async () => allPlaces(places).filter(({ rank }) => rank === 1),
     placesOf: async (botId) => allPlaces(places).filter((row) => row.botId === botId),
   };

@@ -1,10 +1,11 @@
 // The store port over plain maps, for tests of everything above it.
 
-import { ownerFold } from "#core/accounts/name.ts";
+import { accountOf, ownerFold } from "#core/accounts/name.ts";
 import type { BotId } from "#core/words/ids.ts";
 import { NEWEST_SCHEMA } from "#data/migrations/migrations.ts";
 import { botSeats } from "#data/queries/mode.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
+import { nameKey } from "#data/store/bot.ts";
 import type { AddBotOutcome, BotRecord, FoundBots } from "#data/store/bot.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
@@ -14,10 +15,22 @@ import type {
   ResultLetter,
   SeatRecord,
 } from "#data/store/match.ts";
-import { around } from "#data/store/store.ts";
+import { around as wrapped } from "#data/store/store.ts";
 import type { Nouns, Store } from "#data/store/store.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 
+import {
+  accountMethods,
+  isTakenHandle,
+  keyMethods,
+  noAccounts,
+  ownerMethods,
+  programMethods,
+} from "./memory-accounts.ts";
+import type { AccountFacts, AroundAccounts } from "./memory-accounts.ts";
+import { dropUser, endSessions, grantMethods, identityMethods, nobody } from "./memory-identity.ts";
+import type { IdentityFacts } from "./memory-identity.ts";
+import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
 import { recordMethods } from "./memory-records.ts";
 import { countMethods, firstSeasons, seasonMethods, standingMethods } from "./memory-seasons.ts";
 import type { SeasonFacts } from "./memory-seasons.ts";
@@ -26,6 +39,8 @@ import type { UpkeepFacts } from "./memory-upkeep.ts";
 import { versionMethods } from "./memory-versions.ts";
 
 type Facts = SeasonFacts &
+  IdentityFacts &
+  AccountFacts &
   UpkeepFacts & {
     bots: Map<string, BotRecord>;
     tokens: Map<string, { botId: BotId; stale: boolean }>;
@@ -40,6 +55,8 @@ const MADE = "2026-01-05T12:00:00.000Z";
 function noFacts(made: string): Facts {
   return {
     ...firstSeasons(made),
+    ...nobody(),
+    ...noAccounts(),
     bots: new Map(),
     tokens: new Map(),
     versions: new Map(),
@@ -52,7 +69,12 @@ function noFacts(made: string): Facts {
 /** Each method is one step, so calls never interleave. Stores over the same facts share them. */
 export function memoryStore(facts: Facts = noFacts(MADE)): Store {
   let isClosed = false;
+  const around = aroundAccounts(facts);
   const nouns: Nouns = {
+    accounts: accountMethods(around),
+    keys: keyMethods(around),
+    programs: programMethods(around),
+    owners: ownerMethods(around),
     bots: botMethods(facts),
     versions: versionMethods(facts),
     matches: matchMethods(facts),
@@ -61,10 +83,12 @@ export function memoryStore(facts: Facts = noFacts(MADE)): Store {
     seasons: seasonMethods(facts),
     standings: standingMethods(facts),
     audit: auditMethods(facts),
+    identity: identityMethods(facts),
+    grants: grantMethods(facts),
     database: { schema: async () => NEWEST_SCHEMA, faults: async () => [] },
   };
   return {
-    ...around(nouns, (method) => async (...values) => {
+    ...wrapped(nouns, (method) => async (...values) => {
       if (isClosed) throw new StoreError("unavailable", "the store is closed");
       return method(...values);
     }),
@@ -80,8 +104,6 @@ export function memoryStores(made: string = MADE): () => Store {
   return () => memoryStore(facts);
 }
 
-const keyOf = (name: string) => name.toLowerCase();
-
 function botMethods(facts: Facts): Store["bots"] {
   return {
     add: async (bot, tokenHash, limit, audit) => {
@@ -89,15 +111,30 @@ function botMethods(facts: Facts): Store["bots"] {
       if (outcome === "added") note(facts, audit);
       return outcome;
     },
-    byName: async (name) => copy(botNamed(facts, name)),
-    byId: async (id) => copy(facts.bots.get(id)),
+    byName: async (name) => shown(facts, botNamed(facts, name)),
+    byFormerName: async (name, now) => {
+      const former = facts.formerNames.get(nameKey(name));
+      return former && former.until > now ? shown(facts, facts.bots.get(former.id)) : null;
+    },
+    byId: async (id) => shown(facts, facts.bots.get(id)),
     byToken: async (hash) => {
       const token = facts.tokens.get(hash);
-      const bot = token && facts.bots.get(token.botId);
-      return bot ? { bot: { ...bot }, stale: token.stale } : null;
+      const bot = token && shown(facts, facts.bots.get(token.botId));
+      return bot ? { bot, stale: token.stale } : null;
     },
-    byIds: async (ids) => [...new Set(ids)].flatMap((id) => copy(facts.bots.get(id)) ?? []),
+    byIds: async (ids) => [...new Set(ids)].flatMap((id) => shown(facts, facts.bots.get(id)) ?? []),
+    ofOwners: async (ownerIds) =>
+      byAge(facts.bots.values().filter(({ ownerId }) => ownerIds.includes(ownerId))).flatMap(
+        (bot) => shown(facts, bot) ?? [],
+      ),
+    played: async (ids) => ids.filter((id) => matchesOf(facts, id).some(isRanked)),
     search: async (text, most) => search(facts, text, most),
+    moderated: async (most) =>
+      [...facts.bots.values()]
+        .filter(({ status }) => status === "suspended" || status === "banned")
+        .toSorted((a, b) => (sinceOf(a) < sinceOf(b) ? 1 : -1))
+        .flatMap((bot) => shown(facts, bot) ?? [])
+        .slice(0, most),
     house: async () => byAge(facts.bots.values().filter(({ house }) => house)),
     ids: async (after, most) =>
       [...facts.bots.keys()]
@@ -119,8 +156,9 @@ function botMethods(facts: Facts): Store["bots"] {
         Object.assign(bot, { status: to, statusReason: reason, statusSince: at });
         note(facts, audit);
       }
-      return { isChanged, bot: { ...bot } };
+      return { isChanged, bot: shown(facts, bot) ?? bot };
     },
+    ...ownedBotMethods(facts),
     delete: async (botId, audit) => {
       const outcome = deleteBot(facts, botId);
       if (outcome === "deleted") note(facts, audit);
@@ -129,8 +167,12 @@ function botMethods(facts: Facts): Store["bots"] {
   };
 }
 
-function search({ bots }: Facts, text: string, most: number): FoundBots {
-  const known = [...bots.values()].filter(({ status }) => status !== "banned");
+const sinceOf = ({ statusSince, id }: BotRecord) => `${statusSince ?? ""} ${id}`;
+
+function search(facts: Facts, text: string, most: number): FoundBots {
+  const known = [...facts.bots.values()].filter(
+    (bot) => bot.status !== "banned" && shown(facts, bot)?.ownerBanned === false,
+  );
   const found = <T>(all: readonly T[], keyIn: (one: T) => string) =>
     all
       .filter((one) => keyIn(one).includes(text))
@@ -139,19 +181,15 @@ function search({ bots }: Facts, text: string, most: number): FoundBots {
       .map(([, one]) => one)
       .slice(0, most);
   const names = known.toSorted((a, b) => (a.owner < b.owner ? -1 : 1));
-  const owners = new Map(names.toReversed().map(({ ownerId, owner }) => [ownerId, owner]));
+  const owners = new Map(
+    names
+      .toReversed()
+      .map(({ ownerId, owner }) => [ownerId, { ownerId, owner, ownerBanned: false }] as const),
+  );
   return {
-    bots: found(known, ({ name }) => keyOf(name)).map((bot) => ({ ...bot })),
-    owners: found([...owners.values()], ownerFold),
+    bots: found(known, ({ name }) => nameKey(name)).map((bot) => ({ ...bot })),
+    owners: found([...owners.values()], ({ owner }) => ownerFold(owner)),
   };
-}
-
-function note({ audit }: Facts, entry: AuditEntry | undefined): void {
-  if (entry !== undefined && !audit.has(entry.id)) audit.set(entry.id, structuredClone(entry));
-}
-
-function botNamed({ bots }: Facts, name: string): BotRecord | undefined {
-  return bots.values().find((bot) => keyOf(bot.name) === keyOf(name));
 }
 
 function addBot(
@@ -162,13 +200,28 @@ function addBot(
 ): AddBotOutcome {
   const holder = botNamed(facts, bot.name);
   if (holder) return holder.id === bot.id ? "added" : "name_taken";
-  const counted = [...facts.bots.values()].filter(
-    (other) => other.ownerId === bot.ownerId && other.status !== "retired",
-  );
-  if (limit !== null && counted.length >= limit) return "bot_limit";
-  facts.bots.set(bot.id, { ...bot });
+  const former = facts.formerNames.get(nameKey(bot.name));
+  if (former && former.until > bot.created) return "name_taken";
+  const accountId = accountOf(bot.ownerId);
+  const owner = accountId === null ? bot.owner : (facts.accounts.get(accountId)?.handle ?? null);
+  if (owner === null) return "no_handle";
+  if (accountId === null && !bot.house && isTakenHandle(facts, owner, bot.created))
+    return "owner_taken";
+  if (limit !== null && countOf(facts, bot.ownerId) >= limit) return "bot_limit";
+  facts.bots.set(bot.id, { ...bot, owner });
   facts.tokens.set(tokenHash, { botId: bot.id, stale: false });
   return "added";
+}
+
+function aroundAccounts(facts: Facts): AroundAccounts {
+  return {
+    ...facts,
+    hasPlayed: (botId) => matchesOf(facts, botId).some(isRanked),
+    deleteBot: (botId) => void deleteBot(facts, botId),
+    deleteUser: (id) => dropUser(facts, (user) => user.id === id),
+    endSessions: (userId) => endSessions(facts, userId, "all"),
+    note: (entry) => note(facts, entry),
+  };
 }
 
 /** Only a banned bot's replaced hash is kept, so that its bot can be told why. */
@@ -189,6 +242,7 @@ function deleteBot(facts: Facts, botId: BotId): "deleted" | "played" {
   facts.bots.delete(botId);
   forget(facts.tokens, (token) => token.botId === botId);
   forget(facts.versions, (version) => version.botId === botId);
+  forget(facts.formerNames, ({ id }) => id === botId);
   return "deleted";
 }
 
@@ -305,16 +359,17 @@ function auditMethods(facts: Facts): Store["audit"] {
     add: async (entries) => {
       for (const entry of entries) note(facts, entry);
     },
-    list: async ({ kind, limit }) =>
+    list: async ({ kind, accountId, limit }) =>
       [...facts.audit.values()]
+        .filter(
+          ({ actor, subject }) =>
+            accountId === undefined ||
+            [actor, subject].some((one) => one?.kind === "account" && one.id === accountId),
+        )
         .filter((entry) => kind === undefined || entry.kind === kind)
         .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
         .slice(0, limit),
   };
-}
-
-function copy<T extends object>(value: T | undefined): T | null {
-  return value ? { ...value } : null;
 }
 
 function byAge<T extends { id: string; created: string }>(items: Iterable<T>): T[] {

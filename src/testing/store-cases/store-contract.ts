@@ -5,12 +5,17 @@ import { SYSTEM } from "#core/words/audit.ts";
 import type { AuditKind } from "#core/words/audit.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 
+import { accountCases } from "./store-account-cases.ts";
 import { botCases, versionCases } from "./store-bot-cases.ts";
 import { countsOf, matchId, rowOf } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
+import { grantCases } from "./store-grant-cases.ts";
+import { identityCases } from "./store-identity-cases.ts";
 import { ladderCases } from "./store-ladder-cases.ts";
+import { leavingCases } from "./store-leaving-cases.ts";
 import { countCases, matchCases } from "./store-match-cases.ts";
 import { modeCases } from "./store-mode-cases.ts";
+import { ownedCases } from "./store-owned-cases.ts";
 import { recordCases } from "./store-record-cases.ts";
 import { addSamplePlayers, sampleAudit, sampleMatch, sampleTime } from "./store-samples.ts";
 import { seasonCases } from "./store-season-cases.ts";
@@ -34,7 +39,7 @@ const lifeCases: Case[] = [
       await store.matches.save(sampleMatch(1));
       await store.audit.add([sampleAudit(1)]);
       const opened = await reopen();
-      assert.equal(await opened.database.schema(), 27);
+      assert.equal(await opened.database.schema(), 29);
       assert.deepEqual(await opened.matches.byId(matchId(1)), rowOf({}));
       assert.deepEqual(await opened.audit.list({ limit: 5 }), [sampleAudit(1)]);
       assert.equal((await opened.bots.byToken("hash-1"))?.bot.name, "Bot-1");
@@ -87,5 +92,10 @@ export const STORE_CASES: readonly Case[] = [
   ...ladderCases,
   ...recordCases,
   ...upkeepCases,
+  ...identityCases,
+  ...accountCases,
+  ...ownedCases,
+  ...leavingCases,
+  ...grantCases,
   ...lifeCases,
 ];

@@ -236,7 +236,7 @@ const searchCases: Case[] = [
       await store.bots.setStatus(bot(3), toStatus("retired"));
       const found = async (text: string, most = 9) => {
         const { bots, owners } = await store.bots.search(text, most);
-        return [bots.map(({ name }) => name), owners];
+        return [bots.map(({ name }) => name), owners.map(({ owner }) => owner)];
       };
       assert.deepEqual(await found("rex"), [["REX", "rexona", "My_Rex", "T-Rex"], ["rex & co"]]);
       assert.deepEqual(await found("rex", 2), [["REX", "rexona"], ["rex & co"]]);

@@ -91,7 +91,10 @@ const rowCases: Case[] = [
       await addSamplePlayers(store, 4);
       const places = [3, 1, 2].map((rank) => samplePlace(rank));
       assert.equal(await store.seasons.archive("2026-01", CLOSED, places), true);
-      const expected = [1, 2, 3].map((rank) => samplePlace(rank));
+      const expected = [1, 2, 3].map((rank) => {
+        const place = samplePlace(rank);
+        return { ...place, ownerId: `anon:${place.owner.toLowerCase()}`, ownerBanned: false };
+      });
       assert.deepEqual(await store.seasons.standings("2026-01"), expected);
       const other = [samplePlace(1, { rating: 9000 })];
       assert.equal(await store.seasons.archive("2026-01", sampleTime(9), other), false);

@@ -7,10 +7,13 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 
+import { Kysely, sql } from "kysely";
+
+import { accountApi } from "#testing/fixtures/account-api.ts";
 import { docPages } from "#testing/fixtures/doc-page.ts";
 import { reasonAgainst } from "#testing/fixtures/python.ts";
-import { testApi } from "#testing/fixtures/test-api.ts";
 import { temporaryFolder } from "#testing/harness/test-server.ts";
+import { openEmbeddedPostgres } from "#testing/store-cases/pglite.ts";
 
 const run = promisify(execFile);
 const folder = await temporaryFolder();
@@ -34,8 +37,19 @@ const CHECKS: Record<string, (text: string) => Promise<unknown>> = {
   js: async (text) => run(process.execPath, ["--check", await saved(text, "mjs")]),
   ts: async (text) => stripTypeScriptTypes(text),
   sh: async (text) => run("sh", ["-n", await saved(text, "sh")]),
+  sql: runOnPostgres,
 };
 const PYTHON = ["py", "python"];
+
+async function runOnPostgres(text: string): Promise<void> {
+  const server = await openEmbeddedPostgres();
+  try {
+    const database = new Kysely<object>({ dialect: server.dialect() });
+    await sql.raw(text).execute(database);
+  } finally {
+    await server.close();
+  }
+}
 
 /** Parsing needs no package. */
 async function checkPython(text: string): Promise<void> {
@@ -65,7 +79,7 @@ describe("code in the guides", () => {
   });
 
   it("asks for addresses that are served", async () => {
-    const { app } = testApi();
+    const { app } = accountApi();
     let found = 0;
     for (const { text, where } of blocks.filter(({ language }) => language === "sh"))
       for (const [, path] of text.matchAll(
@@ -74,7 +88,7 @@ describe("code in the guides", () => {
         found += 1;
         const { headers } = await app.inject({ method: "TRACE", url: path! });
         const isPage = path!.startsWith("/match/");
-        assert.ok(isPage || /GET|POST/.test(String(headers.allow)), `${where}: ${path}`);
+        assert.ok(isPage || /GET|POST|PUT|DELETE/.test(String(headers.allow)), `${where}: ${path}`);
       }
     assert.ok(found >= 15, `only ${found} addresses`);
   });

@@ -22,6 +22,8 @@ const ROOMS = [
   "web/api",
   "web/auth",
   "web/http",
+  "outside/identity",
+  "outside/grants",
 ];
 const LITERAL =
   /(?<=[=(,:?!&|]\s*|return )\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;

@@ -42,9 +42,20 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["base/units"],
   },
   data: {
-    rooms: ["store", "queries", "sqlite", "postgres", "migrations", "cached", "files"],
+    rooms: [
+      "store",
+      "queries",
+      "accounts",
+      "identity",
+      "sqlite",
+      "postgres",
+      "migrations",
+      "cached",
+      "files",
+    ],
     mayImport: ["core", "base"],
   },
+  outside: { rooms: ["identity", "grants"], mayImport: ["base", "data/store"] },
   live: {
     rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house", "play"],
     mayImport: ["core", "base", "data/store", "data/files"],
@@ -54,13 +65,15 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["core", "base/units"],
   },
   web: {
-    rooms: ["http", "auth", "docs", "pages", "api", "bots"],
+    rooms: ["http", "auth", "docs", "pages", "api", "bots", "account", "admin"],
     mayImport: [
       "core",
       "base",
       "data/store",
       "data/files",
+      "outside/identity/provider.ts",
       "live/arena/view.ts",
+      "outside/identity/embedded.ts",
       "site/public/data.ts",
       "site/standings/data.ts",
       "site/bot/data.ts",

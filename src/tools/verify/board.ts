@@ -104,10 +104,12 @@ function ratedVersions(
 }
 
 /** A bot without a page no longer exists. */
+const ACTIVE = { status: "active", ownerBanned: false } as const;
+
 function botsOf({ bots }: Count, retired: RetiredLabels) {
   return [...bots]
     .filter(([id]) => retired.get(id) !== null)
-    .map(([id, { name }]) => ({ id, name, status: "active" }));
+    .map(([id, { name }]) => ({ id, name, ...ACTIVE }));
 }
 
 function versionsOf({ versions }: Count, retired: RetiredLabels) {

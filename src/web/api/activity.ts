@@ -3,6 +3,7 @@
 import { gamesOf } from "#core/ladder/version-record.ts";
 import type { LobbyEntry } from "#core/resources/ladder.ts";
 import type { Activity, RunningFight } from "#core/resources/standings.ts";
+import { standingRefusal } from "#core/words/bot-status.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -39,7 +40,9 @@ export async function activityOf(
     running_total: fights.length,
     coming: coming.flatMap((session): LobbyEntry[] => {
       const bot = bots.get(session.botId);
-      return bot?.status === "active" ? [entryOf({ arena }, ladderId, bot, session)] : [];
+      return bot && standingRefusal(bot) === null
+        ? [entryOf({ arena }, ladderId, bot, session)]
+        : [];
     }),
     coming_total: newcomers.length,
     draining: arena.draining(),

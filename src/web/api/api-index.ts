@@ -12,22 +12,33 @@ export function indexRoutes(app: App, deps: ApiDeps, { endpoints }: RouteTable):
 }
 
 const NO_ACCOUNTS = { signup: null, sign_in: null, handle: null, claim: null };
+/** The first two are pages. */
+const ONBOARDING = {
+  signup: "/account",
+  sign_in: "/account",
+  handle: "/api/account/handle",
+  claim: "/api/account/claim",
+};
 
 /** Only resources that are served have an address here; the others are null. */
 function apiIndex(
-  { settings, versions, limits, documents, admission }: ApiDeps,
+  { settings, accounts, versions, limits, documents, admission }: ApiDeps,
   endpoints: ApiIndex["endpoints"],
 ): ApiIndex {
-  const { baseUrl, botEndpoint, play, anonymous } = settings;
+  const { baseUrl, botEndpoint, play, anonymous, mcpEndpoint } = settings;
+  const canRegister = anonymous || accounts !== null;
   const hasChanges = documents.changelog !== null;
   return {
     endpoints,
-    onboarding: { ...NO_ACCOUNTS, register: anonymous ? "/api/bots" : null },
+    onboarding: {
+      ...(accounts === null ? NO_ACCOUNTS : ONBOARDING),
+      register: canRegister ? "/api/bots" : null,
+    },
     versions,
     bot_endpoint: botEndpoint,
     play: play && { ...play, opponents: [...play.opponents], page: "/play" },
-    mcp: null,
-    accounts: null,
+    mcp: mcpEndpoint,
+    accounts: accounts && accounts.provider.publicInfo(),
     authentication_required: !anonymous,
     openapi: `${baseUrl}/openapi.json`,
     simulator: simulatorAddresses(documents.simulator, documents.docs),

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { it } from "node:test";
 
 import { RESOURCE_SCHEMAS } from "#core/resources/resources.ts";
-import { testApi } from "#testing/fixtures/test-api.ts";
+import { accountApi } from "#testing/fixtures/account-api.ts";
 
 type Contract = { paths: Record<string, object> };
 
 const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
 
 it("names every route and every schema of the HTTP side", async () => {
-  const { paths } = (await testApi().app.inject("/openapi.json")).json<Contract>();
+  const { paths } = (await accountApi().app.inject("/openapi.json")).json<Contract>();
   for (const [path, operations] of Object.entries(paths))
     for (const method of Object.keys(operations))
       assert.match(

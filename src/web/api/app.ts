@@ -3,6 +3,17 @@
 import fastify, { LogController } from "fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { accountBotRoutes } from "#web/account/account-bot.ts";
+import { accountLadderRoutes } from "#web/account/account-ladder.ts";
+import { accountRoutes } from "#web/account/account.ts";
+import { agentKeyRoutes } from "#web/account/agent-key.ts";
+import { leavingRoutes } from "#web/account/leave.ts";
+import { noAccountRoutes } from "#web/account/no-accounts.ts";
+import { programRoutes } from "#web/account/program.ts";
+import { adminAccountRoutes } from "#web/admin/admin-account.ts";
+import { moderationRoutes } from "#web/admin/moderated-bot.ts";
+import { overviewRoutes } from "#web/admin/overview.ts";
+import { ownerRoutes } from "#web/admin/owner.ts";
 import { decorateAuth } from "#web/auth/auth.ts";
 import { recordRoutes } from "#web/bots/bot-record.ts";
 import { botRoutes } from "#web/bots/bot.ts";
@@ -31,7 +42,6 @@ import { askInside } from "#web/pages/page-data.ts";
 import { openPages, pageRoutes } from "#web/pages/pages.ts";
 import type { Pages } from "#web/pages/pages.ts";
 
-import { accountRoutes } from "./account.ts";
 import { announcementRoutes } from "./announcement.ts";
 import { indexRoutes } from "./api-index.ts";
 import { eventRoutes } from "./event.ts";
@@ -42,6 +52,7 @@ import { leaderboardRoutes } from "./leaderboard.ts";
 import { lobbyRoutes } from "./lobby.ts";
 import { matchRoutes } from "./match.ts";
 import { meRoutes } from "./me.ts";
+import type { MeDeps } from "./me.ts";
 import { registrationRoutes } from "./registration.ts";
 import { replayRoutes } from "./replay.ts";
 import { searchRoutes } from "./search.ts";
@@ -133,8 +144,8 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   replayRoutes(app, deps);
   ladderRoutes(app, deps);
   ladderResultRoutes(app, deps);
-  userRoutes(app);
-  accountRoutes(app);
+  userRoutes(app, deps);
+  addAccountRoutes(app, deps);
   eventRoutes(app);
   announcementRoutes(app);
   changelogRoutes(app, deps);
@@ -142,6 +153,23 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   docsRoutes(app, deps, pages);
   discoveryRoutes(app, deps, table);
   void app.register(pageRoutes(deps.site, pages));
+}
+
+function addAccountRoutes(app: App, deps: MeDeps): void {
+  if (deps.accounts === null) {
+    noAccountRoutes(app, deps);
+    return;
+  }
+  moderationRoutes(app, deps);
+  adminAccountRoutes(app, deps);
+  ownerRoutes(app, deps);
+  overviewRoutes(app, deps);
+  accountRoutes(app, deps);
+  accountBotRoutes(app, deps);
+  agentKeyRoutes(app, deps);
+  programRoutes(app, deps);
+  accountLadderRoutes(app, deps);
+  leavingRoutes(app, deps);
 }
 
 /**

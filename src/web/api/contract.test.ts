@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import { Type } from "typebox";
 
 import { ERRORS } from "#core/protocol/errors.ts";
+import { accountApi } from "#testing/fixtures/account-api.ts";
 import { openContract } from "#testing/fixtures/contract.ts";
 import { strictCheck } from "#testing/fixtures/response-check.ts";
 import { addBot, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
@@ -29,7 +30,7 @@ type Contract = {
   components: { schemas: object; securitySchemes: object };
 };
 
-const { app } = testApi();
+const { app } = accountApi({ anonymous: true });
 /** Pages for people are not operations, and HEAD counts as GET. */
 const routes: string[] = [];
 app.addHook("onRoute", ({ url, method, config }) => {
@@ -110,6 +111,8 @@ describe("the contract", () => {
     const needed = operations.map(({ path, operation }) => [path, operation.security] as const);
     for (const [path, security] of needed) {
       if (path.startsWith("/api/me")) assert.deepEqual(security, [{ BotBearer: [] }], path);
+      else if (path.startsWith("/api/account")) assert.deepEqual(security, [{ Browser: [] }], path);
+      else if (path.startsWith("/api/admin")) assert.deepEqual(security, [{ Admin: [] }], path);
       else if (path === "/api/bots") assert.equal(security.length, 3);
       else if (path === "/api/bots/{name}" && security.length > 0)
         assert.deepEqual(security, [{ AgentBearer: [] }, { OwnerKey: [] }]);

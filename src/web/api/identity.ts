@@ -1,9 +1,12 @@
+import { ownerPath } from "#core/accounts/name.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 
-/** How every resource identifies a bot. Without accounts, owners have no profile. */
-export function identityOf({ name, owner, house }: BotRecord, online: boolean) {
-  return { name, display_name: displayName(name), owner, owner_url: null, house, online };
+/** How every resource identifies a bot. */
+export function identityOf(bot: BotRecord, online: boolean) {
+  const { name, owner, house } = bot;
+  const display_name = displayName(name);
+  return { name, display_name, owner, owner_url: ownerPath(bot), house, online };
 }
 
 /** A bot in a list that is not about its figures. */

@@ -1,5 +1,6 @@
 // Rows of standings, from a changing board or from an archived season.
 
+import { ownerPath } from "#core/accounts/name.ts";
 import { hasSeasons } from "#core/ladder/ladder.ts";
 import { qualifiedVersions, standings } from "#core/ladder/standings.ts";
 import type { RatedEntry, Standing } from "#core/ladder/standings.ts";
@@ -8,7 +9,7 @@ import type { LeaderboardRow } from "#core/resources/ladder.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
-import type { FinalStanding } from "#data/store/season.ts";
+import type { ReadStanding } from "#data/store/season.ts";
 import type { VersionEntry } from "#data/store/version.ts";
 import type { ApiDeps } from "#web/http/deps.ts";
 
@@ -81,11 +82,17 @@ export function boardRows(places: readonly StandingPlace[], online: ReadonlySet<
   });
 }
 
-/** Everything as it was when the season was archived, so nothing tells who is online now. */
-export function finalRow(place: FinalStanding): Row {
+/** As it was when the season was archived, but for names; nothing tells who is online now. */
+export function finalRow(place: ReadStanding): Row {
   const { rank, botId, name, owner, house, label } = place;
   const { win_rate: _, ...figures } = versionFigures(place);
-  const identity = { name, display_name: displayName(name), owner, owner_url: null, house };
+  const identity = {
+    name,
+    display_name: displayName(name),
+    owner,
+    owner_url: ownerPath(place),
+    house,
+  };
   const row = { rank, ...identity, online: false, version: label, ...figures, moved: null };
   return { botId, row };
 }

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { gamesOf, ratingFigures } from "#core/ladder/version-record.ts";
 import { LobbyEntrySchema } from "#core/resources/ladder.ts";
 import type { LobbyEntry } from "#core/resources/ladder.ts";
+import { standingRefusal } from "#core/words/bot-status.ts";
 import { difficultyOf } from "#core/words/house.ts";
 import type { LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -38,7 +39,7 @@ async function lobby(deps: LobbyDeps, ladderId: LadderId): Promise<LobbyEntry[]>
   const bots = new Map(known.map((bot) => [bot.id, bot]));
   const entries = sessions.flatMap((session) => {
     const bot = bots.get(session.botId);
-    return bot?.status === "active" ? [entryOf(deps, ladderId, bot, session)] : [];
+    return bot && standingRefusal(bot) === null ? [entryOf(deps, ladderId, bot, session)] : [];
   });
   return entries.toSorted(byScore);
 }

@@ -19,7 +19,7 @@ import { pageOf, toVersion, versionPage } from "#web/bots/bot-versions.ts";
 import { presenceOf, shownVersions } from "#web/bots/bot.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse } from "#web/http/errors.ts";
-import { answers } from "#web/http/query.ts";
+import { answers, STORABLE } from "#web/http/query.ts";
 
 import { identityOf } from "./identity.ts";
 import type { Standings } from "./leaderboard-rows.ts";
@@ -29,13 +29,10 @@ const credentials = ["BotBearer"] as const;
 
 const NewVersionSchema = Type.Object({
   label: Type.String({ description: "1-32 printable characters, none of / @ # %, not . or .." }),
-  notes: Type.Optional(
-    // PostgreSQL cannot store NUL, nor UTF-8 an unpaired surrogate.
-    Type.String({ maxLength: FIXED.version_notes_max, pattern: "^[^\\u0000\\ud800-\\udfff]*$" }),
-  ),
+  notes: Type.Optional(Type.String({ maxLength: FIXED.version_notes_max, pattern: STORABLE })),
 });
 
-type MeDeps = ApiDeps & { standings: Standings };
+export type MeDeps = ApiDeps & { standings: Standings };
 
 export function meRoutes(app: App, deps: MeDeps): void {
   readRoute(app, deps);
@@ -53,7 +50,7 @@ function readRoute(app: App, deps: MeDeps): void {
   app.get("/api/me", { schema, config, onRequest }, async ({ bot }) => myBot(deps, admitted(bot)));
 }
 
-async function myBot(deps: MeDeps, bot: BotRecord): Promise<MyBot> {
+export async function myBot(deps: MeDeps, bot: BotRecord): Promise<MyBot> {
   const presence = presenceOf(deps, bot.id);
   const place = (await deps.standings(DEFAULT_LADDER)).find((row) => row.bot.id === bot.id);
   const always = [place?.version.id, presence.versionId].filter((id) => typeof id === "string");
@@ -143,7 +140,7 @@ function tokenRoute(app: App, deps: ApiDeps): void {
     const { id, name } = admitted(bot);
     const shown = readBearer(headers.authorization);
     if (shown.kind === "refused") return refuse(reply, shown.code, shown.text);
-    const token = deps.newToken();
+    const token = deps.newSecret("bot");
     const rotation = { former: hashToken(shown.token), audit: rotated(deps, id, name) };
     // Of several calls with one token, the first replaces it: the others show an old one.
     if (!(await deps.store.bots.rotateToken(id, hashToken(token), rotation)))

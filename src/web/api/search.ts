@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-import { ownerFold } from "#core/accounts/name.ts";
+import { ownerFold, ownerPath } from "#core/accounts/name.ts";
 import { isLabel } from "#core/ladder/label.ts";
 import { SearchSchema } from "#core/resources/search.ts";
 import type { Search } from "#core/resources/search.ts";
@@ -37,6 +37,6 @@ async function search({ store, arena, limits }: ApiDeps, text: string): Promise<
   const online = arena.onlineIds();
   return {
     bots: bots.map((bot) => wholeIdentity(bot, online)),
-    owners: owners.map((owner) => ({ owner, owner_url: null })),
+    owners: owners.map((one) => ({ owner: one.owner, owner_url: ownerPath(one) })),
   };
 }

@@ -129,7 +129,7 @@ it("shows results as soon as there is a season", async () => {
   assert.deepEqual((await get<SeasonResults>(api, "/api/seasons/preseason")).standings, []);
 });
 
-it("keeps the standings of an archived season as they were written", async () => {
+it("keeps the standings of an archived season as they were written, but for names", async () => {
   const api = testApi();
   const [first, second] = await pair(api);
   await turnMonth(api, [place(1, first), place(2, second, { house: true })]);
@@ -139,8 +139,8 @@ it("keeps the standings of an archived season as they were written", async () =>
   const rows = await get<object[]>(api, "/api/leaderboard?season=2026-01");
   assert.deepEqual(rows[0], {
     rank: 1,
-    name: "was-1",
-    display_name: "was-1",
+    name: "Rex",
+    display_name: "Rex",
     owner: "ada",
     owner_url: null,
     house: false,

@@ -11,7 +11,7 @@ import type { StandingsPage, StandingsRow } from "#core/resources/standings.ts";
 import { displayName } from "#core/words/house.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
-import type { FinalStanding } from "#data/store/season.ts";
+import type { ReadStanding } from "#data/store/season.ts";
 import type { OnlineBot } from "#live/arena/view.ts";
 import { keepAnswers } from "#web/http/cached-answer.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
@@ -84,14 +84,14 @@ export function standingsRoutes(app: App, deps: PageDeps): void {
 /** A place in standings that still change, or in final ones. */
 type Ranked = Listed & { botId: BotId; rating: number; deviation: number } & (
     | { place: StandingPlace; final: null }
-    | { place: null; final: FinalStanding }
+    | { place: null; final: ReadStanding }
   );
 
-type Finals = (season: string) => Promise<FinalStanding[]>;
+type Finals = (season: string) => Promise<ReadStanding[]>;
 
 /** They never change, and each page shows a part of them. */
 function keepFinals({ store, cache }: Pick<ApiDeps, "store" | "cache">): Finals {
-  const kept = cache.shelf<FinalStanding[]>("final standings", {
+  const kept = cache.shelf<ReadStanding[]>("final standings", {
     sizeOf: (rows) => rows.length * PLACE_BYTES,
   });
   return (season) => kept.get(season, () => store.seasons.standings(season));
@@ -116,7 +116,7 @@ function liveRanked(place: StandingPlace): Ranked {
   return { botId, name, display, owner, house, rating, deviation, place, final: null };
 }
 
-function finalRanked(final: FinalStanding): Ranked {
+function finalRanked(final: ReadStanding): Ranked {
   const { botId, name, owner, house, rating, deviation } = final;
   const display = displayName(name);
   return { botId, name, display, owner, house, rating, deviation, place: null, final };

@@ -34,6 +34,10 @@ export function statusRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
+/** All of what goes on now. */
+export const statusOf = (arena: ArenaView): Status =>
+  status(arena, { ladderId: null, botId: null });
+
 /** Null is all of them. */
 type Only = { ladderId: LadderId | null; botId: BotId | null };
 

@@ -78,7 +78,8 @@ async function botPage(
   return {
     id: bot.id,
     ...identityOf(bot, presence.online),
-    status: bot.status,
+    // What a ban of the account does to a bot ends with the ban.
+    status: bot.ownerBanned ? "suspended" : bot.status,
     created: bot.created,
     avatar: bot.avatar,
     ladder_id: ladderId,

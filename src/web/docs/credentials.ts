@@ -23,6 +23,18 @@ export const CREDENTIALS = {
     name: "X-Owner-Key",
     description: "An agent key of the account that owns the bot, or is to own it.",
   },
+  Browser: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The access token of a person who is signed in with the identity provider. Neither agent " +
+      "keys nor tokens of programs.",
+  },
+  Admin: {
+    type: "http",
+    scheme: "bearer",
+    description: "An admin's access token, or one of an admin's agent keys.",
+  },
   RegistrationKey: {
     type: "apiKey",
     in: "header",

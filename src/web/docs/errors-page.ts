@@ -42,7 +42,7 @@ A refused HTTP request is answered with a status of 4xx or 5xx and this body:
 
 - \`error\` is a sentence for people. Its wording may change; do not compare it.
 - \`code\` is for programs. It is left out where the status says everything there is to say.
-- \`account_url\` comes with \`authentication_required\` alone: where accounts are made, once this server has them.
+- \`account_url\` comes with \`authentication_required\` alone: where accounts and their keys are made.
 - \`limit\` comes with \`rate_limited\` alone: the name of the [limit](limits.md#addresses).
 
 On the bot socket the same codes come as a message: \`{"type": "error", "code": "...", "message": "..."}\`. A code with a close number below ends the connection; all others leave it open.
@@ -57,7 +57,10 @@ const STATUSES: readonly [status: number, when: string][] = [
     400,
     "The address or a query parameter is malformed, a parameter is given twice, or the body is not a JSON object with the fields asked for.",
   ],
-  [403, "A page of another site tried to open the bot socket."],
+  [
+    403,
+    "A page of another site tried to open the bot socket, or to use a route of an account or an operator.",
+  ],
   [
     404,
     "Nothing is served at this address, or it names a ladder, season, event, user, match, version, replay or document that does not exist. Statistics of void matches and of matches whose replay was trimmed are gone too.",

@@ -5,6 +5,7 @@ import type { LimitGroup, LimitName, Limits } from "#core/words/limits.ts";
 
 const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   bot: ["Bots", "What a bot or its owner may have and do."],
+  account: ["Accounts", "What an account may have, and for how long things are kept for it."],
   ladder: ["Ladder", "How much is played at once, and who may meet."],
   messages: [
     "Messages",

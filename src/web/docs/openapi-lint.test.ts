@@ -13,7 +13,7 @@ import type { RulesetDefinition } from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
 import { hashToken } from "#data/store/token.ts";
-import { testApi } from "#testing/fixtures/test-api.ts";
+import { accountApi } from "#testing/fixtures/account-api.ts";
 
 type Problem = { ruleId: string; severity: string; message: string; location: object[] };
 type Report = { totals: { errors: number; warnings: number }; problems: Problem[] };
@@ -53,7 +53,7 @@ async function lintBySpectral(text: string): Promise<(string | number)[]> {
 }
 
 async function contractOf(registrationKeyHash: string | null): Promise<string> {
-  const { app } = testApi({ baseUrl: "https://bout.example.org", registrationKeyHash });
+  const { app } = accountApi({ baseUrl: "https://bout.example.org", registrationKeyHash });
   return (await app.inject("/openapi.json")).body;
 }
 

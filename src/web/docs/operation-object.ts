@@ -1,11 +1,12 @@
 // One operation as shown in the contract.
 
-import { BOT_REFUSALS } from "#core/accounts/asker.ts";
+import { ACCOUNT_REFUSALS, ADMIN_REFUSALS, BOT_REFUSALS } from "#core/accounts/asker.ts";
 import { ERRORS, refusalParts } from "#core/protocol/errors.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import { ErrorBodySchema } from "#core/resources/common.ts";
 
 import type { ApiSection } from "./api-section.ts";
+import type { Credential } from "./credentials.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { absoluteLinks } from "./links.ts";
 import type { ContractSchemas } from "./openapi-schemas.ts";
@@ -134,8 +135,13 @@ function badResponses(operation: Operation, schemas: ContractSchemas): JsonSchem
   return Object.fromEntries(responses);
 }
 
-function reasonsOf({ refuses }: Operation, status: number, codes: readonly HttpCode[]): string {
-  const isBare = refuses.some((one) => one === status);
+function reasonsOf(
+  { refuses, credentials }: Operation,
+  status: number,
+  codes: readonly HttpCode[],
+): string {
+  const isPrivate = credentials.some((one) => one === "Browser" || one === "Admin");
+  const isBare = refuses.some((one) => one === status) || (isPrivate && status === 403);
   const texts = codes.map((code) => ERRORS[code].text);
   return (isBare ? [BARE_TEXTS[status], ...texts] : texts).join(" ");
 }
@@ -147,10 +153,12 @@ function exampleOf(code: HttpCode): [HttpCode, object] {
 /** Every status of the operation's refusals, with its codes. */
 function codesByStatus(operation: Operation): Map<number, HttpCode[]> {
   const { schema, refuses, credentials, method } = operation;
-  const takesBot = credentials.includes("BotBearer");
+  const takes = (credential: Credential) => credentials.includes(credential);
   const named = [
     ...(hasInput(operation) || method !== "GET" ? [400] : []),
-    ...(takesBot ? BOT_REFUSALS : []),
+    ...(takes("BotBearer") ? BOT_REFUSALS : []),
+    ...(takes("Browser") ? ([...ACCOUNT_REFUSALS, 403] as const) : []),
+    ...(takes("Admin") ? ([...ADMIN_REFUSALS, 403] as const) : []),
     ...refuses,
     ...(schema.params === undefined ? [] : [414]),
     ...(method === "GET" ? [] : [413, 415]),

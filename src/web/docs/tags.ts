@@ -5,6 +5,16 @@ type Tag = { name: string; description: string; paths: readonly string[] };
 /** The first match counts, so longer prefixes come first. */
 export const TAGS: readonly Tag[] = [
   {
+    name: "operator",
+    description: "What admins may see and do.",
+    paths: ["/api/admin"],
+  },
+  {
+    name: "own account",
+    description: "A person's account, with the bots and the keys that belong to it.",
+    paths: ["/api/account"],
+  },
+  {
     name: "own bot",
     description: "What a bot's own token may see and change.",
     paths: ["/api/me"],

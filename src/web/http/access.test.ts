@@ -1,50 +1,269 @@
-// Who may do what: every route of this room with every kind of credential.
+// Who may do what: every operation of the contract with every kind of credential.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { ERRORS } from "#core/protocol/errors.ts";
+import type { HttpCode } from "#core/protocol/errors.ts";
 import { hashToken } from "#data/store/token.ts";
+import {
+  accountApi,
+  addAgentKey,
+  addOwnerKey,
+  addPerson,
+  promote,
+} from "#testing/fixtures/account-api.ts";
+import type { AccountApi } from "#testing/fixtures/account-api.ts";
 import { addHolders, CREDENTIAL_CASES } from "#testing/fixtures/credential-cases.ts";
 import { addBot, addVersion, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
-type Route = { method: "GET" | "POST"; url: string; payload?: object; status: number };
+type Headers = Record<string, string>;
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Operation = { method: Method; path: string; schemes: string };
 
-const PUBLIC: Route[] = [
-  "/api",
-  "/api/status",
-  "/api/lobby",
-  "/api/leaderboard",
-  "/api/matches",
-  "/api/bots/Rex",
-  "/api/bots/Rex/ratings",
-  "/api/bots/Rex/versions",
-  "/api/bots/Rex/maps",
-  "/api/bots/Rex/opponents",
-  "/api/bots/Rex/style",
-  "/api/bots/Rex/losses?version=v1",
-  "/api/bots/Rex/compare?a=v0&b=v1",
-  "/api/search?q=Re",
-  "/api/standings",
-  "/api/seasons",
-  "/api/seasons/current",
-  "/api/seasons/current/matchups?bot=Rex",
-  "/api/ladders",
-  "/api/ladders/public/results",
-  "/api/events",
-  "/api/announcements",
-  "/api/changelog",
-  "/docs",
-  "/docs/api",
-  "/docs/schema/queue.json",
-  "/download/bots",
-  "/download/bots/starter.ts",
-  "/download/simulator/bout-sim.js",
-  "/openapi.json",
-  "/llms.txt",
-  "/robots.txt",
-  "/sitemap.xml",
-].map((url) => ({ method: "GET", url, status: 200 }));
+/** The operations of the contract, each with the credentials that it takes. */
+async function operationsOf({ app }: Pick<TestApi, "app">): Promise<Operation[]> {
+  type Described = { security: object[] };
+  const { paths } = (await app.inject("/openapi.json")).json<{
+    paths: Record<string, Record<string, Described>>;
+  }>();
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security }]) => ({
+      method: method.toUpperCase() as Method,
+      path,
+      schemes: security.flatMap((one) => Object.keys(one)).join(" "),
+    })),
+  );
+}
+
+/** Makes each credential in a world of its own. */
+const CREDENTIALS: Record<string, (api: AccountApi) => Promise<Headers>> = {
+  nothing: async () => ({}),
+  "a bot token": async (api) => {
+    await addBot(api, "Rex");
+    return bearer(tokenOf("Rex"));
+  },
+  "an unknown token": async () => bearer("bout_bot_nobody"),
+  "a browser": async (api) => bearer((await addPerson(api, "ada")).token),
+  "an agent key": async (api) =>
+    bearer(await addAgentKey(api, (await addPerson(api, "ada")).token)),
+  "a revoked agent key": async (api) => {
+    const { token, account } = await addPerson(api, "ada");
+    const key = await addAgentKey(api, token);
+    const [record] = await api.store.keys.list(account.id);
+    const [note] = await api.store.audit.list({ limit: 1 });
+    await api.store.keys.revoke(account.id, record!.id, note!);
+    return bearer(key);
+  },
+  "an ended session": async (api) => {
+    const { token } = await addPerson(api, "ada");
+    api.identity.people.get(token)!.isLive = false;
+    return bearer(token);
+  },
+  "a program's token": async (api) => bearer(api.identity.signIn("x", { clientId: "client-1" })),
+  "an admin's browser": async (api) => bearer(await adminToken(api)),
+  "an admin's agent key": async (api) => bearer(await addAgentKey(api, await adminToken(api))),
+  "a banned browser": async (api) => bearer((await banned(api)).token),
+  "a banned agent key": async (api) => bearer((await banned(api)).key),
+  "an agent key as X-Owner-Key": async (api) => {
+    const { token } = await addPerson(api, "ada");
+    return { "x-owner-key": await addAgentKey(api, token) };
+  },
+  "an owner's key": async (api) => ({ "x-owner-key": await addOwnerKey(api, "Team", 5) }),
+  "a browser while the provider is away": async (api) => {
+    const { token } = await addPerson(api, "ada");
+    api.identity.isAway = true;
+    return bearer(token);
+  },
+};
+
+async function adminToken(api: AccountApi): Promise<string> {
+  const { token, account } = await addPerson(api, "grace");
+  await promote(api, account);
+  return token;
+}
+
+async function banned(api: AccountApi) {
+  const { token, account } = await addPerson(api, "eve");
+  const key = await addAgentKey(api, token);
+  const [note] = await api.store.audit.list({ limit: 1 });
+  await api.store.accounts.setBan(account.id, { at: api.tick(), reason: null }, note!);
+  return { token, key };
+}
+
+type Told = HttpCode | "in";
+
+/** What each kind of operation tells each credential, in the order of the credentials above. */
+const TOLD: Record<string, readonly Told[]> = {
+  "": Array<Told>(15).fill("in"),
+  BotBearer: [
+    "missing_authorization",
+    "in",
+    ...Array<Told>(10).fill("invalid_token"),
+    "missing_authorization",
+    "missing_authorization",
+    "invalid_token",
+  ],
+  Browser: [
+    "missing_authorization",
+    "invalid_session",
+    "invalid_session",
+    "in",
+    "invalid_session",
+    "invalid_session",
+    "invalid_session",
+    "invalid_session",
+    "in",
+    "invalid_session",
+    "account_banned",
+    "invalid_session",
+    "missing_authorization",
+    "missing_authorization",
+    "auth_unavailable",
+  ],
+  Admin: [
+    "admin_required",
+    "invalid_session",
+    "invalid_session",
+    "not_admin",
+    "not_admin",
+    "invalid_session",
+    "invalid_session",
+    "invalid_session",
+    "in",
+    "in",
+    "account_banned",
+    "account_banned",
+    "admin_required",
+    "admin_required",
+    "auth_unavailable",
+  ],
+  "AccountBearer OwnerKey": [
+    "authentication_required",
+    "authentication_required",
+    "authentication_required",
+    "in",
+    "in",
+    "authentication_required",
+    "authentication_required",
+    "authentication_required",
+    "in",
+    "in",
+    "account_banned",
+    "account_banned",
+    "in",
+    "invalid_owner_key",
+    "auth_unavailable",
+  ],
+  "AgentBearer OwnerKey": [
+    "invalid_owner_key",
+    "invalid_owner_key",
+    "invalid_owner_key",
+    "invalid_owner_key",
+    "in",
+    "invalid_owner_key",
+    "invalid_owner_key",
+    "invalid_owner_key",
+    "invalid_owner_key",
+    "in",
+    "invalid_owner_key",
+    "account_banned",
+    "in",
+    "invalid_owner_key",
+    "invalid_owner_key",
+  ],
+};
+
+/** Codes of the gates; any other answer means that somebody was let in. */
+const GATES: ReadonlySet<unknown> = new Set(Object.values(TOLD).flat());
+
+/** An address of the operation that names nothing, so that nothing happens to anybody. */
+const addressOf = ({ path }: Operation): string =>
+  path.replaceAll("{id}", "01900000-0000-7000-8000-00000000ffff").replaceAll(/\{\w+\}/g, "nobody");
+
+async function ask({ app }: Pick<TestApi, "app">, operation: Operation, headers: Headers) {
+  const answer = await app.inject({ method: operation.method, url: addressOf(operation), headers });
+  const isJson = String(answer.headers["content-type"]).includes("json");
+  const { code } = isJson ? answer.json<{ code?: string }>() : {};
+  const told = GATES.has(code) ? String(code) : "in";
+  return { told, status: answer.statusCode, headers: answer.headers };
+}
+
+/** Replacing the token comes last: no other operation would find its credential afterwards. */
+const byEffect = (operations: Operation[]) =>
+  operations.toSorted((one, other) => Number(isRotation(one)) - Number(isRotation(other)));
+const isRotation = ({ path }: Operation) => path === "/api/me/token";
+
+describe("every operation of the contract", () => {
+  for (const [at, [credential, make]] of Object.entries(CREDENTIALS).entries())
+    it(`tells ${credential} what its kind of operation tells it`, async () => {
+      const api = accountApi();
+      const headers = await make(api);
+      for (const operation of byEffect(await operationsOf(api))) {
+        const expected = TOLD[operation.schemes]?.[at];
+        const { told, status } = await ask(api, operation, headers);
+        const where = `${operation.method} ${operation.path}`;
+        assert.equal(told, expected, where);
+        if (operation.schemes === "") assert.ok(status !== 401 && status !== 403, where);
+        assert.ok(status < 500 || told === "auth_unavailable", where);
+      }
+    });
+
+  it("is of a kind that the table knows, and each kind has operations", async () => {
+    const operations = await operationsOf(accountApi());
+    const kinds = new Set(operations.map(({ schemes }) => schemes));
+    assert.deepEqual([...kinds].toSorted(), Object.keys(TOLD).toSorted());
+    assert.ok(operations.length > 70, `only ${operations.length}`);
+    for (const told of Object.values(TOLD))
+      assert.equal(told.length, Object.keys(CREDENTIALS).length);
+  });
+
+  it("keeps private answers from caches and other sites, and public ones from neither", async () => {
+    const api = accountApi();
+    for (const operation of await operationsOf(api)) {
+      const { headers } = await ask(api, operation, {});
+      const where = `${operation.method} ${operation.path}`;
+      const isPublic = operation.schemes === "";
+      assert.equal(headers["access-control-allow-origin"], isPublic ? "*" : undefined, where);
+      if (isPublic) continue;
+      assert.equal(headers["cache-control"], "private, no-store", where);
+      if (operation.schemes === "BotBearer") continue;
+      assert.match(String(headers.vary), /^Authorization/, where);
+    }
+  });
+
+  it("refuses other sites' pages where people and admins are let in", async () => {
+    const api = accountApi();
+    const headers = { ...bearer(await adminToken(api)), origin: "https://evil.example" };
+    for (const operation of await operationsOf(api)) {
+      if (!["Browser", "Admin"].includes(operation.schemes)) continue;
+      const { status } = await ask(api, operation, headers);
+      assert.equal(status, 403, `${operation.method} ${operation.path}`);
+    }
+  });
+
+  it("of an account or an operator lets nobody in without accounts", async () => {
+    const off = testApi();
+    for (const operation of await operationsOf(accountApi()))
+      for (const headers of [{}, bearer("bout_key_x"), bearer("x.y.z")]) {
+        const { told } = await ask(off, operation, headers);
+        const where = `${operation.method} ${operation.path}`;
+        const isBare = !("authorization" in headers);
+        if (operation.schemes === "Browser") {
+          const url = addressOf(operation);
+          const { method } = operation;
+          const { code } = (await off.app.inject({ method, url, headers })).json<{
+            code: string;
+          }>();
+          assert.equal(code, "accounts_disabled", where);
+        }
+        if (operation.schemes === "Admin")
+          assert.equal(told, isBare ? "admin_required" : "invalid_session", where);
+      }
+  });
+});
+
+type Route = { method: "GET" | "POST"; url: string; payload?: object; status: number };
 
 const OF_BOTS: Route[] = [
   { method: "GET", url: "/api/me", status: 200 },
@@ -61,9 +280,6 @@ const REGISTRATION: Route = {
   status: 201,
 };
 
-/** Nobody may until there are accounts. */
-const DELETION = "delete_bot";
-
 async function populated(): Promise<TestApi> {
   const api = testApi();
   const rex = await addHolders(api.store, (name, facts) => addBot(api, name, facts));
@@ -73,42 +289,32 @@ async function populated(): Promise<TestApi> {
 
 type Shown = Partial<Pick<(typeof CREDENTIAL_CASES)[string], "headers" | "query">>;
 
-async function ask({ app }: TestApi, route: Route, { headers = {}, query = "" }: Shown) {
+async function send({ app }: TestApi, route: Route, { headers = {}, query = "" }: Shown) {
   const { method, payload } = route;
-  const url = `${route.url}${route.url.includes("?") ? "&" : "?"}${query}`;
-  const { statusCode, body } = await app.inject({
-    method,
-    url,
-    headers,
-    ...(payload && { payload }),
-  });
+  const url = `${route.url}?${query}`;
+  const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
+  const { statusCode, body } = answer;
   if (statusCode < 400) return { told: String(statusCode), error: "" };
   const { code, error } = JSON.parse(body) as { code?: string; error: string };
   return { told: `${statusCode} ${code}`, error };
 }
 
-describe("access", () => {
+describe("a bot's routes", () => {
   for (const [kind, shown] of Object.entries(CREDENTIAL_CASES)) {
     const { headers, code, text = /./ } = shown;
     const isAnonymous = !("authorization" in headers || "x-owner-key" in headers);
 
-    it(`lets ${kind} read what is public`, async () => {
-      const api = await populated();
-      for (const route of PUBLIC)
-        assert.equal((await ask(api, route, shown)).told, "200", route.url);
-    });
-
-    it(`T13 gives ${kind} ${code ?? "a bot's routes"}`, async () => {
+    it(`T13 give ${kind} ${code ?? "what they are for"}`, async () => {
       const api = await populated();
       for (const route of OF_BOTS) {
-        const { told, error } = await ask(api, route, shown);
+        const { told, error } = await send(api, route, shown);
         const expected = code === null ? route.status : `${ERRORS[code].status} ${code}`;
         assert.equal(told, String(expected), route.url);
         if (code !== null) assert.match(error, text);
       }
     });
 
-    it(`lets nobody register with ${kind} without the ladder's registration key`, async () => {
+    it(`let nobody register with ${kind} without the ladder's registration key`, async () => {
       const api = testApi({ registrationKeyHash: hashToken("let-me-in") });
       const expected = (isKnown: boolean) => {
         if ("x-owner-key" in headers) return "400 invalid_owner_key";
@@ -117,41 +323,33 @@ describe("access", () => {
       };
       for (const key of [undefined, "", "let-me-out", hashToken("let-me-in"), "let-me-in"]) {
         const sent = { ...headers, ...(key !== undefined && { "x-registration-key": key }) };
-        const { told } = await ask(api, REGISTRATION, { ...shown, headers: sent });
+        const { told } = await send(api, REGISTRATION, { ...shown, headers: sent });
         assert.equal(told, expected(key === "let-me-in"), `with ${key}`);
       }
     });
 
-    it(`lets nobody register with ${kind} unless none is needed`, async () => {
+    it(`let nobody register with ${kind} unless none is needed`, async () => {
       const expected = (anonymous: boolean) => {
         if ("x-owner-key" in headers) return "400 invalid_owner_key";
         return isAnonymous && anonymous ? "201" : "401 authentication_required";
       };
       for (const anonymous of [true, false]) {
-        const { told } = await ask(testApi({ anonymous }), REGISTRATION, shown);
+        const { told } = await send(testApi({ anonymous }), REGISTRATION, shown);
         assert.equal(told, expected(anonymous));
       }
     });
   }
 
-  it("covers every route that GET /api lists", async () => {
-    const api = await populated();
-    const { endpoints } = (await api.app.inject("/api")).json<{ endpoints: object }>();
-    const byId = ["match", "match_stats", "replay", "user"];
-    const covered = [...PUBLIC, ...OF_BOTS, REGISTRATION, DELETION].length + byId.length;
-    assert.equal(Object.keys(endpoints).length, covered);
-  });
-
-  it("says in its challenge whether a token was wrong or missing", async () => {
+  it("say in their challenge whether a token was wrong or missing", async () => {
     const { app } = await populated();
-    const challengeOf = async (headers: Record<string, string>) =>
+    const challengeOf = async (headers: Headers) =>
       (await app.inject({ url: "/api/me", headers })).headers["www-authenticate"];
     assert.equal(await challengeOf({}), "Bearer");
     assert.equal(await challengeOf(bearer("nobody")), 'Bearer error="invalid_token"');
     assert.equal(await challengeOf(bearer(tokenOf("Held"))), undefined);
   });
 
-  it("refuses before it reads a body", async () => {
+  it("refuse before they read a body", async () => {
     const { app } = await populated();
     const payload = "x".repeat(100_000);
     for (const url of ["/api/me/versions", "/api/me/token"])

@@ -6,13 +6,16 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
+import type { SecretKind } from "#core/accounts/secret.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import type { Versions } from "#core/resources/api.ts";
 import type { HouseKind } from "#core/words/house.ts";
+import type { AccountId } from "#core/words/ids.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Replays } from "#data/files/replays.ts";
 import type { Credentials } from "#data/store/credentials.ts";
 import type { Store } from "#data/store/store.ts";
+import type { IdentityProvider } from "#outside/identity/provider.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { Site } from "#web/pages/site.ts";
 
@@ -30,11 +33,28 @@ export type ApiSettings = {
   sourceUrl: string | null;
   /** Explicit local mode: bots are registered and play without an account. */
   anonymous: boolean;
+  /** Origins whose pages are the ladder's own. */
+  origins: readonly string[];
+  /** The MCP endpoint; null if the ladder has none. */
+  mcpEndpoint: string | null;
   /** `hashToken` of the key that registering a bot needs in addition, or null if none is needed. */
   registrationKeyHash: string | null;
 };
 
+/** What a server with accounts takes in addition. */
+export type AccountSide = {
+  provider: IdentityProvider;
+  /** Addresses of configured admins, in lower case. */
+  adminEmails: ReadonlySet<string>;
+  /** Notes for later restorations that an account is gone for good. */
+  noteLeft: (id: AccountId) => Promise<void>;
+};
+
 export type ApiDeps = {
+  /** Null on a server without accounts. */
+  accounts: AccountSide | null;
+  /** Whether bots can be registered at present. */
+  registrationOpen: () => boolean;
   /** It notes what is read, as the arena does: see `cache`. */
   store: Store;
   credentials: Credentials;
@@ -55,8 +75,8 @@ export type ApiDeps = {
   now: () => number;
   /** Returns a UUIDv7. */
   newId: () => string;
-  /** Returns a bot token that was never given out. */
-  newToken: () => string;
+  /** Returns a secret that was never given out. */
+  newSecret: (kind: SecretKind) => string;
   log: FastifyBaseLogger;
 };
 

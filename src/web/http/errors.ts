@@ -21,9 +21,8 @@ const RETRY_AFTER_S = 1;
 
 /** Sent to a client without a credential, or with an unknown one (RFC 6750, 3). */
 const CHALLENGE = "Bearer";
-const CHALLENGE_OF: { [K in HttpCode]?: string } = {
-  invalid_token: `${CHALLENGE} error="invalid_token"`,
-};
+const WRONG = `${CHALLENGE} error="invalid_token"`;
+const CHALLENGE_OF: { [K in HttpCode]?: string } = { invalid_token: WRONG, invalid_session: WRONG };
 
 /** Sets the status of a code and returns the body to send. `text` replaces the code's own text. */
 export function refuse(reply: FastifyReply, refusal: HttpRefusal, text?: string): ErrorBody {
@@ -42,7 +41,18 @@ export function refuseWith(reply: FastifyReply, status: BareStatus, text: string
 /** A 404 for a resource that the request names. */
 export function missing(
   reply: FastifyReply,
-  what: "ladder" | "season" | "match" | "version" | "user" | "event" | "map",
+  what:
+    | "ladder"
+    | "season"
+    | "match"
+    | "version"
+    | "user"
+    | "event"
+    | "map"
+    | "account"
+    | "key"
+    | "program"
+    | "authorization",
 ) {
   return refuseWith(reply, 404, `There is no such ${what}.`);
 }
@@ -91,6 +101,8 @@ function refuseInput(error: FastifyError, request: FastifyRequest, reply: Fastif
     return refuseWith(reply, 400, `The query parameter '${field}' ${fault}.`);
   }
   if (field === null) return refuseWith(reply, 400, "The body must be a JSON object.");
+  const surplus = surplusField(error);
+  if (surplus !== null) return refuseWith(reply, 400, `The field '${surplus}' is not known here.`);
   const code = config.fieldCodes?.[field];
   const isAbsent = (request.body as Record<string, unknown>)[field] === undefined;
   if (code !== undefined && !isAbsent) return refuse(reply, code);
@@ -108,4 +120,11 @@ function firstField({ validation }: FastifyError): string | null {
   const [first] = validation ?? [];
   const { requiredProperties } = (first?.params ?? {}) as { requiredProperties?: string[] };
   return requiredProperties?.[0] ?? first?.instancePath.split("/")[1] ?? null;
+}
+
+/** The first unknown field, for routes that take none; null if something else is wrong. */
+function surplusField({ validation }: FastifyError): string | null {
+  const [first] = validation ?? [];
+  const isSurplus = first?.schemaPath.endsWith("/additionalProperties") === true;
+  return isSurplus ? (first.instancePath.split("/").at(-1) ?? null) : null;
 }

@@ -24,6 +24,18 @@ export const brief = Type.Optional(
   Type.Enum(["1"], { description: "only the first of long lists, and the bots they are about" }),
 );
 
+/**
+ * Pattern of texts that can be stored: PostgreSQL cannot store NUL, nor UTF-8 a lone surrogate.
+ */
+export const STORABLE = "^[^\\u0000\\ud800-\\udfff]*$";
+
+const storable = new RegExp(STORABLE);
+
+/** Whether a part of a path could be in the database at all. */
+export function isStorable(text: string): boolean {
+  return storable.test(text);
+}
+
 /** Paths that name one match, or one bot. */
 export const MatchParams = Type.Object({ id: Type.String({ description: "id of the match" }) });
 export const BotParams = Type.Object({
@@ -53,12 +65,22 @@ export function idOf(text: string): string | null {
   return UUID.test(id) ? id : null;
 }
 
-/** A bot by its name in any letter case, or null. */
-export async function findBot(
+/** A bot by its present name in any letter case, or null. */
+export async function presentBot(
   { store }: Pick<ApiDeps, "store">,
   name: string,
 ): Promise<BotRecord | null> {
   return isBotName(name) ? store.bots.byName(name) : null;
+}
+
+/** The same, also by a name that it gave up lately. */
+export async function findBot(
+  deps: Pick<ApiDeps, "store" | "clock">,
+  name: string,
+): Promise<BotRecord | null> {
+  const bot = await presentBot(deps, name);
+  if (bot !== null || !isBotName(name)) return bot;
+  return deps.store.bots.byFormerName(name, deps.clock().toISOString());
 }
 
 /** A bot's version by the label in a request, or null. */

@@ -1,0 +1,91 @@
+// What operators see of bots, accounts and owners.
+
+import { Type } from "typebox";
+import type { Static } from "typebox";
+
+import { ROLES } from "#core/accounts/account.ts";
+import { Nullable, OneOf } from "#core/protocol/schema-fight.ts";
+import { BOT_STATUSES } from "#core/words/bot-status.ts";
+
+import { AuditEntrySchema } from "./account.ts";
+import { AnnouncementSchema } from "./announcement.ts";
+import { Count, Id, Instant } from "./common.ts";
+import { StatusSchema } from "./ladder.ts";
+
+const Status = OneOf(BOT_STATUSES);
+const Handle = Nullable(Type.String({ description: "null until chosen" }));
+
+const ListedBotSchema = Type.Object({
+  name: Type.String(),
+  status: Status,
+  online: Type.Boolean(),
+});
+
+export const AdminAccountSchema = Type.Object({
+  id: Id,
+  handle: Handle,
+  created: Instant,
+  admin: Type.Boolean(),
+  configured: Type.Boolean({ description: "named as an admin in the server's configuration" }),
+  banned: Nullable(Instant),
+  max_bots: Count,
+  bots: Type.Array(ListedBotSchema, { description: "oldest first" }),
+  keys: Count,
+  key_last_used: Nullable(Instant),
+});
+export type AdminAccount = Static<typeof AdminAccountSchema>;
+
+export const AdminAccountsSchema = Type.Object({
+  total: Type.Integer({ minimum: 0, description: "accounts in all" }),
+  found: Type.Integer({ minimum: 0, description: "those that match" }),
+  accounts: Type.Array(AdminAccountSchema, { description: "newest first" }),
+});
+
+export const AdminSchema = Type.Object({ handle: Handle, configured: Type.Boolean() });
+
+export const RoleSchema = Type.Object({
+  handle: Handle,
+  role: OneOf(ROLES),
+  admin: Type.Boolean({ description: "configured admins are admins in any role" }),
+});
+
+export const BotStatusSchema = Type.Object({ name: Type.String(), status: Status });
+
+export const RemovedAccountSchema = Type.Object({
+  deleted: Id,
+  handle: Handle,
+  banned_bots: Type.Array(Type.String()),
+});
+
+export const NewOwnerSchema = Type.Object({
+  name: Type.String(),
+  max_bots: Count,
+  owner_key: Type.String({ description: "shown this once" }),
+});
+
+export const OwnerSchema = Type.Object({
+  name: Type.String(),
+  max_bots: Count,
+  created: Instant,
+  bots: Type.Array(ListedBotSchema),
+});
+
+export const OverviewSchema = Type.Object({
+  caller: Type.Object({ id: Id, handle: Handle, configured: Type.Boolean() }),
+  admins: Type.Array(AdminSchema),
+  status: StatusSchema,
+  bots: Type.Array(
+    Type.Object({
+      id: Id,
+      name: Type.String(),
+      owner: Type.String(),
+      status: OneOf(["suspended", "banned"]),
+      reason: Nullable(Type.String()),
+      since: Instant,
+    }),
+    { description: "that an operator dealt with, the latest first" },
+  ),
+  announcements: Type.Array(AnnouncementSchema, { description: "the latest first" }),
+  audit: Type.Array(AuditEntrySchema, { description: "the latest first" }),
+});
+export type Overview = Static<typeof OverviewSchema>;

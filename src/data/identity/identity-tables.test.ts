@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { migrate } from "#data/migrations/migrations.ts";
+import { sqliteDialect } from "#data/sqlite/sqlite-driver.ts";
+import { sqliteBackend } from "#data/sqlite/sqlite-file.ts";
+
+it("there are eight tables, and whatever opens a door is kept as a hash", async () => {
+  const { database, ...backend } = sqliteBackend(sqliteDialect(":memory:", "write"));
+  await migrate({ database, ...backend });
+  const tables = await database.introspection.getTables();
+  const own = tables.filter(({ name }) => name.startsWith("identity_"));
+  assert.deepEqual(own.map(({ name }) => name.slice("identity_".length)).toSorted(), [
+    "authorizations",
+    "clients",
+    "consents",
+    "flows",
+    "links",
+    "sessions",
+    "tokens",
+    "users",
+  ]);
+  const columns = own.flatMap((table) => table.columns.map(({ name }) => name));
+  const opening = columns.filter((name) => /password|secret|token|code|verifier/.test(name));
+  assert.deepEqual([...new Set(opening)].toSorted(), ["code_hash", "password_hash", "secret_hash"]);
+  await database.destroy();
+});

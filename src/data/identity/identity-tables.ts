@@ -1,0 +1,110 @@
+import type { ClientAuthMethod, ClientKind } from "#data/store/identity-grants.ts";
+import type { TokenPurpose } from "#data/store/identity.ts";
+
+import type { Fixed } from "./column.ts";
+
+export type UserTable = {
+  id: Fixed<string>;
+  email: string | null;
+  email_confirmed_at: string | null;
+  new_email: string | null;
+  password_hash: string | null;
+  /** JSON. */
+  user_data: string;
+  confirmation_sent_at: string | null;
+  recovery_sent_at: string | null;
+  last_sign_in_at: string | null;
+  created_at: Fixed<string>;
+  updated_at: string;
+};
+
+export type LinkTable = {
+  id: Fixed<string>;
+  user_id: Fixed<string>;
+  provider: Fixed<string>;
+  subject: Fixed<string>;
+  email: string | null;
+  created_at: Fixed<string>;
+  last_sign_in_at: string;
+};
+
+/** Client, scope and resource are set together. */
+export type SessionTable = {
+  id: Fixed<string>;
+  user_id: Fixed<string>;
+  client_id: Fixed<string | null>;
+  scope: Fixed<string | null>;
+  resource: Fixed<string | null>;
+  counter: number;
+  refreshed_at: string;
+  method: Fixed<string>;
+  created_at: Fixed<string>;
+};
+
+export type OneTimeTable = {
+  hash: Fixed<string>;
+  user_id: Fixed<string>;
+  purpose: Fixed<TokenPurpose>;
+  email: Fixed<string>;
+  code_hash: Fixed<string>;
+  tries: number;
+  challenge: Fixed<string | null>;
+  created_at: Fixed<string>;
+};
+
+/** Either user and method or provider and redirect are set. */
+export type FlowTable = {
+  hash: Fixed<string>;
+  challenge: Fixed<string>;
+  user_id: Fixed<string | null>;
+  method: Fixed<string | null>;
+  provider: Fixed<string | null>;
+  redirect_to: Fixed<string | null>;
+  created_at: Fixed<string>;
+};
+
+export type ClientTable = {
+  id: Fixed<string>;
+  kind: Fixed<ClientKind>;
+  name: string;
+  uri: string | null;
+  logo_uri: string | null;
+  /** A JSON array. */
+  redirect_uris: string;
+  auth_method: ClientAuthMethod;
+  secret_hash: string | null;
+  created_at: string;
+};
+
+export type AuthorizationTable = {
+  hash: Fixed<string>;
+  client_id: Fixed<string>;
+  redirect_uri: Fixed<string>;
+  scope: Fixed<string>;
+  state: Fixed<string | null>;
+  nonce: Fixed<string | null>;
+  resource: Fixed<string>;
+  challenge: Fixed<string>;
+  user_id: string | null;
+  code_hash: string | null;
+  created_at: Fixed<string>;
+};
+
+/** Scopes are separated by spaces. */
+type ConsentTable = {
+  user_id: Fixed<string>;
+  client_id: Fixed<string>;
+  scopes: string;
+  granted_at: string;
+};
+
+export type IdentityTables = {
+  identity_users: UserTable;
+  identity_links: LinkTable;
+  identity_sessions: SessionTable;
+  identity_tokens: OneTimeTable;
+  identity_flows: FlowTable;
+  identity_clients: ClientTable;
+  identity_authorizations: AuthorizationTable;
+  identity_consents: ConsentTable;
+};

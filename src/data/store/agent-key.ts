@@ -1,0 +1,67 @@
+// What an account lets others use in its name: agent keys, and programs that it let in.
+
+import type { AccountId } from "#core/words/ids.ts";
+
+import type { AccountRecord } from "./account.ts";
+import type { AuditEntry } from "./audit.ts";
+import { looks, writes } from "./method.ts";
+
+/** The key itself is never stored. */
+export type KeyRecord = {
+  id: string;
+  accountId: AccountId;
+  label: string;
+  created: string;
+  lastUsed: string | null;
+};
+
+/** A program at the MCP endpoint that the account consented to. */
+export type ProgramRecord = {
+  clientId: string;
+  name: string;
+  created: string;
+  lastUsed: string | null;
+};
+
+const AUDITED = () => ["audit"];
+const SILENT = () => [];
+
+/** Nothing here is announced: what is revoked must be gone at once, so no answer is ever cached. */
+export const KEYS = {
+  /** `limit` counts the account's keys. Adding the same id again is `added` too. */
+  add: writes<
+    (
+      key: KeyRecord,
+      hash: string,
+      limit: number,
+      audit: AuditEntry,
+    ) => Promise<"added" | "key_limit">
+  >(AUDITED),
+  byHash: looks<(hash: string) => Promise<{ key: KeyRecord; account: AccountRecord } | null>>(),
+  /** By age. */
+  list: looks<(accountId: AccountId) => Promise<KeyRecord[]>>(),
+  /** Null when the account has no such key. */
+  revoke:
+    writes<(accountId: AccountId, id: string, audit: AuditEntry) => Promise<KeyRecord | null>>(
+      AUDITED,
+    ),
+  use: writes<(id: string, at: string) => Promise<void>>(SILENT),
+};
+
+export const PROGRAMS = {
+  /** Another consent to the same program keeps the first one's time. */
+  allow:
+    writes<(accountId: AccountId, program: ProgramRecord, audit: AuditEntry) => Promise<void>>(
+      AUDITED,
+    ),
+  /** By age. */
+  list: looks<(accountId: AccountId) => Promise<ProgramRecord[]>>(),
+  /** Null when the account has let in no such program. */
+  find: looks<(accountId: AccountId, clientId: string) => Promise<ProgramRecord | null>>(),
+  /** False when the account has let in no such program. */
+  revoke:
+    writes<(accountId: AccountId, clientId: string, audit: AuditEntry) => Promise<boolean>>(
+      AUDITED,
+    ),
+  use: writes<(accountId: AccountId, clientId: string, at: string) => Promise<void>>(SILENT),
+};

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { decodeJwt } from "jose";
+
+import {
+  IDENTITY_ROOT,
+  MCP,
+  ADA,
+  CALLBACK,
+  register,
+  request,
+  begin,
+  look,
+  decide,
+  codeFor,
+  tokensFor,
+  openWorld,
+} from "#testing/fixtures/identity-programs.ts";
+import { codeIn, IDENTITY_BASE } from "#testing/fixtures/identity-world.ts";
+
+describe("a person", () => {
+  it("sees who asks, and only the one who looked decides, once", async () => {
+    const { world, person, program } = await openWorld();
+    const other = await world.member("bob@example.org");
+    const { id } = await begin(world, program);
+    const early = await decide(world, person, id, "approve");
+    assert.deepEqual(codeIn(early), [404, "oauth_authorization_not_found"]);
+    const { body } = await look(world, person, id);
+    assert.deepEqual(body, {
+      authorization_id: id,
+      redirect_uri: CALLBACK,
+      client: { id: program.id, name: "Agent", uri: "", logo_uri: "" },
+      user: { id: person.id, email: ADA },
+      scope: "openid email",
+    });
+    for (const reply of [await look(world, other, id), await decide(world, other, id, "approve")])
+      assert.deepEqual(codeIn(reply), [404, "oauth_authorization_not_found"]);
+    assert.deepEqual(codeIn(await decide(world, person, id, "maybe")), [400, "validation_failed"]);
+    assert.equal((await decide(world, person, id, "approve")).status, 200);
+    for (const action of ["approve", "deny"])
+      assert.deepEqual(codeIn(await decide(world, person, id, action)), [
+        404,
+        "oauth_authorization_not_found",
+      ]);
+  });
+
+  it("says no, and the program is told so", async () => {
+    const { world, person, program } = await openWorld();
+    const { id } = await begin(world, program);
+    await look(world, person, id);
+    const back = new URL((await decide(world, person, id, "deny")).body.redirect_url);
+    assert.deepEqual(
+      ["error", "state", "iss", "code"].map((name) => back.searchParams.get(name)),
+      ["access_denied", "of the client", IDENTITY_ROOT, null],
+    );
+    assert.deepEqual(codeIn(await decide(world, person, id, "approve")), [
+      404,
+      "oauth_authorization_not_found",
+    ]);
+  });
+
+  it("is asked again only for more than they allowed", async () => {
+    const { world, person, program } = await openWorld();
+    await tokensFor(world, program, person);
+    const same = await begin(world, program, { scope: "email" });
+    assert.deepEqual(Object.keys((await look(world, person, same.id)).body), ["redirect_url"]);
+    const more = await begin(world, program, { scope: "openid email profile" });
+    assert.ok("client" in (await look(world, person, more.id)).body);
+    await decide(world, person, more.id, "approve");
+    const grants = (await world.ask("GET", "/user/oauth/grants", { jwt: person.access })).body;
+    const [grant] = grants as unknown as { scopes: string[] }[];
+    assert.deepEqual(grant?.scopes.toSorted(), ["email", "openid", "profile"]);
+  });
+
+  it("is protected from pages of other sites", async () => {
+    const { world, person, program } = await openWorld();
+    const { id } = await begin(world, program);
+    const foreign = await look(world, person, id, { origin: "https://evil.example" });
+    assert.deepEqual(codeIn(foreign), [400, "validation_failed"]);
+    assert.equal((await look(world, person, id, { origin: IDENTITY_BASE })).status, 200);
+  });
+
+  it("is seen through the seam as the ladder needs it", async () => {
+    const { world, person, program } = await openWorld();
+    const { provider } = world.embedded;
+    const { id } = await begin(world, program);
+    assert.deepEqual(await provider.authorization(id, person.access), {
+      authorizationId: id,
+      redirectUri: CALLBACK,
+      client: { id: program.id, name: "Agent" },
+      scopes: ["openid", "email"],
+    });
+    const decided = await provider.decide(id, "approve", person.access);
+    assert.match(decided?.redirectUrl ?? "", /^https:\/\/client\.example\/cb\?kept=1&code=/);
+    assert.equal(await provider.decide(id, "approve", person.access), null);
+    assert.equal(await provider.authorization("unknown", person.access), null);
+    const next = await begin(world, program);
+    assert.deepEqual(Object.keys((await provider.authorization(next.id, person.access)) ?? {}), [
+      "redirectUrl",
+    ]);
+    await world.ask("POST", "/logout", { jwt: person.access });
+    await assert.rejects(provider.authorization(id, person.access), { name: "InvalidSession" });
+  });
+});
+
+describe("a request", () => {
+  it("of an unknown client, or to an address it did not name, leads nowhere", async () => {
+    const { world, program } = await openWorld();
+    const unknown = [{ id: "unknown" }, { id: "" }, { id: "https://client.example/document" }];
+    for (const { id } of unknown) {
+      const { reply } = await request(world, { id, secret: null });
+      assert.deepEqual(codeIn(reply), [400, "invalid_client"]);
+      assert.equal(reply.headers.get("location"), null);
+    }
+    const wrong = [
+      undefined,
+      "",
+      "https://client.example/",
+      "https://client.example/cb",
+      "https://client.example/cb?kept=1&more=1",
+      "https://client.example.evil.example/cb?kept=1",
+      `${CALLBACK}#`,
+      "http://client.example/cb?kept=1",
+      "javascript:alert(1)",
+    ];
+    for (const redirect_uri of wrong) {
+      const { reply } = await request(world, program, { redirect_uri });
+      assert.deepEqual(codeIn(reply), [400, "invalid_request"], String(redirect_uri));
+      assert.equal(reply.headers.get("location"), null);
+    }
+  });
+
+  it("that is wrong in another way is sent back with the reason", async () => {
+    const { world, program } = await openWorld();
+    const table = [
+      [{ response_type: "token" }, "unsupported_response_type"],
+      [{ code_challenge: undefined }, "invalid_request"],
+      [{ code_challenge_method: "plain" }, "invalid_request"],
+      [{ code_challenge_method: undefined }, "invalid_request"],
+      [{ code_challenge: "short" }, "invalid_request"],
+      [{ resource: "https://elsewhere.example/mcp" }, "invalid_target"],
+      [{ resource: IDENTITY_BASE }, "invalid_target"],
+      [{ nonce: "x".repeat(2049) }, "invalid_request"],
+    ] as const;
+    for (const [changes, error] of table) {
+      const { reply, to } = await request(world, program, changes);
+      assert.equal(reply.status, 302);
+      assert.equal(to.host, "client.example");
+      assert.deepEqual(
+        ["error", "state", "iss"].map((name) => to.searchParams.get(name)),
+        [error, "of the client", IDENTITY_ROOT],
+        JSON.stringify(changes),
+      );
+    }
+  });
+
+  it("may name the resource, with or without a slash, and unknown scopes are left out", async () => {
+    const { world, person, program } = await openWorld();
+    for (const resource of [MCP, `${MCP}/`, undefined]) {
+      const { access_token } = await tokensFor(world, program, person, { resource });
+      assert.equal(decodeJwt(access_token).aud, MCP);
+    }
+    const { id } = await begin(world, program, { scope: "offline_access admin openid" });
+    assert.equal((await look(world, person, id)).body.scope, "openid offline_access");
+    const none = await begin(world, program, { scope: "admin" });
+    const told = (await look(world, person, none.id)).body;
+    assert.ok("redirect_url" in told);
+  });
+
+  it("of a program on this machine may name any port", async () => {
+    const { world, person } = await openWorld();
+    const table = [
+      ["http://127.0.0.1/cb", "http://127.0.0.1:53000/cb", true],
+      ["http://localhost:3000/cb", "http://localhost:3001/cb", true],
+      ["http://[::1]/cb", "http://[::1]:9/cb", true],
+      ["http://127.0.0.1/cb", "http://127.0.0.1:53000/other", false],
+      ["http://127.0.0.1/cb", "http://localhost:53000/cb", false],
+      ["http://127.0.0.1/cb", "https://127.0.0.1:53000/cb", false],
+      ["com.example.agent:/cb", "com.example.agent:/cb", true],
+      ["https://client.example/cb", "https://client.example:444/cb", false],
+    ] as const;
+    for (const [known, redirect_uri, isFine] of table) {
+      const program = await register(world, { redirect_uris: [known] });
+      const { reply } = await request(world, program, { redirect_uri });
+      assert.equal(reply.status, isFine ? 302 : 400, redirect_uri);
+    }
+    const program = await register(world, { redirect_uris: ["cursor://anysphere/cb"] });
+    const { code } = await codeFor(world, program, person, {
+      redirect_uri: "cursor://anysphere/cb",
+    });
+    assert.notEqual(code, "");
+  });
+});

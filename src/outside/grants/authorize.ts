@@ -1,0 +1,193 @@
+// How a program asks, and a person decides, whether it may act for them.
+
+import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
+import { hashToken } from "#data/store/token.ts";
+import { browserOf } from "#outside/identity/access-token.ts";
+import { ok, redirect } from "#outside/identity/answer.ts";
+import type { IdentityAnswer } from "#outside/identity/answer.ts";
+import { challengeOf, randomText, textOf } from "#outside/identity/ask.ts";
+import type { Ask, IdentityParts } from "#outside/identity/ask.ts";
+import { resourceOf, rootOf } from "#outside/identity/deps.ts";
+import { isOAuthRefused, isRefused, refused } from "#outside/identity/errors.ts";
+import type { IdentityRefusal, OAuthRefusal } from "#outside/identity/errors.ts";
+import { isGood, LIFETIME_MS } from "#outside/identity/limits.ts";
+
+import { findClient, isRegistered } from "./client.ts";
+import { SCOPES, USUAL_SCOPE } from "./metadata.ts";
+
+/** The page of the ladder on which people decide. */
+const CONSENT_PATH = "/account/authorize";
+const ID_BYTES = 24;
+const CODE_BYTES = 32;
+const PARAMETER_CHARS = 2048;
+
+/** Begins an authorization. Nobody is sent to an address that the client did not register. */
+export async function authorize(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const limit = parts.limits.address("authorize", ask.caller);
+  if (limit !== null) return limit;
+  const client = await findClient(parts, ask.query.get("client_id") ?? "", ask.now);
+  if (isOAuthRefused(client)) return client;
+  const redirectUri = ask.query.get("redirect_uri") ?? "";
+  if (!isRegistered(client, redirectUri))
+    return { oauth: "invalid_request", text: "The client did not register this redirect_uri." };
+  const state = ask.query.get("state");
+  const read = readRequest(parts, ask.query);
+  if ("oauth" in read) {
+    const fields = { error: read.oauth, error_description: read.text };
+    return redirect(backTo(parts, { redirectUri, state }, fields));
+  }
+  const id = randomText(parts, ID_BYTES);
+  const made = { clientId: client.id, redirectUri, state, userId: null, codeHash: null };
+  const createdAt = ask.now.toISOString();
+  await parts.store.grants.addAuthorization({ hash: hashToken(id), ...made, ...read, createdAt });
+  return redirect(`${parts.settings().baseUrl}${CONSENT_PATH}?authorization_id=${id}`);
+}
+
+type Wanted = Pick<AuthorizationRecord, "scope" | "nonce" | "resource" | "challenge">;
+
+function readRequest({ settings }: IdentityParts, query: URLSearchParams): Wanted | OAuthRefusal {
+  const invalid = (text: string): OAuthRefusal => ({ oauth: "invalid_request", text });
+  const isLong = [...query.values()].some((value) => value.length > PARAMETER_CHARS);
+  if (isLong) return invalid("A parameter is too long.");
+  if (query.get("response_type") !== "code")
+    return { oauth: "unsupported_response_type", text: "response_type must be code." };
+  const challenge = challengeOf({
+    challenge: query.get("code_challenge"),
+    method: query.get("code_challenge_method"),
+  });
+  if (typeof challenge !== "string") return invalid("A code_challenge made by S256 is needed.");
+  const resource = resourceOf(settings());
+  if (query.getAll("resource").some((wanted) => !isSame(wanted, resource)))
+    return { oauth: "invalid_target", text: `Tokens are given for ${resource} alone.` };
+  const scope = scopeOf(query.get("scope"));
+  return { scope, nonce: query.get("nonce"), resource, challenge };
+}
+
+/** RFC 8707 compares addresses; one that ends in a slash is meant to be the same. */
+export function isSame(wanted: string, resource: string): boolean {
+  return wanted === resource || wanted === `${resource}/`;
+}
+
+/** Those of the scopes that we know; the usual ones if none is asked for. */
+function scopeOf(text: string | null): string {
+  const wanted = new Set(text?.split(" "));
+  const known = SCOPES.filter((scope) => wanted.has(scope));
+  return known.length === 0 ? USUAL_SCOPE : known.join(" ");
+}
+
+/** The way back to the client: with its state, and with who answers (RFC 9207). */
+function backTo(
+  { settings }: Pick<IdentityParts, "settings">,
+  { redirectUri, state }: Pick<AuthorizationRecord, "redirectUri" | "state">,
+  fields: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(redirectUri);
+  const all = { ...fields, ...(state !== null && { state }), iss: rootOf(settings()) };
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Shows a person what a program asks for. The first who looks is the one who decides. */
+export async function readAuthorization(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const found = await findOwn(parts, ask, (hash, userId) => parts.store.grants.claim(hash, userId));
+  if (isRefused(found)) return found;
+  const { one, client, user } = found;
+  const consent = await parts.store.grants.consent(user.id, client.id);
+  const scopes = one.scope.split(" ");
+  if (consent !== null && scopes.every((scope) => consent.scopes.includes(scope)))
+    return approve(parts, one, consent.grantedAt);
+  return ok({
+    authorization_id: ask.id,
+    redirect_uri: one.redirectUri,
+    client: clientView(client),
+    user: { id: user.id, email: user.email ?? "" },
+    scope: one.scope,
+  });
+}
+
+/** Only the person who looked at it can decide, and once. */
+export async function decide(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const action = textOf(ask.body, "action");
+  if (action !== "approve" && action !== "deny")
+    return refused("validation_failed", "action is approve or deny.");
+  const found = await findOwn(parts, ask, (hash) => parts.store.grants.authorization(hash));
+  if (isRefused(found)) return found;
+  const { one, user } = found;
+  if (action === "approve") return approve(parts, one, ask.now.toISOString());
+  if (!(await parts.store.grants.deny(one.hash, user.id)))
+    return refused("oauth_authorization_not_found");
+  const fields = { error: "access_denied", error_description: "The user said no." };
+  return ok({ redirect_url: backTo(parts, one, fields) });
+}
+
+type Own = {
+  one: AuthorizationRecord;
+  client: ClientRecord;
+  user: { id: string; email: string | null };
+};
+
+/** An authorization of the person who asks, and the client that began it. */
+async function findOwn(
+  parts: IdentityParts,
+  ask: Ask,
+  find: (hash: string, userId: string) => Promise<AuthorizationRecord | null>,
+): Promise<Own | IdentityRefusal> {
+  const bearer = await browserOf(parts, ask);
+  if (isRefused(bearer)) return bearer;
+  if (isForeign(parts, ask)) return refused("validation_failed", "The request is of another site.");
+  const { user } = bearer;
+  const one = await find(hashToken(ask.id), user.id);
+  const isTheirs = one !== null && one.userId === user.id && one.codeHash === null;
+  if (!isTheirs || !isGood(one.createdAt, LIFETIME_MS.authorization, ask.now))
+    return refused("oauth_authorization_not_found");
+  const client = await parts.store.grants.client(one.clientId);
+  return client === null ? refused("oauth_authorization_not_found") : { one, client, user };
+}
+
+function isForeign({ settings }: IdentityParts, { request }: Ask): boolean {
+  const origin = request.headers.get("origin");
+  const { baseUrl, redirectOrigins } = settings();
+  return origin !== null && origin !== new URL(baseUrl).origin && !redirectOrigins.includes(origin);
+}
+
+/** Gives the code, and notes the consent, which may be wider from before. */
+async function approve(
+  parts: IdentityParts,
+  one: AuthorizationRecord,
+  grantedAt: string,
+): Promise<IdentityAnswer> {
+  const { grants } = parts.store;
+  const userId = one.userId ?? "";
+  const before = await grants.consent(userId, one.clientId);
+  const scopes = [...new Set([...(before?.scopes ?? []), ...one.scope.split(" ")])];
+  const code = randomText(parts, CODE_BYTES);
+  const consent = { userId, clientId: one.clientId, scopes, grantedAt };
+  if (!(await grants.approve(one.hash, hashToken(code), consent)))
+    return refused("oauth_authorization_not_found");
+  return ok({ redirect_url: backTo(parts, one, { code }) });
+}
+
+function clientView({ id, name, uri, logoUri }: ClientRecord): object {
+  return { id, name, uri: uri ?? "", logo_uri: logoUri ?? "" };
+}
+
+/** What a person allowed, and to whom. */
+export async function listGrants(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const bearer = await browserOf(parts, ask);
+  if (isRefused(bearer)) return bearer;
+  const grants = await parts.store.grants.list(bearer.user.id);
+  return ok(
+    grants.map(({ client, scopes, grantedAt }) => {
+      return { client: clientView(client), scopes, granted_at: grantedAt };
+    }),
+  );
+}
+
+/** Takes back what was allowed: the program's sessions end with it. */
+export async function revokeGrant(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const bearer = await browserOf(parts, ask);
+  if (isRefused(bearer)) return bearer;
+  const clientId = ask.query.get("client_id") ?? "";
+  const isDone = await parts.store.grants.revoke(bearer.user.id, clientId);
+  return isDone ? { status: 204 } : refused("oauth_consent_not_found");
+}

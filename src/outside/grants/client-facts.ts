@@ -1,0 +1,67 @@
+// What programs say of themselves, when they register or in their own document.
+
+import { CLIENT_AUTH_METHODS } from "#data/store/identity-grants.ts";
+import type { ClientAuthMethod, ClientRecord } from "#data/store/identity-grants.ts";
+import { isLoopback } from "#outside/identity/address.ts";
+import { textOf } from "#outside/identity/ask.ts";
+import type { OAuthRefusal } from "#outside/identity/errors.ts";
+
+const MOST_REDIRECTS = 10;
+const ADDRESS_CHARS = 2048;
+const NAME_CHARS = 200;
+const NAMELESS = "A program without a name";
+
+/** Schemes that browsers act on themselves, or that are not ways back to a program. */
+const REFUSED_SCHEMES =
+  /^(?:javascript|data|file|vbscript|blob|about|ftp|wss?|mailto|tel|view-source|filesystem|chrome|resource|intent):$/;
+
+type ClientFacts = Pick<ClientRecord, "name" | "uri" | "logoUri" | "redirectUris" | "authMethod">;
+
+/** What a client says of itself; `usual` is how it authenticates if it does not say. */
+export function readClient(
+  body: Readonly<Record<string, unknown>>,
+  usual: ClientAuthMethod,
+): ClientFacts | OAuthRefusal {
+  const redirectUris = body["redirect_uris"];
+  const isList = Array.isArray(redirectUris) && redirectUris.every(isRedirect);
+  if (!isList || redirectUris.length === 0 || redirectUris.length > MOST_REDIRECTS)
+    return {
+      oauth: "invalid_redirect_uri",
+      text: `redirect_uris are 1 to ${MOST_REDIRECTS} addresses: https, http of this machine, or a scheme of your own, without a fragment.`,
+    };
+  const wanted = body["token_endpoint_auth_method"] ?? usual;
+  const authMethod = CLIENT_AUTH_METHODS.find((method) => method === wanted);
+  if (authMethod === undefined)
+    return {
+      oauth: "invalid_client_metadata",
+      text: "This token_endpoint_auth_method is not supported.",
+    };
+  const name = printable(textOf(body, "client_name") ?? "");
+  return {
+    name: name === "" ? NAMELESS : name,
+    uri: webAddress(textOf(body, "client_uri")),
+    logoUri: webAddress(textOf(body, "logo_uri")),
+    redirectUris,
+    authMethod,
+  };
+}
+
+/** Without control characters, and without those that turn the direction of the text around. */
+function printable(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim();
+  return plain.slice(0, NAME_CHARS).toWellFormed();
+}
+
+function webAddress(text: string | null): string | null {
+  const url = text === null || text.length > ADDRESS_CHARS ? null : URL.parse(text);
+  return url?.protocol === "https:" ? url.href : null;
+}
+
+/** An address that a browser may be sent back to. */
+function isRedirect(text: unknown): text is string {
+  if (typeof text !== "string" || text.length > ADDRESS_CHARS || text.includes("#")) return false;
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  if (url.protocol === "https:") return true;
+  return url.protocol === "http:" ? isLoopback(url) : !REFUSED_SCHEMES.test(url.protocol);
+}

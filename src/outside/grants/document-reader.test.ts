@@ -1,0 +1,133 @@
+// Against a server on this machine that shows who it is by a shared key, so no certificate is
+// needed. Addresses of this machine are allowed where a test says so.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { createServer } from "node:net";
+import type { AddressInfo, Server } from "node:net";
+import { it } from "node:test";
+
+import { DOCUMENT_BYTES, isPublicAddress, readDocument } from "./document-reader.ts";
+import type { ReaderOptions } from "./document-reader.ts";
+
+const PSK = Buffer.from("a key that both sides know");
+const SHARED = { ciphers: "PSK", maxVersion: "TLSv1.2" } as const;
+const connection = {
+  ...SHARED,
+  pskCallback: () => ({ psk: PSK, identity: "reader" }),
+  checkServerIdentity: () => undefined,
+};
+const HERE: ReaderOptions = { connection, isAllowed: () => true };
+
+async function listening(server: Server) {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => void server.close() };
+}
+
+/** A server that answers each path in its own way; returns the paths that were asked for. */
+async function open(answers: Record<string, (response: ServerResponse) => void>) {
+  const asked: string[] = [];
+  const server = createTlsServer({ ...SHARED, pskCallback: () => PSK }, (request, response) => {
+    asked.push(request.url ?? "");
+    answers[request.url ?? ""]?.(response);
+  });
+  const { port, close } = await listening(server);
+  const at = (path: string, host = "127.0.0.1") => new URL(`https://${host}:${port}${path}`);
+  return { at, asked, [Symbol.dispose]: () => (close(), server.closeAllConnections()) };
+}
+
+it("reads a document, by address and by name", async () => {
+  using server = await open({ "/a": (response) => void response.end('{"a":1}') });
+  assert.equal(await readDocument(server.at("/a"), HERE), '{"a":1}');
+  assert.equal(await readDocument(server.at("/a", "localhost"), HERE), '{"a":1}');
+});
+
+it("T75 connects to no address of this machine or its networks, by number or by name", async () => {
+  let connections = 0;
+  const canary = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  const { port, close } = await listening(canary);
+  for (const host of [
+    "127.0.0.1",
+    "localhost",
+    "2130706433",
+    "0x7f.1",
+    "[::ffff:127.0.0.1]",
+    "0.0.0.0",
+  ])
+    await assert.rejects(
+      readDocument(new URL(`https://${host}:${port}/client.json`)),
+      /not public/,
+      host,
+    );
+  assert.equal(connections, 0);
+  close();
+});
+
+it("T75 refuses a name of which one address is not public, checked when it connects", async () => {
+  using server = await open({ "/a": (response) => void response.end("{}") });
+  const looked: string[] = [];
+  const isAllowed = (address: string) => looked.push(address) > 1;
+  await assert.rejects(
+    readDocument(server.at("/a", "localhost"), { ...HERE, isAllowed }),
+    /not public/,
+  );
+  assert.ok(looked.length > 0);
+  assert.deepEqual(server.asked, []);
+});
+
+it("T75 follows no redirect, and takes nothing but 200", async () => {
+  using server = await open({
+    "/moved": (response) => void response.writeHead(302, { location: "/secret" }).end(),
+    "/secret": (response) => void response.end("{}"),
+    "/missing": (response) => void response.writeHead(404).end("{}"),
+  });
+  await assert.rejects(readDocument(server.at("/moved"), HERE), /302/);
+  await assert.rejects(readDocument(server.at("/missing"), HERE), /404/);
+  assert.deepEqual(server.asked, ["/moved", "/missing"]);
+});
+
+it("takes at most five kibibytes", async () => {
+  using server = await open({
+    "/most": (response) => void response.end("x".repeat(DOCUMENT_BYTES)),
+    "/more": (response) => void response.end("x".repeat(DOCUMENT_BYTES + 1)),
+    "/endless": (response) => {
+      const timer = setInterval(() => response.write("x".repeat(1024)), 1);
+      response.once("close", () => clearInterval(timer));
+    },
+  });
+  assert.equal((await readDocument(server.at("/most"), HERE)).length, DOCUMENT_BYTES);
+  await assert.rejects(readDocument(server.at("/more"), HERE), /too large/);
+  await assert.rejects(readDocument(server.at("/endless"), HERE), /too large/);
+});
+
+it("waits for no server that is slow to begin, or to end", async () => {
+  using server = await open({
+    "/silent": () => {},
+    "/half": (response) => void response.write("{"),
+  });
+  for (const path of ["/silent", "/half"])
+    await assert.rejects(readDocument(server.at(path), { ...HERE, ms: 50 }), (error: Error) =>
+      /abort|timeout/i.test(`${error.name} ${error.message} ${String(error.cause)}`),
+    );
+});
+
+it("reads nothing but https", async () => {
+  await assert.rejects(readDocument(new URL("http://127.0.0.1:1/"), HERE), /only https/);
+});
+
+it("T75 knows which addresses are of the public internet", () => {
+  const open = ["1.1.1.1", "93.184.216.34", "172.32.0.1", "100.128.0.1", "2606:4700::1111"];
+  const closed = `0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 127.255.255.255 169.254.169.254 172.16.0.1
+    172.31.255.255 192.168.1.1 192.0.2.1 198.18.0.1 224.0.0.1 255.255.255.255 :: ::1
+    ::ffff:127.0.0.1 ::ffff:8.8.8.8 64:ff9b::7f00:1 fc00::1 fd12::1 fe80::1 ff02::1 2001:db8::1
+    2001::1 2002:7f00:1:: name`.split(/\s+/);
+  for (const address of open) assert.equal(isPublicAddress(address), true, address);
+  for (const address of closed) assert.equal(isPublicAddress(address), false, address);
+});

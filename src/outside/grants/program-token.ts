@@ -1,0 +1,135 @@
+// Tokens of programs, in the words of RFC 6749.
+
+import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
+import { hashToken } from "#data/store/token.ts";
+import { bearerOf, signAccessToken, signIdToken } from "#outside/identity/access-token.ts";
+import type { Bearer } from "#outside/identity/access-token.ts";
+import { ok } from "#outside/identity/answer.ts";
+import type { IdentityAnswer } from "#outside/identity/answer.ts";
+import { fitsChallenge, textOf } from "#outside/identity/ask.ts";
+import type { Ask, IdentityParts } from "#outside/identity/ask.ts";
+import { isOAuthRefused, isRefused } from "#outside/identity/errors.ts";
+import type { OAuthRefusal } from "#outside/identity/errors.ts";
+import { isGood, LIFETIME_MS } from "#outside/identity/limits.ts";
+import { makeRefreshToken, parseRefreshToken } from "#outside/identity/refresh-token.ts";
+import { TOKEN_TTL_S } from "#outside/identity/secrets.ts";
+import { moveOn } from "#outside/identity/sign-in.ts";
+import { providersOf } from "#outside/identity/views.ts";
+
+import { isSame } from "./authorize.ts";
+import { authenticateClient } from "./client.ts";
+
+/** How `amr` names a program. */
+const METHOD = "oauth_provider/authorization_code";
+
+const BAD_GRANT: OAuthRefusal = {
+  oauth: "invalid_grant",
+  text: "The code or token is unknown, expired, revoked, used, or another client's.",
+};
+
+export async function grantToken(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const limit = parts.limits.address("token", ask.caller);
+  if (limit !== null) return limit;
+  const client = await authenticateClient(parts, ask);
+  if (isOAuthRefused(client)) return client;
+  switch (textOf(ask.body, "grant_type")) {
+    case "authorization_code":
+      return byCode(parts, ask, client);
+    case "refresh_token":
+      return byRefreshToken(parts, ask, client);
+    case null:
+    default:
+      return { oauth: "unsupported_grant_type", text: "This grant_type is not supported." };
+  }
+}
+
+/** A token is for the resource that the person consented to. */
+function isForeignTarget({ body }: Ask, resource: string): boolean {
+  const wanted = [body["resource"] ?? []].flat();
+  return wanted.some((one) => typeof one !== "string" || !isSame(one, resource));
+}
+
+const foreignTarget = (resource: string): OAuthRefusal => {
+  return { oauth: "invalid_target", text: `Tokens are given for ${resource} alone.` };
+};
+
+async function byCode(
+  parts: IdentityParts,
+  ask: Ask,
+  client: ClientRecord,
+): Promise<IdentityAnswer> {
+  const { grants, identity } = parts.store;
+  const codeHash = hashToken(textOf(ask.body, "code") ?? "");
+  const one = await grants.byCode(codeHash);
+  if (one === null || !isUsable(one, ask, client)) return BAD_GRANT;
+  if (isForeignTarget(ask, one.resource)) return foreignTarget(one.resource);
+  const taken = await grants.takeCode(codeHash);
+  const user = taken && (await identity.userById(taken.userId ?? ""));
+  if (user === null || (await grants.consent(user.id, client.id)) === null) return BAD_GRANT;
+  const at = ask.now.toISOString();
+  const times = { refreshedAt: at, createdAt: at };
+  const acting = { id: client.id, scope: one.scope, resource: one.resource };
+  const id = parts.newId();
+  const session = { id, userId: user.id, client: acting, counter: 0, method: METHOD, ...times };
+  await identity.addSession(session);
+  return tokensOf(parts, { user, session }, one.nonce, ask.now);
+}
+
+function isUsable(one: AuthorizationRecord, ask: Ask, client: ClientRecord): boolean {
+  const redirectUri = textOf(ask.body, "redirect_uri");
+  return (
+    one.clientId === client.id &&
+    isGood(one.createdAt, LIFETIME_MS.authorization, ask.now) &&
+    (redirectUri === null || redirectUri === one.redirectUri) &&
+    fitsChallenge(one.challenge, textOf(ask.body, "code_verifier"))
+  );
+}
+
+async function byRefreshToken(
+  parts: IdentityParts,
+  ask: Ask,
+  client: ClientRecord,
+): Promise<IdentityAnswer> {
+  const parsed = parseRefreshToken(parts.secrets, textOf(ask.body, "refresh_token"));
+  const owner = parsed && (await parts.store.identity.session(parsed.sessionId));
+  if (parsed === null || owner?.session.client?.id !== client.id) return BAD_GRANT;
+  const { resource } = owner.session.client;
+  if (isForeignTarget(ask, resource)) return foreignTarget(resource);
+  const session = await moveOn(parts, parsed.sessionId, parsed.counter, ask.now);
+  if (typeof session === "string") return BAD_GRANT;
+  return tokensOf(parts, { user: owner.user, session }, null, ask.now);
+}
+
+async function tokensOf(
+  parts: IdentityParts,
+  bearer: Bearer,
+  nonce: string | null,
+  now: Date,
+): Promise<IdentityAnswer> {
+  const { id: sessionId, counter, client } = bearer.session;
+  const identities = await parts.store.identity.identitiesOf(bearer.user.id);
+  const scope = client?.scope ?? "";
+  const isOpenId = scope.split(" ").includes("openid");
+  return ok({
+    access_token: await signAccessToken(parts, bearer, providersOf(identities), now),
+    token_type: "bearer",
+    expires_in: TOKEN_TTL_S,
+    refresh_token: makeRefreshToken(parts.secrets, { sessionId, counter }),
+    scope,
+    ...(isOpenId && { id_token: await signIdToken(parts, bearer, nonce, now) }),
+  });
+}
+
+/** What a program may know of its user. */
+export async function readUserInfo(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const bearer = await bearerOf(parts, ask);
+  if (isRefused(bearer) || bearer.session.client === null)
+    return { oauth: "invalid_token", text: "The token is not a program's.", status: 401 };
+  const { user, session } = bearer;
+  const scopes = session.client?.scope.split(" ") ?? [];
+  const isConfirmed = user.emailConfirmedAt !== null;
+  return ok({
+    sub: user.id,
+    ...(scopes.includes("email") && { email: user.email, email_verified: isConfirmed }),
+  });
+}

@@ -1,0 +1,136 @@
+// What signed-in people ask about themselves and change.
+
+import type { UserChanges, UserRecord } from "#data/store/identity.ts";
+
+import { bearerOf, browserOf } from "./access-token.ts";
+import type { Bearer } from "./access-token.ts";
+import { ok } from "./answer.ts";
+import type { IdentityAnswer } from "./answer.ts";
+import { emailOf, textOf } from "./ask.ts";
+import type { Ask, IdentityParts } from "./ask.ts";
+import { isRefused, refused } from "./errors.ts";
+import type { IdentityRefusal } from "./errors.ts";
+import { mailNews, mailToken } from "./mail.ts";
+import { BUSY, readMailRequest, readPassword, readUserData } from "./sign-up.ts";
+import { userView } from "./views.ts";
+
+async function answerUser({ store }: IdentityParts, user: UserRecord): Promise<IdentityAnswer> {
+  return ok(userView(user, await store.identity.identitiesOf(user.id)));
+}
+
+/** Also answers programs: whether their session goes on is asked here. */
+export async function readUser(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const bearer = await bearerOf(parts, ask);
+  return isRefused(bearer) ? bearer : answerUser(parts, bearer.user);
+}
+
+export async function changeOwnUser(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const limit = parts.limits.address("user", ask.caller);
+  if (limit !== null) return limit;
+  const bearer = await browserOf(parts, ask);
+  if (isRefused(bearer)) return bearer;
+  const { body } = ask;
+  if (body["app_metadata"] !== undefined) return refused("not_admin");
+  const read = readUserData(body["data"], bearer.user.userData);
+  if (isRefused(read)) return read;
+  const wrong = await wrongPassword(parts, ask, bearer.user);
+  if (wrong !== null) return wrong;
+  const email = await readNewEmail(parts, ask, bearer.user);
+  if (isRefused(email)) return email;
+  const password = await readNewPassword(parts, ask, bearer.user);
+  if (isRefused(password)) return password;
+  const changes = { userData: read.data, ...password, updatedAt: ask.now.toISOString() };
+  const user = await change(parts, ask, bearer, changes);
+  return "refused" in user ? user : answerUser(parts, user);
+}
+
+/** A new password ends the other sessions; a new address waits for its mail. */
+async function change(
+  parts: IdentityParts,
+  ask: Ask,
+  { user, session }: Bearer,
+  changes: UserChanges,
+): Promise<UserRecord | IdentityRefusal> {
+  const { identity } = parts.store;
+  const isNewPassword = changes.passwordHash !== undefined;
+  const ends = isNewPassword ? { except: session.id } : undefined;
+  const changed = await identity.changeUser(user.id, changes, ends);
+  if (changed === null || changed === "email_taken") return refused("session_not_found");
+  if (isNewPassword && user.email !== null) mailNews(parts, user.email, "password_changed");
+  const to = ask.body["email"] === undefined ? null : emailOf(ask.body);
+  if (to === null || to === user.email) return changed;
+  const request = readMailRequest(ask, "email_change", to);
+  if (isRefused(request)) return request;
+  const pending = await identity.changeUser(user.id, { newEmail: to });
+  if (pending === null || pending === "email_taken") return refused("session_not_found");
+  await mailToken(parts, pending, request);
+  return pending;
+}
+
+async function readNewEmail(
+  parts: IdentityParts,
+  ask: Ask,
+  user: UserRecord,
+): Promise<object | IdentityRefusal> {
+  if (ask.body["email"] === undefined) return {};
+  const email = emailOf(ask.body);
+  if (email === null) return refused("validation_failed", "Unable to validate email address");
+  if (email === user.email) return {};
+  const holder = await parts.store.identity.userByEmail(email);
+  return holder !== null
+    ? refused("email_exists")
+    : (parts.limits.mail(email, "email_change") ?? {});
+}
+
+async function readNewPassword(
+  parts: IdentityParts,
+  ask: Ask,
+  user: UserRecord,
+): Promise<{ passwordHash?: string } | IdentityRefusal> {
+  if (ask.body["password"] === undefined) return {};
+  const password = readPassword(textOf(ask.body, "password"));
+  if (typeof password !== "string") return password;
+  const before = user.passwordHash;
+  const isSame = before !== null && (await parts.hasher.verify(password, before));
+  if (isSame === null) return BUSY;
+  if (isSame) return refused("same_password");
+  const passwordHash = await parts.hasher.hash(password);
+  return passwordHash === null ? BUSY : { passwordHash };
+}
+
+/** Null unless a present password was given and is not the right one. */
+async function wrongPassword(
+  parts: IdentityParts,
+  ask: Ask,
+  user: UserRecord,
+): Promise<IdentityRefusal | null> {
+  const given = textOf(ask.body, "current_password");
+  if (given === null) return null;
+  const tooMany = parts.limits.passwords.begin(ask.caller, user.id);
+  if (tooMany !== null) return tooMany;
+  const isRight = await parts.hasher.verify(given, user.passwordHash);
+  if (isRight === null) return BUSY;
+  if (!isRight) return refused("invalid_credentials");
+  parts.limits.passwords.succeed(ask.caller, user.id);
+  return null;
+}
+
+export async function signOut(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
+  const bearer = await browserOf(parts, ask);
+  if (isRefused(bearer)) return bearer;
+  const { identity } = parts.store;
+  const { user, session } = bearer;
+  switch (ask.query.get("scope") ?? "global") {
+    case "global":
+      await identity.endSessions(user.id, "all");
+      return { status: 204 };
+    case "others":
+      await identity.endSessions(user.id, { except: session.id });
+      return { status: 204 };
+    case "local":
+      await identity.endSession(session.id);
+      return { status: 204 };
+    default:
+      return refused("validation_failed", "scope is global, local or others.");
+  }
+}

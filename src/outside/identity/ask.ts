@@ -1,0 +1,114 @@
+// A request as handlers see it: read once, and bounded.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import type { EmbeddedDeps } from "./deps.ts";
+import { refused } from "./errors.ts";
+import type { IdentityRefusal } from "./errors.ts";
+import type { IdentityLimits } from "./limits.ts";
+import type { SocialSide } from "./social-profile.ts";
+
+export type Ask = {
+  request: Request;
+  url: URL;
+  query: URLSearchParams;
+  /** The part of the address that names something; empty elsewhere. */
+  id: string;
+  /** The JSON object or form that was sent; empty without a body. */
+  body: Readonly<Record<string, unknown>>;
+  /** The address that asks. */
+  caller: string;
+  now: Date;
+};
+
+/** The parts that handlers work with. */
+export type IdentityParts = EmbeddedDeps & { limits: IdentityLimits; social: SocialSide };
+
+/** Bytes of a body. */
+const BODY_BYTES = 64 * 1024;
+
+/** Reads the body of a request; programs may send forms. */
+export async function readBody(
+  request: Request,
+  takesForms: boolean,
+): Promise<Record<string, unknown> | IdentityRefusal> {
+  if (request.body === null) return {};
+  const text = await boundedText(request.body);
+  if (text === null) return refused("request_too_large");
+  if (text.trim() === "") return {};
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (takesForms && type === "application/x-www-form-urlencoded") return formOf(text);
+  if (type !== "application/json") return refused("unsupported_media_type");
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null && !Array.isArray(body))
+      return Object.assign(Object.create(null), body) as Record<string, unknown>;
+  } catch {
+    // Whatever is wrong with it, it is no JSON object.
+  }
+  return refused("validation_failed", "The body must be a JSON object.");
+}
+
+/** A repeated field is a list, which no handler takes for a text. */
+function formOf(text: string): Record<string, unknown> {
+  const fields = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of new URLSearchParams(text))
+    fields[name] = name in fields ? [fields[name], value].flat() : value;
+  return fields;
+}
+
+/** Null when it is too large. */
+async function boundedText(body: ReadableStream<Uint8Array>): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A field of a body as text; null if it is anything else. */
+export function textOf(body: Ask["body"], field: string): string | null {
+  const value = body[field];
+  return typeof value === "string" ? value : null;
+}
+
+const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]{1,255}$/;
+const EMAIL_CHARS = 254;
+
+/** The address in the form in which it is kept; null if it is none. */
+export function emailOf(body: Ask["body"]): string | null {
+  const text = textOf(body, "email")?.toLowerCase() ?? "";
+  return text.length <= EMAIL_CHARS && EMAIL.test(text) ? text : null;
+}
+
+/** A PKCE challenge by SHA-256. */
+const CHALLENGE = /^[\w-]{43}$/;
+
+/** The challenge that was sent; null without one. `plain` would protect nothing. */
+export function challengeOf(fields: {
+  challenge: string | null;
+  method: string | null;
+}): string | null | IdentityRefusal {
+  const { challenge, method } = fields;
+  if (challenge === null || challenge === "") return null;
+  if (method?.toLowerCase() !== "s256" || !CHALLENGE.test(challenge))
+    return refused("validation_failed", "A code challenge is made by S256.");
+  return challenge;
+}
+
+/** Whether the verifier is that of the challenge. */
+export function fitsChallenge(challenge: string, verifier: string | null): boolean {
+  const made = createHash("sha256")
+    .update(verifier ?? "")
+    .digest("base64url");
+  const isSame = made.length === challenge.length;
+  return isSame && timingSafeEqual(Buffer.from(made), Buffer.from(challenge));
+}
+
+/** Text of that many random bytes. */
+export function randomText({ random }: Pick<EmbeddedDeps, "random">, bytes: number): string {
+  return Buffer.from(random(bytes)).toString("base64url");
+}

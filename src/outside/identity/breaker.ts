@@ -1,0 +1,55 @@
+// Keeps a provider that is down from being asked again and again.
+
+import type { Clock } from "#base/clock/clock.ts";
+import { SECOND, SECOND_MS } from "#base/units/time.ts";
+
+import { AuthUnavailable } from "./provider.ts";
+
+/** How long a call may take, in milliseconds. */
+export const CALL_MS = 800;
+/** Failures in a row after which nothing is asked. */
+export const FAILURES = 3;
+/** For so long, in milliseconds. */
+export const PAUSE_MS = 5 * SECOND_MS;
+
+export type Breaker = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/**
+ * Runs calls that reject when the provider failed. Each ends in time, as AuthUnavailable if it has
+ * to. During a pause none begins; the first one after it decides whether another pause follows.
+ */
+export function openBreaker(clock: Pick<Clock, "now" | "after">): Breaker {
+  let failures = 0;
+  let until = -Infinity;
+  return async (call) => {
+    if (clock.now() < until) throw new AuthUnavailable("the provider failed a moment ago");
+    try {
+      const result = await inTime(clock, call);
+      failures = 0;
+      return result;
+    } catch (error) {
+      failures += 1;
+      if (failures >= FAILURES) until = clock.now() + PAUSE_MS * (SECOND / SECOND_MS);
+      throw error instanceof AuthUnavailable ? error : unavailable(error);
+    }
+  };
+}
+
+const unavailable = (cause: unknown) => new AuthUnavailable("the provider failed", { cause });
+
+async function inTime<T>(
+  clock: Pick<Clock, "after">,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const cancel = clock.after(CALL_MS, () => {
+    reject(new AuthUnavailable(`the provider took more than ${CALL_MS} ms`));
+    abort.abort();
+  });
+  try {
+    return await Promise.race([call(abort.signal), late]);
+  } finally {
+    cancel();
+  }
+}

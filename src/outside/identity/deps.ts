@@ -1,0 +1,76 @@
+// Everything that the embedded identity provider takes from the outside.
+
+import type { Clock } from "#base/clock/clock.ts";
+import type { Store } from "#data/store/store.ts";
+
+import type { Hasher } from "./password.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** A link or code that only the holder of a mailbox may see, or news about the account. */
+type IdentityMailType =
+  | "signup"
+  | "recovery"
+  | "email_change"
+  | "email_changed"
+  | "password_changed";
+
+export type IdentityMail = {
+  to: string;
+  type: IdentityMailType;
+  subject: string;
+  link: string | null;
+  /** Six digits for people whose link opens in another browser. */
+  code: string | null;
+  text: string;
+};
+
+/** A social provider that the operator configured. GitHub has no issuer. */
+export type SocialProvider = {
+  /** Names it in addresses, and in identities. */
+  id: string;
+  name: string;
+  clientId: string;
+  clientSecret: string;
+} & ({ kind: "oidc"; issuer: string } | { kind: "github" });
+
+/** Asked for at each use, because an operator may change some while the server runs. */
+export type IdentitySettings = {
+  /** The public address, without a trailing slash. */
+  baseUrl: string;
+  signupOpen: boolean;
+  /** Addresses count as confirmed without a mail; only on loopback. */
+  autoconfirm: boolean;
+  /** Whether addresses, and mails to one mailbox, are limited. */
+  limitsAddresses: boolean;
+  /** Origins that links may lead to, in addition to our own and to loopback addresses. */
+  redirectOrigins: readonly string[];
+  /** Whether a client may be the address of a document about itself. */
+  clientDocuments: boolean;
+  social: readonly SocialProvider[];
+};
+
+export type EmbeddedDeps = {
+  store: Pick<Store, "identity" | "grants">;
+  settings: () => IdentitySettings;
+  secrets: Secrets;
+  hasher: Hasher;
+  clock: Clock;
+  random: (bytes: number) => Uint8Array;
+  /** Returns a UUID. */
+  newId: () => string;
+  /** Hands a mail over at once; it never fails. */
+  send: (mail: IdentityMail) => void;
+  /** Calls social providers. */
+  fetch: typeof fetch;
+  /** Reads a client's document about itself: see client-document.ts. */
+  readDocument: (url: URL) => Promise<string>;
+  /** Is told of faults of ours, never of what people sent. */
+  fault: (error: unknown) => void;
+};
+
+/** Where the provider is mounted below the base URL. */
+export const MOUNT = "/auth/v1";
+
+export const rootOf = ({ baseUrl }: IdentitySettings): string => baseUrl + MOUNT;
+/** The only resource that programs get tokens for. */
+export const resourceOf = ({ baseUrl }: IdentitySettings): string => `${baseUrl}/mcp`;

@@ -1,0 +1,279 @@
+// The ladder before a project that is down, slow, has new keys, or answers nonsense.
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+
+import { fakeClock } from "#testing/fixtures/fake-clock.ts";
+import {
+  gotrueStub,
+  STUB_KEY,
+  STUB_PROJECT,
+  STUB_SECRET_KEY,
+  STUB_SITE,
+} from "#testing/fixtures/gotrue-stub.ts";
+import type { GotrueStub } from "#testing/fixtures/gotrue-stub.ts";
+import { pkce } from "#testing/fixtures/identity-world.ts";
+
+import { CALL_MS, FAILURES, PAUSE_MS } from "./breaker.ts";
+import { openGotrue } from "./gotrue.ts";
+
+const ROOT = `${STUB_PROJECT}/auth/v1`;
+const UNAVAILABLE = { name: "AuthUnavailable" };
+const INVALID = { name: "InvalidSession" };
+const ADA = { email: "ada@example.org", password: "correct horse" };
+const KEPT_MS = 600_000;
+
+async function project() {
+  const clock = fakeClock();
+  const stub = await gotrueStub(clock.wall);
+  stub.state.hookAudience = `${STUB_SITE}/mcp`;
+  const advice: string[] = [];
+  const provider = openGotrue({
+    projectUrl: () => STUB_PROJECT,
+    root: () => ROOT,
+    resource: () => `${STUB_SITE}/mcp`,
+    publishableKey: STUB_KEY,
+    fetch: stub.fetch,
+    clock,
+    advise: (text) => void advice.push(text),
+  });
+  return { clock, stub, provider, advice };
+}
+
+const CALLBACK = "http://127.0.0.1/cb";
+
+/** A token of a program that the person of `jwt` let in. */
+async function programToken({ stub, provider }: Awaited<ReturnType<typeof project>>, jwt: string) {
+  const { verifier, challenge } = pkce();
+  const registration = { client_name: "Agent", redirect_uris: [CALLBACK] };
+  const { client_id } = await post(stub, "/oauth/clients/register", registration);
+  const query = new URLSearchParams({
+    client_id,
+    redirect_uri: CALLBACK,
+    code_challenge: challenge,
+  });
+  const { headers } = await stub.fetch(`${ROOT}/oauth/authorize?${query}`);
+  const page = new URL(headers.get("location") ?? "");
+  const id = page.searchParams.get("authorization_id") ?? "";
+  await provider.authorization(id, jwt);
+  const decided = await provider.decide(id, "approve", jwt);
+  const code = new URL(decided?.redirectUrl ?? "").searchParams.get("code");
+  const exchange = { grant_type: "authorization_code", code, client_id, code_verifier: verifier };
+  return (await post(stub, "/oauth/token", exchange)).access_token;
+}
+
+async function post({ fetch }: GotrueStub, path: string, body: object, apikey = STUB_KEY) {
+  const response = await fetch(ROOT + path, {
+    method: "POST",
+    headers: { apikey },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as {
+    access_token: string;
+    hashed_token: string;
+    client_id: string;
+  };
+}
+
+/** A token of a person who signed up and confirmed. */
+async function tokenOf(stub: GotrueStub): Promise<string> {
+  const { mood } = stub.state;
+  stub.state.mood = "up";
+  await post(stub, "/signup", ADA);
+  const type = "signup";
+  const { hashed_token: token_hash } = await post(
+    stub,
+    "/admin/generate_link",
+    { type, ...ADA },
+    STUB_SECRET_KEY,
+  );
+  const { access_token } = await post(stub, "/verify", { type, token_hash });
+  stub.state.mood = mood;
+  stub.asked.splice(0);
+  return access_token;
+}
+
+/** Waits for the calls under way to reach their fetch. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await turnOfTheLoop();
+}
+
+describe("a project", () => {
+  it("is asked for its keys once, and for nothing else, to verify tokens", async () => {
+    const { stub, provider } = await project();
+    const jwt = await tokenOf(stub);
+    const all = await Promise.all(Array.from({ length: 5 }, () => provider.verify(jwt, "browser")));
+    assert.equal(all[0]?.issuer, ROOT);
+    assert.equal(all[0]?.email, ADA.email);
+    assert.deepEqual(stub.asked, ["GET /.well-known/jwks.json"]);
+  });
+
+  it("is asked again for keys after ten minutes, or for a key that is new", async () => {
+    const { stub, provider, clock } = await project();
+    const old = await tokenOf(stub);
+    await provider.verify(old, "browser");
+    await stub.rotate();
+    const jwt = await tokenOf(stub);
+    await assert.rejects(provider.verify(jwt, "browser"), INVALID);
+    assert.deepEqual(stub.asked, []);
+    clock.pass(30_000);
+    assert.equal((await provider.verify(jwt, "browser")).email, ADA.email);
+    await provider.verify(old, "browser");
+    assert.equal(stub.asked.length, 1);
+    clock.pass(KEPT_MS);
+    await provider.verify(jwt, "browser");
+    assert.equal(stub.asked.length, 2);
+  });
+
+  it("tells whether a session goes on, and who somebody is", async () => {
+    const { stub, provider } = await project();
+    const jwt = await tokenOf(stub);
+    const { id, ...user } = (await provider.live(jwt)) ?? assert.fail();
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(user, {
+      email: ADA.email,
+      emailConfirmedAt: "2026-01-01T00:00:00Z",
+      providers: ["email"],
+      userName: "ada-the-first",
+      createdAt: "2026-01-01T00:00:00Z",
+      lastSignInAt: null,
+    });
+    const headers = { apikey: STUB_KEY, Authorization: `Bearer ${jwt}` };
+    await stub.fetch(`${ROOT}/logout`, { method: "POST", headers });
+    assert.equal(await provider.live(jwt), null);
+    await assert.rejects(provider.authorization("x", jwt), INVALID);
+  });
+
+  it("without the hook gives programs tokens that nobody takes, not even for a browser's", async () => {
+    const world = await project();
+    const { stub, provider, advice } = world;
+    const jwt = await tokenOf(stub);
+    const hooked = await programToken(world, jwt);
+    assert.notEqual((await provider.verify(hooked, "mcp")).clientId, null);
+    stub.state.hookAudience = null;
+    const bare = await programToken(world, jwt);
+    for (const want of ["browser", "mcp"] as const)
+      await assert.rejects(provider.verify(bare, want), INVALID);
+    assert.equal(advice.length, 1);
+    assert.match(advice.join(), /access token hook/);
+  });
+
+  it("that publishes no keys leaves people out for now, and the operator is told", async () => {
+    const { stub, provider, advice } = await project();
+    const jwt = await tokenOf(stub);
+    stub.state.publishesNoKeys = true;
+    await assert.rejects(provider.verify(jwt, "browser"), UNAVAILABLE);
+    assert.match(advice.join(), /asymmetric signing keys/);
+    stub.state.publishesNoKeys = false;
+    assert.equal((await provider.verify(jwt, "browser")).email, ADA.email);
+  });
+});
+
+describe("T47 a project that is away", () => {
+  for (const mood of ["down", "refused"] as const)
+    it(`is unavailable, and the cleanup of a grant has failed: ${mood}`, async () => {
+      const { stub, provider } = await project();
+      const jwt = await tokenOf(stub);
+      stub.state.mood = mood;
+      await assert.rejects(provider.verify(jwt, "browser"), UNAVAILABLE);
+      await assert.rejects(provider.live(jwt), UNAVAILABLE);
+      assert.equal(await provider.revokeGrant("client", jwt), false);
+    });
+
+  it("is asked for no longer than 800 ms, with and without keys", async () => {
+    const { stub, provider, clock } = await project();
+    const jwt = await tokenOf(stub);
+    stub.state.mood = "slow";
+    for (const call of [() => provider.verify(jwt, "browser"), () => provider.live(jwt)]) {
+      let isDone = false;
+      const ended = assert.rejects(call(), UNAVAILABLE).finally(() => (isDone = true));
+      await settle();
+      clock.pass(CALL_MS - 1);
+      await settle();
+      assert.equal(isDone, false);
+      clock.pass(1);
+      await ended;
+    }
+    assert.equal(clock.armed(), 0);
+  });
+
+  it("is left alone for five seconds after three failures in a row", async () => {
+    const { stub, provider, clock } = await project();
+    const jwt = await tokenOf(stub);
+    await provider.verify(jwt, "browser");
+    stub.state.mood = "down";
+    stub.asked.splice(0);
+    for (let call = 0; call < FAILURES + 4; call += 1)
+      await assert.rejects(provider.live(jwt), UNAVAILABLE);
+    assert.equal(stub.asked.length, FAILURES);
+    // What is known goes on: tokens are verified by the keys that are there.
+    assert.equal((await provider.verify(jwt, "browser")).email, ADA.email);
+    clock.pass(PAUSE_MS - 1);
+    await assert.rejects(provider.live(jwt), UNAVAILABLE);
+    assert.equal(stub.asked.length, FAILURES);
+    clock.pass(1);
+    await assert.rejects(provider.live(jwt), UNAVAILABLE);
+    await assert.rejects(provider.live(jwt), UNAVAILABLE);
+    assert.equal(stub.asked.length, FAILURES + 1);
+    clock.pass(PAUSE_MS);
+    stub.state.mood = "up";
+    assert.equal((await provider.live(jwt))?.email, ADA.email);
+    assert.equal((await provider.live(jwt))?.email, ADA.email);
+  });
+
+  it("that fails now and then is not left alone", async () => {
+    const { stub, provider } = await project();
+    const jwt = await tokenOf(stub);
+    for (let call = 0; call < 3 * FAILURES; call += 1) {
+      stub.state.mood = call % FAILURES === 0 ? "up" : "down";
+      await provider.live(jwt).catch(() => null);
+    }
+    assert.equal(stub.asked.length, 3 * FAILURES);
+  });
+
+  it("does not have to be there when the ladder starts", async () => {
+    const { stub, provider } = await project();
+    stub.state.mood = "refused";
+    assert.equal(provider.issuer(), ROOT);
+    assert.equal(provider.publicInfo().project_url, STUB_PROJECT);
+    assert.deepEqual(stub.asked, []);
+  });
+});
+
+it("an address at which no provider is does not end anybody's session", async () => {
+  const { stub, clock } = await project();
+  const jwt = await tokenOf(stub);
+  const provider = openGotrue({
+    projectUrl: () => STUB_PROJECT,
+    root: () => ROOT,
+    resource: () => `${STUB_SITE}/mcp`,
+    publishableKey: STUB_KEY,
+    fetch: async () => new Response("{}", { status: 404 }),
+    clock,
+    advise: () => {},
+  });
+  await assert.rejects(provider.live(jwt), UNAVAILABLE);
+});
+
+describe("what is no answer of a provider", () => {
+  const nonsense = ["", "<html>", "[]", '"text"', "{}", '{"keys":7}', '{"id":7,"email":{}}'];
+  for (const text of nonsense)
+    it(`does not pass for one: ${text}`, async () => {
+      const { stub, clock } = await project();
+      const jwt = await tokenOf(stub);
+      const provider = openGotrue({
+        projectUrl: () => STUB_PROJECT,
+        root: () => ROOT,
+        resource: () => `${STUB_SITE}/mcp`,
+        publishableKey: STUB_KEY,
+        fetch: async () => new Response(text),
+        clock,
+        advise: () => {},
+      });
+      await assert.rejects(provider.verify(jwt, "browser"), UNAVAILABLE);
+      await assert.rejects(provider.live(jwt), UNAVAILABLE);
+      await assert.rejects(provider.decide("x", "approve", jwt), UNAVAILABLE);
+      await assert.rejects(provider.authorization("x", jwt), UNAVAILABLE);
+    });
+});

@@ -1,0 +1,42 @@
+// The public keys of a provider, read when they are needed and kept for a while.
+
+import { createLocalJWKSet, errors } from "jose";
+import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
+
+import type { Clock } from "#base/clock/clock.ts";
+import { MINUTE, SECOND } from "#base/units/time.ts";
+
+const KEPT = 10 * MINUTE;
+/** An unknown key makes us look again, but strangers cannot make us ask all the time. */
+const COOLDOWN = 30 * SECOND;
+
+type Kept = { keys: JWTVerifyGetKey; at: number };
+
+/** Finds the key of a token. `read` rejects when the provider cannot be asked. */
+export function openKeySet(
+  read: () => Promise<JSONWebKeySet>,
+  { now }: Pick<Clock, "now">,
+): JWTVerifyGetKey {
+  let kept: Kept | null = null;
+  let reading: Promise<Kept> | null = null;
+
+  function refresh(): Promise<Kept> {
+    reading ??= read()
+      .then((set) => (kept = { keys: createLocalJWKSet(set), at: now() }))
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  }
+
+  return async (header, token) => {
+    const present = kept !== null && now() - kept.at < KEPT ? kept : await refresh();
+    try {
+      return await present.keys(header, token);
+    } catch (error) {
+      const isUnknown = error instanceof errors.JWKSNoMatchingKey;
+      if (!isUnknown || now() - present.at < COOLDOWN) throw error;
+      return (await refresh()).keys(header, token);
+    }
+  };
+}

@@ -1,0 +1,125 @@
+// Mails with a link and six digits, and what is kept to know them again.
+
+import { createHmac } from "node:crypto";
+
+import { MINUTE_MS, HOUR_MS } from "#base/units/time.ts";
+import type { TokenPurpose, UserRecord } from "#data/store/identity.ts";
+import { hashToken } from "#data/store/token.ts";
+
+import { randomText } from "./ask.ts";
+import type { IdentityParts } from "./ask.ts";
+import { rootOf } from "./deps.ts";
+import type { IdentityMail } from "./deps.ts";
+import { LIFETIME_MS } from "./limits.ts";
+
+const TOKEN_BYTES = 32;
+const CODES = 1_000_000;
+const CODE_DIGITS = 6;
+/** GoTrue marks so a token that gives a code instead of a session. */
+const PKCE_MARK = "pkce_";
+
+type MailText = { subject: string; lead: string };
+
+const TEXTS: Readonly<Record<TokenPurpose, MailText>> = {
+  signup: {
+    subject: "Confirm your address",
+    lead: "Somebody, we hope you, signed up with this address. Open this link to confirm it:",
+  },
+  recovery: {
+    subject: "Choose a new password",
+    lead: "Somebody, we hope you, asked for a new password. Open this link in the same browser:",
+  },
+  email_change: {
+    subject: "Confirm your new address",
+    lead: "Open this link to make this the address of your account:",
+  },
+};
+
+export type MailRequest = {
+  purpose: TokenPurpose;
+  to: string;
+  challenge: string | null;
+  redirectTo: string | null;
+};
+
+/** Makes a token for a user and mails it; an earlier one of the same purpose ends. */
+export async function mailToken(parts: IdentityParts, user: UserRecord, wanted: MailRequest) {
+  const { purpose, to, challenge, redirectTo } = wanted;
+  const at = parts.clock.wall().toISOString();
+  const token = (challenge === null ? "" : PKCE_MARK) + randomText(parts, TOKEN_BYTES);
+  const code = newCode(parts);
+  await parts.store.identity.putToken({
+    hash: hashToken(token),
+    userId: user.id,
+    purpose,
+    email: to,
+    codeHash: codeHashOf(parts, user.id, purpose, code),
+    tries: 0,
+    challenge,
+    createdAt: at,
+  });
+  const sent =
+    purpose === "signup"
+      ? { confirmationSentAt: at }
+      : purpose === "recovery"
+        ? { recoverySentAt: at }
+        : {};
+  await parts.store.identity.changeUser(user.id, sent);
+  const link = new URL(`${rootOf(parts.settings())}/verify`);
+  link.searchParams.set("token", token);
+  link.searchParams.set("type", purpose);
+  if (redirectTo !== null) link.searchParams.set("redirect_to", redirectTo);
+  parts.send(letterOf(purpose, to, link.href, code));
+}
+
+function letterOf(purpose: TokenPurpose, to: string, link: string, code: string): IdentityMail {
+  const { subject, lead } = TEXTS[purpose];
+  const hours = LIFETIME_MS.link / HOUR_MS;
+  const minutes = LIFETIME_MS.digits / MINUTE_MS;
+  const text = [
+    lead,
+    link,
+    `If the page asks for a code, it is ${code}.`,
+    `The link works once within ${hours} hours, the code within ${minutes} minutes.`,
+    "If it was not you, do nothing.",
+  ].join("\n\n");
+  return { to, type: purpose, subject, link, code, text: `${text}\n` };
+}
+
+const NEWS = {
+  password_changed: {
+    subject: "Your password was changed",
+    text: "The password of your account was changed, and all other sessions have ended.",
+  },
+  email_changed: {
+    subject: "Your address was changed",
+    text: "Your account has another address now. Mails no longer come to this one.",
+  },
+} as const;
+
+/** Tells a user what was done to their account. */
+export function mailNews(parts: IdentityParts, to: string, type: keyof typeof NEWS): void {
+  const { subject, text } = NEWS[type];
+  const warning = "If it was not you, ask for a new password and tell the operator.";
+  parts.send({ to, type, subject, link: null, code: null, text: `${text}\n\n${warning}\n` });
+}
+
+/** Six digits, all equally likely. */
+function newCode({ random }: IdentityParts): string {
+  const bytes = Buffer.from(random(6));
+  // 48 bits: the remainder prefers no code by more than one in a hundred million.
+  return String(bytes.readUIntBE(0, 6) % CODES).padStart(CODE_DIGITS, "0");
+}
+
+/** A bare hash of six digits is quickly reversed, so this one takes the server's key. */
+export function codeHashOf(
+  { secrets }: IdentityParts,
+  userId: string,
+  purpose: TokenPurpose,
+  code: string,
+): string {
+  const key = secrets.derive("six digits of mails");
+  return createHmac("sha256", key).update(`${userId} ${purpose} ${code}`).digest("hex");
+}
+
+export const isPkceToken = (token: string): boolean => token.startsWith(PKCE_MARK);

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { codeIn, identityWorld, PASSWORD } from "#testing/fixtures/identity-world.ts";
+
+import { HASHES_WAITING, makePhc, openGate, openHasher, parsePhc } from "./password.ts";
+
+it("a hash is argon2id with 19 MiB and two passes, as a text that can be read again", async () => {
+  const phc = (await openHasher().hash(PASSWORD)) ?? "";
+  assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  const parsed = parsePhc(phc);
+  assert.ok(parsed !== null);
+  assert.equal(makePhc(parsed), phc);
+  assert.notEqual(await openHasher().hash(PASSWORD), phc);
+});
+
+it("a hash that another implementation made is understood", async () => {
+  // The test vector of the reference implementation: phc-winner-argon2, test.c.
+  const known =
+    "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
+  assert.equal(await openHasher().verify("password", known), true);
+  assert.equal(await openHasher().verify("passwore", known), false);
+});
+
+it("only the right password fits, and none fits what is no hash", async () => {
+  const hasher = openHasher();
+  const phc = await hasher.hash(PASSWORD);
+  assert.equal(await hasher.verify(PASSWORD, phc), true);
+  assert.equal(await hasher.verify(`${PASSWORD} `, phc), false);
+  for (const broken of [null, "", PASSWORD, "$argon2i$v=19$m=1,t=1,p=1$c2FsdHNhbHQ$x"])
+    assert.equal(await hasher.verify(PASSWORD, broken), false);
+});
+
+it("below eight cores one hash is made at a time, and at most four on any machine", async () => {
+  for (const [cores, most] of [
+    [1, 1],
+    [7, 1],
+    [8, 2],
+    [64, 4],
+  ] as const) {
+    const waiting: Promise<string | null>[] = [];
+    const hasher = openHasher(cores);
+    for (let made = 0; made < most + HASHES_WAITING + 3; made += 1)
+      waiting.push(hasher.hash(PASSWORD));
+    const refused = (await Promise.all(waiting)).filter((hash) => hash === null);
+    assert.equal(refused.length, 3, `${cores} cores`);
+  }
+});
+
+it("a gate runs jobs in order, and frees the place of one that fails", async () => {
+  const gate = openGate(1, 2);
+  const order: number[] = [];
+  const run = (number: number) =>
+    gate(async () => {
+      order.push(number);
+      if (number === 1) throw new Error("failed");
+      return number;
+    });
+  const all = await Promise.allSettled([1, 2, 3, 4].map(run));
+  assert.deepEqual(order, [1, 2, 3]);
+  assert.deepEqual(
+    all.map((one) => (one.status === "fulfilled" ? one.value : "failed")),
+    ["failed", 2, 3, null],
+  );
+});
+
+it("people who come while too many wait are told when to try again", async () => {
+  const hasher = { hash: async () => null, verify: async () => null };
+  const { ask } = await identityWorld({ hasher });
+  const body = { email: "ada@example.org", password: PASSWORD };
+  for (const path of ["/signup", "/token?grant_type=password"]) {
+    const reply = await ask("POST", path, { body });
+    assert.deepEqual(codeIn(reply), [429, "over_request_rate_limit"]);
+    assert.equal(reply.headers.get("Retry-After"), "1");
+  }
+});
+
+it("a password has 8 to 72 bytes", async () => {
+  const { ask } = await identityWorld();
+  const choose = async (password: unknown) =>
+    codeIn(await ask("POST", "/signup", { body: { email: "ada@example.org", password } }));
+  assert.deepEqual(await choose("seven77"), [422, "weak_password"]);
+  assert.deepEqual(await choose("é".repeat(37)), [400, "validation_failed"]);
+  assert.deepEqual(await choose(undefined), [400, "validation_failed"]);
+  assert.deepEqual(await choose(["a list of eight"]), [400, "validation_failed"]);
+  assert.equal((await choose("é".repeat(36)))[0], 200);
+});
+
+it("people who do not exist cost as much work as those who do", async () => {
+  const real = openHasher();
+  const verified: (string | null)[] = [];
+  const verify = async (password: string, phc: string | null) => {
+    verified.push(phc);
+    return real.verify(password, phc);
+  };
+  const { ask } = await identityWorld({ hasher: { ...real, verify } });
+  const body = { email: "nobody@example.org", password: PASSWORD };
+  const reply = await ask("POST", "/token?grant_type=password", { body });
+  assert.deepEqual(codeIn(reply), [400, "invalid_credentials"]);
+  assert.deepEqual(verified, [null]);
+});

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import {
+  codeIn,
+  follow,
+  identityWorld,
+  PASSWORD,
+  pkce,
+  signIn,
+} from "#testing/fixtures/identity-world.ts";
+import type { IdentityWorld } from "#testing/fixtures/identity-world.ts";
+
+const ADA = "ada@example.org";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const tryPassword = async (
+  { ask }: IdentityWorld,
+  password: string,
+  caller?: string,
+  email = ADA,
+) =>
+  codeIn(
+    await ask("POST", "/token?grant_type=password", {
+      body: { email, password },
+      ...(caller !== undefined && { caller }),
+    }),
+  );
+
+const refresh = (world: IdentityWorld, refresh_token: unknown) =>
+  world.ask("POST", "/token?grant_type=refresh_token", { body: { refresh_token } });
+
+const isLive = async (world: IdentityWorld, jwt: string) =>
+  (await world.ask("GET", "/user", { jwt })).status === 200;
+
+/** Signs up with a challenge and follows the link: a code that only this browser can exchange. */
+async function codeOfLink(world: IdentityWorld, challenge: string, email = ADA): Promise<string> {
+  const proof = { code_challenge: challenge, code_challenge_method: "s256" };
+  await world.ask("POST", "/signup", { body: { email, password: PASSWORD, ...proof } });
+  const back = await follow(world, (await world.mailTo(email)).link);
+  return back.searchParams.get("code") ?? "";
+}
+
+const exchange = (world: IdentityWorld, auth_code: string, code_verifier: string) =>
+  world.ask("POST", "/token?grant_type=pkce", { body: { auth_code, code_verifier } });
+
+describe("a password", () => {
+  it("lets nobody in before their address is confirmed, and says so only to them", async () => {
+    const world = await identityWorld();
+    await world.ask("POST", "/signup", { body: { email: ADA, password: PASSWORD } });
+    assert.deepEqual(await tryPassword(world, PASSWORD), [400, "email_not_confirmed"]);
+    assert.deepEqual(await tryPassword(world, "wrong password"), [400, "invalid_credentials"]);
+  });
+
+  it("can be guessed ten times from one address, and again every half minute", async () => {
+    // Whether addresses are limited changes nothing about it.
+    const world = await identityWorld({ settings: { limitsAddresses: false } });
+    await world.member(ADA);
+    for (let guess = 0; guess < 10; guess += 1)
+      assert.deepEqual(await tryPassword(world, `guess ${guess}`), [400, "invalid_credentials"]);
+    const refused = await world.ask("POST", "/token?grant_type=password", {
+      body: { email: ADA, password: PASSWORD },
+    });
+    assert.deepEqual(codeIn(refused), [429, "over_request_rate_limit"]);
+    assert.equal(refused.headers.get("Retry-After"), "30");
+    assert.deepEqual(await tryPassword(world, "wrong", "192.0.2.2"), [400, "invalid_credentials"]);
+    const other = await tryPassword(world, "wrong", undefined, "bob@example.org");
+    assert.deepEqual(other, [400, "invalid_credentials"]);
+    world.clock.pass(30_000);
+    assert.deepEqual(await tryPassword(world, "one more"), [400, "invalid_credentials"]);
+    assert.equal((await tryPassword(world, PASSWORD))[0], 429);
+    world.clock.pass(30_000);
+    assert.equal((await tryPassword(world, PASSWORD))[0], 200);
+    for (let guess = 0; guess < 10; guess += 1)
+      assert.deepEqual(await tryPassword(world, `guess ${guess}`), [400, "invalid_credentials"]);
+  });
+
+  it("cannot be guessed more often by asking at once", async () => {
+    const world = await identityWorld();
+    const guesses = Array.from({ length: 15 }, (_, guess) => tryPassword(world, `guess ${guess}`));
+    const statuses = (await Promise.all(guesses)).map(([status]) => status);
+    assert.equal(statuses.filter((status) => status === 429).length, 5);
+  });
+});
+
+describe("a refresh token", () => {
+  it("moves the session on, and the one before answers again", async () => {
+    const world = await identityWorld();
+    const { refresh: first } = await world.member(ADA);
+    const second = (await refresh(world, first)).body.refresh_token;
+    assert.notEqual(second, first);
+    world.clock.pass(HOUR);
+    assert.equal((await refresh(world, first)).body.refresh_token, second);
+  });
+
+  it("that is older answers for ten seconds, and then ends the session", async () => {
+    const world = await identityWorld();
+    const { refresh: first } = await world.member(ADA);
+    const second = (await refresh(world, first)).body.refresh_token;
+    const { body } = await refresh(world, second);
+    world.clock.pass(9999);
+    assert.equal((await refresh(world, first)).body.refresh_token, body.refresh_token);
+    world.clock.pass(1);
+    const stolen = await refresh(world, first);
+    assert.deepEqual(codeIn(stolen), [400, "refresh_token_already_used"]);
+    const ended = await refresh(world, body.refresh_token);
+    assert.deepEqual(codeIn(ended), [400, "refresh_token_not_found"]);
+    assert.equal(await isLive(world, body.access_token), false);
+  });
+
+  it("used by many at once moves the session on once", async () => {
+    const world = await identityWorld();
+    const { refresh: first } = await world.member(ADA);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => refresh(world, first)));
+    const next = new Set(replies.map(({ body }) => body.refresh_token));
+    assert.equal(next.size, 1);
+    assert.equal(next.has(first), false);
+  });
+
+  it("that we never made is unknown", async () => {
+    const world = await identityWorld();
+    for (const wrong of ["", "x", null, 7, "A".repeat(71)])
+      assert.deepEqual(codeIn(await refresh(world, wrong)), [400, "refresh_token_not_found"]);
+  });
+});
+
+describe("the code of a link", () => {
+  it("gives one session, to the browser that asked, even if many ask at once", async () => {
+    const world = await identityWorld();
+    const { challenge, verifier } = pkce();
+    const code = await codeOfLink(world, challenge);
+    const wrong = await exchange(world, code, pkce().verifier);
+    assert.deepEqual(codeIn(wrong), [400, "bad_code_verifier"]);
+    assert.deepEqual(codeIn(await exchange(world, code, "")), [400, "bad_code_verifier"]);
+    const all = await Promise.all(Array.from({ length: 6 }, () => exchange(world, code, verifier)));
+    assert.equal(all.filter(({ status }) => status === 200).length, 1);
+    assert.deepEqual(codeIn(await exchange(world, code, verifier)), [404, "flow_state_not_found"]);
+  });
+
+  it("is good for five minutes", async () => {
+    const world = await identityWorld();
+    const { challenge, verifier } = pkce();
+    const code = await codeOfLink(world, challenge);
+    world.clock.pass(5 * MINUTE);
+    assert.deepEqual(codeIn(await exchange(world, code, verifier)), [422, "flow_state_expired"]);
+  });
+});
+
+describe("T45 while the clock moves", () => {
+  const shifts = [
+    ["40 days on", 40 * DAY],
+    ["an hour back", -HOUR],
+  ] as const;
+
+  for (const [name, ms] of shifts)
+    it(`people stay signed in: ${name}`, async () => {
+      const world = await identityWorld();
+      const { refresh: token } = await world.member(ADA);
+      move(world, ms);
+      const { status, body } = await refresh(world, token);
+      assert.equal(status, 200);
+      assert.equal(await isLive(world, body.access_token), true);
+      const { provider } = world.embedded;
+      assert.equal((await provider.verify(body.access_token, "browser")).email, ADA);
+      await signIn(world, ADA);
+      move(world, -ms);
+      assert.equal((await refresh(world, body.refresh_token)).status, 200);
+    });
+
+  it("a token made by a clock far ahead is not good for weeks", async () => {
+    const world = await identityWorld();
+    const before = await world.member(ADA);
+    move(world, 40 * DAY);
+    const { access } = await signIn(world, ADA);
+    assert.equal(await isLive(world, access), true);
+    move(world, -40 * DAY);
+    assert.equal(await isLive(world, access), false);
+    await assert.rejects(world.embedded.provider.verify(access, "browser"), {
+      name: "InvalidSession",
+    });
+    assert.equal(await isLive(world, before.access), true);
+  });
+
+  it("links and codes of a clock that was wrong do not count", async () => {
+    const world = await identityWorld();
+    move(world, 40 * DAY);
+    const { challenge, verifier } = pkce();
+    const code = await codeOfLink(world, challenge);
+    world.mails.splice(0);
+    await world.ask("POST", "/recover", { body: { email: ADA } });
+    const { link, code: digits } = await world.mailTo(ADA);
+    move(world, -40 * DAY);
+    assert.deepEqual(codeIn(await exchange(world, code, verifier)), [422, "flow_state_expired"]);
+    const body = { type: "recovery", email: ADA, token: digits };
+    assert.deepEqual(codeIn(await world.ask("POST", "/verify", { body })), [403, "otp_expired"]);
+    assert.match((await follow(world, link)).hash, /otp_expired/);
+  });
+
+  it("a link still works after the clock was set back by an hour", async () => {
+    const world = await identityWorld();
+    await world.ask("POST", "/signup", { body: { email: ADA, password: PASSWORD } });
+    move(world, -HOUR);
+    assert.equal((await follow(world, (await world.mailTo(ADA)).link)).hash, "");
+    await signIn(world, ADA);
+  });
+
+  it("a sweep 40 days later ends no session that was in use", async () => {
+    const world = await identityWorld();
+    const { refresh: token } = await world.member(ADA);
+    move(world, 40 * DAY);
+    await world.embedded.sweep();
+    assert.equal((await refresh(world, token)).status, 200);
+    move(world, 180 * DAY + 1);
+    await world.embedded.sweep();
+    assert.deepEqual(codeIn(await refresh(world, token)), [400, "refresh_token_not_found"]);
+  });
+});
+
+function move({ clock }: IdentityWorld, ms: number): void {
+  clock.setWall(new Date(clock.wall().getTime() + ms).toISOString());
+}

@@ -1,0 +1,138 @@
+// People, sessions and grants for the cases of the store.
+
+import assert from "node:assert/strict";
+
+import type {
+  AuthorizationRecord,
+  ClientRecord,
+  ConsentRecord,
+} from "#data/store/identity-grants.ts";
+import type {
+  FlowRecord,
+  IdentityRecord,
+  SessionRecord,
+  TokenRecord,
+  UserRecord,
+} from "#data/store/identity.ts";
+import type { Store } from "#data/store/store.ts";
+
+import { sampleTime } from "./store-samples.ts";
+
+export const AT = sampleTime(0);
+export const LATER = sampleTime(60);
+export const BEYOND = sampleTime(120);
+
+export function sampleUser(number: number, changes: Partial<UserRecord> = {}): UserRecord {
+  return {
+    id: `user-${number}`,
+    email: `user-${number}@example.org`,
+    emailConfirmedAt: null,
+    newEmail: null,
+    passwordHash: "a hash",
+    userData: { colour: "red", deep: [1, { "a 'quote": null }] },
+    confirmationSentAt: null,
+    recoverySentAt: null,
+    lastSignInAt: null,
+    createdAt: AT,
+    updatedAt: AT,
+    ...changes,
+  };
+}
+
+export function sampleLink(number: number, changes: Partial<IdentityRecord> = {}): IdentityRecord {
+  return {
+    id: `link-${number}`,
+    userId: `user-${number}`,
+    provider: "email",
+    subject: `user-${number}`,
+    email: `user-${number}@example.org`,
+    createdAt: AT,
+    lastSignInAt: AT,
+    ...changes,
+  };
+}
+
+export function sampleSession(number: number, changes: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    id: `session-${number}`,
+    userId: "user-1",
+    client: null,
+    counter: 0,
+    refreshedAt: AT,
+    method: "password",
+    createdAt: AT,
+    ...changes,
+  };
+}
+
+export const TOKEN: TokenRecord = {
+  hash: "token-1",
+  userId: "user-1",
+  purpose: "signup",
+  email: "user-1@example.org",
+  codeHash: "code-1",
+  tries: 0,
+  challenge: "challenge",
+  createdAt: AT,
+};
+
+export const FLOW: FlowRecord = {
+  kind: "code",
+  hash: "flow-1",
+  challenge: "challenge",
+  userId: "user-1",
+  method: "recovery",
+  createdAt: AT,
+};
+
+export const STATE: FlowRecord = {
+  kind: "social",
+  hash: "state-1",
+  challenge: "challenge",
+  provider: "github",
+  redirectTo: "http://localhost/account",
+  createdAt: LATER,
+};
+
+export function sampleClient(id: string, changes: Partial<ClientRecord> = {}): ClientRecord {
+  return {
+    id,
+    kind: "dynamic",
+    name: "Agent <b>",
+    uri: null,
+    logoUri: "https://client.example/logo.png",
+    redirectUris: ["http://127.0.0.1/callback", "https://client.example/cb"],
+    authMethod: "none",
+    secretHash: null,
+    createdAt: AT,
+    ...changes,
+  };
+}
+
+export function sampleAuthorization(hash: string): AuthorizationRecord {
+  return {
+    hash,
+    clientId: "client-1",
+    redirectUri: "https://client.example/cb",
+    scope: "openid email",
+    state: "state of the client",
+    nonce: null,
+    resource: "http://localhost/mcp",
+    challenge: "challenge",
+    userId: null,
+    codeHash: null,
+    createdAt: AT,
+  };
+}
+
+export const CONSENT: ConsentRecord = {
+  userId: "user-1",
+  clientId: "client-1",
+  scopes: ["openid", "email"],
+  grantedAt: LATER,
+};
+
+export async function addPeople({ identity }: Store, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1)
+    assert.equal(await identity.addUser(sampleUser(number), sampleLink(number)), "added");
+}

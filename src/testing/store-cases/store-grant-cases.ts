@@ -1,0 +1,109 @@
+// What the store must do for programs that act for people.
+
+import assert from "node:assert/strict";
+
+import {
+  addPeople,
+  BEYOND,
+  CONSENT,
+  LATER,
+  sampleAuthorization,
+  sampleClient,
+  sampleSession,
+} from "./identity-samples.ts";
+import type { Case } from "./store-case.ts";
+import { sampleTime } from "./store-samples.ts";
+
+export const grantCases: readonly Case[] = [
+  {
+    name: "keeps a client, and brings it up to date",
+    async run({ grants }) {
+      await grants.putClient(sampleClient("client-1"));
+      assert.deepEqual(await grants.client("client-1"), sampleClient("client-1"));
+      const newer = { name: "Other", redirectUris: ["https://x.example/"], createdAt: LATER };
+      await grants.putClient(sampleClient("client-1", newer));
+      assert.deepEqual(await grants.client("client-1"), sampleClient("client-1", newer));
+      assert.equal(await grants.client("client-2"), null);
+    },
+  },
+  {
+    name: "lets only the user who claimed an authorization decide, and once",
+    async run(store) {
+      const { grants } = store;
+      await addPeople(store, 2);
+      await grants.putClient(sampleClient("client-1"));
+      await grants.addAuthorization(sampleAuthorization("one"));
+      assert.equal(await grants.approve("one", "code-1", CONSENT), false);
+      const claimed = { ...sampleAuthorization("one"), userId: "user-1" };
+      assert.deepEqual(await grants.claim("one", "user-1"), claimed);
+      assert.deepEqual(await grants.claim("one", "user-1"), claimed);
+      assert.equal(await grants.claim("one", "user-2"), null);
+      assert.deepEqual(await grants.authorization("one"), claimed);
+      assert.equal(await grants.authorization("two"), null);
+      assert.equal(await grants.claim("two", "user-1"), null);
+      assert.equal(await grants.approve("one", "x", { ...CONSENT, userId: "user-2" }), false);
+      assert.equal(await grants.deny("one", "user-2"), false);
+      const codes = ["code-1", "code-2"].map((code) => grants.approve("one", code, CONSENT));
+      assert.deepEqual(await Promise.all(codes), [true, false]);
+      assert.equal(await grants.deny("one", "user-1"), false);
+      assert.equal(await grants.claim("one", "user-1"), null);
+      const approved = { ...claimed, codeHash: "code-1" };
+      assert.deepEqual(await grants.byCode("code-1"), approved);
+      assert.deepEqual(await grants.takeCode("code-1"), approved);
+      assert.equal(await grants.byCode("code-1"), null);
+      await grants.addAuthorization(sampleAuthorization("three"));
+      await grants.claim("three", "user-2");
+      assert.equal(await grants.deny("three", "user-2"), true);
+      assert.equal(await grants.claim("three", "user-2"), null);
+    },
+  },
+  {
+    name: "ends everything that a client may do when its consent is revoked",
+    async run(store) {
+      const { grants, identity } = store;
+      await addPeople(store, 1);
+      const client = { id: "client-1", scope: "openid", resource: "http://localhost/mcp" };
+      await grants.putClient(sampleClient("client-1"));
+      for (const hash of ["one", "two"]) {
+        await grants.addAuthorization(sampleAuthorization(hash));
+        await grants.claim(hash, "user-1");
+        await grants.approve(hash, `code-${hash}`, { ...CONSENT, grantedAt: sampleTime(90) });
+      }
+      await identity.addSession(sampleSession(1, { client }));
+      await identity.addSession(sampleSession(2));
+      const granted = { ...CONSENT, grantedAt: sampleTime(90) };
+      assert.deepEqual(await grants.consent("user-1", "client-1"), granted);
+      const listed = [{ ...granted, client: sampleClient("client-1") }];
+      assert.deepEqual(await grants.list("user-1"), listed);
+      assert.equal(await grants.revoke("user-1", "client-1"), true);
+      assert.equal(await grants.revoke("user-1", "client-1"), false);
+      assert.equal(await identity.session("session-1"), null);
+      assert.equal((await identity.session("session-2"))?.session.id, "session-2");
+      assert.equal(await grants.takeCode("code-two"), null);
+      assert.equal(await grants.consent("user-1", "client-1"), null);
+      assert.deepEqual(await grants.list("user-1"), []);
+    },
+  },
+  {
+    name: "forgets old authorizations, and old clients that nobody consented to",
+    async run(store) {
+      const { grants } = store;
+      await addPeople(store, 1);
+      for (const number of [1, 2]) await grants.putClient(sampleClient(`client-${number}`));
+      await grants.putClient(sampleClient("client-3", { createdAt: BEYOND }));
+      await grants.addAuthorization(sampleAuthorization("one"));
+      await grants.claim("one", "user-1");
+      await grants.approve("one", "code-1", CONSENT);
+      const other = { ...sampleAuthorization("two"), clientId: "client-3", createdAt: BEYOND };
+      await grants.addAuthorization(other);
+      await grants.sweep({ authorizations: LATER, clients: LATER });
+      assert.equal(await grants.byCode("code-1"), null);
+      assert.equal((await grants.claim("two", "user-1"))?.hash, "two");
+      const kept = await Promise.all([1, 2, 3].map((n) => grants.client(`client-${n}`)));
+      assert.deepEqual(
+        kept.map((client) => client?.id ?? null),
+        ["client-1", null, "client-3"],
+      );
+    },
+  },
+];

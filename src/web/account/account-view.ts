@@ -1,0 +1,65 @@
+// An account as its owner sees it.
+
+import { handleSuggestions, isAdmin } from "#core/accounts/account.ts";
+import type { Account, AccountBot } from "#core/resources/account.ts";
+import type { AccountRecord } from "#data/store/account.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import type { MeDeps } from "#web/api/me.ts";
+import { myBot } from "#web/api/me.ts";
+import { adminEmails } from "#web/auth/auth.ts";
+import type { BrowserSession } from "#web/auth/people.ts";
+import type { ApiDeps } from "#web/http/deps.ts";
+
+/** Reads everything again: the account may just have changed. */
+export async function accountView(
+  deps: MeDeps,
+  account: AccountRecord,
+  { user }: BrowserSession,
+): Promise<Account> {
+  const { store, limits, settings } = deps;
+  const { id, email, handle, created, mail, maxBots } = account;
+  const bots = await store.bots.ofOwners([id]);
+  const keys = await store.keys.list(id);
+  const programs = await store.programs.list(id);
+  return {
+    id,
+    email,
+    admin: isAdmin(account, adminEmails(deps)),
+    handle,
+    suggested_handle: handle === null ? await suggestedHandle(deps, email, user.userName) : null,
+    created,
+    max_bots: maxBots ?? limits().bots_per_owner,
+    bot_count: bots.filter(({ status }) => status !== "retired").length,
+    email_announcements: mail.announcements,
+    email_preferences: { ...mail.preferences },
+    bots: await accountBots(deps, bots),
+    keys: keys.map(({ id, label, created, lastUsed }) => {
+      return { id, label, created, last_used: lastUsed };
+    }),
+    mcp_url: settings.mcpEndpoint,
+    mcp_clients: programs.map(({ clientId, name, created, lastUsed }) => {
+      return { client_id: clientId, name, created, last_used: lastUsed };
+    }),
+  };
+}
+
+async function suggestedHandle(
+  { store, clock }: ApiDeps,
+  email: string | null,
+  userName: string | null,
+): Promise<string | null> {
+  const candidates = handleSuggestions({ email, userName });
+  const taken = await store.accounts.takenHandles(candidates, clock().toISOString());
+  return candidates.find((handle) => !taken.includes(handle)) ?? null;
+}
+
+async function accountBots(deps: MeDeps, bots: readonly BotRecord[]): Promise<AccountBot[]> {
+  const played = new Set(await deps.store.bots.played(bots.map(({ id }) => id)));
+  const shown: AccountBot[] = [];
+  for (const bot of bots) {
+    const { status, statusReason: status_reason } = bot;
+    const moderation = { status, status_reason, played: played.has(bot.id) };
+    shown.push({ ...(await myBot(deps, bot)), ...moderation });
+  }
+  return shown;
+}

@@ -1,0 +1,159 @@
+// Leaving for good, and taking along what the ladder knows.
+
+import { Type } from "typebox";
+
+import { MINUTE_MS, SECOND_MS } from "#base/units/time.ts";
+import { isAdmin } from "#core/accounts/account.ts";
+import { Nullable } from "#core/protocol/schema-fight.ts";
+import { AccountExportSchema, LeftSchema } from "#core/resources/account.ts";
+import type { AccountExport } from "#core/resources/account.ts";
+import type { AccountId } from "#core/words/ids.ts";
+import { FIXED } from "#core/words/limits.ts";
+import type { AccountRecord, Left, Leaving } from "#data/store/account.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import type { MeDeps } from "#web/api/me.ts";
+import { adminEmails, requireAccount, signedIn } from "#web/auth/auth.ts";
+import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
+import type { BrowserSession, Caller } from "#web/auth/people.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { missing, refuse, refuseWith } from "#web/http/errors.ts";
+import { answers } from "#web/http/query.ts";
+
+import { accountView } from "./account-view.ts";
+import { givenUpNow } from "./account.ts";
+
+/** For every route here. */
+const credentials = ["Browser"] as const;
+
+const LeaveSchema = Type.Object({
+  handle: Nullable(Type.String({ description: "the account's own handle; null if it has none" })),
+});
+
+export function leavingRoutes(app: App, deps: MeDeps): void {
+  leaveRoute(app, deps);
+  exportRoute(app, deps);
+}
+
+function leaveRoute(app: App, deps: ApiDeps): void {
+  const schema = { body: LeaveSchema, response: answers(LeftSchema) };
+  const config = {
+    endpoint: "account_leave",
+    about: "Leaves for good",
+    credentials,
+    refuses: [400, "admin_account", "recent_sign_in_required", 404] as const,
+  };
+  const options = { schema, config, onRequest: requireAccount(deps) };
+  app.delete("/api/account", options, async ({ body, caller }, reply) => {
+    const person = signedIn(caller);
+    const { account, session } = person;
+    if (body.handle !== account.handle) return refuseWith(reply, 400, OTHER_HANDLE);
+    if (isAdmin(account, adminEmails(deps))) return refuse(reply, "admin_account");
+    if (!isRecent(deps, session)) return refuse(reply, "recent_sign_in_required");
+    const note = entryOf(deps, actorOf(person), "account.left", aboutAccount(account));
+    const left = await removeAccount(deps, account, null, note);
+    if (left === null) return missing(reply, "account");
+    return {
+      deleted: account.id,
+      deleted_bots: left.deletedBots.map(({ name }) => name),
+      retired_bots: left.keptBots.flatMap(({ name, status }) => (status === "retired" ? name : [])),
+      identity: left.identityDeleted ? ("deleted" as const) : ("kept" as const),
+    };
+  });
+}
+
+const OTHER_HANDLE = "The field 'handle' of the body must be the account's own handle.";
+
+/** In whole seconds; the same second counts. */
+function isRecent({ clock }: ApiDeps, { claims }: BrowserSession): boolean {
+  return secondOf(clock()) - claims.signedInAt <= FIXED.recent_sign_in_s;
+}
+
+const secondOf = (time: Date): number => Math.floor(time.getTime() / SECOND_MS);
+
+/**
+ * Removes an account and tells the arena of its bots, none of which starts a match meanwhile. With
+ * `ban`, those that have played are banned rather than retired.
+ */
+export async function removeAccount(
+  deps: ApiDeps,
+  { id }: AccountRecord,
+  ban: Leaving["ban"],
+  note: AuditEntry,
+): Promise<Left | null> {
+  const { store, arena, clock } = deps;
+  const bots = await store.bots.ofOwners([id]);
+  const holds = bots.map((bot) => ({ id: bot.id, letGo: arena.withhold(bot.id) }));
+  const inMatch = holds.flatMap((hold) => (hold.letGo === null ? hold.id : []));
+  const leaving = { ...givenUpNow(deps), second: secondOf(clock()), ban, inMatch };
+  try {
+    const left = await store.accounts.leave(id, leaving, note);
+    for (const bot of left?.deletedBots ?? []) arena.botDeleted(bot.id);
+    for (const bot of left?.keptBots ?? []) arena.botChanged(bot);
+    if (left !== null) await noteLeft(deps, id);
+    return left;
+  } finally {
+    for (const { letGo } of holds) letGo?.();
+  }
+}
+
+/** The account is gone whether or not the note can be written. */
+async function noteLeft({ accounts, log }: ApiDeps, id: AccountId): Promise<void> {
+  try {
+    await accounts?.noteLeft(id);
+  } catch (error) {
+    log.error({ err: error, account: id }, "an account that left could not be noted");
+  }
+}
+
+function exportRoute(app: App, deps: MeDeps): void {
+  const schema = { response: answers(AccountExportSchema) };
+  const about = "Everything that the ladder knows of the account";
+  const refuses = ["rate_limited"] as const;
+  const config = { endpoint: "account_export", about, credentials, refuses };
+  const options = { schema, config, onRequest: requireAccount(deps) };
+  const latest = new Map<AccountId, number>();
+  app.get("/api/account/export", options, async ({ caller }, reply) => {
+    const person = signedIn(caller);
+    const now = deps.clock().getTime();
+    for (const [id, at] of latest) if (at <= now - MINUTE_MS) latest.delete(id);
+    const last = latest.get(person.account.id);
+    if (last !== undefined) {
+      reply.header("Retry-After", Math.ceil((last + MINUTE_MS - now) / SECOND_MS));
+      const refusal = refuse(reply, "rate_limited", "Once a minute. Try again in a moment.");
+      return { ...refusal, limit: "account_export" };
+    }
+    latest.set(person.account.id, now);
+    reply.header("Content-Disposition", 'attachment; filename="account.json"');
+    return exported(deps, person);
+  });
+}
+
+const ENTRIES_EXPORTED = 10_000;
+
+async function exported(
+  deps: MeDeps,
+  { account, session }: Caller & { session: BrowserSession },
+): Promise<AccountExport> {
+  const { store, clock } = deps;
+  const generated = clock().toISOString();
+  const { user } = session;
+  const view = await accountView(deps, account, session);
+  return {
+    generated,
+    account: view,
+    former_handles: await store.accounts.formerHandles(account.id, generated),
+    // Nobody is a member of another ladder yet, nor earns anything, nor gets mail that is kept.
+    memberships: [],
+    awards: [],
+    mails: [],
+    audit: await store.audit.list({ accountId: account.id, limit: ENTRIES_EXPORTED }),
+    identity: {
+      id: user.id,
+      email: user.email,
+      providers: [...user.providers],
+      created: user.createdAt,
+      last_sign_in: user.lastSignInAt,
+    },
+    matches_urls: view.bots.map(({ name }) => `/api/matches?bot=${name}`),
+  };
+}

@@ -1,0 +1,95 @@
+// Operators suspend bots, let them play again, and ban them.
+
+import type { HttpCode } from "#core/protocol/errors.ts";
+import { BotStatusSchema } from "#core/resources/admin.ts";
+import type { BotStatus } from "#core/words/bot-status.ts";
+import type { AuditEntry } from "#data/store/audit.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import { hashToken } from "#data/store/token.ts";
+import { admitted } from "#web/auth/auth.ts";
+import { aboutBot, actorOf, entryOf } from "#web/auth/entry.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { refuse } from "#web/http/errors.ts";
+import { answers, BotParams, presentBot } from "#web/http/query.ts";
+
+import { credentials, operatorHooks, ReasonSchema } from "./operator.ts";
+
+type Step = {
+  verb: "suspend" | "activate" | "ban";
+  about: string;
+  from: readonly BotStatus[];
+  to: BotStatus;
+  kind: "bot.suspended" | "bot.activated" | "bot.banned";
+};
+
+const STEPS: readonly Step[] = [
+  {
+    verb: "suspend",
+    about: "Stops a bot until it is activated",
+    from: ["active"],
+    to: "suspended",
+    kind: "bot.suspended",
+  },
+  {
+    verb: "activate",
+    about: "Lets a suspended bot play again",
+    from: ["suspended"],
+    to: "active",
+    kind: "bot.activated",
+  },
+  {
+    verb: "ban",
+    about: "Stops a bot for good",
+    from: ["active", "suspended"],
+    to: "banned",
+    kind: "bot.banned",
+  },
+];
+
+const REFUSES = ["no_such_bot", "bot_moderated", "bot_retired"] as const;
+
+export function moderationRoutes(app: App, deps: ApiDeps): void {
+  for (const step of STEPS) stepRoute(app, deps, step);
+}
+
+function stepRoute(app: App, deps: ApiDeps, step: Step): void {
+  const schema = { params: BotParams, body: ReasonSchema, response: answers(BotStatusSchema) };
+  const config = {
+    endpoint: `admin_bot_${step.verb}`,
+    about: step.about,
+    credentials,
+    refuses: step.to === "banned" ? ([...REFUSES, "house_bot"] as const) : REFUSES,
+  };
+  const options = { schema, config, ...operatorHooks(deps) };
+  const url = `/api/admin/bots/:name/${step.verb}` as const;
+  app.post(url, options, async ({ params, body, caller }, reply) => {
+    const bot = await presentBot(deps, params.name);
+    if (bot === null) return refuse(reply, "no_such_bot");
+    if (bot.house && step.to === "banned") return refuse(reply, "house_bot");
+    const { reason = null } = body;
+    const actor = actorOf(admitted(caller));
+    const note = entryOf(deps, actor, step.kind, aboutBot(bot), { reason });
+    const moderated = await moderate(deps, bot, step, note);
+    return "refused" in moderated ? refuse(reply, moderated.refused) : moderated;
+  });
+}
+
+/** A bot that is as asked for already stays what it is. */
+async function moderate(
+  deps: ApiDeps,
+  { id }: BotRecord,
+  { from, to }: Step,
+  note: AuditEntry,
+): Promise<{ name: string; status: BotStatus } | { refused: HttpCode }> {
+  const { store, arena } = deps;
+  const { reason, at } = note;
+  const outcome = await store.bots.setStatus(id, { from, to, reason, at }, note);
+  if (outcome === null) return { refused: "no_such_bot" };
+  const { bot, isChanged } = outcome;
+  if (!isChanged && bot.status !== to)
+    return { refused: bot.status === "retired" ? "bot_retired" : "bot_moderated" };
+  if (isChanged && to === "banned")
+    await store.bots.rotateToken(id, hashToken(deps.newSecret("bot")));
+  if (isChanged) arena.botChanged(bot);
+  return { name: bot.name, status: bot.status };
+}

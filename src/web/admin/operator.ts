@@ -1,0 +1,55 @@
+// What all of an operator's routes have in common.
+
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+
+import { handleKey, isHandle } from "#core/accounts/account.ts";
+import { FIXED } from "#core/words/limits.ts";
+import type { AccountRecord } from "#data/store/account.ts";
+import { requireAdmin } from "#web/auth/auth.ts";
+import type { ApiDeps } from "#web/http/deps.ts";
+import { idOf, STORABLE } from "#web/http/query.ts";
+
+/** For every route of an operator. */
+export const credentials = ["Admin"] as const;
+
+/** Operators send no field that a route does not know. */
+export const CLOSED = { additionalProperties: false };
+
+const reason = Type.String({
+  minLength: 1,
+  maxLength: FIXED.reason_max,
+  pattern: STORABLE,
+  description: "for the audit, and for whom it is about",
+});
+
+export const mayHaveReason = { reason: Type.Optional(reason) };
+export const ReasonSchema = Type.Object(mayHaveReason, CLOSED);
+
+export const AccountParams = Type.Object({
+  account: Type.String({ description: "the account's id, or its handle in any letter case" }),
+});
+
+/** The hooks of a route: admins only, and a body that is left out is an empty one. */
+export function operatorHooks(deps: ApiDeps) {
+  return {
+    onRequest: requireAdmin(deps),
+    preValidation: (request: FastifyRequest, _reply: unknown, done: () => void) => {
+      request.body ??= {};
+      done();
+    },
+  };
+}
+
+/** The account that a part of a path means: by id, or by present handle. */
+export async function accountSought(
+  { store, clock }: ApiDeps,
+  text: string,
+): Promise<AccountRecord | null> {
+  const id = idOf(text);
+  if (id !== null) return store.accounts.byId(id);
+  if (!isHandle(text)) return null;
+  const found = await store.accounts.byHandle(text, clock().toISOString());
+  const { handle } = found?.account ?? { handle: null };
+  return handle !== null && handleKey(handle) === handleKey(text) ? (found?.account ?? null) : null;
+}

@@ -1,0 +1,45 @@
+// What an operator sees first.
+
+import { isConfiguredAdmin } from "#core/accounts/account.ts";
+import { OverviewSchema } from "#core/resources/admin.ts";
+import type { Overview } from "#core/resources/admin.ts";
+import { FIXED } from "#core/words/limits.ts";
+import type { BotRecord } from "#data/store/bot.ts";
+import { statusOf } from "#web/api/status.ts";
+import { adminEmails, admitted } from "#web/auth/auth.ts";
+import type { Caller } from "#web/auth/people.ts";
+import type { ApiDeps, App } from "#web/http/deps.ts";
+import { answers } from "#web/http/query.ts";
+
+import { adminsOf } from "./admin-account.ts";
+import { credentials, operatorHooks } from "./operator.ts";
+
+export function overviewRoutes(app: App, deps: ApiDeps): void {
+  const schema = { response: answers(OverviewSchema) };
+  const about = "The ladder at a glance";
+  const config = { endpoint: "admin_overview", about, credentials };
+  app.get("/api/admin/overview", { schema, config, ...operatorHooks(deps) }, ({ caller }) =>
+    overview(deps, admitted(caller)),
+  );
+}
+
+async function overview(deps: ApiDeps, { account }: Caller): Promise<Overview> {
+  const { store, arena } = deps;
+  const configured = isConfiguredAdmin(account, adminEmails(deps));
+  const moderated = await store.bots.moderated(FIXED.moderated_shown);
+  return {
+    caller: { id: account.id, handle: account.handle, configured },
+    admins: await adminsOf(deps),
+    status: statusOf(arena),
+    bots: moderated.flatMap(toModerated),
+    // There are none yet.
+    announcements: [],
+    audit: await store.audit.list({ limit: FIXED.audit_shown }),
+  };
+}
+
+function toModerated(bot: BotRecord): Overview["bots"] {
+  const { id, name, owner, status, statusReason: reason, created } = bot;
+  if (status !== "suspended" && status !== "banned") return [];
+  return [{ id, name, owner, status, reason, since: bot.statusSince ?? created }];
+}

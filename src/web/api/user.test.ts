@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { accountApi, addOwnBot, addPerson, ask } from "#testing/fixtures/account-api.ts";
+import { addVersion, rate, testApi } from "#testing/fixtures/test-api.ts";
+
+const user = (handle: string, query = "") => ["GET", `/api/users/${handle}${query}`] as const;
+
+it("shows a person with their bots, added up over all versions", async () => {
+  const api = accountApi();
+  const { account } = await addPerson(api, "Ada");
+  const rex = await addOwnBot(api, account, "Rex", { avatar: "ronin" });
+  await addOwnBot(api, account, "Old", { status: "retired" });
+  const [first, second] = [await addVersion(api, rex, "v1"), await addVersion(api, rex, "v2")];
+  rate(api, first, 1500, [10, 2, 1]);
+  rate(api, second, 1612, [20, 8, 4]);
+  const { told, body, headers } = await ask(api, user("aDA"));
+  assert.equal(told, "200");
+  assert.equal(headers["cache-control"], "no-cache");
+  const owner = { owner: "Ada", owner_url: "/user/Ada", house: false, online: false };
+  assert.deepEqual(body, {
+    handle: "Ada",
+    created: account.created,
+    ladder_id: "public",
+    bots: [
+      {
+        name: "Rex",
+        display_name: "Rex",
+        ...owner,
+        created: rex.created,
+        avatar: "ronin",
+        retired: false,
+        version: "v2",
+        rank: 1,
+        leaderboard_score: 1532,
+        rating: 1612,
+        rating_deviation: 40,
+        wins: 30,
+        losses: 10,
+        draws: 5,
+      },
+      {
+        name: "Old",
+        display_name: "Old",
+        ...owner,
+        created: body.bots[1].created,
+        avatar: null,
+        retired: true,
+        version: null,
+        rank: null,
+        leaderboard_score: null,
+        rating: null,
+        rating_deviation: null,
+        wins: 0,
+        losses: 0,
+        draws: 0,
+      },
+    ],
+  });
+});
+
+it("follows a change of handle or name at once, and finds people by a former handle", async () => {
+  const api = accountApi();
+  const { token, account } = await addPerson(api, "ada");
+  await addOwnBot(api, account, "Rex");
+  await ask(api, user("ada"));
+  await ask(api, ["PUT", "/api/account/handle"], { token, payload: { handle: "countess" } });
+  await ask(api, ["PUT", "/api/account/bots/Rex/name"], { token, payload: { name: "Neo" } });
+  for (const handle of ["ada", "countess"]) {
+    const { body } = await ask(api, user(handle));
+    assert.deepEqual([body.handle, body.bots[0].name], ["countess", "Neo"], handle);
+  }
+});
+
+it("knows nobody who is not there, has no handle or is banned, while it lasts", async () => {
+  const api = accountApi();
+  const { account } = await addPerson(api, "ada");
+  await addPerson(api, "eve", null);
+  const rex = await addOwnBot(api, account, "Rex");
+  rate(api, await addVersion(api, rex, "v1"), 1600, [30, 0, 0]);
+  for (const handle of ["eve", "x", "%20", "a%2Fb"])
+    assert.equal((await ask(api, user(handle))).told, "404", handle);
+  assert.equal((await ask(api, user("ada", "?ladder=cup"))).told, "404");
+  const session = { name: "Rex", house: false, version: null, versionId: null, ladderId: null };
+  api.arena.bots.push({ ...session, botId: rex.id, online: true, state: "idle", matchId: null });
+  const lobby = async () => (await ask(api, ["GET", "/api/lobby"])).body as unknown[];
+  const board = async () => (await ask(api, ["GET", "/api/leaderboard"])).body as unknown[];
+  assert.deepEqual([(await ask(api, user("ada"))).told, (await board()).length], ["200", 1]);
+  assert.equal((await lobby()).length, 1);
+  const [note] = await api.store.audit.list({ limit: 1 });
+  await api.store.accounts.setBan(account.id, { at: api.tick(), reason: null }, note!);
+  assert.equal((await lobby()).length, 0);
+  assert.deepEqual([(await ask(api, user("ada"))).told, (await board()).length], ["404", 0]);
+  const { body: page } = await ask(api, ["GET", "/api/bots/Rex"]);
+  assert.deepEqual([page.status, page.owner, page.owner_url], ["suspended", "ada", null]);
+  await api.store.accounts.setBan(account.id, null, note!);
+  assert.deepEqual([(await ask(api, user("ada"))).told, (await board()).length], ["200", 1]);
+});
+
+it("links owners that have a profile wherever they are found", async () => {
+  const api = accountApi();
+  const { account } = await addPerson(api, "ada");
+  const rex = await addOwnBot(api, account, "Rex");
+  rate(api, await addVersion(api, rex, "v1"), 1600, [30, 0, 0]);
+  const { body: found } = await ask(api, ["GET", "/api/search?q=ad"]);
+  assert.deepEqual(found.owners, [{ owner: "ada", owner_url: "/user/ada" }]);
+  const { body: rows } = await ask(api, ["GET", "/api/leaderboard"]);
+  assert.equal(rows[0].owner_url, "/user/ada");
+});
+
+it("is 404 for everybody without accounts", async () => {
+  assert.equal((await ask(testApi(), user("ada"))).told, "404");
+});
+
+it("says in GET /api where accounts are", async () => {
+  const { body } = await ask(accountApi(), ["GET", "/api"]);
+  assert.deepEqual(body.accounts, {
+    project_url: "http://localhost:7777",
+    publishable_key: "sb_test",
+  });
+  assert.deepEqual(body.onboarding, {
+    signup: "/account",
+    sign_in: "/account",
+    handle: "/api/account/handle",
+    claim: "/api/account/claim",
+    register: "/api/bots",
+  });
+  assert.equal(body.authentication_required, true);
+});

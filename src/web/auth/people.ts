@@ -1,0 +1,147 @@
+// Looks up whose account a credential is. What follows from that is decided in core.
+
+import { MINUTE_MS } from "#base/units/time.ts";
+import { outlastsSignOut, DEFAULT_MAIL } from "#core/accounts/account.ts";
+import { readBearer } from "#core/accounts/asker.ts";
+import type { PersonFound } from "#core/accounts/asker.ts";
+import { secretKind } from "#core/accounts/secret.ts";
+import type { AccountRecord, Contact } from "#data/store/account.ts";
+import type { KeyRecord } from "#data/store/agent-key.ts";
+import type { OwnerRecord } from "#data/store/owner.ts";
+import type { Store } from "#data/store/store.ts";
+import { hashToken } from "#data/store/token.ts";
+import { AuthUnavailable, InvalidSession } from "#outside/identity/provider.ts";
+import type { Claims, IdentityProvider, UserView } from "#outside/identity/provider.ts";
+
+/** A browser in which somebody is signed in, as the provider sees it now. */
+export type BrowserSession = { jwt: string; claims: Claims; user: UserView };
+
+/** Who asks for an account: its owner in a browser, or a program with one of its keys. */
+export type Caller = {
+  account: AccountRecord;
+  bannedAt: string | null;
+  session: BrowserSession | null;
+  key: KeyRecord | null;
+};
+
+/** An account, an owner to whom the operator gave a key, or anybody in anonymous mode. */
+export type Registrant =
+  | { kind: "account"; caller: Caller }
+  | { kind: "owner"; owner: OwnerRecord }
+  | { kind: "anybody" };
+
+export type PeopleDeps = {
+  store: Pick<Store, "accounts" | "keys">;
+  provider: IdentityProvider;
+  clock: () => Date;
+  newId: () => string;
+};
+
+const UNKNOWN = { kind: "unknown" } as const;
+
+/** Whose credential is in the Authorization header. */
+export async function findByBearer(
+  deps: PeopleDeps,
+  authorization: string | undefined,
+): Promise<PersonFound<Caller>> {
+  const read = readBearer(authorization);
+  if (read.kind === "refused")
+    return read.code === "missing_authorization" ? { kind: "none" } : UNKNOWN;
+  const kind = secretKind(read.token);
+  if (kind === "agent_key") return findByKey(deps, read.token);
+  return kind === null ? findBySession(deps, read.token) : UNKNOWN;
+}
+
+/** Whose agent key this is. */
+export async function findByKey(
+  { store, clock }: Pick<PeopleDeps, "store" | "clock">,
+  text: string,
+): Promise<PersonFound<Caller>> {
+  const found = await store.keys.byHash(hashToken(text));
+  if (found === null) return UNKNOWN;
+  const { account, key } = found;
+  await noteUse(store, key, clock());
+  const { bannedAt } = account;
+  return { kind: "agent_key", account: { account, bannedAt, session: null, key } };
+}
+
+/** At most once a minute. */
+async function noteUse({ keys }: PeopleDeps["store"], key: KeyRecord, now: Date): Promise<void> {
+  const minuteAgo = new Date(now.getTime() - MINUTE_MS).toISOString();
+  if (key.lastUsed === null || key.lastUsed <= minuteAgo) await keys.use(key.id, now.toISOString());
+}
+
+async function findBySession(deps: PeopleDeps, jwt: string): Promise<PersonFound<Caller>> {
+  try {
+    const session = await sessionOf(deps, jwt);
+    if (session === null) return UNKNOWN;
+    const account = await enter(deps, session);
+    const { bannedAt } = account;
+    return { kind: "session", account: { account, bannedAt, session, key: null } };
+  } catch (error) {
+    if (error instanceof InvalidSession) return UNKNOWN;
+    if (error instanceof AuthUnavailable) return { kind: "away" };
+    throw error;
+  }
+}
+
+/** Null when the session is over, or is none of a person in a browser. */
+async function sessionOf(
+  { store, provider }: PeopleDeps,
+  jwt: string,
+): Promise<BrowserSession | null> {
+  const claims = await provider.verify(jwt, "browser");
+  if (claims.clientId !== null || claims.isAnonymous) return null;
+  const { signedOutAt } = await store.accounts.find(claims.issuer, claims.subject);
+  if (!outlastsSignOut(claims.signedInAt, signedOutAt)) return null;
+  const user = await provider.live(jwt);
+  return user && { jwt, claims, user };
+}
+
+/** The account of a person, made when they first come. */
+async function enter(deps: PeopleDeps, { claims, user }: BrowserSession): Promise<AccountRecord> {
+  const { accounts } = deps.store;
+  const { issuer, subject } = claims;
+  const contact = contactOf(user);
+  const { account } = await accounts.find(issuer, subject);
+  if (account === null) return addAccount(deps, { issuer, subject, ...contact });
+  if (isSame(account, contact)) return account;
+  await accounts.noteContact(account.id, contact);
+  return { ...account, ...contact };
+}
+
+function contactOf({ email, emailConfirmedAt, providers }: UserView): Contact {
+  return { email, emailConfirmedAt, emailSignsIn: providers.includes("email") };
+}
+
+const isSame = (one: Contact, other: Contact): boolean =>
+  one.email === other.email &&
+  one.emailConfirmedAt === other.emailConfirmedAt &&
+  one.emailSignsIn === other.emailSignsIn;
+
+async function addAccount(
+  { store, clock, newId }: PeopleDeps,
+  person: Pick<AccountRecord, "issuer" | "subject" | keyof Contact>,
+): Promise<AccountRecord> {
+  const id = newId();
+  const created = clock().toISOString();
+  const unset = { handle: null, bannedAt: null, banReason: null, maxBots: null };
+  const account: AccountRecord = {
+    id,
+    ...person,
+    ...unset,
+    role: "player",
+    mail: DEFAULT_MAIL,
+    created,
+  };
+  const who = { kind: "account", id, name: null } as const;
+  return store.accounts.add(account, {
+    id: newId(),
+    at: created,
+    kind: "account.created",
+    actor: who,
+    subject: who,
+    reason: null,
+    detail: null,
+  });
+}

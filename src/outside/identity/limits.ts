@@ -44,7 +44,7 @@ export const LIFETIME_MS = {
   /** How long refresh tokens older than the last two go on to answer. */
   reuse: 10 * SECOND_MS,
   session: 180 * DAY_MS,
-  unconfirmed: 30 * DAY_MS,
+  unconfirmed: 7 * DAY_MS,
   unusedClient: 30 * DAY_MS,
 } as const;
 

@@ -68,8 +68,15 @@ export function watchWaits(limits: Limits): Watch {
   };
 }
 
-/** A bot that hears one of these waits no more. */
-const DISMISSALS = ['"version_retired"', '"ladder_closed"'];
+/** A bot that hears one of these waits no more: its ladder closed, or its next `queue` was refused. */
+const DISMISSALS = [
+  "invalid_version",
+  "unknown_ladder",
+  "version_retired",
+  "version_limit",
+  "ladder_closed",
+  "enrollment_required",
+].map((code) => `"code":"${code}"`);
 
 /** A bot that is told of a quota is told again every so often as long as it is held back. */
 function hear(facts: Facts, id: BotId, about: string, text: string, at: number): void {

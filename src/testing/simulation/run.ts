@@ -5,7 +5,7 @@ import { DAY, MINUTE, SECOND } from "#base/units/time.ts";
 import { seasonCompetition } from "#core/ladder/season.ts";
 import type { Competition } from "#core/ladder/season.ts";
 import { holdsScale } from "#core/words/house.ts";
-import type { FinalStanding } from "#data/store/season.ts";
+import type { FinalStanding, ReadStanding } from "#data/store/season.ts";
 import { localMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import type { Complaint } from "#testing/invariants/watch.ts";
 
@@ -120,8 +120,14 @@ async function look(world: World): Promise<void> {
 async function readStandings(world: World): Promise<void> {
   const bySeason = new Map<string, FinalStanding[]>();
   for (const { id, archivedAt } of await world.store.seasons.list())
-    if (archivedAt !== null) bySeason.set(id, await world.store.seasons.standings(id));
+    if (archivedAt !== null)
+      bySeason.set(id, (await world.store.seasons.standings(id)).map(asWritten));
   notice(world, { type: "standings", bySeason });
+}
+
+/** A final place without what is read of the bot's present owner. */
+function asWritten({ ownerId: _, ownerBanned: __, ...place }: ReadStanding): FinalStanding {
+  return place;
 }
 
 async function readBoards(world: World): Promise<void> {

@@ -299,6 +299,16 @@ test("a server short of matches starts the longest waiting first", () => {
   assert.deepEqual(waveOf(snapshotOf(bots), 1, 0), []);
 });
 
+test("the one start goes to the longest wait, not to two that add up to more", () => {
+  const bots = [
+    bot("a", { waitSeconds: 600 }),
+    bot("b", { waitSeconds: 600 }),
+    bot("c", { waitSeconds: 970, rating: 4000 }),
+    bot("d", { rating: 4000 }),
+  ];
+  for (const [first] of wavesOf(snapshotOf(bots), 1)) assert.ok(first?.bots.includes("c"));
+});
+
 test("a start competes with the longest wait of the wave, whichever pair takes it", () => {
   const tested = played(5, 3);
   const old = [bot("a", { waitSeconds: 50 }), bot("b")];

@@ -18,9 +18,10 @@ const ANY_RULE = [COMPETITIVE, ADDED, RESERVED];
 
 /**
  * Chooses the matches to start now: reserved discovery first, then the maximum weight matching of
- * competitive pairs, then discovery among the bots it left over. When there are more pairs than
- * starts, heavier ones come first. Each pairing takes one of the starts. All other chance comes
- * from the wave's own seed, so the same arguments give the same pairings.
+ * competitive pairs and discovery among the bots it left over. When there are more pairs than
+ * starts, those with the longest wait come first, then the heavier ones. Each pairing takes one of
+ * the starts. All other chance comes from the wave's own seed, so the same arguments give the same
+ * pairings.
  * @throws RangeError if there is no map to play on.
  */
 export function pairWave(
@@ -38,7 +39,7 @@ export function pairWave(
   const reserved = reserve(field, taken, Math.floor(plain / STARTS_PER_DISCOVERY + draw()));
   const matched = heaviest(field, taken, COMPETITIVE);
   const added = heaviest(field, taken, ADDED);
-  const chosen = [...reserved, ...matched, ...added];
+  const chosen = [...reserved, ...oldestFirst(field, [...matched, ...added])];
   const claims = claimsOf(field, chosen);
   return chosen.slice(0, starts.length).map((choice, place) => ({
     ...pairingOf(snapshot, field, choice, starts[place]!),
@@ -121,7 +122,7 @@ function byPriority({ bots, waitSeconds, numbers }: Field): number[] {
   return Array.from(bots.keys()).sort((one, other) => priority(other) - priority(one));
 }
 
-/** Takes the pairs of the maximum weight matching of the bots left, heaviest first. */
+/** Takes the pairs of the maximum weight matching of the bots left. */
 function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
   const pairs = pairGraph(field, placesLeft(taken), rule);
   if (pairs.weight.length === 0) return [];
@@ -130,7 +131,22 @@ function heaviest(field: Field, taken: Uint8Array, rule: Rule): Choice[] {
   for (const [one, other] of partner.entries())
     if (other > one) chosen.push(choiceOf(field, one, other, rule));
   for (const choice of chosen) take(taken, choice);
-  return chosen.sort((one, other) => other.weight - one.weight);
+  return chosen;
+}
+
+/**
+ * Where room is short, who has waited longest beyond the wait that gives priority starts first,
+ * then the heavier pair. By weight alone, two long waits would outweigh a longer one.
+ */
+function oldestFirst(field: Field, choices: readonly Choice[]): Choice[] {
+  const { priorityWaitSeconds } = field.numbers;
+  const claimOf = ({ one, other }: Choice): number => {
+    const wait = Math.max(hurry(field, one), hurry(field, other));
+    return wait < priorityWaitSeconds ? 0 : wait;
+  };
+  return choices.toSorted(
+    (one, other) => claimOf(other) - claimOf(one) || other.weight - one.weight,
+  );
 }
 
 function pairingOf(

@@ -126,8 +126,9 @@ async function readStandings(world: World): Promise<void> {
 }
 
 /** A final place without what is read of the bot's present owner. */
-function asWritten({ ownerId: _, ownerBanned: __, ...place }: ReadStanding): FinalStanding {
-  return place;
+function asWritten(place: ReadStanding): FinalStanding {
+  const { ownerId: _, ownerBanned: __, ...written } = place;
+  return written;
 }
 
 async function readBoards(world: World): Promise<void> {

@@ -4,7 +4,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { openGotrue } from "#outside/identity/gotrue.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import {
   gotrueStub,
@@ -12,6 +11,7 @@ import {
   STUB_PROJECT,
   STUB_SECRET_KEY,
   STUB_SITE,
+  stubProvider,
 } from "#testing/fixtures/gotrue-stub.ts";
 
 import { walkThrough } from "./gotrue-steps.ts";
@@ -21,17 +21,8 @@ async function walkThroughStub(hookAudience: string | null, canRotate = true) {
   const clock = fakeClock();
   const stub = await gotrueStub(clock.wall);
   stub.state.hookAudience = hookAudience;
-  const advice: string[] = [];
   const root = `${STUB_PROJECT}/auth/v1`;
-  const provider = openGotrue({
-    projectUrl: () => STUB_PROJECT,
-    root: () => root,
-    resource: () => `${STUB_SITE}/mcp`,
-    publishableKey: STUB_KEY,
-    fetch: stub.fetch,
-    clock,
-    advise: (text) => void advice.push(text),
-  });
+  const { provider, advice } = stubProvider(stub, clock);
   const results: StepResult[] = [];
   const isWhole = await walkThrough(
     {

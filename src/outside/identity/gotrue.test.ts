@@ -11,6 +11,7 @@ import {
   STUB_PROJECT,
   STUB_SECRET_KEY,
   STUB_SITE,
+  stubProvider,
 } from "#testing/fixtures/gotrue-stub.ts";
 import type { GotrueStub } from "#testing/fixtures/gotrue-stub.ts";
 import { pkce } from "#testing/fixtures/identity-world.ts";
@@ -28,17 +29,7 @@ async function project() {
   const clock = fakeClock();
   const stub = await gotrueStub(clock.wall);
   stub.state.hookAudience = `${STUB_SITE}/mcp`;
-  const advice: string[] = [];
-  const provider = openGotrue({
-    projectUrl: () => STUB_PROJECT,
-    root: () => ROOT,
-    resource: () => `${STUB_SITE}/mcp`,
-    publishableKey: STUB_KEY,
-    fetch: stub.fetch,
-    clock,
-    advise: (text) => void advice.push(text),
-  });
-  return { clock, stub, provider, advice };
+  return { clock, stub, ...stubProvider(stub, clock) };
 }
 
 const CALLBACK = "http://127.0.0.1/cb";

@@ -10,21 +10,11 @@ import {
   addOwnerKey,
   addPerson,
   ask,
+  personWithBots,
 } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
-import { addBot, addMatch, addVersion, tokenOf } from "#testing/fixtures/test-api.ts";
+import { addBot, tokenOf } from "#testing/fixtures/test-api.ts";
 import { toStatus } from "#testing/store-cases/store-samples.ts";
-
-/** Ada with Rex, who never played, and Old, who did. */
-async function world() {
-  const api = accountApi();
-  const { token, account } = await addPerson(api, "ada");
-  const rex = await addOwnBot(api, account, "Rex");
-  const old = await addOwnBot(api, account, "Old");
-  const foe = await addBot(api, "Foe");
-  await addMatch(api, [await addVersion(api, old, "v1"), await addVersion(api, foe, "v1")]);
-  return { api, token, account, rex, old };
-}
 
 function play(api: AccountApi, botId: string): void {
   const session = { name: "x", house: false, online: true, version: "v1", versionId: null };
@@ -137,11 +127,11 @@ describe("a new bot", () => {
 });
 
 describe("another name", () => {
-  const rename = ({ api, token }: Awaited<ReturnType<typeof world>>, from: string, name: unknown) =>
+  const rename = ({ api, token }: Awaited<ReturnType<typeof personWithBots>>, from: string, name: unknown) =>
     ask(api, ["PUT", `/api/account/bots/${from}/name`], { token, payload: { name } });
 
   it("keeps everything else, and the former name finds the bot for a while", async () => {
-    const one = await world();
+    const one = await personWithBots();
     const { api, rex } = one;
     const { told, body } = await rename(one, "rex", "Neo");
     assert.deepEqual([told, body], ["200", { name: "Neo" }]);
@@ -157,7 +147,7 @@ describe("another name", () => {
   });
 
   it("is refused: malformed, reserved, taken or in a match", async () => {
-    const one = await world();
+    const one = await personWithBots();
     for (const name of ["a", "house-kiter", "Foe", "fOE", "Old", 5, null, ""])
       assert.equal((await rename(one, "Rex", name)).told, "400 invalid_bot", String(name));
     for (const name of ["Foe", "nobody", "%20"])
@@ -173,7 +163,7 @@ describe("another name", () => {
 
 describe("another token", () => {
   it("works at once instead of the old one, which the socket is told", async () => {
-    const { api, token, rex } = await world();
+    const { api, token, rex } = await personWithBots();
     const { told, body } = await ask(api, ["POST", "/api/account/bots/Rex/token"], { token });
     assert.deepEqual([told, body.name], ["200", "Rex"]);
     assert.equal((await ask(api, ["GET", "/api/me"], { token: body.token })).told, "200");
@@ -187,7 +177,7 @@ describe("another token", () => {
   });
 
   it("is not given for a bot that is stopped or somebody else's", async () => {
-    const { api, token, rex } = await world();
+    const { api, token, rex } = await personWithBots();
     const rotate = async (name: string) =>
       (await ask(api, ["POST", `/api/account/bots/${name}/token`], { token })).told;
     assert.equal(await rotate("Foe"), "404 no_such_bot");
@@ -200,7 +190,7 @@ describe("another token", () => {
 
 describe("another picture", () => {
   it("is one of those there are, in any state of the bot", async () => {
-    const { api, token, rex } = await world();
+    const { api, token, rex } = await personWithBots();
     const set = async (avatar: unknown, name = "Rex") =>
       (await ask(api, ["PUT", `/api/account/bots/${name}/avatar`], { token, payload: { avatar } }))
         .told;
@@ -215,7 +205,7 @@ describe("another picture", () => {
 
 describe("the end of a bot", () => {
   it("is deletion for one that never played, which frees name and place", async () => {
-    const { api, token, account, rex } = await world();
+    const { api, token, account, rex } = await personWithBots();
     const { told, body } = await ask(api, ["DELETE", "/api/account/bots/rex"], { token });
     assert.deepEqual([told, body], ["200", { name: "Rex", outcome: "deleted" }]);
     assert.deepEqual(api.arena.told, [
@@ -230,7 +220,7 @@ describe("the end of a bot", () => {
   });
 
   it("is retirement for one that did, for good, and again the same", async () => {
-    const { api, token, old } = await world();
+    const { api, token, old } = await personWithBots();
     for (const repeat of [false, true]) {
       const { told, body } = await ask(api, ["DELETE", "/api/account/bots/Old"], { token });
       assert.deepEqual([told, body], ["200", { name: "Old", outcome: "retired" }], `${repeat}`);
@@ -241,7 +231,7 @@ describe("the end of a bot", () => {
   });
 
   it("waits for the end of its very first match", async () => {
-    const { api, token, rex, old } = await world();
+    const { api, token, rex, old } = await personWithBots();
     for (const { id } of [rex, old]) play(api, id);
     const end = async (name: string) =>
       (await ask(api, ["DELETE", `/api/account/bots/${name}`], { token })).told;
@@ -249,7 +239,7 @@ describe("the end of a bot", () => {
   });
 
   it("is not for bots that an operator has dealt with, nor for those of others", async () => {
-    const { api, token, rex } = await world();
+    const { api, token, rex } = await personWithBots();
     const end = async (name: string) =>
       (await ask(api, ["DELETE", `/api/account/bots/${name}`], { token })).told;
     for (const status of ["suspended", "banned"] as const) {
@@ -260,7 +250,7 @@ describe("the end of a bot", () => {
   });
 
   it("by an agent key is deletion only", async () => {
-    const { api, token, rex, old } = await world();
+    const { api, token, rex, old } = await personWithBots();
     const key = await addAgentKey(api, token);
     const end = (name: string, headers: Record<string, string>) =>
       ask(api, ["DELETE", `/api/bots/${name}`], { headers });
@@ -288,7 +278,7 @@ describe("a claim", () => {
     ask(api, ["POST", "/api/account/claim"], { token, payload: { token: bot } });
 
   it("takes a bot over with its token, versions and matches", async () => {
-    const { api, token, account } = await world();
+    const { api, token, account } = await personWithBots();
     const { told, body } = await claim(api, token, tokenOf("Foe"));
     assert.deepEqual([told, body], ["200", { name: "Foe", owner: "ada" }]);
     const again = await claim(api, token, tokenOf("Foe"));
@@ -302,7 +292,7 @@ describe("a claim", () => {
   });
 
   it("is refused: handle, token, another's bot, state, limit, in this order", async () => {
-    const { api } = await world();
+    const { api } = await personWithBots();
     const { token } = await addPerson(api, "eve", null);
     assert.equal((await claim(api, token, "nothing")).told, "409 handle_required");
     await ask(api, ["PUT", "/api/account/handle"], { token, payload: { handle: "eve" } });

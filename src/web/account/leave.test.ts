@@ -2,26 +2,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { accountApi, addOwnBot, addPerson, ask, promote } from "#testing/fixtures/account-api.ts";
-import { addBot, addMatch, addVersion } from "#testing/fixtures/test-api.ts";
+import { addPerson, ask, personWithBots, promote } from "#testing/fixtures/account-api.ts";
 
 const LEAVE = ["DELETE", "/api/account"] as const;
 const EXPORT = ["GET", "/api/account/export"] as const;
 
-/** Ada with Rex, who never played, and Old, who did. */
-async function world() {
-  const api = accountApi();
-  const { token, account } = await addPerson(api, "ada");
-  const rex = await addOwnBot(api, account, "Rex");
-  const old = await addOwnBot(api, account, "Old");
-  const foe = await addBot(api, "Foe");
-  await addMatch(api, [await addVersion(api, old, "v1"), await addVersion(api, foe, "v1")]);
-  return { api, token, account, rex, old };
-}
-
 describe("leaving", () => {
   it("deletes what never played, retires the rest, and ends the session", async () => {
-    const { api, token, account, rex, old } = await world();
+    const { api, token, account, rex, old } = await personWithBots();
     const payload = { handle: "ada" };
     const again = api.identity.signIn("ada");
     const { told, body } = await ask(api, LEAVE, { token: again, payload });
@@ -49,7 +37,7 @@ describe("leaving", () => {
   });
 
   it("needs the handle, no admin, and a sign-in of the last minutes, in this order", async () => {
-    const { api, token, account } = await world();
+    const { api, token, account } = await personWithBots();
     const claims = api.identity.people.get(token)!.claims;
     const told = async (handle: unknown) =>
       (await ask(api, LEAVE, { token, payload: { handle } })).told;
@@ -69,7 +57,7 @@ describe("leaving", () => {
   });
 
   it("retires a bot in its first match, which it loses", async () => {
-    const { api, token, rex } = await world();
+    const { api, token, rex } = await personWithBots();
     const session = { name: "Rex", house: false, online: true, version: "v1", versionId: null };
     api.arena.bots.push({
       ...session,
@@ -84,7 +72,7 @@ describe("leaving", () => {
   });
 
   it("goes through even if it cannot be noted", async () => {
-    const { api, token } = await world();
+    const { api, token } = await personWithBots();
     api.disk.isFull = true;
     assert.equal((await ask(api, LEAVE, { token, payload: { handle: "ada" } })).told, "200");
     assert.match(api.log.join(""), /an account that left could not be noted/);
@@ -93,7 +81,7 @@ describe("leaving", () => {
 
 describe("an export", () => {
   it("has the account, what it did and what the provider knows, as a file", async () => {
-    const { api, token, account } = await world();
+    const { api, token, account } = await personWithBots();
     await ask(api, ["PUT", "/api/account/handle"], { token, payload: { handle: "countess" } });
     const { told, body, headers } = await ask(api, EXPORT, { token });
     assert.equal(told, "200");
@@ -115,7 +103,7 @@ describe("an export", () => {
   });
 
   it("is given once a minute to each account", async () => {
-    const { api, token } = await world();
+    const { api, token } = await personWithBots();
     const eve = await addPerson(api, "eve");
     await ask(api, EXPORT, { token });
     const { told, body, headers } = await ask(api, EXPORT, { token });

@@ -127,8 +127,11 @@ describe("a new bot", () => {
 });
 
 describe("another name", () => {
-  const rename = ({ api, token }: Awaited<ReturnType<typeof personWithBots>>, from: string, name: unknown) =>
-    ask(api, ["PUT", `/api/account/bots/${from}/name`], { token, payload: { name } });
+  const rename = (
+    { api, token }: Awaited<ReturnType<typeof personWithBots>>,
+    from: string,
+    name: unknown,
+  ) => ask(api, ["PUT", `/api/account/bots/${from}/name`], { token, payload: { name } });
 
   it("keeps everything else, and the former name finds the bot for a while", async () => {
     const one = await personWithBots();

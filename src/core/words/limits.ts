@@ -2,52 +2,12 @@
 // reports a limit is derived from it: `operational_policy`, the page of limits, flags and their
 // bounds, and the checks on an operator's changes.
 
-/** When a new value takes effect after an operator changes it. */
-type Timing = "at once" | "new matches" | "next cleanup" | "next connection";
+import { IDENTITY_LIMITS } from "./identity-limits.ts";
+import { COUNT, DAY_S, fixed, HOUR_S } from "./limit-row.ts";
+import type { LimitGroup, LimitRow } from "./limit-row.ts";
 
-/** Where `operational_policy` reports a limit. Every limit is reported. */
-export const LIMIT_GROUPS = [
-  "bot",
-  "account",
-  "ladder",
-  "messages",
-  "deadlines",
-  "http",
-  "replays",
-  "addresses",
-] as const;
-export type LimitGroup = (typeof LIMIT_GROUPS)[number];
-
-/** Never changes while a server runs. */
-type FixedLimit = {
-  readonly group: LimitGroup;
-  readonly default: number;
-  readonly about: string;
-  readonly applies: "fixed";
-};
-
-/** May be changed by an operator. */
-export type Setting = {
-  readonly group: LimitGroup;
-  readonly default: number;
-  /** For people: the unit, and what it counts. */
-  readonly about: string;
-  readonly type: "number" | "integer";
-  readonly least: number;
-  readonly most: number;
-  readonly applies: Timing;
-  /** The flag of `bout serve` that sets the default of a deployment. */
-  readonly flag?: { readonly name: string; readonly about: string };
-};
-
-export type LimitRow = FixedLimit | Setting;
-
-const fixed = <G extends LimitGroup>(group: G, value: number, about: string) =>
-  ({ group, default: value, about, applies: "fixed" }) as const;
-
-const DAY_S = 86_400;
-const HOUR_S = 3600;
-const COUNT = { type: "integer", least: 1, most: 1_000_000 } as const;
+export { LIMIT_GROUPS } from "./limit-row.ts";
+export type { LimitGroup, LimitRow, Setting } from "./limit-row.ts";
 
 /** In the order of the report. A unit ends the name (_s, _ms, _bytes); the rest are counts. */
 export const LIMIT_TABLE = {
@@ -127,6 +87,7 @@ export const LIMIT_TABLE = {
   audit_shown: fixed("account", 50, "entries of the audit in the overview"),
   accounts_list_default: fixed("account", 50, "accounts in one list, if not asked otherwise"),
   accounts_list_max: fixed("account", 500, "accounts in one list"),
+  ...IDENTITY_LIMITS,
   max_concurrent: {
     group: "ladder",
     default: 320,

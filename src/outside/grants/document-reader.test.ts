@@ -9,7 +9,11 @@ import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { it } from "node:test";
 
-import { DOCUMENT_BYTES, isPublicAddress, readDocument } from "./document-reader.ts";
+import { FIXED } from "#core/words/limits.ts";
+
+import { isPublicAddress, readDocument } from "./document-reader.ts";
+
+const DOCUMENT_BYTES = FIXED.program_document_bytes;
 import type { ReaderOptions } from "./document-reader.ts";
 
 const PSK = Buffer.from("a key that both sides know");

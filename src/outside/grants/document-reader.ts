@@ -11,9 +11,10 @@ import { BlockList, isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 
 import { SECOND_MS } from "#base/units/time.ts";
+import { FIXED } from "#core/words/limits.ts";
 
-export const DOCUMENT_BYTES = 5 * 1024;
-const DOCUMENT_MS = 5 * SECOND_MS;
+const DOCUMENT_BYTES = FIXED.program_document_bytes;
+const DOCUMENT_MS = FIXED.program_document_read_s * SECOND_MS;
 
 /** Networks that are not the public internet: RFC 6890 and what came later. */
 const PRIVATE_NETWORKS: readonly [network: string, bits: number, family: "ipv4" | "ipv6"][] = [

@@ -1,5 +1,6 @@
 // Tokens of programs, in the words of RFC 6749.
 
+import { FIXED } from "#core/words/limits.ts";
 import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
 import { hashToken } from "#data/store/token.ts";
 import { bearerOf, signAccessToken, signIdToken } from "#outside/identity/access-token.ts";
@@ -12,7 +13,6 @@ import { isOAuthRefused, isRefused } from "#outside/identity/errors.ts";
 import type { OAuthRefusal } from "#outside/identity/errors.ts";
 import { isGood, LIFETIME_MS } from "#outside/identity/limits.ts";
 import { makeRefreshToken, parseRefreshToken } from "#outside/identity/refresh-token.ts";
-import { TOKEN_TTL_S } from "#outside/identity/secrets.ts";
 import { moveOn } from "#outside/identity/sign-in.ts";
 import { providersOf } from "#outside/identity/views.ts";
 
@@ -113,7 +113,7 @@ async function tokensOf(
   return ok({
     access_token: await signAccessToken(parts, bearer, providersOf(identities), now),
     token_type: "bearer",
-    expires_in: TOKEN_TTL_S,
+    expires_in: FIXED.access_token_s,
     refresh_token: makeRefreshToken(parts.secrets, { sessionId, counter }),
     scope,
     ...(isOpenId && { id_token: await signIdToken(parts, bearer, nonce, now) }),

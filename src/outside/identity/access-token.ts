@@ -4,13 +4,14 @@ import { jwtVerify, SignJWT } from "jose";
 import type { JWTPayload } from "jose";
 import { errors } from "jose";
 
+import { FIXED } from "#core/words/limits.ts";
 import type { SessionRecord, UserRecord } from "#data/store/identity.ts";
 
 import type { Ask, IdentityParts } from "./ask.ts";
 import { resourceOf, rootOf } from "./deps.ts";
 import { refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
-import { SIGNING_ALGORITHM, TOKEN_TTL_S } from "./secrets.ts";
+import { SIGNING_ALGORITHM } from "./secrets.ts";
 
 /** The audience of tokens that browsers hold. */
 export const BROWSER_AUDIENCE = "authenticated";
@@ -35,7 +36,7 @@ export async function signAccessToken(
     iss: rootOf(settings()),
     sub: user.id,
     aud: client === null ? BROWSER_AUDIENCE : client.resource,
-    exp: issued + TOKEN_TTL_S,
+    exp: issued + FIXED.access_token_s,
     iat: issued,
     email: user.email ?? "",
     phone: "",
@@ -66,7 +67,7 @@ export async function signIdToken(
     iss: rootOf(settings()),
     sub: user.id,
     aud: session.client?.id ?? "",
-    exp: issued + TOKEN_TTL_S,
+    exp: issued + FIXED.access_token_s,
     iat: issued,
     auth_time: seconds(session.createdAt),
     ...(nonce !== null && { nonce }),
@@ -132,5 +133,5 @@ function keyOf({ published }: IdentityParts["secrets"], kid: string | undefined)
 
 /** Whether a token was made by a clock that ran ahead further than a token lasts. */
 export function isOfTheFuture({ iat = 0 }: JWTPayload, now: Date): boolean {
-  return iat > seconds(now) + TOKEN_TTL_S + TOLERANCE_S;
+  return iat > seconds(now) + FIXED.access_token_s + TOLERANCE_S;
 }

@@ -2,6 +2,8 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
+import { FIXED } from "#core/words/limits.ts";
+
 import type { EmbeddedDeps } from "./deps.ts";
 import { refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
@@ -23,9 +25,6 @@ export type Ask = {
 
 /** The parts that handlers work with. */
 export type IdentityParts = EmbeddedDeps & { limits: IdentityLimits; social: SocialSide };
-
-/** Bytes of a body. */
-const BODY_BYTES = 64 * 1024;
 
 /** Reads the body of a request; programs may send forms. */
 export async function readBody(
@@ -63,7 +62,7 @@ async function boundedText(body: ReadableStream<Uint8Array>): Promise<string | n
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > BODY_BYTES) return null;
+    if (size > FIXED.json_body_bytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

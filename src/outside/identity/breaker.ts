@@ -1,16 +1,13 @@
 // Keeps a provider that is down from being asked again and again.
 
 import type { Clock } from "#base/clock/clock.ts";
-import { SECOND, SECOND_MS } from "#base/units/time.ts";
+import { SECOND } from "#base/units/time.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 import { AuthUnavailable } from "./provider.ts";
 
-/** How long a call may take, in milliseconds. */
-export const CALL_MS = 800;
-/** Failures in a row after which nothing is asked. */
-export const FAILURES = 3;
-/** For so long, in milliseconds. */
-export const PAUSE_MS = 5 * SECOND_MS;
+const { provider_call_ms: CALL_MS, provider_failures: FAILURES } = FIXED;
+const PAUSE = FIXED.provider_pause_s * SECOND;
 
 export type Breaker = <T>(call: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
@@ -29,7 +26,7 @@ export function openBreaker(clock: Pick<Clock, "now" | "after">): Breaker {
       return result;
     } catch (error) {
       failures += 1;
-      if (failures >= FAILURES) until = clock.now() + PAUSE_MS * (SECOND / SECOND_MS);
+      if (failures >= FAILURES) until = clock.now() + PAUSE;
       throw error instanceof AuthUnavailable ? error : unavailable(error);
     }
   };

@@ -1,5 +1,6 @@
 // What the link or the six digits of a mail do.
 
+import { FIXED } from "#core/words/limits.ts";
 import type { TokenPurpose, TokenRecord, UserRecord } from "#data/store/identity.ts";
 import { TOKEN_PURPOSES } from "#data/store/identity.ts";
 import { hashToken } from "#data/store/token.ts";
@@ -11,7 +12,7 @@ import { emailOf, textOf } from "./ask.ts";
 import type { Ask, IdentityParts } from "./ask.ts";
 import { IDENTITY_ERRORS, refused } from "./errors.ts";
 import type { IdentityCode } from "./errors.ts";
-import { isGood, LIFETIME_MS, WRONG_CODES } from "./limits.ts";
+import { isGood, LIFETIME_MS } from "./limits.ts";
 import { codeHashOf, isPkceToken, mailNews } from "./mail.ts";
 import { beginSession } from "./views.ts";
 
@@ -113,7 +114,7 @@ async function takeByCode(
   const user = await identity.userByEmail(emailOf(ask.body) ?? "");
   const code = textOf(ask.body, "token") ?? "";
   const hash = codeHashOf(parts, user?.id ?? "", purpose, code);
-  const taken = await identity.tryCode(user?.id ?? "", purpose, hash, WRONG_CODES);
+  const taken = await identity.tryCode(user?.id ?? "", purpose, hash, FIXED.wrong_codes);
   return taken !== null && isGood(taken.createdAt, LIFETIME_MS.digits, ask.now) ? taken : null;
 }
 

@@ -73,4 +73,6 @@ export const MOUNT = "/auth/v1";
 
 export const rootOf = ({ baseUrl }: IdentitySettings): string => baseUrl + MOUNT;
 /** The only resource that programs get tokens for. */
-export const resourceOf = ({ baseUrl }: IdentitySettings): string => `${baseUrl}/mcp`;
+export const resourceOf = ({ baseUrl }: IdentitySettings): string => resourceAt(baseUrl);
+/** The canonical address of the MCP endpoint. */
+export const resourceAt = (baseUrl: string): string => `${baseUrl}/mcp`;

@@ -1,5 +1,7 @@
 // Every refusal of the embedded provider, with the words and statuses of GoTrue.
 
+import { FIXED } from "#core/words/limits.ts";
+
 export const IDENTITY_ERRORS = {
   validation_failed: { status: 400, text: "The request is not valid." },
   invalid_credentials: { status: 400, text: "Invalid login credentials" },
@@ -25,7 +27,10 @@ export const IDENTITY_ERRORS = {
   user_already_exists: { status: 422, text: "User already registered" },
   email_exists: { status: 422, text: "This address is in use." },
   same_password: { status: 422, text: "The new password must differ from the old one." },
-  weak_password: { status: 422, text: "The password must have at least 8 characters." },
+  weak_password: {
+    status: 422,
+    text: `The password must have at least ${FIXED.password_bytes_min} bytes.`,
+  },
   flow_state_expired: { status: 422, text: "The code has expired." },
   over_request_rate_limit: { status: 429, text: "Too many requests: try again later." },
   over_email_send_rate_limit: { status: 429, text: "A mail was sent a moment ago." },

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
+import { FIXED } from "#core/words/limits.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import {
   gotrueStub,
@@ -16,8 +17,10 @@ import {
 import type { GotrueStub } from "#testing/fixtures/gotrue-stub.ts";
 import { pkce } from "#testing/fixtures/identity-world.ts";
 
-import { CALL_MS, FAILURES, PAUSE_MS } from "./breaker.ts";
 import { openGotrue } from "./gotrue.ts";
+
+const { provider_call_ms: CALL_MS, provider_failures: FAILURES } = FIXED;
+const PAUSE_MS = FIXED.provider_pause_s * 1000;
 
 const ROOT = `${STUB_PROJECT}/auth/v1`;
 const UNAVAILABLE = { name: "AuthUnavailable" };

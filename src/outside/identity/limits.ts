@@ -2,54 +2,50 @@
 
 import { openThrottle } from "#base/token-bucket/token-bucket.ts";
 import type { Rate, Throttle } from "#base/token-bucket/token-bucket.ts";
-import { DAY_MS, MINUTE_MS, SECOND, SECOND_MS } from "#base/units/time.ts";
+import { DAY_MS, SECOND, SECOND_MS } from "#base/units/time.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 import type { EmbeddedDeps } from "./deps.ts";
 import type { IdentityRefusal } from "./errors.ts";
 
 const WINDOW_S = 300;
 
-/** Requests of one address: GoTrue's numbers. */
+const inWindow = (most: number, burst = most): Rate => ({ perSecond: most / WINDOW_S, burst });
+
+/** Requests of one address. */
 const ADDRESS_RATES = {
-  signup: { perSecond: 30 / WINDOW_S, burst: 30 },
-  resend: { perSecond: 30 / WINDOW_S, burst: 30 },
-  recover: { perSecond: 30 / WINDOW_S, burst: 30 },
-  verify: { perSecond: 30 / WINDOW_S, burst: 30 },
-  user: { perSecond: 30 / WINDOW_S, burst: 30 },
-  token: { perSecond: 150 / WINDOW_S, burst: 150 },
-  authorize: { perSecond: 150 / WINDOW_S, burst: 150 },
-  register: { perSecond: 10 / WINDOW_S, burst: 30 },
-} as const satisfies Record<string, Rate>;
+  signup: inWindow(FIXED.identity_requests),
+  resend: inWindow(FIXED.identity_requests),
+  recover: inWindow(FIXED.identity_requests),
+  verify: inWindow(FIXED.identity_requests),
+  user: inWindow(FIXED.identity_requests),
+  token: inWindow(FIXED.identity_tokens),
+  authorize: inWindow(FIXED.identity_tokens),
+  register: inWindow(FIXED.program_registrations, FIXED.program_registrations_burst),
+} as const;
 
 type LimitedRoute = keyof typeof ADDRESS_RATES;
 
 /** Mails of one kind to one mailbox. */
-const MAIL_RATE: Rate = { perSecond: 1 / 60, burst: 1 };
-
-/** Wrong passwords from one address for one account; always on. */
-const WRONG_PASSWORDS = { most: 10, refillMs: 30 * SECOND_MS };
+const MAIL_RATE: Rate = { perSecond: 1 / FIXED.mail_every_s, burst: 1 };
 
 /** How long each is good, in milliseconds. */
 export const LIFETIME_MS = {
-  link: DAY_MS,
+  link: FIXED.mail_link_s * SECOND_MS,
   /** The six digits. */
-  digits: 10 * MINUTE_MS,
-  /** The code that a browser exchanges, and a sign-in at a social provider. */
-  flow: 5 * MINUTE_MS,
-  social: 10 * MINUTE_MS,
-  /** From the request of a client to the exchange of its code. */
-  authorization: 10 * MINUTE_MS,
-  /** How long what a client's document says is believed. */
-  document: 5 * MINUTE_MS,
+  digits: FIXED.mail_code_s * SECOND_MS,
+  /** The code that a browser exchanges. */
+  flow: FIXED.browser_code_s * SECOND_MS,
+  social: FIXED.social_sign_in_s * SECOND_MS,
+  /** From the request of a program to the exchange of its code. */
+  authorization: FIXED.authorization_s * SECOND_MS,
+  document: FIXED.program_document_kept_s * SECOND_MS,
   /** How long refresh tokens older than the last two go on to answer. */
-  reuse: 10 * SECOND_MS,
-  session: 180 * DAY_MS,
-  unconfirmed: 7 * DAY_MS,
-  unusedClient: 30 * DAY_MS,
+  reuse: FIXED.refresh_reuse_s * SECOND_MS,
+  session: FIXED.session_days * DAY_MS,
+  unconfirmed: FIXED.unconfirmed_days * DAY_MS,
+  unusedClient: FIXED.unused_program_days * DAY_MS,
 } as const;
-
-/** Wrong codes after which the six digits are dead. */
-export const WRONG_CODES = 5;
 
 /**
  * Whether something made then is still good. An instant as far in the future as it may lie in the
@@ -101,8 +97,8 @@ type Attempts = {
 const REMEMBERED = 100_000;
 
 function openAttempts(clock: EmbeddedDeps["clock"]): Attempts {
-  const { most, refillMs } = WRONG_PASSWORDS;
-  const step = refillMs * (SECOND / SECOND_MS);
+  const most = FIXED.wrong_passwords;
+  const step = FIXED.wrong_password_back_s * SECOND;
   /** When each has all of its attempts again, oldest first. */
   const fullAt = new Map<string, number>();
   const keyOf = (caller: string, account: string) => `${caller} ${account}`;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
+import { FIXED } from "#core/words/limits.ts";
 import { codeIn, identityWorld, PASSWORD } from "#testing/fixtures/identity-world.ts";
 
-import { HASHES_WAITING, makePhc, openGate, openHasher, parsePhc } from "./password.ts";
+import { makePhc, openGate, openHasher, parsePhc } from "./password.ts";
 
 it("a hash is argon2id with 19 MiB and two passes, as a text that can be read again", async () => {
   const phc = (await openHasher().hash(PASSWORD)) ?? "";
@@ -40,7 +41,7 @@ it("below eight cores one hash is made at a time, and at most four on any machin
   ] as const) {
     const waiting: Promise<string | null>[] = [];
     const hasher = openHasher(cores);
-    for (let made = 0; made < most + HASHES_WAITING + 3; made += 1)
+    for (let made = 0; made < most + FIXED.passwords_waiting + 3; made += 1)
       waiting.push(hasher.hash(PASSWORD));
     const refused = (await Promise.all(waiting)).filter((hash) => hash === null);
     assert.equal(refused.length, 3, `${cores} cores`);

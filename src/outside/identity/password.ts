@@ -5,6 +5,8 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 
+import { FIXED } from "#core/words/limits.ts";
+
 /** OWASP's smallest recommended setting. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
@@ -12,10 +14,6 @@ const LANES = 1;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-/** Bytes of a password; GoTrue's bounds, the lower one ours. */
-export const PASSWORD_BYTES = { least: 8, most: 72 } as const;
-
-export const HASHES_WAITING = 32;
 const CORES_PER_HASH = 4;
 const MOST_AT_ONCE = 4;
 
@@ -30,7 +28,7 @@ export type Hasher = {
 
 export function openHasher(cores = availableParallelism()): Hasher {
   const atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(cores / CORES_PER_HASH)));
-  const gate = openGate(atOnce, HASHES_WAITING);
+  const gate = openGate(atOnce, FIXED.passwords_waiting);
   return {
     hash: (password) =>
       gate(async () => {

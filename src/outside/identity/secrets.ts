@@ -9,14 +9,13 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "j
 import type { CryptoKey, JWK } from "jose";
 
 import { sure } from "#base/units/sure.ts";
+import { FIXED } from "#core/words/limits.ts";
 
 export const SIGNING_ALGORITHM = "ES256";
-/** Seconds that an access token is valid. */
-export const TOKEN_TTL_S = 3600;
 /** Seconds that others may keep the key set. */
 export const KEYS_MAX_AGE_S = 600;
 /** Tokens of a replaced key end, and so do key sets that somebody kept twice as long as asked. */
-const RETIREMENT_MS = (TOKEN_TTL_S + 2 * KEYS_MAX_AGE_S) * 1000;
+const RETIREMENT_MS = (FIXED.access_token_s + 2 * KEYS_MAX_AGE_S) * 1000;
 const ROOT_BYTES = 32;
 const PRIVATE_FILE = 0o600;
 

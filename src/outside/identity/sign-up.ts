@@ -1,5 +1,6 @@
 // Signing up, and the mails that people ask for before they have a session.
 
+import { FIXED } from "#core/words/limits.ts";
 import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
 
 import { ok } from "./answer.ts";
@@ -10,7 +11,6 @@ import { isRefused, refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
 import { mailToken } from "./mail.ts";
 import type { MailRequest } from "./mail.ts";
-import { PASSWORD_BYTES } from "./password.ts";
 import { beginSession, userView } from "./views.ts";
 
 /** What people may write about themselves: it travels in every token. */
@@ -114,9 +114,9 @@ function readSignUp(ask: Ask): SignUp | IdentityRefusal {
 export function readPassword(password: string | null): string | IdentityRefusal {
   if (password === null) return refused("validation_failed", "Signup requires a valid password");
   const bytes = Buffer.from(password);
-  if (bytes.length < PASSWORD_BYTES.least) return refused("weak_password");
-  if (bytes.length > PASSWORD_BYTES.most) {
-    const text = `Password cannot be longer than ${PASSWORD_BYTES.most} bytes`;
+  if (bytes.length < FIXED.password_bytes_min) return refused("weak_password");
+  if (bytes.length > FIXED.password_bytes_max) {
+    const text = `Password cannot be longer than ${FIXED.password_bytes_max} bytes`;
     return refused("validation_failed", text);
   }
   return password;

@@ -19,6 +19,9 @@ import {
 } from "oauth4webapi";
 import type { AuthorizationServer, TokenEndpointResponse } from "oauth4webapi";
 
+import { SECOND_MS } from "#base/units/time.ts";
+import { FIXED } from "#core/words/limits.ts";
+
 import { isLoopback } from "./address.ts";
 import { rootOf } from "./deps.ts";
 import type { EmbeddedDeps, SocialProvider } from "./deps.ts";
@@ -33,7 +36,7 @@ export type SocialSide = {
   finish: (provider: SocialProvider, state: string, answer: URL) => Promise<SocialProfile>;
 };
 
-const CALL_MS = 5000;
+const CALL_MS = FIXED.social_call_s * SECOND_MS;
 
 const GITHUB: AuthorizationServer = {
   issuer: "https://github.com/login/oauth",

@@ -1,12 +1,12 @@
 // Users and sessions in the words of GoTrue.
 
+import { FIXED } from "#core/words/limits.ts";
 import type { IdentityRecord, UserRecord } from "#data/store/identity.ts";
 
 import { seconds, signAccessToken } from "./access-token.ts";
 import type { Bearer } from "./access-token.ts";
 import type { IdentityParts } from "./ask.ts";
 import { makeRefreshToken } from "./refresh-token.ts";
-import { TOKEN_TTL_S } from "./secrets.ts";
 
 /** Names of the ways in which somebody signs in, oldest first. */
 export function providersOf(identities: readonly IdentityRecord[]): string[] {
@@ -83,8 +83,8 @@ export async function sessionView(
   return {
     access_token: access,
     token_type: "bearer",
-    expires_in: TOKEN_TTL_S,
-    expires_at: seconds(now) + TOKEN_TTL_S,
+    expires_in: FIXED.access_token_s,
+    expires_at: seconds(now) + FIXED.access_token_s,
     refresh_token: makeRefreshToken(parts.secrets, { sessionId, counter }),
     user: userView(bearer.user, identities),
   };

@@ -1,29 +1,130 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { it } from "node:test";
+import { after, before, describe, it } from "node:test";
 
-import { fakeIdentity } from "#testing/fixtures/fake-identity.ts";
+import { UsageError } from "#server/configuration/flag-values.ts";
+import { personAt } from "#testing/harness/account-client.ts";
+import { BotClient } from "#testing/harness/bot-client.ts";
+import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
 
-import { accountSideOf } from "./accounts.ts";
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+before(async () => {
+  folder = await temporaryFolder();
+});
+after(() => folder.remove());
 
-const clock = { wall: () => new Date("2026-01-05T12:00:00.000Z") };
+const ADA = "ada@example.org";
+const EMBEDDED = ["--accounts", "embedded"];
 
-it("has no accounts without a provider", () => {
-  assert.equal(accountSideOf(null, { data: ".", "admin-email": [] }, clock), null);
+describe("a server with embedded accounts", () => {
+  it("takes somebody from the sign-up to a bot that waits, and knows its admins", async () => {
+    const flags = [...EMBEDDED, "--admin-email", ADA];
+    const { baseUrl, shutDown } = await serveLadder(folder.path, flags);
+    const { join, ladder } = await personAt(baseUrl);
+    const token = await join(ADA, folder.path);
+    const account = await ladder("GET", "/api/account", { token });
+    assert.deepEqual([account.status, account.body["admin"]], [200, true]);
+    const chosen = { token, body: { handle: "ada" } };
+    assert.equal((await ladder("PUT", "/api/account/handle", chosen)).status, 200);
+    const made = await ladder("POST", "/api/account/bots", { token, body: { name: "neo" } });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const bot = await BotClient.connect(baseUrl, String(made.body["token"]));
+    bot.queue();
+    assert.equal((await bot.next("queued"))["ladder_id"], "public");
+    assert.equal((await ladder("GET", "/api/admin/overview", { token })).status, 200);
+    assert.equal(await shutDown(), true);
+  });
+
+  it("knows the same people at another port and another base URL, also behind https", async () => {
+    const ids = new Set();
+    for (const place of [[], ["--base-url", "https://bout.example"]]) {
+      const port = await freePort();
+      const flags = [...EMBEDDED, "--port", String(port), ...place];
+      const { shutDown } = await serveLadder(folder.path, flags);
+      const { signIn, ladder } = await personAt(`http://127.0.0.1:${port}`);
+      const { body } = await ladder("GET", "/api/account", { token: await signIn(ADA) });
+      ids.add(`${String(body["id"])} ${String(body["handle"])}`);
+      await shutDown();
+    }
+    assert.equal(ids.size, 1);
+    assert.match(String([...ids][0]), / ada$/);
+  });
+
+  it("registers nobody without an account unless it is anonymous", async () => {
+    const tries: [flags: string[], status: number][] = [
+      [EMBEDDED, 401],
+      [[...EMBEDDED, "--anonymous"], 201],
+    ];
+    for (const [flags, status] of tries) {
+      const { baseUrl, shutDown } = await serveLadder(folder.path, flags);
+      const { ladder } = await personAt(baseUrl);
+      const body = { name: "stranger" };
+      assert.equal((await ladder("POST", "/api/bots", { body })).status, status);
+      await shutDown();
+    }
+  });
+
+  it("keeps its keys and mails where nobody else can read them", async () => {
+    for (const name of ["secrets.json", "outbox.jsonl"])
+      assert.equal((await stat(join(folder.path, name))).mode & 0o777, 0o600, name);
+  });
 });
 
-it("knows the configured admins, and notes who left in the data folder", async () => {
-  const data = await mkdtemp(join(tmpdir(), "bout-accounts-"));
-  try {
-    const { provider } = fakeIdentity(() => 0);
-    const side = accountSideOf(provider, { data, "admin-email": ["ada@x.org"] }, clock);
-    assert.deepEqual([...(side?.adminEmails ?? [])], ["ada@x.org"]);
-    await side?.noteLeft("account-1");
-    const line = JSON.parse(await readFile(join(data, "left.jsonl"), "utf8")) as object;
-    assert.deepEqual(line, { account: "account-1", at: "2026-01-05T12:00:00.000Z" });
-  } finally {
-    await rm(data, { recursive: true });
-  }
+it("refuses a wrong file of places to sign in before it is ready, as a wrong flag", async () => {
+  const flags = [...EMBEDDED, "--sign-in", join(folder.path, "none.json")];
+  await assert.rejects(serveLadder(folder.path, flags), UsageError);
 });
+
+/** A project that answers what the test puts there, and counts what it is asked. */
+async function projectStub() {
+  const project = { confirmsBySelf: true, isAway: true, asked: 0 };
+  const server = createServer((request, response) => {
+    project.asked += 1;
+    if (project.isAway) return void request.socket.destroy();
+    response.setHeader("Content-Type", "application/json");
+    const isSettings = request.url?.endsWith("/settings") === true;
+    response.end(JSON.stringify(isSettings ? settingsOf(project) : { keys: [] }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return { project, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+const settingsOf = ({ confirmsBySelf }: { confirmsBySelf: boolean }) => {
+  return { mailer_autoconfirm: confirmsBySelf };
+};
+
+/** In the form of a token that the project might have signed. */
+const JWT = [{ alg: "ES256", kid: "x" }, { sub: "x" }]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+  .concat("c2ln")
+  .join(".");
+
+it("starts while a project is away: account routes say so, and agent keys and bots go on", async () => {
+  const { project, url, close } = await projectStub();
+  const flags = ["--accounts", url, "--provider-key", "sb_publishable_x"];
+  const { baseUrl, shutDown } = await serveLadder(folder.path, flags);
+  const { ladder } = await personAt(baseUrl);
+  const away = await ladder("GET", "/api/account", { token: JWT });
+  assert.deepEqual([away.status, away.body["code"]], [503, "auth_unavailable"]);
+  assert.equal((await ladder("GET", "/api/leaderboard")).status, 200);
+  const key = await ladder("GET", "/api/admin/overview", { token: "bout_key_unknown" });
+  assert.deepEqual([key.status, key.body["code"]], [401, "invalid_session"]);
+  const { accounts } = (await ladder("GET", "/api")).body;
+  assert.deepEqual(accounts, { project_url: url, publishable_key: "sb_publishable_x" });
+  assert.ok(project.asked > 0);
+  await shutDown();
+  close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

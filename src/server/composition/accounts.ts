@@ -1,21 +1,150 @@
-// What a server with accounts takes in addition, from its options and its identity provider.
+// What a server with accounts takes in addition: the identity provider in this process, or a
+// project elsewhere.
+
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 
 import type { Clock } from "#base/clock/clock.ts";
+import type { AccountId } from "#core/words/ids.ts";
 import { noteLeft } from "#data/files/left.ts";
-import type { IdentityProvider } from "#outside/identity/provider.ts";
+import type { Store } from "#data/store/store.ts";
+import type { Log } from "#live/arena/deps.ts";
+import { readDocument } from "#outside/grants/document-reader.ts";
+import { MOUNT, resourceAt } from "#outside/identity/deps.ts";
+import type { EmbeddedDeps, IdentityMail, IdentitySettings } from "#outside/identity/deps.ts";
+import { openEmbedded, WELL_KNOWN } from "#outside/identity/embedded.ts";
+import { openGotrue } from "#outside/identity/gotrue.ts";
+import { openHasher } from "#outside/identity/password.ts";
+import { watchProject } from "#outside/identity/project-watch.ts";
+import { openSecrets } from "#outside/identity/secrets.ts";
+import { openOutbox } from "#outside/mail/outbox.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
-import type { AccountSide } from "#web/http/deps.ts";
+import { readSignInFile } from "#server/configuration/sign-in-file.ts";
+import type { IdentityMount } from "#web/auth/identity-mount.ts";
+import type { AccountSide, ApiSettings } from "#web/http/deps.ts";
 
-/** Null without a provider: the server has no accounts then. */
-export function accountSideOf(
-  provider: IdentityProvider | null,
-  { data, "admin-email": emails }: Pick<ServeOptions, "data" | "admin-email">,
-  clock: Pick<Clock, "wall">,
-): AccountSide | null {
-  if (provider === null) return null;
+import { isLocal, limitsAddresses } from "./address.ts";
+
+export type AccountDeps = {
+  options: ServeOptions;
+  place: Pick<ApiSettings, "baseUrl" | "origins">;
+  store: Pick<Store, "identity" | "grants">;
+  clock: Clock;
+  newId: () => string;
+  log: Log;
+  /** The address that asks; null for requests from inside the process. */
+  callerOf: (request: IncomingMessage) => string | null;
+  /** Says something to the person who started the server, on stdout. */
+  tell: (line: string) => void;
+};
+
+export type AccountParts = {
+  /** Null on a server without accounts. */
+  side: AccountSide | null;
+  /** The provider to mount; null if there is none in this process. */
+  mount: IdentityMount | null;
+  /** Forgets what nobody can use any more. */
+  sweep: (() => Promise<void>) | null;
+  stop: () => void;
+};
+
+const NONE: AccountParts = { side: null, mount: null, sweep: null, stop: () => {} };
+
+/** Rejects with a UsageError if a file that the options name is not right. */
+export async function openAccounts(deps: AccountDeps): Promise<AccountParts> {
+  const { accounts } = deps.options;
+  if (accounts === "none") return NONE;
+  return accounts === "embedded" ? openOwn(deps) : openProject(deps, accounts);
+}
+
+async function openOwn(deps: AccountDeps): Promise<AccountParts> {
+  const { options, store, clock, newId, log, callerOf } = deps;
+  const settings = await settingsOf(deps);
+  const { provider, answer, sweep } = openEmbedded({
+    store,
+    settings: () => settings,
+    secrets: await openSecrets(join(options.data, "secrets.json"), () => clock.wall()),
+    hasher: openHasher(),
+    clock,
+    random: randomBytes,
+    newId,
+    send: senderOf(deps),
+    fetch,
+    readDocument,
+    fault: (error) => log.error({ error }, "the identity provider failed"),
+  });
+  const emails = new Set(options["admin-email"]);
   return {
-    provider,
-    adminEmails: new Set(emails),
-    noteLeft: (id) => noteLeft(data, id, clock.wall().toISOString()),
+    side: { provider, adminEmails: () => emails, noteLeft: noterOf(deps) },
+    mount: { embedded: { answer }, addresses: [`${MOUNT}/*`, ...WELL_KNOWN], callerOf },
+    sweep,
+    stop: () => {},
   };
+}
+
+async function settingsOf({ options, place }: AccountDeps): Promise<IdentitySettings> {
+  const file = options["sign-in"];
+  return {
+    baseUrl: place.baseUrl,
+    signupOpen: true,
+    autoconfirm: options.autoconfirm,
+    limitsAddresses: limitsAddresses(options),
+    redirectOrigins: place.origins,
+    clientDocuments: false,
+    social: file === null ? [] : await readSignInFile(file),
+  };
+}
+
+/** Mails with links, for people without a mail server: in a file, and on this machine's terminal. */
+function senderOf({ options, log, tell }: AccountDeps): EmbeddedDeps["send"] {
+  const outbox = openOutbox(join(options.data, "outbox.jsonl"));
+  return (mail: IdentityMail) => {
+    outbox.add(mail).catch((error: unknown) => log.error({ error }, "a mail could not be kept"));
+    if (isLocal(options) && mail.link !== null) tell(`${mail.subject} (${mail.to}): ${mail.link}`);
+  };
+}
+
+function openProject(deps: AccountDeps, projectUrl: string): AccountParts {
+  const { options, place, clock, log } = deps;
+  const publishableKey = options["provider-key"] ?? "";
+  const root = projectUrl + MOUNT;
+  const resource = resourceAt(place.baseUrl);
+  const provider = openGotrue({
+    projectUrl: () => projectUrl,
+    root: () => root,
+    resource: () => resource,
+    publishableKey,
+    fetch,
+    clock,
+    advise: (text) => log.error({ project: projectUrl }, text),
+  });
+  const admins = projectAdmins(deps, { root, publishableKey });
+  const side = { provider, adminEmails: admins.emails, noteLeft: noterOf(deps) };
+  return { side, mount: null, sweep: null, stop: admins.stop };
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** An address makes an admin only where the project asks people to show that it is theirs. */
+function projectAdmins(
+  { options, clock, log }: AccountDeps,
+  project: { root: string; publishableKey: string },
+): { emails: () => ReadonlySet<string>; stop: () => void } {
+  const emails = new Set(options["admin-email"]);
+  if (emails.size === 0 || isLocal(options)) return { emails: () => emails, stop: () => {} };
+  const tell = (proves: boolean | null) => {
+    if (proves === true) log.info({}, "the project confirms addresses: --admin-email counts");
+    else log.error({}, proves === null ? UNANSWERED : UNPROVED);
+  };
+  const watch = watchProject({ ...project, fetch, clock, tell });
+  return { emails: () => (watch.provesAddresses() ? emails : NOBODY), stop: watch.stop };
+}
+
+const UNANSWERED = "--admin-email makes nobody an admin until the project has answered";
+const UNPROVED =
+  "--admin-email makes nobody an admin: the project takes addresses without a confirmation";
+
+function noterOf({ options, clock }: AccountDeps): AccountSide["noteLeft"] {
+  return (id: AccountId) => noteLeft(options.data, id, clock.wall().toISOString());
 }

@@ -65,9 +65,39 @@ it("counts all names of this machine as its own, unless it has a public one", ()
   assert.equal(baseUrlOf(optionsOf("--host ::"), 80), "http://[::]:80");
 });
 
-it("refuses admins where there are no accounts", () => {
-  const options = readServeOptions(["--admin-email", "ada@example.org"], {});
-  assert.ok(!("error" in options));
-  assert.match(String(optionsProblem(options)), /--admin-email needs accounts/);
-  assert.equal(optionsProblem({ ...options, "admin-email": [] }), null);
+const PROJECT = "--accounts https://p.example --provider-key sb_publishable_x";
+
+describe("flags that exclude each other", () => {
+  const rows: [flags: string, problem: RegExp | null][] = [
+    ["", null],
+    ["--anonymous --autoconfirm", null],
+    [PROJECT, null],
+    [`${PROJECT} --admin-email ada@example.org --base-url https://bout.example`, null],
+    ["--accounts none --admin-email ada@example.org", /--admin-email needs accounts/],
+    ["--accounts https://p.example", /needs its publishable key/],
+    ["--provider-key sb_publishable_x", /--provider-key is for a project/],
+    ["--accounts https://p.example --provider-key sb_secret_x", /this is a secret one/],
+    [`${PROJECT} --sign-in file.json`, /--sign-in is for embedded/],
+    ["--accounts none --sign-in file.json", /--sign-in is for embedded/],
+    [`${PROJECT} --autoconfirm`, /--autoconfirm is for embedded/],
+    ["--autoconfirm --base-url https://bout.example", /--autoconfirm is for loopback/],
+    ["--autoconfirm --host 0.0.0.0", /--autoconfirm is for loopback/],
+    ["--anonymous --base-url https://bout.example", /--anonymous is for loopback/],
+  ];
+  for (const [flags, problem] of rows)
+    it(`${problem === null ? "fit" : "are refused"}: ${flags || "none"}`, () => {
+      const found = optionsProblem(optionsOf(flags));
+      if (problem === null) assert.equal(found, null);
+      else assert.match(String(found), problem);
+    });
+});
+
+it("takes a project by its address, below which /auth/v1 lies", () => {
+  const accountsIn = (flags: string) => optionsOf(flags).accounts;
+  assert.equal(accountsIn(""), "embedded");
+  assert.equal(accountsIn("--accounts none"), "none");
+  assert.equal(accountsIn("--accounts https://P.example/"), "https://p.example");
+  assert.equal(accountsIn("--accounts http://gate:8000/sub/"), "http://gate:8000/sub");
+  for (const wrong of ["yes", "ftp://p.example", "https://u:p@p.example", "https://p.example?x=1"])
+    assert.ok("error" in readServeOptions(["--accounts", wrong], {}), wrong);
 });

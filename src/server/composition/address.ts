@@ -38,14 +38,53 @@ export function limitsAddresses(options: ServeOptions): boolean {
   return !isLoopback(new URL(baseUrlOf(options, 0)).hostname);
 }
 
+/** Whether only this machine can reach the ladder. */
+export function isLocal({ host, "base-url": url }: ServeOptions): boolean {
+  return isLoopback(host) && (url === null || isLoopback(new URL(url).hostname));
+}
+
+type Rule = { isBroken: (options: ServeOptions) => boolean; problem: string };
+
+const isProject = ({ accounts }: ServeOptions): boolean => accounts.startsWith("http");
+const isEmbedded = ({ accounts }: ServeOptions): boolean => accounts === "embedded";
+
+/** What options must not be given together. */
+const RULES: readonly Rule[] = [
+  {
+    isBroken: ({ accounts, "admin-email": emails }) => accounts === "none" && emails.length > 0,
+    problem: "--admin-email needs accounts, and --accounts none has none",
+  },
+  {
+    isBroken: (options) => isProject(options) && options["provider-key"] === null,
+    problem: "--accounts with a project needs its publishable key: --provider-key",
+  },
+  {
+    isBroken: (options) => !isProject(options) && options["provider-key"] !== null,
+    problem: "--provider-key is for a project: give its address with --accounts",
+  },
+  {
+    isBroken: ({ "provider-key": key }) => key?.startsWith("sb_secret_") === true,
+    problem: "--provider-key takes the publishable key of a project, and this is a secret one",
+  },
+  {
+    isBroken: (options) => options["sign-in"] !== null && !isEmbedded(options),
+    problem: "--sign-in is for embedded accounts: a project has settings of its own",
+  },
+  {
+    isBroken: (options) => options.autoconfirm && isProject(options),
+    problem: "--autoconfirm is for embedded accounts: a project has settings of its own",
+  },
+  {
+    isBroken: (options) => options.autoconfirm && !isLocal(options),
+    problem: "--autoconfirm is for loopback addresses: --host and --base-url must be local",
+  },
+  {
+    isBroken: (options) => options.anonymous && !isLocal(options),
+    problem: "--anonymous is for loopback addresses: --host and --base-url must be local",
+  },
+];
+
 /** Why these options exclude each other, or null. */
 export function optionsProblem(options: ServeOptions): string | null {
-  if (options.accounts === "none" && options["admin-email"].length > 0)
-    return "--admin-email needs accounts, and --accounts none has none";
-  if (!options.anonymous) return null;
-  const url = options["base-url"];
-  const isLocal = isLoopback(options.host) && (url === null || isLoopback(new URL(url).hostname));
-  return isLocal
-    ? null
-    : "--anonymous is for loopback addresses: --host and --base-url must be local";
+  return RULES.find(({ isBroken }) => isBroken(options))?.problem ?? null;
 }

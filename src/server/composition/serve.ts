@@ -40,6 +40,7 @@ import { proxyList } from "#server/configuration/proxies.ts";
 import { openSettings } from "#server/configuration/settings.ts";
 import { openUpkeep } from "#server/jobs/jobs.ts";
 import { buildApp } from "#web/api/app.ts";
+import { mountIdentity } from "#web/auth/identity-mount.ts";
 import { readBuild } from "#web/docs/build.ts";
 import type { Build } from "#web/docs/build.ts";
 import { openDocuments } from "#web/docs/documents.ts";
@@ -52,7 +53,8 @@ import { takeTurns } from "#web/http/read-queue.ts";
 import { openSite } from "#web/pages/site.ts";
 import type { Site } from "#web/pages/site.ts";
 
-import { accountSideOf } from "./accounts.ts";
+import { openAccounts } from "./accounts.ts";
+import type { AccountParts } from "./accounts.ts";
 import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf, playEndpointOf } from "./address.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
@@ -78,7 +80,7 @@ const STDERR = 2;
 
 const SECRET_HEADERS = ["authorization", "x-owner-key", "x-registration-key"];
 
-type Tuning = { housePaceMs?: number; settings?: Settings };
+type Tuning = { housePaceMs?: number; settings?: Settings; tell?: (line: string) => void };
 
 /** The size of the cache of answers. */
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -87,13 +89,14 @@ const CACHE_BYTES = 64 * 1024 * 1024;
  * Opens the parts of a server in order of dependency, and closes them in reverse, after a drain or
  * if one of them cannot be opened. `panic` is called if the process can no longer be trusted. House
  * bots wait `housePaceMs` before each turn. The settings come from the flags unless others are
- * given. Rejects with LockHeld, having touched nothing, if another server has the folder or the
- * database.
+ * given. `tell` says a line to the person who started the server. Rejects with LockHeld, having
+ * touched nothing, if another server has the folder or the database, and with a UsageError if a
+ * file that the options name is not right.
  */
 export async function serve(
   options: ServeOptions,
   panic: (error: unknown) => void,
-  { housePaceMs = 0, settings = openSettings(limitsOf(options)) }: Tuning = {},
+  { housePaceMs = 0, settings = openSettings(limitsOf(options)), tell = () => {} }: Tuning = {},
 ): Promise<Server> {
   const { data, database } = options;
   const log = openLog();
@@ -136,15 +139,14 @@ export async function serve(
   };
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
-  const callerOf = limitsAddresses(options) ? callersBehind(options) : null;
-  const admission = callerOf && openAdmission({ limits, now: () => systemClock.now(), callerOf });
-  // No identity provider is connected yet.
-  const accounts = accountSideOf(null, options, systemClock);
+  const { callerOf, admission, limitedCallerOf } = callersOf(options, limits);
+  const opening = openAccounts({ ...deps, tell, options, place, callerOf });
+  const accounts = parts.adopt(await opening, (accounts) => accounts.stop());
   const face = { log, cache, replays, settings: place, admission, accounts, data };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
-  const playDeps = { ...deps, arena, house, callerOf: callerOf ?? (() => null) };
+  const playDeps = { ...deps, arena, house, callerOf: limitedCallerOf };
   const play = options.play === "on" ? openPlay(playDeps, houseBots) : null;
   const { origins } = place;
   const sockets = openSockets({ arena, play, limits, log, origins, refuse: writeRefusal });
@@ -153,7 +155,8 @@ export async function serve(
     upgrade: guardUpgrades(admission, sockets),
   });
   parts.defer(() => port.close());
-  parts.adopt(openUpkeep({ ...deps, replays }), (upkeep) => upkeep.stop());
+  const { sweep } = accounts;
+  parts.adopt(openUpkeep({ ...deps, replays, sweep }), (upkeep) => upkeep.stop());
 
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
@@ -227,9 +230,14 @@ async function openSwept(folder: string, ids: readonly string[], log: Logger): P
   return replays;
 }
 
-function callersBehind(options: ServeOptions): (request: IncomingMessage) => string | null {
+/** Who a request is counted for, and what counts them: nothing where addresses are not limited. */
+function callersOf(options: ServeOptions, limits: FixedLimits) {
   const proxies = proxyList(options["trust-proxy"]);
-  return (request) => callerOf(request, proxies);
+  const known = (request: IncomingMessage) => callerOf(request, proxies);
+  if (!limitsAddresses(options))
+    return { callerOf: known, admission: null, limitedCallerOf: () => null };
+  const admission = openAdmission({ limits, now: () => systemClock.now(), callerOf: known });
+  return { callerOf: known, admission, limitedCallerOf: known };
 }
 
 /** The site of a build, with the files of the build before it for pages that are still open. */
@@ -243,7 +251,8 @@ async function openKeptSite(build: Build, { data, log }: Face): Promise<Site> {
   return { ...site, assets: folders };
 }
 
-type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission" | "accounts"> & {
+type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
+  accounts: AccountParts;
   log: Logger;
   /** The data folder. */
   data: string;
@@ -258,6 +267,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
   const isPerAddress = admission !== null;
   const app = buildApp({
     ...face,
+    accounts: face.accounts.side,
     limits: () => settings.current(),
     credentials,
     ladders,
@@ -277,6 +287,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
     newSecret,
     registrationOpen: () => true,
   });
+  if (face.accounts.mount !== null) mountIdentity(app, face.accounts.mount);
   await app.ready();
   return app;
 }

@@ -2,6 +2,11 @@
 
 import { InvalidArgumentError } from "commander";
 
+/** A call of the program that is wrong, said in one line: exit 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
 /** Reads a flag's text. Throws an InvalidArgumentError that says what would be valid. */
 export type Reader<T> = (text: string) => T;
 

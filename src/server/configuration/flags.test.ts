@@ -44,7 +44,7 @@ describe("the flags of a server", () => {
 
   it("have other defaults in a demo, and the same flags", () => {
     const [ours, demo] = (["serve", "demo"] as const).map((name) => readServeOptions([], {}, name));
-    assert.deepEqual({ ...ours, data: "./data/demo", accounts: "none", anonymous: true }, demo);
+    assert.deepEqual({ ...ours, data: "./data/demo", anonymous: true, autoconfirm: true }, demo);
     const flags = (text: string) => text.match(/^ {2}--[\w-]+/gm);
     assert.deepEqual(flags(serveHelp("demo")), flags(serveHelp("serve")));
     assert.match(serveHelp("demo"), /^Usage: bout demo \[flags\]\n[^]*default \.\/data\/demo\)/);

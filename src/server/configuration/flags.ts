@@ -7,6 +7,8 @@ import { HOUSE_KINDS } from "#core/words/house.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { LimitFlag } from "#core/words/limits.ts";
 
+import { accountsOption, emails } from "./account-flags.ts";
+import type { AccountsOption } from "./account-flags.ts";
 import { oneOf, refuse, text, whole } from "./flag-values.ts";
 import type { Reader } from "./flag-values.ts";
 import { LIMIT_FLAGS } from "./limit-flags.ts";
@@ -45,8 +47,6 @@ const database: Reader<string> = (value) =>
 const key: Reader<string> = (value) =>
   /^[!-~]{1,256}$/.test(value) ? value : refuse("1 to 256 printable ASCII characters, no space");
 
-const accounts = oneOf(["none"]);
-
 const isOn: Reader<boolean> = (value) =>
   ["1", "true", "on"].includes(value) ||
   (["0", "false", "off"].includes(value) ? false : refuse("on or off"));
@@ -69,13 +69,6 @@ const house: Reader<readonly HouseKind[]> = (value) => {
   const known = names.filter(isRight);
   if (known.length === names.length) return known;
   return refuse(`all, none, or a comma list of ${HOUSE_KINDS.join(", ")}`);
-};
-
-/** In lower case, as they are compared. */
-const emails: Reader<readonly string[]> = (value) => {
-  const list = value.toLowerCase().split(",");
-  const isRight = list.every((one) => /^[^\s@,]+@[^\s@,]+$/.test(one));
-  return isRight ? list : refuse("addresses such as ada@example.org, with commas");
 };
 
 function flag<T>(
@@ -122,9 +115,32 @@ const SERVE_FLAGS = {
     link,
     "where a copy of the project is had, for GET /api",
   ),
-  data: flag<string>("DIR", "./data", text, "database, replays; made for the owner alone"),
+  data: flag<string>("DIR", "./data", text, "database, replays, keys; its owner's alone"),
   database: secretFlag("URL", database, "PostgreSQL instead of SQLite"),
-  accounts: flag<"none">("KIND", "none", accounts, "none: only house bots, unless --anonymous"),
+  accounts: flag<AccountsOption>(
+    "KIND",
+    "embedded",
+    accountsOption,
+    "who people are: embedded, none, or the address of a Supabase or GoTrue project",
+  ),
+  "provider-key": flag<string | null>(
+    "KEY",
+    null,
+    key,
+    "publishable key of that project, never a secret one",
+  ),
+  autoconfirm: flag<boolean>(
+    null,
+    false,
+    isOn,
+    "addresses of embedded accounts need no confirmation (loopback addresses only)",
+  ),
+  "sign-in": flag<string | null>(
+    "FILE",
+    null,
+    text,
+    "JSON list of places where people may sign in to embedded accounts",
+  ),
   anonymous: flag<boolean>(
     null,
     false,
@@ -185,8 +201,8 @@ const SERVING = {
   demo: {
     about:
       "Run a ladder on this machine with house bots and sample bots, where anyone may register.\n" +
-      "It is `bout serve --accounts none --anonymous`, with data of its own.",
-    defaults: { data: "./data/demo", accounts: "none", anonymous: true },
+      "It is `bout serve --anonymous --autoconfirm`, with data of its own.",
+    defaults: { data: "./data/demo", anonymous: true, autoconfirm: true },
   },
 } as const satisfies Record<string, { about: string; defaults: Partial<ServeOptions> }>;
 export type ServingCommand = keyof typeof SERVING;

@@ -44,7 +44,7 @@ type World = {
   clock: FakeClock;
   log: string[];
   settings: Settings;
-  open(): Upkeep;
+  open(sweep?: () => Promise<void>): Upkeep;
   /** Numbers of the matches that have a file, or that have one according to the store. */
   files(): Promise<number[]>;
   claimed(): Promise<number[]>;
@@ -68,12 +68,13 @@ async function world(changes: StoreChanges = {}, inner = memoryStore()): Promise
     clock,
     log,
     settings,
-    open: () =>
+    open: (sweep) =>
       openUpkeep({
         store,
         replays,
         clock,
         settings,
+        sweep: sweep ?? null,
         log: { info: note, warn: note, error: note },
       }),
     files: async () => numbersOf((await readdir(path)).map((name) => name.split(".")[0]!)),
@@ -219,4 +220,21 @@ describe("the carrying over of older statistics", () => {
     await stopped;
     assert.equal(here.clock.armed(), 0);
   });
+});
+
+it("sweeps what embedded accounts no longer need at once and each hour, also after a failure", async () => {
+  const here = await world();
+  let sweeps = 0;
+  const upkeep = here.open(async () => {
+    sweeps += 1;
+    if (sweeps === 2) throw new Error("the disk is full");
+  });
+  await settle(async () => sweeps === 1 && here.clock.armed() > 0);
+  here.clock.pass(3_599_000);
+  assert.equal(sweeps, 1);
+  here.clock.pass(1000);
+  await settle(async () => here.log.includes("upkeep failed and is tried again"));
+  here.clock.pass(10_000);
+  await settle(async () => sweeps === 3);
+  await upkeep.stop();
 });

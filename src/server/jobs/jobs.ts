@@ -1,5 +1,5 @@
-// Background work of the server, in small portions: removes replays that nobody keeps, and adds the
-// statistics of older matches to their versions' health.
+// Background work of the server, in small portions: removes replays that nobody keeps, adds the
+// statistics of older matches to their versions' health, and forgets ended sessions and links.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
@@ -15,6 +15,8 @@ export type UpkeepDeps = {
   clock: Pick<Clock, "after">;
   log: Log;
   settings: Pick<Settings, "current">;
+  /** Forgets what nobody can use any more of embedded accounts; null without any. */
+  sweep: (() => Promise<void>) | null;
 };
 
 export type Upkeep = {
@@ -38,10 +40,15 @@ export function openUpkeep(deps: UpkeepDeps): Upkeep {
     const carried = await deps.store.figures.carryTurns(CARRIED_AT_ONCE);
     return carried === 0 ? null : CARRY_PAUSE_MS;
   });
+  const sweeps = repeat(deps, signal, async () => {
+    if (deps.sweep === null) return null;
+    await deps.sweep();
+    return deps.settings.current().identity_sweep_every_s * 1000;
+  });
   return {
     stop: async () => {
       ending.abort();
-      await Promise.all([trims, carrying]);
+      await Promise.all([trims, carrying, sweeps]);
     },
   };
 }

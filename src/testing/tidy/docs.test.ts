@@ -324,14 +324,6 @@ describe("the other pages", () => {
   });
 });
 
-it("samples that start a server name its accounts, whatever the default is", () => {
-  const samples = pages
-    .flatMap(({ blocks }) => blocks.map(({ text }) => text))
-    .filter((sample) => /npm start|bout(\.ts)? serve/.test(sample));
-  assert.ok(samples.length >= 5, `only ${samples.length}`);
-  for (const sample of samples) assert.match(sample, /--accounts |BOUT_ACCOUNTS=/);
-});
-
 /** Flags in the order of --help, as "--port PORT: 7777". */
 function flagLines(): string[] {
   const defaults: object = readServeOptions([], {});

@@ -55,7 +55,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     ],
     mayImport: ["core", "base"],
   },
-  outside: { rooms: ["identity", "grants"], mayImport: ["base", "data/store"] },
+  outside: { rooms: ["identity", "grants", "mail"], mayImport: ["core", "base", "data/store"] },
   live: {
     rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house", "play"],
     mayImport: ["core", "base", "data/store", "data/files"],

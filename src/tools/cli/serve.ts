@@ -2,6 +2,7 @@
 
 import { optionsProblem } from "#server/composition/address.ts";
 import { LockHeld, serve } from "#server/composition/serve.ts";
+import { UsageError } from "#server/configuration/flag-values.ts";
 import { readServeOptions, serveHelp } from "#server/configuration/flags.ts";
 import type { ServeOptions, ServingCommand } from "#server/configuration/flags.ts";
 
@@ -36,14 +37,16 @@ export async function runServer(
   }
   const stopRequested = firstSignal();
   try {
-    const server = await serve(options, () => process.exit(EXIT_FAILED), { housePaceMs });
+    const tell = (line: string) => console.log(line);
+    const server = await serve(options, () => process.exit(EXIT_FAILED), { housePaceMs, tell });
     console.log(`ready ${server.baseUrl}`);
     await whenReady(server.baseUrl);
     await stopRequested;
     process.exitCode = (await server.shutDown()) ? 0 : EXIT_FAILED;
   } catch (error) {
     console.error(`bout ${command}: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = error instanceof LockHeld ? EXIT_USAGE : EXIT_FAILED;
+    const isUsage = error instanceof LockHeld || error instanceof UsageError;
+    process.exitCode = isUsage ? EXIT_USAGE : EXIT_FAILED;
   }
 }
 

@@ -80,7 +80,7 @@ export function peopleOf({ accounts, store, clock, newId }: ApiDeps): PeopleDeps
 
 /** Addresses of configured admins, in lower case. */
 export function adminEmails({ accounts }: Pick<ApiDeps, "accounts">): ReadonlySet<string> {
-  return accounts?.adminEmails ?? NO_EMAILS;
+  return accounts?.adminEmails() ?? NO_EMAILS;
 }
 
 const NO_EMAILS: ReadonlySet<string> = new Set();

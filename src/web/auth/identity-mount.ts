@@ -29,7 +29,8 @@ export function mountIdentity(app: App, mount: IdentityMount): void {
       const caller = mount.callerOf(request.raw) ?? INSIDE;
       return print(reply, await mount.embedded.answer(toRequest(request), caller));
     };
-    for (const url of mount.addresses) scope.route({ method: [...METHODS], url, handler });
+    const config = { limitsItself: true };
+    for (const url of mount.addresses) scope.route({ method: [...METHODS], url, config, handler });
     done();
   });
 }

@@ -6,6 +6,11 @@ import type { LimitGroup, LimitName, Limits } from "#core/words/limits.ts";
 const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
   bot: ["Bots", "What a bot or its owner may have and do."],
   account: ["Accounts", "What an account may have, and for how long things are kept for it."],
+  identity: [
+    "Who people are",
+    "Of the [embedded identity provider](identity.md) and of calls to a project. Those of one " +
+      "address, and the pause between mails, follow the limits of addresses.",
+  ],
   ladder: ["Ladder", "How much is played at once, and who may meet."],
   messages: [
     "Messages",

@@ -44,8 +44,8 @@ export type ApiSettings = {
 /** What a server with accounts takes in addition. */
 export type AccountSide = {
   provider: IdentityProvider;
-  /** Addresses of configured admins, in lower case. */
-  adminEmails: ReadonlySet<string>;
+  /** Addresses of configured admins that count at present, in lower case. */
+  adminEmails: () => ReadonlySet<string>;
   /** Notes for later restorations that an account is gone for good. */
   noteLeft: (id: AccountId) => Promise<void>;
 };

@@ -8,11 +8,19 @@ import type { ErrorBody } from "#core/resources/common.ts";
 import type { Admission, Refused } from "./admission.ts";
 
 const CODE: HttpCode = "rate_limited";
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Limits its callers by itself, instead of by reads and writes. */
+    limitsItself?: boolean;
+  }
+}
+
 const READS = ["GET", "HEAD", "OPTIONS"];
 
 /** A hook that counts requests by address. */
 export function limitRates(admission: Admission) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    if (request.routeOptions.config?.limitsItself === true) return done();
     const isRead = READS.includes(request.method);
     const refused = admission(isRead ? "reads_per_second" : "writes_per_second", request.raw);
     if (refused === null) done();

@@ -1,0 +1,85 @@
+// The file that names the places where people may sign in to embedded accounts. It holds secrets,
+// so nobody but its owner may read it, and no message repeats what is in it.
+
+import { readFile, stat } from "node:fs/promises";
+
+import { Type } from "typebox";
+import type { Static } from "typebox";
+import { Value } from "typebox/value";
+
+import type { SocialProvider } from "#outside/identity/deps.ts";
+
+import { UsageError } from "./flag-values.ts";
+
+/** It is part of addresses: `/auth/v1/authorize?provider=ID`. */
+const ID = Type.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
+const common = {
+  id: ID,
+  name: Type.String({ minLength: 1, maxLength: 60 }),
+  client_id: Type.String({ minLength: 1 }),
+  client_secret: Type.String({ minLength: 1 }),
+};
+const closed = { additionalProperties: false };
+
+const OidcSchema = Type.Object(
+  { ...common, kind: Type.Literal("oidc"), issuer: Type.String({ pattern: "^https?://" }) },
+  closed,
+);
+const GithubSchema = Type.Object({ ...common, kind: Type.Literal("github") }, closed);
+
+type Entry = Static<typeof OidcSchema> | Static<typeof GithubSchema>;
+
+/** The name of signing in by address and password. */
+const TAKEN = "email";
+
+const SHAPE =
+  'a JSON list of {"id", "name", "kind": "oidc" or "github", "issuer" of an oidc one, "client_id", "client_secret"}';
+
+/** Rejects with a UsageError if the file is not right. */
+export async function readSignInFile(path: string): Promise<readonly SocialProvider[]> {
+  const entries = entriesOf(path, await readPrivate(path));
+  const ids = entries.map(({ id }) => id);
+  if (ids.includes(TAKEN)) throw wrong(path, `the id "${TAKEN}" is taken`);
+  if (new Set(ids).size < ids.length) throw wrong(path, "each entry needs an id of its own");
+  return entries.map(toProvider);
+}
+
+async function readPrivate(path: string): Promise<string> {
+  try {
+    const { mode } = await stat(path);
+    if ((mode & 0o077) !== 0) throw wrong(path, `others can read it: chmod 600 ${path}`);
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw wrong(path, `it cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function entriesOf(path: string, text: string): Entry[] {
+  const value = parsed(text);
+  if (!Array.isArray(value)) throw wrong(path, `it is no ${SHAPE.slice(2)}`);
+  const bad = value.findIndex((one) => !isEntry(one));
+  if (bad >= 0) throw wrong(path, `entry ${bad + 1} does not fit: it is ${SHAPE}`);
+  return value as Entry[];
+}
+
+const isEntry = (value: unknown): value is Entry =>
+  Value.Check(OidcSchema, value) ? URL.canParse(value.issuer) : Value.Check(GithubSchema, value);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function toProvider(entry: Entry): SocialProvider {
+  const { id, name, client_id: clientId, client_secret: clientSecret } = entry;
+  const shared = { id, name, clientId, clientSecret };
+  return entry.kind === "oidc"
+    ? { ...shared, kind: "oidc", issuer: entry.issuer }
+    : { ...shared, kind: "github" };
+}
+
+const wrong = (path: string, problem: string) => new UsageError(`--sign-in ${path}: ${problem}`);

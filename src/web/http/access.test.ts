@@ -14,27 +14,10 @@ import {
 } from "#testing/fixtures/account-api.ts";
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
 import { addHolders, CREDENTIAL_CASES } from "#testing/fixtures/credential-cases.ts";
+import { addressOf, askOperation, operationsOf } from "#testing/fixtures/operations.ts";
+import type { Headers, Operation } from "#testing/fixtures/operations.ts";
 import { addBot, addVersion, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
-
-type Headers = Record<string, string>;
-type Method = "GET" | "POST" | "PUT" | "DELETE";
-type Operation = { method: Method; path: string; schemes: string };
-
-/** The operations of the contract, each with the credentials that it takes. */
-async function operationsOf({ app }: Pick<TestApi, "app">): Promise<Operation[]> {
-  type Described = { security: object[] };
-  const { paths } = (await app.inject("/openapi.json")).json<{
-    paths: Record<string, Record<string, Described>>;
-  }>();
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { security }]) => ({
-      method: method.toUpperCase() as Method,
-      path,
-      schemes: security.flatMap((one) => Object.keys(one)).join(" "),
-    })),
-  );
-}
 
 /** Makes each credential in a world of its own. */
 const CREDENTIALS: Record<string, (api: AccountApi) => Promise<Headers>> = {
@@ -75,12 +58,35 @@ const CREDENTIALS: Record<string, (api: AccountApi) => Promise<Headers>> = {
     api.identity.isAway = true;
     return bearer(token);
   },
+  "a malformed header": async (api) => {
+    const { token } = await addPerson(api, "ada");
+    return { authorization: `Bearer ${token} ${token}` };
+  },
+  "a rotated bot token": async (api) => {
+    const { id } = await addBot(api, "Rex");
+    await api.store.bots.rotateToken(id, hashToken(`new-${tokenOf("Rex")}`));
+    return bearer(tokenOf("Rex"));
+  },
+  "the browser of somebody who was an admin": async (api) => bearer((await demoted(api)).token),
+  "the agent key of somebody who was an admin": async (api) => bearer((await demoted(api)).key),
 };
 
 async function adminToken(api: AccountApi): Promise<string> {
   const { token, account } = await addPerson(api, "grace");
   await promote(api, account);
   return token;
+}
+
+async function demoted(api: AccountApi) {
+  const { token, account } = await addPerson(api, "eve");
+  await promote(api, account);
+  const key = await addAgentKey(api, token);
+  const [note] = await api.store.audit.list({ limit: 1 });
+  // The ladder keeps an admin.
+  await adminToken(api);
+  const after = await api.store.accounts.setRole(account.id, "player", [], note!);
+  assert.ok(typeof after === "object" && after?.role === "player");
+  return { token, key };
 }
 
 async function banned(api: AccountApi) {
@@ -95,13 +101,17 @@ type Told = HttpCode | "in";
 
 /** What each kind of operation tells each credential, in the order of the credentials above. */
 const TOLD: Record<string, readonly Told[]> = {
-  "": Array<Told>(15).fill("in"),
+  "": Array<Told>(19).fill("in"),
   BotBearer: [
     "missing_authorization",
     "in",
     ...Array<Told>(10).fill("invalid_token"),
     "missing_authorization",
     "missing_authorization",
+    "invalid_token",
+    "invalid_token",
+    "invalid_token",
+    "invalid_token",
     "invalid_token",
   ],
   Browser: [
@@ -120,6 +130,10 @@ const TOLD: Record<string, readonly Told[]> = {
     "missing_authorization",
     "missing_authorization",
     "auth_unavailable",
+    "invalid_session",
+    "invalid_session",
+    "in",
+    "invalid_session",
   ],
   Admin: [
     "admin_required",
@@ -137,6 +151,10 @@ const TOLD: Record<string, readonly Told[]> = {
     "admin_required",
     "admin_required",
     "auth_unavailable",
+    "invalid_session",
+    "invalid_session",
+    "not_admin",
+    "not_admin",
   ],
   "AccountBearer OwnerKey": [
     "authentication_required",
@@ -154,6 +172,10 @@ const TOLD: Record<string, readonly Told[]> = {
     "in",
     "invalid_owner_key",
     "auth_unavailable",
+    "authentication_required",
+    "authentication_required",
+    "in",
+    "in",
   ],
   "AgentBearer OwnerKey": [
     "invalid_owner_key",
@@ -171,22 +193,19 @@ const TOLD: Record<string, readonly Told[]> = {
     "in",
     "invalid_owner_key",
     "invalid_owner_key",
+    "invalid_owner_key",
+    "invalid_owner_key",
+    "invalid_owner_key",
+    "in",
   ],
 };
 
 /** Codes of the gates; any other answer means that somebody was let in. */
 const GATES: ReadonlySet<unknown> = new Set(Object.values(TOLD).flat());
 
-/** An address of the operation that names nothing, so that nothing happens to anybody. */
-const addressOf = ({ path }: Operation): string =>
-  path.replaceAll("{id}", "01900000-0000-7000-8000-00000000ffff").replaceAll(/\{\w+\}/g, "nobody");
-
-async function ask({ app }: Pick<TestApi, "app">, operation: Operation, headers: Headers) {
-  const answer = await app.inject({ method: operation.method, url: addressOf(operation), headers });
-  const isJson = String(answer.headers["content-type"]).includes("json");
-  const { code } = isJson ? answer.json<{ code?: string }>() : {};
-  const told = GATES.has(code) ? String(code) : "in";
-  return { told, status: answer.statusCode, headers: answer.headers };
+async function ask(api: Pick<TestApi, "app">, operation: Operation, headers: Headers) {
+  const answer = await askOperation(api, operation, headers);
+  return { ...answer, told: GATES.has(answer.code) ? String(answer.code) : "in" };
 }
 
 /** Replacing the token comes last: no other operation would find its credential afterwards. */

@@ -41,7 +41,7 @@ function countsOf(answers: readonly Told[]): Record<string, number> {
 
 /** In letters of either case, by number. */
 const inCase = (text: string, number: number) =>
-  [...text].map((letter, at) => ((number >> at) & 1 ? letter.toUpperCase() : letter)).join("");
+  Array.from(text, (letter, at) => ((number >> at) & 1 ? letter.toUpperCase() : letter)).join("");
 
 function runRaces(open: () => Promise<Store>): void {
   let api: AccountApi;

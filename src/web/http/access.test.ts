@@ -15,7 +15,7 @@ import {
 import type { AccountApi } from "#testing/fixtures/account-api.ts";
 import { addHolders, CREDENTIAL_CASES } from "#testing/fixtures/credential-cases.ts";
 import { addressOf, askOperation, operationsOf } from "#testing/fixtures/operations.ts";
-import type { Headers, ContractOperation } from "#testing/fixtures/operations.ts";
+import type { Headers, TriedOperation } from "#testing/fixtures/operations.ts";
 import { addBot, addVersion, bearer, testApi, tokenOf } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 
@@ -203,15 +203,15 @@ const TOLD: Record<string, readonly Told[]> = {
 /** Codes of the gates; any other answer means that somebody was let in. */
 const GATES: ReadonlySet<unknown> = new Set(Object.values(TOLD).flat());
 
-async function ask(api: Pick<TestApi, "app">, operation: ContractOperation, headers: Headers) {
+async function ask(api: Pick<TestApi, "app">, operation: TriedOperation, headers: Headers) {
   const answer = await askOperation(api, operation, headers);
   return { ...answer, told: GATES.has(answer.code) ? String(answer.code) : "in" };
 }
 
 /** Replacing the token comes last: no other operation would find its credential afterwards. */
-const byEffect = (operations: ContractOperation[]) =>
+const byEffect = (operations: TriedOperation[]) =>
   operations.toSorted((one, other) => Number(isRotation(one)) - Number(isRotation(other)));
-const isRotation = ({ path }: ContractOperation) => path === "/api/me/token";
+const isRotation = ({ path }: TriedOperation) => path === "/api/me/token";
 
 describe("every operation of the contract", () => {
   for (const [at, [credential, make]] of Object.entries(CREDENTIALS).entries())

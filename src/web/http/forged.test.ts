@@ -5,7 +5,7 @@ import { before, describe, it } from "node:test";
 import { forgedTokens } from "#testing/fixtures/forged-tokens.ts";
 import { identityWorld } from "#testing/fixtures/identity-world.ts";
 import { askOperation, operationsOf } from "#testing/fixtures/operations.ts";
-import type { ContractOperation } from "#testing/fixtures/operations.ts";
+import type { TriedOperation } from "#testing/fixtures/operations.ts";
 import { bearer, testApi } from "#testing/fixtures/test-api.ts";
 import type { TestApi } from "#testing/fixtures/test-api.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
@@ -23,7 +23,7 @@ const DISBELIEF: Readonly<Record<string, string>> = {
 
 describe("a forged token", () => {
   let api: TestApi;
-  let operations: ContractOperation[];
+  let operations: TriedOperation[];
   let access: string;
   let forged: [why: string, jwt: string][];
   before(async () => {

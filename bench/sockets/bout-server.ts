@@ -12,8 +12,8 @@ process.on("worker", (worker) => {
   worker.once("exit", () => workers.delete(worker));
 });
 
-const [data = ""] = process.argv.slice(2);
-const server = await serveLadder(data, ["--drain-timeout", "0"]);
+const [data = "", ...flags] = process.argv.slice(2);
+const server = await serveLadder(data, ["--drain-timeout", "0", ...flags]);
 
 process.on("message", (question) => {
   if (question === "usage")

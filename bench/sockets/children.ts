@@ -77,15 +77,16 @@ process.once("exit", () => {
 
 export type Crew = { server: ChildProcess; swarm: ChildProcess; baseUrl: string };
 
-/** Runs one server with a full swarm on it and passes both to the measurement. */
+/** Runs one server, with flags, and a full swarm on it, and passes both to the measurement. */
 export async function withSwarm<T>(
   kind: "bout-server" | "bare-server",
   { bots, thinkMs }: Pick<SwarmOrder, "bots" | "thinkMs">,
   measure: (crew: Crew) => Promise<T>,
+  flags: readonly string[] = [],
 ): Promise<T> {
   const data = await mkdtemp(join(tmpdir(), "bout-bench-"));
   leftBehind.push(data);
-  const server = start(kind, [data]);
+  const server = start(kind, [data, ...flags]);
   const swarm = start("swarm");
   try {
     const { baseUrl } = await hear<{ baseUrl: string }>(server);

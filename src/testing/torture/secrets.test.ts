@@ -129,7 +129,7 @@ async function useProgram(world: World): Promise<void> {
 
 type Mail = { type: string; link: string | null };
 
-/** The mails of the outbox, once there are so many. */
+/** The mails of the outbox, once there are that many. */
 async function mailsIn(data: string, least: number): Promise<Mail[]> {
   for (;;) {
     const text = await readFile(join(data, "outbox.jsonl"), "utf8");

@@ -78,6 +78,7 @@ it("a few letters are on their way at once, some wait, and more are lost", async
 const REFUSALS: [what: string, error: unknown, fault: object][] = [
   ["a refusal", coded("EENVELOPE", 550), { code: "EENVELOPE", response: 550 }],
   ["a refusal for now", coded("EMESSAGE", 451), { code: "EMESSAGE", response: 451 }],
+  ["a refused log-in", coded("EAUTH", 535), { code: "EAUTH", response: 535 }],
   ["a fault of the letter", coded("EENVELOPE"), { code: "EENVELOPE" }],
   ["a full disk", coded("ENOSPC"), { code: "ENOSPC" }],
   ["a lost connection", coded("ECONNECTION"), { code: "ECONNECTION", outcome: "unknown" }],

@@ -92,6 +92,17 @@ describe("mail to a server that takes it", async () => {
     assert.equal(headersOf(raw).get("to"), recipients[0]);
   });
 
+  for (const to of [
+    "ada@example.org, eve@evil.example",
+    "Ada <eve@evil.example>",
+    "all: ada@example.org, eve@evil.example;",
+    "ada@example.org\r\nRCPT TO:<eve@evil.example>",
+  ])
+    it(`goes to nobody for ${JSON.stringify(to)}`, async () => {
+      await assert.rejects(sent(mailOf({}, to)), { code: "EENVELOPE" });
+      assert.deepEqual(server.mails, []);
+    });
+
   it("is sent after a log-in if there is one", async () => {
     await sent(mailOf(), { login: { user: "ada", password: "secret" } });
     assert.deepEqual(server.logins.splice(0), ["ada"]);

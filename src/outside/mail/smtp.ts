@@ -27,14 +27,15 @@ export function smtpCarrier(
 ): Carrier {
   const transport = createTransport({ ...connection(server, patience), name: host });
   return async ({ id, to, written, at }, signal) => {
+    // Not as text, in which nodemailer finds as many readers as it likes.
+    const reader = { name: "", address: to };
     await transport.sendMail({
       subject: written.subject,
       text: written.text,
       html: written.html,
       from,
-      // Not as text, in which a mail program finds whatever it likes.
-      to: { name: "", address: to },
-      envelope: { from: from.address, to: [to] },
+      to: reader,
+      envelope: { from, to: [reader] },
       messageId: `<${id}@${host}>`,
       date: at,
       // Keeps holiday replies away (RFC 3834).

@@ -25,6 +25,10 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     about: "compute a leaderboard from its games, and compare",
     run: async (args) => (await import("#tools/cli/verify.ts")).runVerify(args),
   },
+  admin: {
+    about: "operate a ladder: bots, accounts, owners",
+    run: async (args) => (await import("#tools/cli/admin.ts")).runAdmin(args),
+  },
   play: {
     about: "fight a bot yourself in the terminal",
     run: async (args) => (await import("#tools/cli/play.ts")).runPlay(args),

@@ -42,6 +42,8 @@ type Product = {
 
 /** In the folder of the site. */
 const ASSETS = "client/assets";
+/** In the folder of the letters. */
+const LETTERS = "letters.js";
 /** Of a name, as the bundler makes them. */
 const HASH_LENGTH = 8;
 const SHARED_SOURCES = ["src/core", "src/base/units", "scripts/build.ts", "package.json"];
@@ -65,6 +67,11 @@ const PRODUCTS: readonly Product[] = [
     name: "site",
     sources: ["src/site", "scripts/card.ts", ...SHARED_SOURCES],
     make: makeSite,
+  },
+  {
+    name: "letters",
+    sources: ["src/site/mail", "src/site/look", ...SHARED_SOURCES],
+    make: makeLetters,
   },
   {
     name: "simulator",
@@ -132,11 +139,16 @@ async function copyStarters(folder: string): Promise<void> {
 async function makeSite(folder: string): Promise<void> {
   const vite = await import("vite");
   await vite.build(clientConfig(join(folder, "client")));
-  await vite.build(serverConfig(join(folder, "server")));
+  await vite.build(serverConfig(join(folder, "server"), "public/server.tsx", "server.js"));
   const card = cardPng();
   const hash = createHash("sha256").update(card).digest("base64url").slice(0, HASH_LENGTH);
   await writeFile(join(folder, ASSETS, `card-${hash}.png`), card);
   await compressTexts(join(folder, ASSETS));
+}
+
+async function makeLetters(folder: string): Promise<void> {
+  const vite = await import("vite");
+  await vite.build(serverConfig(folder, "mail/letters.ts", LETTERS));
 }
 
 /** Makes the compressed forms of each file next to it, so that no server has to. */
@@ -186,14 +198,14 @@ function clientConfig(outDir: string): InlineConfig {
   };
 }
 
-function serverConfig(outDir: string): InlineConfig {
+function serverConfig(outDir: string, entry: string, name: string): InlineConfig {
   const config = shared(outDir);
   return {
     ...config,
     build: {
       ...config.build,
-      ssr: join(ROOT, "src/site/public/server.tsx"),
-      rolldownOptions: { output: { entryFileNames: "server.js" } },
+      ssr: join(ROOT, "src/site", entry),
+      rolldownOptions: { output: { entryFileNames: name } },
     },
   };
 }
@@ -203,6 +215,7 @@ async function writeManifest(): Promise<void> {
   const built = (name: string) => existsSync(stampOf(name));
   const manifest: BuildManifest = {
     site: built("site") ? await describeSite() : null,
+    letters: built("letters") ? `letters/${LETTERS}` : null,
     simulator: built("simulator") ? SIMULATOR_FILES : [],
     starters: built("starters") ? STARTERS : [],
   };

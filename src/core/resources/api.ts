@@ -26,6 +26,7 @@ const PolicySchema = Type.Object(
     bot: Each(namesIn("bot"), Type.Number()),
     account: Each(namesIn("account"), Type.Number()),
     identity: Each(namesIn("identity"), Type.Number()),
+    mail: Each(namesIn("mail"), Type.Number()),
     ladder: Each(namesIn("ladder"), Type.Number()),
     messages: Each(namesIn("messages"), Type.Number()),
     deadlines: Each(namesIn("deadlines"), Type.Number()),

@@ -8,6 +8,7 @@ export const LIMIT_GROUPS = [
   "bot",
   "account",
   "identity",
+  "mail",
   "ladder",
   "messages",
   "deadlines",

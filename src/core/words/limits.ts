@@ -5,6 +5,7 @@
 import { IDENTITY_LIMITS } from "./identity-limits.ts";
 import { COUNT, DAY_S, fixed, HOUR_S } from "./limit-row.ts";
 import type { LimitGroup, LimitRow } from "./limit-row.ts";
+import { MAIL_LIMITS } from "./mail-limits.ts";
 
 export { LIMIT_GROUPS } from "./limit-row.ts";
 export type { LimitGroup, LimitRow, Setting } from "./limit-row.ts";
@@ -88,6 +89,7 @@ export const LIMIT_TABLE = {
   accounts_list_default: fixed("account", 50, "accounts in one list, if not asked otherwise"),
   accounts_list_max: fixed("account", 500, "accounts in one list"),
   ...IDENTITY_LIMITS,
+  ...MAIL_LIMITS,
   max_concurrent: {
     group: "ladder",
     default: 320,

@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
+import { isEmail } from "#core/accounts/email.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import type { EmbeddedDeps } from "./deps.ts";
@@ -74,13 +75,10 @@ export function textOf(body: Ask["body"], field: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-const EMAIL = /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\]{1,255}$/;
-const EMAIL_CHARS = 254;
-
 /** The address in the form in which it is kept; null if it is none. */
 export function emailOf(body: Ask["body"]): string | null {
   const text = textOf(body, "email")?.toLowerCase() ?? "";
-  return text.length <= EMAIL_CHARS && EMAIL.test(text) ? text : null;
+  return isEmail(text) ? text : null;
 }
 
 /** A PKCE challenge by SHA-256. */

@@ -1,28 +1,11 @@
 // Everything that the embedded identity provider takes from the outside.
 
 import type { Clock } from "#base/clock/clock.ts";
+import type { IdentityLetter, SendLetter } from "#core/accounts/letter.ts";
 import type { Store } from "#data/store/store.ts";
 
 import type { Hasher } from "./password.ts";
 import type { Secrets } from "./secrets.ts";
-
-/** A link or code that only the holder of a mailbox may see, or news about the account. */
-type IdentityMailType =
-  | "signup"
-  | "recovery"
-  | "email_change"
-  | "email_changed"
-  | "password_changed";
-
-export type IdentityMail = {
-  to: string;
-  type: IdentityMailType;
-  subject: string;
-  link: string | null;
-  /** Six digits for people whose link opens in another browser. */
-  code: string | null;
-  text: string;
-};
 
 /** A social provider that the operator configured. GitHub has no issuer. */
 export type SocialProvider = {
@@ -58,8 +41,7 @@ export type EmbeddedDeps = {
   random: (bytes: number) => Uint8Array;
   /** Returns a UUID. */
   newId: () => string;
-  /** Hands a mail over at once; it never fails. */
-  send: (mail: IdentityMail) => void;
+  send: SendLetter<IdentityLetter>;
   /** Calls social providers. */
   fetch: typeof fetch;
   /** Reads a client's document about itself: see client-document.ts. */

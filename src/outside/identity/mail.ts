@@ -9,7 +9,6 @@ import { hashToken } from "#data/store/token.ts";
 import { randomText } from "./ask.ts";
 import type { IdentityParts } from "./ask.ts";
 import { rootOf } from "./deps.ts";
-import type { IdentityMail } from "./deps.ts";
 import { LIFETIME_MS } from "./limits.ts";
 
 const TOKEN_BYTES = 32;
@@ -17,23 +16,6 @@ const CODES = 1_000_000;
 const CODE_DIGITS = 6;
 /** GoTrue marks so a token that gives a code instead of a session. */
 const PKCE_MARK = "pkce_";
-
-type MailText = { subject: string; lead: string };
-
-const TEXTS: Readonly<Record<TokenPurpose, MailText>> = {
-  signup: {
-    subject: "Confirm your address",
-    lead: "Somebody, we hope you, signed up with this address. Open this link to confirm it:",
-  },
-  recovery: {
-    subject: "Choose a new password",
-    lead: "Somebody, we hope you, asked for a new password. Open this link in the same browser:",
-  },
-  email_change: {
-    subject: "Confirm your new address",
-    lead: "Open this link to make this the address of your account:",
-  },
-};
 
 export type MailRequest = {
   purpose: TokenPurpose;
@@ -69,39 +51,22 @@ export async function mailToken(parts: IdentityParts, user: UserRecord, wanted: 
   link.searchParams.set("token", token);
   link.searchParams.set("type", purpose);
   if (redirectTo !== null) link.searchParams.set("redirect_to", redirectTo);
-  parts.send(letterOf(purpose, to, link.href, code));
+  parts.send(to, { type: purpose, link: link.href, code, ...LASTING });
 }
 
-function letterOf(purpose: TokenPurpose, to: string, link: string, code: string): IdentityMail {
-  const { subject, lead } = TEXTS[purpose];
-  const hours = LIFETIME_MS.link / HOUR_MS;
-  const minutes = LIFETIME_MS.digits / MINUTE_MS;
-  const text = [
-    lead,
-    link,
-    `If the page asks for a code, it is ${code}.`,
-    `The link works once within ${hours} hours, the code within ${minutes} minutes.`,
-    "If it was not you, do nothing.",
-  ].join("\n\n");
-  return { to, type: purpose, subject, link, code, text: `${text}\n` };
-}
-
-const NEWS = {
-  password_changed: {
-    subject: "Your password was changed",
-    text: "The password of your account was changed, and all other sessions have ended.",
-  },
-  email_changed: {
-    subject: "Your address was changed",
-    text: "Your account has another address now. Mails no longer come to this one.",
-  },
-} as const;
+/** How long both are good, for people. */
+const LASTING = {
+  linkHours: LIFETIME_MS.link / HOUR_MS,
+  codeMinutes: LIFETIME_MS.digits / MINUTE_MS,
+};
 
 /** Tells a user what was done to their account. */
-export function mailNews(parts: IdentityParts, to: string, type: keyof typeof NEWS): void {
-  const { subject, text } = NEWS[type];
-  const warning = "If it was not you, ask for a new password and tell the operator.";
-  parts.send({ to, type, subject, link: null, code: null, text: `${text}\n\n${warning}\n` });
+export function mailNews(
+  parts: IdentityParts,
+  to: string,
+  type: "password_changed" | "email_changed",
+): void {
+  parts.send(to, { type, at: parts.clock.wall().toISOString() });
 }
 
 /** Six digits, all equally likely. */

@@ -158,6 +158,8 @@ it("texts that are no address are refused", async () => {
     "a@x.org\r\nBcc: b@x.org",
     "<a@x.org>",
     "a@x,b@y",
+    "a\u001b@x.org",
+    "a\u202e@x.org",
   ];
   for (const email of [...wrong, null, 7, [ADA], `${"a".repeat(65)}@x.org`, `a@${"x".repeat(255)}`])
     assert.deepEqual(
@@ -178,18 +180,16 @@ it("what people say of themselves is bounded, and changes no prototype", async (
   assert.equal("polluted" in {}, false);
 });
 
-it("a mail has a link and six digits, and the same in its text", async () => {
+it("a mail has a link and six digits, and says how long they are good", async () => {
   const world = await identityWorld();
   await world.ask("POST", "/signup", { body: signUpBody(ADA) });
-  const { link, code, text, type, subject } = await world.mailTo(ADA);
-  assert.equal(type, "signup");
+  const { link, code, ...facts } = await world.mailTo(ADA);
+  assert.deepEqual(facts, { to: ADA, type: "signup", linkHours: 24, codeMinutes: 10 });
   assert.match(
     link ?? "",
     /^http:\/\/localhost:7777\/auth\/v1\/verify\?token=[\w-]{43}&type=signup$/,
   );
   assert.match(code ?? "", /^\d{6}$/);
-  assert.ok(text.includes(link ?? "?") && text.includes(code ?? "?"));
-  assert.notEqual(subject, "");
 });
 
 it("nothing that opens a door is stored: no password, token, code or secret", async () => {

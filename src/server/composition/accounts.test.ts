@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
 import { UsageError } from "#server/configuration/flag-values.ts";
+import { openMailServer } from "#testing/fixtures/mail-server.ts";
 import { personAt } from "#testing/harness/account-client.ts";
 import { BotClient } from "#testing/harness/bot-client.ts";
 import { serveLadder, temporaryFolder } from "#testing/harness/test-server.ts";
@@ -66,6 +67,23 @@ describe("a server with embedded accounts", () => {
       assert.equal((await ladder("POST", "/api/bots", { body })).status, status);
       await shutDown();
     }
+  });
+
+  it("writes to people by the mail server that it was given", async (t) => {
+    const mailServer = await openMailServer();
+    t.after(() => mailServer.close());
+    const smtp = ["--smtp", `smtp://127.0.0.1:${mailServer.port}`, "--mail-from", "Ring <r@x.org>"];
+    const { baseUrl, shutDown } = await serveLadder(folder.path, [...EMBEDDED, ...smtp]);
+    const { identity } = await personAt(baseUrl);
+    const eve = { email: "eve@example.org", password: "correct horse battery" };
+    assert.equal((await identity("POST", "/signup", eve)).status, 200);
+    // The stop waits for letters on their way.
+    await shutDown();
+    const [{ recipients, raw } = { recipients: [], raw: "" }] = mailServer.mails;
+    assert.deepEqual(recipients, ["eve@example.org"]);
+    assert.match(raw, /^From: Ring <r@x\.org>\r$/m);
+    const outbox = await readFile(join(folder.path, "outbox.jsonl"), "utf8");
+    assert.ok(!outbox.includes("eve@example.org"));
   });
 
   it("keeps its keys and mails where nobody else can read them", async () => {

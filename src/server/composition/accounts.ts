@@ -9,34 +9,31 @@ import type { Clock } from "#base/clock/clock.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import { noteLeft } from "#data/files/left.ts";
 import type { Store } from "#data/store/store.ts";
-import type { Log } from "#live/arena/deps.ts";
 import { readDocument } from "#outside/grants/document-reader.ts";
 import { MOUNT, resourceAt } from "#outside/identity/deps.ts";
-import type { EmbeddedDeps, IdentityMail, IdentitySettings } from "#outside/identity/deps.ts";
+import type { IdentitySettings } from "#outside/identity/deps.ts";
 import { openEmbedded, WELL_KNOWN } from "#outside/identity/embedded.ts";
 import { openGotrue } from "#outside/identity/gotrue.ts";
 import { openHasher } from "#outside/identity/password.ts";
 import { watchProject } from "#outside/identity/project-watch.ts";
 import { openSecrets } from "#outside/identity/secrets.ts";
-import { openOutbox } from "#outside/mail/outbox.ts";
+import type { PostOffice } from "#outside/mail/post-office.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import { readSignInFile } from "#server/configuration/sign-in-file.ts";
 import type { IdentityMount } from "#web/auth/identity-mount.ts";
 import type { AccountSide, ApiSettings } from "#web/http/deps.ts";
 
 import { isLocal, limitsAddresses } from "./address.ts";
+import { openMail } from "./mail.ts";
+import type { MailDeps } from "./mail.ts";
 
-export type AccountDeps = {
+export type AccountDeps = MailDeps & {
   options: ServeOptions;
   place: Pick<ApiSettings, "baseUrl" | "origins">;
   store: Pick<Store, "identity" | "grants">;
   clock: Clock;
-  newId: () => string;
-  log: Log;
   /** The address that asks; null for requests from inside the process. */
   callerOf: (request: IncomingMessage) => string | null;
-  /** Says something to the person who started the server, on stdout. */
-  tell: (line: string) => void;
 };
 
 export type AccountParts = {
@@ -46,19 +43,21 @@ export type AccountParts = {
   mount: IdentityMount | null;
   /** Forgets what nobody can use any more. */
   sweep: (() => Promise<void>) | null;
-  stop: () => void;
+  /** Waits a moment for letters that are on their way. */
+  stop: () => Promise<void>;
 };
 
-const NONE: AccountParts = { side: null, mount: null, sweep: null, stop: () => {} };
+const NONE: AccountParts = { side: null, mount: null, sweep: null, stop: async () => {} };
 
 /** Rejects with a UsageError if a file that the options name is not right. */
 export async function openAccounts(deps: AccountDeps): Promise<AccountParts> {
   const { accounts } = deps.options;
   if (accounts === "none") return NONE;
-  return accounts === "embedded" ? openOwn(deps) : openProject(deps, accounts);
+  const mail = await openMail(deps);
+  return accounts === "embedded" ? openOwn(deps, mail) : openProject(deps, mail, accounts);
 }
 
-async function openOwn(deps: AccountDeps): Promise<AccountParts> {
+async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountParts> {
   const { options, store, clock, newId, log, callerOf } = deps;
   const settings = await settingsOf(deps);
   const { provider, answer, sweep } = openEmbedded({
@@ -69,17 +68,22 @@ async function openOwn(deps: AccountDeps): Promise<AccountParts> {
     clock,
     random: randomBytes,
     newId,
-    send: senderOf(deps),
+    send: mail.send,
     fetch,
     readDocument,
     fault: (error) => log.error({ error }, "the identity provider failed"),
   });
   const emails = new Set(options["admin-email"]);
   return {
-    side: { provider, adminEmails: () => emails, noteLeft: noterOf(deps) },
+    side: {
+      provider,
+      adminEmails: () => emails,
+      sendLetter: mail.send,
+      noteLeft: noterOf(deps),
+    },
     mount: { embedded: { answer }, addresses: [`${MOUNT}/*`, ...WELL_KNOWN], callerOf },
     sweep,
-    stop: () => {},
+    stop: mail.stop,
   };
 }
 
@@ -96,16 +100,7 @@ async function settingsOf({ options, place }: AccountDeps): Promise<IdentitySett
   };
 }
 
-/** Mails with links, for people without a mail server: in a file, and on this machine's terminal. */
-function senderOf({ options, log, tell }: AccountDeps): EmbeddedDeps["send"] {
-  const outbox = openOutbox(join(options.data, "outbox.jsonl"));
-  return (mail: IdentityMail) => {
-    outbox.add(mail).catch((error: unknown) => log.error({ error }, "a mail could not be kept"));
-    if (isLocal(options) && mail.link !== null) tell(`${mail.subject} (${mail.to}): ${mail.link}`);
-  };
-}
-
-function openProject(deps: AccountDeps, projectUrl: string): AccountParts {
+function openProject(deps: AccountDeps, mail: PostOffice, projectUrl: string): AccountParts {
   const { options, place, clock, log } = deps;
   const publishableKey = options["provider-key"] ?? "";
   const root = projectUrl + MOUNT;
@@ -120,8 +115,13 @@ function openProject(deps: AccountDeps, projectUrl: string): AccountParts {
     advise: (text) => log.error({ project: projectUrl }, text),
   });
   const admins = projectAdmins(deps, { root, publishableKey });
-  const side = { provider, adminEmails: admins.emails, noteLeft: noterOf(deps) };
-  return { side, mount: null, sweep: null, stop: admins.stop };
+  const noteLeft = noterOf(deps);
+  const side = { provider, adminEmails: admins.emails, sendLetter: mail.send, noteLeft };
+  const stop = async () => {
+    admins.stop();
+    await mail.stop();
+  };
+  return { side, mount: null, sweep: null, stop };
 }
 
 const NOBODY: ReadonlySet<string> = new Set();

@@ -4,7 +4,8 @@ import type { ServeOptions } from "#server/configuration/flags.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 
-const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+/** Whether a host is this machine itself. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /** The public address without a trailing slash. Never taken from a request. */
 export function baseUrlOf({ "base-url": given, host }: ServeOptions, port: number): string {
@@ -39,7 +40,10 @@ export function limitsAddresses(options: ServeOptions): boolean {
 }
 
 /** Whether only this machine can reach the ladder. */
-export function isLocal({ host, "base-url": url }: ServeOptions): boolean {
+export function isLocal({
+  host,
+  "base-url": url,
+}: Pick<ServeOptions, "host" | "base-url">): boolean {
   return isLoopback(host) && (url === null || isLoopback(new URL(url).hostname));
 }
 

@@ -140,9 +140,10 @@ export async function serve(
   const houseBots = await registerHouseBots(store, systemClock, options.house);
   const arena = parts.adopt(await openArena(deps), (arena) => arena.stop());
   const { callerOf, admission, limitedCallerOf } = callersOf(options, limits);
-  const opening = openAccounts({ ...deps, tell, options, place, callerOf });
+  const build = await readBuild(MANIFEST);
+  const opening = openAccounts({ ...deps, tell, options, place, build, callerOf });
   const accounts = parts.adopt(await opening, (accounts) => accounts.stop());
-  const face = { log, cache, replays, settings: place, admission, accounts, data };
+  const face = { log, cache, replays, settings: place, admission, accounts, build, data };
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
@@ -241,7 +242,7 @@ function callersOf(options: ServeOptions, limits: FixedLimits) {
 }
 
 /** The site of a build, with the files of the build before it for pages that are still open. */
-async function openKeptSite(build: Build, { data, log }: Face): Promise<Site> {
+async function openKeptSite({ build, data, log }: Face): Promise<Site> {
   const site = await openSite(build);
   const { folders, error } = await keepAssets(
     join(data, "assets"),
@@ -254,6 +255,7 @@ async function openKeptSite(build: Build, { data, log }: Face): Promise<Site> {
 type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
   accounts: AccountParts;
   log: Logger;
+  build: Build;
   /** The data folder. */
   data: string;
 };
@@ -261,8 +263,7 @@ type Face = Pick<ApiDeps, "cache" | "replays" | "settings" | "admission"> & {
 /** HTTP and pages, ready for requests. */
 async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> {
   const { store, credentials, settings, ladders, versions, clock, newId } = deps;
-  const { cache, admission } = face;
-  const build = await readBuild(MANIFEST);
+  const { cache, admission, build } = face;
   const commit = await runningCommit(PROJECT, process.env);
   const isPerAddress = admission !== null;
   const app = buildApp({
@@ -281,7 +282,7 @@ async function openApp(deps: ArenaDeps, arena: Arena, face: Face): Promise<App> 
       ...(commit !== null && { commit }),
     },
     documents: await openDocuments({ root: PROJECT, build, settings, isPerAddress }),
-    site: await openKeptSite(build, face),
+    site: await openKeptSite(face),
     clock: () => clock.wall(),
     now: () => clock.now(),
     newSecret,

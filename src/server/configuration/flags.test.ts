@@ -81,3 +81,36 @@ describe("--admin-email", () => {
       assert.match(String(read(["--admin-email", value])), /takes addresses such as/, value);
   });
 });
+
+describe("flags about mail", () => {
+  const read = (args: string[], environment = {}) => {
+    const options = readServeOptions(args, environment);
+    return "error" in options
+      ? options.error
+      : [options.smtp, options["mail-from"], options.contact];
+  };
+
+  it("are off without a value, and read once", () => {
+    assert.deepEqual(read([]), [null, null, null]);
+    const args = ["--mail-from", "The Ladder <bout@x.org>", "--contact", "ask in #bout, or @ada"];
+    assert.deepEqual(read(args, { BOUT_SMTP: "smtp://127.0.0.1:25" }), [
+      { host: "127.0.0.1", port: 25, isSecure: false, login: null },
+      { name: "The Ladder", address: "bout@x.org" },
+      "ask in #bout, or @ada",
+    ]);
+  });
+
+  it("refuse what they do not understand, without a word of a password", () => {
+    const wrong = [
+      ["--smtp", "smtp://ada:hidden@x/path"],
+      ["--mail-from", "ada"],
+      ["--contact", "two\nlines"],
+      ["--contact", "x".repeat(201)],
+    ] as const;
+    for (const [flag, value] of wrong) {
+      const told = JSON.stringify(read([flag, value])).slice(1);
+      assert.ok(told.startsWith(flag) && told.includes(" takes "), told);
+      assert.ok(!told.includes("hidden"), told);
+    }
+  });
+});

@@ -6,12 +6,14 @@ import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { HOUSE_KINDS } from "#core/words/house.ts";
 import type { HouseKind } from "#core/words/house.ts";
 import type { LimitFlag } from "#core/words/limits.ts";
+import type { Mailbox } from "#outside/mail/sender.ts";
 
 import { accountsOption, emails } from "./account-flags.ts";
 import type { AccountsOption } from "./account-flags.ts";
 import { oneOf, refuse, text, whole } from "./flag-values.ts";
 import type { Reader } from "./flag-values.ts";
 import { LIMIT_FLAGS } from "./limit-flags.ts";
+import { contactText, mailbox, smtpServer } from "./mail-flags.ts";
 import { parseNetwork } from "./proxies.ts";
 
 type Flag<T> = {
@@ -84,7 +86,7 @@ function listFlag<T>(value: string, read: Reader<readonly T[]>, about: string): 
   return { ...flag<readonly T[]>(value, [], read, about), isRepeatable: true };
 }
 
-function secretFlag(value: string, read: Reader<string>, about: string): Flag<string | null> {
+function secretFlag<T = string>(value: string, read: Reader<T>, about: string): Flag<T | null> {
   return { value, fallback: null, read, about, isSecret: true, isRepeatable: false };
 }
 
@@ -151,6 +153,23 @@ const SERVE_FLAGS = {
     "LIST",
     emails,
     "addresses of people who are admins once they confirmed them; may be repeated",
+  ),
+  smtp: secretFlag(
+    "URL",
+    smtpServer,
+    "mail server; without one, letters go to outbox.jsonl in the data folder",
+  ),
+  "mail-from": flag<Mailbox | null>(
+    "ADDRESS",
+    null,
+    mailbox,
+    "whom letters come from (default bout@HOST of the base URL)",
+  ),
+  contact: flag<string | null>(
+    "TEXT",
+    null,
+    contactText,
+    "how people reach you, for letters and for people whom you dealt with",
   ),
   "registration-key": secretFlag(
     "KEY",

@@ -18,8 +18,9 @@ export async function runBout(
   args: readonly string[],
   input = "",
   cwd = process.cwd(),
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
-  const env = { ...process.env, NO_COLOR: "1" };
+  const env = { ...process.env, NO_COLOR: "1", ...variables };
   const child = spawn(process.execPath, [BOUT, ...args], { cwd, env });
   child.stdin.on("error", () => {});
   child.stdin.end(input);

@@ -24,6 +24,8 @@ const ROOMS = [
   "web/http",
   "outside/identity",
   "outside/grants",
+  "outside/mail",
+  "site/mail",
 ];
 const LITERAL =
   /(?<=[=(,:?!&|]\s*|return )\/(?![*/])((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;

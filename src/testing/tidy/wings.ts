@@ -61,7 +61,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["core", "base", "data/store", "data/files"],
   },
   site: {
-    rooms: ["public", "look", "standings", "bot", "create", "guide", "viewer", "play"],
+    rooms: ["public", "look", "standings", "bot", "create", "guide", "viewer", "play", "mail"],
     mayImport: ["core", "base/units"],
   },
   web: {

@@ -20,7 +20,7 @@ describe("bout", () => {
     assert.deepEqual([code, out], [0, `bout ${RELEASE} (${versions})\n`]);
   });
 
-  for (const command of ["serve", "demo", "sim", "replay", "verify", "play"])
+  for (const command of ["serve", "demo", "sim", "replay", "verify", "play", "admin"])
     it(`has help for ${command}`, async () => {
       const { code, out, err } = await runBout([command, "--help"]);
       assert.deepEqual([code, err], [0, ""]);

@@ -1,4 +1,4 @@
-// What all commands for authors share: flags, one-line errors, exit codes.
+// What all commands for authors and operators share: flags, one-line errors, exit codes.
 
 import { Command, CommanderError } from "commander";
 
@@ -27,16 +27,22 @@ export function newCommand(name: string, about: string): Command {
 
 /** Runs a command. A faulty call is reported as one line on stderr with exit code 2. */
 export async function runCommand(command: Command, args: readonly string[]): Promise<void> {
-  process.stdout.on("error", leaveWithReader);
-  command
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .configureOutput({ writeErr: () => {} });
+  process.stdout.off("error", leaveWithReader).on("error", leaveWithReader);
+  leaveErrorsToUs(command);
   try {
     await command.parseAsync([...args], { from: "user" });
   } catch (error) {
     process.exitCode = explain(command.name(), error);
   }
+}
+
+/** Commander prints help alone, and ends nothing. */
+function leaveErrorsToUs(command: Command): void {
+  command
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeErr: () => {} });
+  command.commands.forEach(leaveErrorsToUs);
 }
 
 /** Prints lines of the result, escaped so that a terminal obeys none of their content. */
@@ -67,7 +73,10 @@ function explain(name: string, error: unknown): number {
   }
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return 0;
-  const problem = error.message.replace(/^error: /, "").replace(/\.?$/, ".");
+  const isIncomplete = error.code === "commander.help";
+  const problem = isIncomplete
+    ? "it takes a command."
+    : error.message.replace(/^error: /, "").replace(/\.?$/, ".");
   complain(`${name}: ${problem} See ${name} --help.`);
   return EXIT_USAGE;
 }

@@ -8,6 +8,7 @@ import { FIXED } from "#core/words/limits.ts";
 import { hashToken } from "#data/store/token.ts";
 import { requireAccount, signedIn } from "#web/auth/auth.ts";
 import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
+import { tellHolder } from "#web/auth/tell.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refusals, refuse, refuseWith } from "#web/http/errors.ts";
 import { answers, idOf } from "#web/http/query.ts";
@@ -49,6 +50,7 @@ function creationRoute(app: App, deps: ApiDeps): void {
     const record = { id, accountId, label, created: note.at, lastUsed: null };
     const outcome = await deps.store.keys.add(record, hashToken(key), FIXED.agent_keys, note);
     if (outcome === "key_limit") return refuse(reply, "key_limit");
+    tellHolder(deps, person.account, { type: "new_key", label, at: note.at });
     reply.code(201);
     return { id, label, created: record.created, key, note: NOTE };
   });

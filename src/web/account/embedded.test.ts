@@ -14,7 +14,12 @@ async function world() {
   const store = memoryStore();
   const people = await identityWorld({ store });
   const { provider } = people.embedded;
-  const accounts = { provider, adminEmails: () => new Set([ADA]), noteLeft: async () => {} };
+  const accounts = {
+    provider,
+    adminEmails: () => new Set([ADA]),
+    sendLetter: () => {},
+    noteLeft: async () => {},
+  };
   const clock = () => people.clock.wall();
   const api = testApi({ anonymous: false }, { store, accounts, clock });
   return { api, people };

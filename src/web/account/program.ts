@@ -15,6 +15,7 @@ import type { ConsentDetails, IdentityProvider, Redirection } from "#outside/ide
 import { refusePerson, requireAccount, signedIn } from "#web/auth/auth.ts";
 import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { BrowserSession, Caller } from "#web/auth/people.ts";
+import { tellHolder } from "#web/auth/tell.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing } from "#web/http/errors.ts";
 import { answers, isStorable } from "#web/http/query.ts";
@@ -129,6 +130,8 @@ async function approve(
   try {
     const { jwt } = caller.session;
     decided = await providerOf(deps).decide(asked.authorizationId, "approve", jwt);
+    if (decided !== null && !isKnown)
+      tellHolder(deps, caller.account, { type: "new_program", program: name, at: note.at });
     return decided;
   } finally {
     if (decided === null && !isKnown)

@@ -23,6 +23,7 @@ import { removeAccount } from "#web/account/leave.ts";
 import { adminEmails, admitted } from "#web/auth/auth.ts";
 import { aboutAccount, actorOf, entryOf } from "#web/auth/entry.ts";
 import type { Caller } from "#web/auth/people.ts";
+import { tellHolder } from "#web/auth/tell.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { missing, refuse } from "#web/http/errors.ts";
 import { answers, STORABLE } from "#web/http/query.ts";
@@ -189,7 +190,10 @@ function banRoute(app: App, deps: ApiDeps, verb: "ban" | "unban"): void {
     const { reason = null } = body;
     const note = noteOf(deps, caller, `account.${verb}`, account, { reason });
     const ban = isBan ? { at: note.at, reason } : null;
-    await deps.store.accounts.setBan(account.id, ban, note);
+    const outcome = await deps.store.accounts.setBan(account.id, ban, note);
+    const type = isBan ? "account_banned" : "account_unbanned";
+    if (outcome?.isChanged === true)
+      tellHolder(deps, outcome.account, { type, reason, at: note.at });
     for (const bot of await deps.store.bots.ofOwners([account.id])) deps.arena.botChanged(bot);
     return shownAs(deps, reply, account);
   });
@@ -265,6 +269,7 @@ function removalRoute(app: App, deps: ApiDeps): void {
     const note = noteOf(deps, caller, "account.deleted", account, { reason });
     const left = await removeAccount(deps, account, { reason }, note);
     if (left === null) return missing(reply, "account");
+    tellHolder(deps, left.account, { type: "account_removed", reason, at: note.at });
     const banned = left.keptBots.filter(({ status }) => status === "banned");
     const banned_bots = banned.map(({ name }) => name);
     return { deleted: account.id, handle: account.handle, banned_bots };

@@ -1,13 +1,16 @@
 // Operators suspend bots, let them play again, and ban them.
 
+import { accountOf } from "#core/accounts/name.ts";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import { BotStatusSchema } from "#core/resources/admin.ts";
 import type { BotStatus } from "#core/words/bot-status.ts";
+import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import { hashToken } from "#data/store/token.ts";
 import { admitted } from "#web/auth/auth.ts";
 import { aboutBot, actorOf, entryOf } from "#web/auth/entry.ts";
+import { tellHolder } from "#web/auth/tell.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { refuse } from "#web/http/errors.ts";
 import { answers, BotParams, presentBot } from "#web/http/query.ts";
@@ -20,6 +23,7 @@ type Step = {
   from: readonly BotStatus[];
   to: BotStatus;
   kind: "bot.suspended" | "bot.activated" | "bot.banned";
+  letter: "bot_suspended" | "bot_activated" | "bot_banned";
 };
 
 const STEPS: readonly Step[] = [
@@ -29,6 +33,7 @@ const STEPS: readonly Step[] = [
     from: ["active"],
     to: "suspended",
     kind: "bot.suspended",
+    letter: "bot_suspended",
   },
   {
     verb: "activate",
@@ -36,6 +41,7 @@ const STEPS: readonly Step[] = [
     from: ["suspended"],
     to: "active",
     kind: "bot.activated",
+    letter: "bot_activated",
   },
   {
     verb: "ban",
@@ -43,6 +49,7 @@ const STEPS: readonly Step[] = [
     from: ["active", "suspended"],
     to: "banned",
     kind: "bot.banned",
+    letter: "bot_banned",
   },
 ];
 
@@ -74,15 +81,16 @@ function stepRoute(app: App, deps: ApiDeps, step: Step): void {
   });
 }
 
-/** A bot that is as asked for already stays what it is. */
+/** A bot that is as asked for already stays what it is, and nobody is told. */
 async function moderate(
   deps: ApiDeps,
-  { id }: BotRecord,
-  { from, to }: Step,
+  { id, ownerId }: BotRecord,
+  { from, to, letter }: Step,
   note: AuditEntry,
 ): Promise<{ name: string; status: BotStatus } | { refused: HttpCode }> {
   const { store, arena } = deps;
   const { reason, at } = note;
+  const holder = await holderOf(deps, ownerId);
   const outcome = await store.bots.setStatus(id, { from, to, reason, at }, note);
   if (outcome === null) return { refused: "no_such_bot" };
   const { bot, isChanged } = outcome;
@@ -91,5 +99,16 @@ async function moderate(
   if (isChanged && to === "banned")
     await store.bots.rotateToken(id, hashToken(deps.newSecret("bot")));
   if (isChanged) arena.botChanged(bot);
+  if (isChanged && holder !== null)
+    tellHolder(deps, holder, { type: letter, bot: bot.name, reason, at });
   return { name: bot.name, status: bot.status };
+}
+
+/** Null for bots of the house and of owners without an account. */
+function holderOf(
+  { store }: ApiDeps,
+  ownerId: BotRecord["ownerId"],
+): Promise<AccountRecord | null> {
+  const id = accountOf(ownerId);
+  return id === null ? Promise.resolve(null) : store.accounts.byId(id);
 }

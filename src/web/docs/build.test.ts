@@ -28,7 +28,7 @@ it("says what to do if nothing was built, or no site", async (t) => {
 it("finds the files named in the manifest, and no others", async (t) => {
   const folder = await emptyFolder(t);
   const simulator = [{ name: "a.js", type: "text/javascript", about: "A file." }];
-  const manifest = { site: BUILD.site, starters: [], simulator };
+  const manifest = { site: BUILD.site, letters: null, starters: [], simulator };
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
   await mkdir(join(folder, "simulator"));
   for (const name of ["a.js", "b.js"]) await writeFile(join(folder, "simulator", name), name);

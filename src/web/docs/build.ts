@@ -9,6 +9,8 @@ import type { Assets } from "#site/public/data.ts";
 export type BuildManifest = {
   /** Null if it could not be built. */
   site: BuiltSite | null;
+  /** The module that puts letters in words; null if it could not be built. */
+  letters: string | null;
   /** In the folder `simulator`; empty if it could not be built. */
   simulator: readonly BuiltFile[];
   /** In the folder `starters`. */

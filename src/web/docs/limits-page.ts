@@ -11,6 +11,7 @@ const HEADINGS: Record<LimitGroup, [title: string, about: string]> = {
     "Of the [embedded identity provider](identity.md) and of calls to a project. Those of one " +
       "address, and the pause between mails, follow the limits of addresses.",
   ],
+  mail: ["Mail", "How letters about accounts are sent, on a server with accounts."],
   ladder: ["Ladder", "How much is played at once, and who may meet."],
   messages: [
     "Messages",

@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 
 import type { Cache } from "#base/cache/cache.ts";
+import type { AccountLetter, SendLetter } from "#core/accounts/letter.ts";
 import type { SecretKind } from "#core/accounts/secret.ts";
 import type { Ladders } from "#core/ladder/ladders.ts";
 import type { Versions } from "#core/resources/api.ts";
@@ -46,6 +47,8 @@ export type AccountSide = {
   provider: IdentityProvider;
   /** Addresses of configured admins that count at present, in lower case. */
   adminEmails: () => ReadonlySet<string>;
+  /** To somebody who proved that the address is theirs: see web/auth/tell.ts. */
+  sendLetter: SendLetter<AccountLetter>;
   /** Notes for later restorations that an account is gone for good. */
   noteLeft: (id: AccountId) => Promise<void>;
 };

@@ -30,7 +30,12 @@ describe("a forged token", () => {
     const store = memoryStore();
     const people = await identityWorld({ store });
     const { provider } = people.embedded;
-    const accounts = { provider, adminEmails: () => new Set([ADA]), noteLeft: async () => {} };
+    const accounts = {
+      provider,
+      adminEmails: () => new Set([ADA]),
+      sendLetter: () => {},
+      noteLeft: async () => {},
+    };
     api = testApi({ anonymous: false }, { store, accounts, clock: () => people.clock.wall() });
     operations = (await operationsOf(api)).filter(({ schemes }) => schemes !== "");
     ({ access } = await people.member(ADA));

@@ -1,0 +1,47 @@
+// Mail of the first lane, which nobody can refuse: what each letter is about, without its words.
+
+/** A step that only the holder of the mailbox can take, by link or by six digits. */
+type Step = { link: string; code: string; linkHours: number; codeMinutes: number };
+
+/** Something that was done, at a UTC instant. */
+type News = { at: string };
+
+/** `reason` is the operator's own words, if there are any. */
+type Moderation = News & { reason: string | null };
+
+/** One letter for each of these types, with the same facts. */
+type Each<T extends string, Facts> = T extends string ? { type: T } & Facts : never;
+
+/** Letters of the identity provider. An outside provider sends its own. */
+export type IdentityLetter =
+  | Each<"signup" | "recovery" | "email_change", Step>
+  /** The first of them to the address that no longer is the account's. */
+  | Each<"email_changed" | "password_changed", News>;
+
+/** Letters of the ladder about an account. */
+export type AccountLetter =
+  | Each<"new_key", News & { label: string }>
+  /** A program at the MCP endpoint was let in. */
+  | Each<"new_program", News & { program: string }>
+  | Each<"bot_suspended" | "bot_activated" | "bot_banned", Moderation & { bot: string }>
+  | Each<"account_banned" | "account_unbanned" | "account_removed", Moderation>;
+
+export type Letter = IdentityLetter | AccountLetter;
+export type LetterType = Letter["type"];
+export type LetterOf<T extends LetterType> = Extract<Letter, { type: T }>;
+
+/** What every letter says of the ladder that it comes from. */
+export type Sender = {
+  /** The public address, without a trailing slash. */
+  baseUrl: string;
+  /** How people reach the operator, in the operator's own words; null if they say nothing. */
+  contact: string | null;
+};
+
+/** A letter in words, twice the same ones. */
+export type WrittenLetter = { subject: string; text: string; html: string };
+
+export type WriteLetter = (letter: Letter, sender: Sender) => WrittenLetter;
+
+/** Hands a letter over at once. It never fails, and nobody waits for it. */
+export type SendLetter<L extends Letter = Letter> = (to: string, letter: L) => void;

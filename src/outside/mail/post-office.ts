@@ -1,0 +1,145 @@
+// The first lane of mail: letters go out at once and from memory. None is stored, none is tried
+// again, and the caller who hands one over never waits or hears of a failure: it can be asked for again.
+
+import type { Clock } from "#base/clock/clock.ts";
+import { SECOND_MS } from "#base/units/time.ts";
+import { isEmail } from "#core/accounts/email.ts";
+import type {
+  Letter,
+  LetterType,
+  Sender,
+  SendLetter,
+  WriteLetter,
+  WrittenLetter,
+} from "#core/accounts/letter.ts";
+import { FIXED } from "#core/words/limits.ts";
+
+import type { Carrier } from "./carrier.ts";
+
+export type PostOfficeDeps = {
+  write: WriteLetter;
+  sender: Sender;
+  carry: Carrier;
+  clock: Pick<Clock, "wall" | "after">;
+  /** Returns a UUID. */
+  newId: () => string;
+  /** Is told of failures, by codes alone: neither addresses, links nor words of a letter. */
+  log: { warn: (facts: MailFault, message: string) => void };
+};
+
+/** Why a letter did not arrive. After `unknown` it may have, nevertheless. */
+type MailFault = {
+  type: LetterType;
+  outcome: "failed" | "unknown";
+  /** Ours, nodemailer's or the system's. */
+  code: string;
+  /** What the mail server answered, if it did. */
+  response: number | null;
+};
+
+export type PostOffice = {
+  send: SendLetter;
+  /** Takes no more letters, and resolves when those on their way have arrived, or soon after. */
+  stop: () => Promise<void>;
+};
+
+type Waiting = { to: string; letter: Letter; at: Date };
+
+export function openPostOffice(deps: PostOfficeDeps): PostOffice {
+  const { clock, log } = deps;
+  const waiting: Waiting[] = [];
+  const underWay = new Map<Promise<void>, AbortController>();
+  let isOpen = true;
+
+  const lose = ({ type }: Letter, code: string) =>
+    log.warn({ type, outcome: "failed", code, response: null }, NOT_SENT);
+
+  function begin({ to, letter, at }: Waiting): void {
+    const controller = new AbortController();
+    const cancel = clock.after(FIXED.mail_s * SECOND_MS, () => controller.abort());
+    const done = deliver(deps, { to, letter, at }, controller.signal)
+      .catch((error: unknown) => log.warn({ type: letter.type, ...faultOf(error) }, NOT_SENT))
+      .finally(() => {
+        cancel();
+        underWay.delete(done);
+        goOn();
+      });
+    underWay.set(done, controller);
+  }
+
+  function goOn(): void {
+    while (underWay.size < FIXED.mails_at_once) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      begin(next);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    isOpen = false;
+    let cancel = () => {};
+    const isLate = new Promise<void>((resolve) => {
+      cancel = clock.after(FIXED.mail_stop_s * SECOND_MS, resolve);
+    });
+    const isEmpty = (async () => {
+      while (underWay.size > 0) await Promise.race(underWay.keys());
+    })();
+    await Promise.race([isEmpty, isLate]);
+    cancel();
+    for (const { letter } of waiting.splice(0)) lose(letter, "STOPPED");
+    for (const controller of underWay.values()) controller.abort();
+  }
+
+  return {
+    send: (to, letter) => {
+      if (!isOpen) return lose(letter, "STOPPED");
+      if (!isEmail(to)) return lose(letter, "NO_ADDRESS");
+      if (waiting.length >= FIXED.mails_waiting) return lose(letter, "TOO_MANY");
+      waiting.push({ to, letter, at: clock.wall() });
+      return goOn();
+    },
+    stop,
+  };
+}
+
+const NOT_SENT = "a mail was not sent";
+
+async function deliver(
+  { write, sender, carry, newId }: PostOfficeDeps,
+  { to, letter, at }: Waiting,
+  signal: AbortSignal,
+): Promise<void> {
+  const written = wordsOf(() => write(letter, sender));
+  await carry({ id: newId(), to, letter, at, written }, signal);
+}
+
+/** What goes wrong with the words of a letter may quote them, so it becomes a code. */
+function wordsOf(write: () => WrittenLetter): WrittenLetter {
+  try {
+    return write();
+  } catch {
+    throw Object.assign(new Error("a letter could not be written"), { code: "NOT_WRITTEN" });
+  }
+}
+
+const CODE = /^[A-Z][A-Z0-9_]{1,39}$/;
+/** Faults of the letter itself, or of the file; of all others a network may be the cause. */
+const NOTHING_SENT: ReadonlySet<string> = new Set([
+  "NOT_WRITTEN",
+  "EENVELOPE",
+  "EMESSAGE",
+  "EACCES",
+  "EDQUOT",
+  "ENOENT",
+  "ENOSPC",
+  "EROFS",
+]);
+
+/** An answer of the mail server says that it did not take the letter; without one nobody knows. */
+function faultOf(error: unknown): Omit<MailFault, "type"> {
+  const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
+  const response = Number.isInteger(responseCode) ? (responseCode as number) : null;
+  const known = typeof code === "string" && CODE.test(code) ? code : "UNKNOWN";
+  const isSure = response !== null || NOTHING_SENT.has(known);
+  return { outcome: isSure ? "failed" : "unknown", code: known, response };
+}

@@ -1,0 +1,65 @@
+// Letters over SMTP: one connection each, and never a second try, which could arrive twice.
+
+import { createTransport } from "nodemailer";
+
+import { SECOND_MS } from "#base/units/time.ts";
+import { FIXED } from "#core/words/limits.ts";
+
+import type { Carrier } from "./carrier.ts";
+import type { Mailbox, SmtpServer } from "./sender.ts";
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+type Patience = { connectMs: number; greetingMs: number; silenceMs: number };
+
+const PATIENCE: Patience = {
+  connectMs: FIXED.mail_connect_s * SECOND_MS,
+  greetingMs: FIXED.mail_greeting_s * SECOND_MS,
+  silenceMs: FIXED.mail_silence_s * SECOND_MS,
+};
+
+/** `host` names this ladder to the server, and ends the ids of its letters. */
+export function smtpCarrier(
+  server: SmtpServer,
+  from: Mailbox,
+  host: string,
+  patience = PATIENCE,
+): Carrier {
+  const transport = createTransport({ ...connection(server, patience), name: host });
+  return async ({ id, to, written, at }, signal) => {
+    // Not as text, in which nodemailer finds as many readers as it likes.
+    const reader = { name: "", address: to };
+    await transport.sendMail({
+      subject: written.subject,
+      text: written.text,
+      html: written.html,
+      from,
+      to: reader,
+      envelope: { from, to: [reader] },
+      messageId: `<${id}@${host}>`,
+      date: at,
+      // Keeps holiday replies away (RFC 3834).
+      headers: { "Auto-Submitted": "auto-generated" },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      signal,
+    });
+  };
+}
+
+function connection({ host, port, isSecure, login }: SmtpServer, patience: Patience) {
+  return {
+    host,
+    port,
+    secure: isSecure,
+    // A password never goes over a network in the clear.
+    requireTLS: login !== null && !isSecure && !LOOPBACK.test(host),
+    ...(login !== null && { auth: { user: login.user, pass: login.password } }),
+    connectionTimeout: patience.connectMs,
+    dnsTimeout: patience.connectMs,
+    greetingTimeout: patience.greetingMs,
+    socketTimeout: patience.silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

@@ -1,0 +1,218 @@
+// What letters say. Text and HTML are made from the same content, so they cannot differ.
+
+import type { Letter, LetterOf, LetterType, Sender } from "#core/accounts/letter.ts";
+import { utcWords } from "#site/look/when-words.ts";
+
+export type LetterPart =
+  | { kind: "words"; text: string }
+  | { kind: "step"; label: string; href: string }
+  /** Six digits, below the words that lead to them. */
+  | { kind: "digits"; text: string }
+  | { kind: "facts"; rows: readonly Fact[] };
+
+export type Fact = readonly [name: string, value: string];
+
+export type Content = {
+  /** Also the title. Of texts from people only names of bots are in it, which are plain ASCII. */
+  subject: string;
+  parts: readonly LetterPart[];
+  /** What stands below the letter. */
+  foot: readonly string[];
+};
+
+type Steps = LetterOf<"signup" | "recovery" | "email_change">;
+type Writers = {
+  [T in LetterType]: (letter: LetterOf<T>, sender: Sender) => Omit<Content, "foot">;
+};
+
+const WRITERS: Writers = {
+  signup: (letter, sender) => ({
+    subject: "Confirm your address",
+    parts: stepParts(letter, {
+      lead: `Somebody, we hope you, signed up at ${hostOf(sender)} with this address.`,
+      label: "Confirm the address",
+      end: "If it was not you, do nothing: without this step no account comes of it.",
+    }),
+  }),
+  recovery: (letter, sender) => ({
+    subject: "Choose a new password",
+    parts: stepParts(letter, {
+      lead: `Somebody, we hope you, asked for a new password at ${hostOf(sender)}. Open the link in the browser in which it was asked for.`,
+      label: "Choose a password",
+      end: "If it was not you, do nothing: your password stays as it is.",
+    }),
+  }),
+  email_change: (letter, sender) => ({
+    subject: "Confirm your new address",
+    parts: stepParts(letter, {
+      lead: `Somebody, we hope you, wants this to be the address of their account at ${hostOf(sender)}.`,
+      label: "Confirm the new address",
+      end: "If it was not you, do nothing: no account gets your address.",
+    }),
+  }),
+  email_changed: ({ at }, sender) => ({
+    subject: "Your address was changed",
+    parts: [
+      words(
+        `Your account at ${hostOf(sender)} has another address now. No more mail comes to this one.`,
+      ),
+      facts(when(at)),
+      words(`If it was not you, somebody may have taken your account: ${tell(sender)}`),
+    ],
+  }),
+  password_changed: ({ at }, sender) => ({
+    subject: "Your password was changed",
+    parts: [
+      words(
+        `The password of your account at ${hostOf(sender)} was changed, and all other sessions have ended.`,
+      ),
+      facts(when(at)),
+      words(`If it was not you, ask for a new password at once, and ${tell(sender)}`),
+      step("Go to your account", accountOf(sender)),
+    ],
+  }),
+  new_key: ({ at, label }, sender) => ({
+    subject: "A new agent key for your account",
+    parts: [
+      words(
+        `An agent key was made for your account at ${hostOf(sender)}. Whoever has it may register and delete your bots.`,
+      ),
+      facts(["Label", oneLine(label)], when(at)),
+      words("If it was not you, revoke the key and choose a new password."),
+      step("See your keys", accountOf(sender)),
+    ],
+  }),
+  new_program: ({ at, program }, sender) => ({
+    subject: "A program may use your account",
+    parts: [
+      words(`A program was let in to your account at ${hostOf(sender)}. It may act on your bots.`),
+      facts(["It calls itself", oneLine(program)], when(at)),
+      words("If it was not you, take this back and choose a new password."),
+      step("See your programs", accountOf(sender)),
+    ],
+  }),
+  bot_suspended: (letter, sender) =>
+    aboutBot(letter, sender, {
+      subject: "is suspended",
+      lead: "An operator has suspended your bot. It is off the leaderboard and plays no match until an operator lets it play again.",
+    }),
+  bot_activated: (letter, sender) =>
+    aboutBot(letter, sender, {
+      subject: "may play again",
+      lead: "An operator has lifted the suspension of your bot. Connect it, and it plays again.",
+    }),
+  bot_banned: (letter, sender) =>
+    aboutBot(letter, sender, {
+      subject: "is banned",
+      lead: "An operator has banned your bot for good. It is off the leaderboard; its page and its matches stay.",
+    }),
+  account_banned: (letter, sender) =>
+    aboutAccount(letter, sender, {
+      subject: "Your account is banned",
+      lead: `An operator has banned your account at ${hostOf(sender)}. Your bots are off the leaderboard and play no match, and your keys open nothing.`,
+    }),
+  account_unbanned: (letter, sender) =>
+    aboutAccount(letter, sender, {
+      subject: "Your account is open again",
+      lead: `An operator has lifted the ban of your account at ${hostOf(sender)}. Your bots are back as they were; connect them, and they play again.`,
+    }),
+  account_removed: (letter, sender) =>
+    aboutAccount(letter, sender, {
+      subject: "Your account was removed",
+      lead: `An operator has removed your account at ${hostOf(sender)} for good, with its keys and programs. Bots that never played are deleted, and the others are banned.`,
+    }),
+};
+
+export function contentOf(letter: Letter, sender: Sender): Content {
+  // The type of a letter finds its own writer, which TypeScript cannot follow.
+  const write = WRITERS[letter.type] as (letter: Letter, sender: Sender) => Omit<Content, "foot">;
+  return { ...write(letter, sender), foot: footOf(letter, sender) };
+}
+
+const words = (text: string): LetterPart => ({ kind: "words", text });
+const facts = (...rows: Fact[]): LetterPart => ({ kind: "facts", rows });
+const step = (label: string, href: string): LetterPart => ({ kind: "step", label, href });
+const when = (at: string): Fact => ["When", utcWords(at, "minute")];
+
+const hostOf = ({ baseUrl }: Sender): string => new URL(baseUrl).host;
+const accountOf = ({ baseUrl }: Sender): string => `${baseUrl}/account`;
+
+function stepParts(
+  { link, code, linkHours, codeMinutes }: Steps,
+  { lead, label, end }: { lead: string; label: string; end: string },
+): LetterPart[] {
+  return [
+    words(lead),
+    step(label, link),
+    words("The six digits, if a page asks for them:"),
+    { kind: "digits", text: code },
+    words(
+      `The link works once, within ${linkHours} hours; the digits work within ${codeMinutes} minutes.`,
+    ),
+    words(end),
+  ];
+}
+
+type Told = { subject: string; lead: string };
+
+function aboutBot(
+  letter: LetterOf<"bot_suspended" | "bot_activated" | "bot_banned">,
+  sender: Sender,
+  { subject, lead }: Told,
+): Omit<Content, "foot"> {
+  const { bot, at, reason } = letter;
+  return {
+    subject: `Your bot ${bot} ${subject}`,
+    parts: [
+      words(lead),
+      facts(["Bot", bot], ["Ladder", hostOf(sender)], ...reasonRows(reason), when(at)),
+      ...(letter.type === "bot_activated" ? [] : [words(objection(sender))]),
+      step(`See the page of ${bot}`, `${sender.baseUrl}/bot/${encodeURIComponent(bot)}`),
+    ],
+  };
+}
+
+function aboutAccount(
+  letter: LetterOf<"account_banned" | "account_unbanned" | "account_removed">,
+  sender: Sender,
+  { subject, lead }: Told,
+): Omit<Content, "foot"> {
+  const isOpen = letter.type === "account_unbanned";
+  return {
+    subject,
+    parts: [
+      words(lead),
+      facts(...reasonRows(letter.reason), when(letter.at)),
+      isOpen ? step("Go to your account", accountOf(sender)) : words(objection(sender)),
+    ],
+  };
+}
+
+const reasonRows = (reason: string | null): Fact[] => (reason === null ? [] : [["Reason", reason]]);
+
+const objection = (sender: Sender): string => `If you think that this is wrong, ${tell(sender)}`;
+
+const tell = ({ contact }: Sender): string =>
+  contact === null ? "tell the operator of the ladder." : `tell the operator: ${contact}`;
+
+function footOf({ type }: Letter, sender: Sender): string[] {
+  const isStep = type === "signup" || type === "recovery" || type === "email_change";
+  const why = isStep
+    ? "It came because this address was typed in there."
+    : "It is about the safety of your account, so it comes whatever mail you chose.";
+  const { baseUrl, contact } = sender;
+  const operator = contact === null ? [] : [`The operator: ${contact}`];
+  return [`A letter from ${baseUrl}. ${why}`, ...operator];
+}
+
+/** Characters of a name in a letter. */
+const NAME_CHARS = 100;
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** They turn the direction of what follows, also of our own words. */
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A name that somebody else chose, on one line. */
+function oneLine(name: string): string {
+  const chars = Array.from(name.replaceAll(CONTROLS, " ").replaceAll(TURNS, ""));
+  return chars.length > NAME_CHARS ? `${chars.slice(0, NAME_CHARS).join("")}…` : chars.join("");
+}

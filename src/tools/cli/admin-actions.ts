@@ -1,0 +1,274 @@
+// What an operator can ask of a ladder: one row for each command.
+
+import { Type } from "typebox";
+import type { Static, TSchema } from "typebox";
+import { Value } from "typebox/value";
+
+import { ROLES } from "#core/accounts/account.ts";
+import {
+  AdminAccountSchema,
+  AdminAccountsSchema,
+  AdminSchema,
+  BotStatusSchema,
+  NewOwnerSchema,
+  OverviewSchema,
+  OwnerSchema,
+  RemovedAccountSchema,
+  RoleSchema,
+} from "#core/resources/admin.ts";
+import { FIXED, LIMIT_TABLE } from "#core/words/limits.ts";
+import { oneOf, refuse, text, whole } from "#server/configuration/flag-values.ts";
+import type { Reader } from "#server/configuration/flag-values.ts";
+
+import type { AdminCall } from "./admin-client.ts";
+import type { Warning } from "./admin-confirm.ts";
+import {
+  printAccount,
+  printAccounts,
+  printAdmins,
+  printBotStatus,
+  printNewOwner,
+  printOverview,
+  printOwners,
+  printRemoved,
+  printRole,
+} from "./admin-print.ts";
+
+/** Values of a call by name: arguments and flags. Those left out are undefined. */
+export type Given = Readonly<Record<string, string | number | null | undefined>>;
+
+export type Parameter = {
+  name: string;
+  /** `<NAME>` is needed, `[NAME]` is not. */
+  form: string;
+  about: string;
+  read: Reader<string | number | null>;
+};
+
+export type AdminAction = {
+  /** Empty for commands without a group. */
+  group: string;
+  name: string;
+  about: string;
+  /** Runs when only its group is named. */
+  isDefault: boolean;
+  takes: readonly Parameter[];
+  flags: readonly Parameter[];
+  request: (given: Given) => AdminCall;
+  /** Lines for people; null if a ladder of another release answers in a shape of its own. */
+  show: (answer: unknown) => string[] | null;
+  /** What happens for good and to whom; null if it can be undone. */
+  warning: ((given: Given) => Warning) | null;
+};
+
+type Row<S extends TSchema> = Omit<Partial<AdminAction>, "show"> &
+  Pick<AdminAction, "name" | "about" | "request"> & {
+    answer: S;
+    print: (answer: Static<S>) => string[];
+  };
+
+function action<S extends TSchema>({ answer, print, ...row }: Row<S>): AdminAction {
+  const rest = { group: "", isDefault: false, takes: [], flags: [], warning: null };
+  const show = (given: unknown) => (Value.Check(answer, given) ? print(given) : null);
+  return { ...rest, ...row, show };
+}
+
+const BOT: Parameter = { name: "bot", form: "<NAME>", about: "the bot's name", read: text };
+const ACCOUNT: Parameter = {
+  name: "account",
+  form: "<ACCOUNT>",
+  about: "a handle, or an id",
+  read: text,
+};
+const REASON: Parameter = {
+  name: "reason",
+  form: "--reason <TEXT>",
+  about: `for the audit, and for whom it is about; at most ${FIXED.reason_max} characters`,
+  read: text,
+};
+
+const part = (value: Given[string]): string => encodeURIComponent(String(value));
+const bodyWith = ({ reason }: Given, more: object = {}): object =>
+  reason === undefined ? more : { ...more, reason };
+
+const botAction = (verb: "suspend" | "activate" | "ban", about: string): AdminAction =>
+  action({
+    group: "bots",
+    name: verb,
+    about,
+    takes: [BOT],
+    flags: [REASON],
+    request: (given) => ({
+      method: "POST",
+      path: `bots/${part(given.bot)}/${verb}`,
+      body: bodyWith(given),
+    }),
+    answer: BotStatusSchema,
+    print: printBotStatus,
+    warning:
+      verb === "ban" ? ({ bot }) => ({ what: "Bans a bot for good", whom: String(bot) }) : null,
+  });
+
+/** Something done to one account, which is the answer. */
+const accountAction = (
+  row: Pick<AdminAction, "name" | "about"> & Partial<AdminAction>,
+  method: AdminCall["method"] = "POST",
+  more: (given: Given) => object = () => ({}),
+): AdminAction =>
+  action({
+    group: "accounts",
+    takes: [ACCOUNT],
+    flags: [REASON],
+    request: (given) => ({
+      method,
+      path: `accounts/${part(given.account)}/${row.name}`,
+      body: bodyWith(given, more(given)),
+    }),
+    ...row,
+    answer: AdminAccountSchema,
+    print: printAccount,
+  });
+
+const { most: MOST_BOTS } = LIMIT_TABLE.bots_per_owner;
+const botCount = whole(0, MOST_BOTS);
+/** Null for what the settings say. */
+const botCountOrDefault: Reader<number | null> = (value) => {
+  if (value === "default") return null;
+  return /^\d+$/.test(value) ? botCount(value) : refuse(`default, or a number up to ${MOST_BOTS}`);
+};
+
+export const ADMIN_ACTIONS: readonly AdminAction[] = [
+  action({
+    name: "overview",
+    about: "What goes on, whom operators dealt with, and the latest of the audit.",
+    request: () => ({ method: "GET", path: "overview" }),
+    answer: OverviewSchema,
+    print: printOverview,
+  }),
+  botAction("suspend", "Stops a bot until it is activated."),
+  botAction("activate", "Lets a suspended bot play again."),
+  botAction("ban", "Stops a bot for good."),
+  action({
+    group: "accounts",
+    name: "list",
+    isDefault: true,
+    about: "Accounts, newest first.",
+    takes: [
+      {
+        name: "q",
+        form: "[TEXT]",
+        about: "part of a handle or of a bot's name, a whole id, or a whole address",
+        read: text,
+      },
+    ],
+    flags: [
+      {
+        name: "limit",
+        form: "--limit <N>",
+        about: `how many (default ${FIXED.accounts_list_default})`,
+        read: whole(1, FIXED.accounts_list_max),
+      },
+    ],
+    request: ({ q, limit }) => {
+      const query = new URLSearchParams();
+      if (q !== undefined) query.set("q", String(q));
+      if (limit !== undefined) query.set("limit", String(limit));
+      return { method: "GET", path: `accounts?${query}` };
+    },
+    answer: AdminAccountsSchema,
+    print: printAccounts,
+  }),
+  action({
+    group: "accounts",
+    name: "role",
+    about: "Makes an account an admin, or a player again.",
+    takes: [
+      ACCOUNT,
+      { name: "role", form: "<ROLE>", about: ROLES.join(" or "), read: oneOf(ROLES) },
+    ],
+    flags: [REASON],
+    request: (given) => ({
+      method: "POST",
+      path: `accounts/${part(given.account)}/role`,
+      body: bodyWith(given, { role: given.role }),
+    }),
+    answer: RoleSchema,
+    print: printRole,
+  }),
+  accountAction({ name: "ban", about: "Bans an account, and with it its bots." }),
+  accountAction({ name: "unban", about: "Lifts the ban of an account." }),
+  accountAction(
+    {
+      name: "max-bots",
+      about: "Sets how many bots an account may have.",
+      takes: [
+        ACCOUNT,
+        {
+          name: "most",
+          form: "<N>",
+          about: "default for what the settings say",
+          read: botCountOrDefault,
+        },
+      ],
+    },
+    "PUT",
+    ({ most }) => ({ max_bots: most }),
+  ),
+  accountAction({
+    name: "sign-out",
+    about: "Ends an account's sessions, keys and programs; its bots go on.",
+    warning: ({ account }) => ({
+      what: "Ends all sessions, keys and programs of an account for good",
+      whom: String(account),
+    }),
+  }),
+  action({
+    group: "accounts",
+    name: "delete",
+    about: "Removes an account for good, and bans its bots that have played.",
+    takes: [ACCOUNT],
+    flags: [REASON],
+    request: ({ account, reason }) => ({
+      method: "DELETE",
+      path: `accounts/${part(account)}${reason === undefined ? "" : `?reason=${part(reason)}`}`,
+    }),
+    answer: RemovedAccountSchema,
+    print: printRemoved,
+    warning: ({ account }) => ({
+      what: "Removes an account for good",
+      whom: String(account),
+    }),
+  }),
+  action({
+    name: "admins",
+    about: "Who is an admin.",
+    request: () => ({ method: "GET", path: "admins" }),
+    answer: Type.Array(AdminSchema),
+    print: printAdmins,
+  }),
+  action({
+    group: "owners",
+    name: "list",
+    isDefault: true,
+    about: "Owners without an account who have a key, and their bots.",
+    request: () => ({ method: "GET", path: "owners" }),
+    answer: Type.Array(OwnerSchema),
+    print: printOwners,
+  }),
+  action({
+    group: "owners",
+    name: "add",
+    about: "Makes an owner without an account, and prints its key.",
+    takes: [
+      { name: "name", form: "<NAME>", about: "what the bots show as their owner", read: text },
+      { name: "most", form: "<N>", about: "how many bots it may have", read: botCount },
+    ],
+    request: ({ name, most }) => ({
+      method: "POST",
+      path: "owners",
+      body: { name, max_bots: most },
+    }),
+    answer: NewOwnerSchema,
+    print: printNewOwner,
+  }),
+];

@@ -1,0 +1,262 @@
+// Operators at a terminal, against the ladder's own routes.
+import assert from "node:assert/strict";
+import { chmod, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, it, mock } from "node:test";
+
+import {
+  accountApi,
+  addAgentKey,
+  addOwnBot,
+  addPerson,
+  promote,
+} from "#testing/fixtures/account-api.ts";
+import type { AccountApi } from "#testing/fixtures/account-api.ts";
+import { addBot, addMatch, addVersion } from "#testing/fixtures/test-api.ts";
+import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+import type { Finished } from "#testing/harness/bout-process.ts";
+
+import { ADMIN_ACTIONS } from "./admin-actions.ts";
+import { runAdmin } from "./admin.ts";
+
+const FOLDER = temporaryFolder();
+
+/** Runs a command in this process, which takes a tenth of the time of one of its own. */
+async function run(args: readonly string[], key: string): Promise<Finished> {
+  const said = { log: "", error: "" };
+  const mocks = (["log", "error"] as const).map((stream) =>
+    mock.method(console, stream, (text: string) => (said[stream] += `${text}\n`)),
+  );
+  process.env.BOUT_ADMIN_KEY = key;
+  try {
+    await runAdmin(args);
+    return { code: Number(process.exitCode ?? 0), out: said.log, err: said.error };
+  } finally {
+    process.exitCode = undefined;
+    delete process.env.BOUT_ADMIN_KEY;
+    for (const { mock } of mocks) mock.restore();
+  }
+}
+
+type World = {
+  api: AccountApi;
+  url: string;
+  key: string;
+  /** Runs a command with the key of Grace, an admin. */
+  admin: (...args: string[]) => Promise<Finished>;
+};
+
+/** Ada has bots Rex and Old, which has played, and Eve has none. */
+async function openWorld(): Promise<World> {
+  const api = accountApi();
+  const grace = await addPerson(api, "grace");
+  await promote(api, grace.account);
+  const ada = await addPerson(api, "ada");
+  await addPerson(api, "eve");
+  await addOwnBot(api, ada.account, "Rex");
+  const old = await addOwnBot(api, ada.account, "Old");
+  const foe = await addBot(api, "Foe");
+  await addMatch(api, [await addVersion(api, old, "v1"), await addVersion(api, foe, "v1")]);
+  const key = await addAgentKey(api, grace.token);
+  const url = await api.app.listen({ port: 0, host: "127.0.0.1" });
+  const admin: World["admin"] = (...args) => run([...args, "--url", url], key);
+  return { api, url, key, admin };
+}
+
+describe("bout admin", () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.api.app.close());
+
+  it("does to a bot what an operator may, and shows it in the overview", async () => {
+    const { admin } = world;
+    assert.deepEqual(await admin("bots", "suspend", "rex", "--reason", "noise\u001b[2J"), {
+      code: 0,
+      out: "Rex is suspended.\n",
+      err: "",
+    });
+    const { out } = await admin("overview");
+    assert.match(out, /^you {9}grace\nadmins {6}grace\nmatches {5}0 of 320\nonline {6}0\n/);
+    assert.match(out, /\nRex {2}ada {4}suspended {2}2026-01-05 12:\d\d {2}noise\\u001b\[2J\n/);
+    assert.match(out, /bot\.suspended {2,}agent {2,}Rex {2,}noise/, "the audit names the key");
+    assert.equal((await admin("bots", "activate", "Rex")).out, "Rex is active.\n");
+  });
+
+  it("asks before what cannot be undone", async () => {
+    const { api, admin, url, key } = world;
+    const variables = { BOUT_ADMIN_KEY: key };
+    const ban = ["admin", "bots", "ban", "Rex", "--url", url];
+    assert.deepEqual(await runBout(ban, "Rex\n", FOLDER, variables), {
+      code: 2,
+      out: "",
+      err: "bout admin: Bans a bot for good: Rex. Say --yes if you mean it.\n",
+    });
+    assert.equal((await api.store.bots.byName("Rex"))?.status, "active");
+    assert.equal((await admin("bots", "ban", "Rex", "--yes")).out, "Rex is banned.\n");
+    const refused = await admin("bots", "activate", "Rex");
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /^bout admin: .+ \(409 bot_moderated\)\n$/);
+  });
+
+  it("lists accounts, and finds some", async () => {
+    const { admin } = world;
+    const all = await admin("accounts");
+    assert.deepEqual(
+      all.out
+        .split("\n")
+        .slice(0, 4)
+        .map((line) => line.split(/\s+/)[0]),
+      ["ACCOUNT", "eve", "ada", "grace"],
+    );
+    assert.match(all.out, /\n3 shown, 3 found, 3 in all\n$/);
+    const found = await admin("accounts", "list", "old", "--limit", "1");
+    assert.match(found.out, /\nada {2,}player .* Old\n\n1 shown, 1 found, 3 in all\n$/);
+    assert.equal((await admin("accounts", "nobody")).out, "0 shown, 0 found, 3 in all\n");
+  });
+
+  it("changes roles and numbers of bots, and says who is an admin", async () => {
+    const { admin } = world;
+    assert.equal(
+      (await admin("accounts", "role", "eve", "admin")).out,
+      "eve has the role admin.\n",
+    );
+    assert.equal((await admin("admins")).out, "ADMIN  BY\ngrace  role\neve    role\n");
+    const own = await admin("accounts", "role", "grace", "player");
+    assert.match(own.err, /\(409 own_role\)\n$/);
+    const back = await admin("accounts", "role", "eve", "player", "--reason", "done");
+    assert.equal(back.out, "eve has the role player.\n");
+    assert.match((await admin("accounts", "max-bots", "eve", "9")).out, /\nbots {8}-; at most 9\n/);
+    const usual = await admin("accounts", "max-bots", "eve", "default");
+    assert.match(usual.out, /\nbots {8}-; at most 5\n/);
+  });
+
+  it("bans, signs out and removes accounts", async () => {
+    const { api, admin } = world;
+    const banned = await admin("accounts", "ban", "ada", "--reason", "threats");
+    assert.match(banned.out, /^account {5}ada\n.*\nbanned {6}2026-01-05 12:\d\d UTC\n/s);
+    assert.match((await admin("accounts", "unban", "ada")).out, /\nbanned {6}no\n/);
+    assert.match((await admin("accounts", "sign-out", "ada", "--yes")).out, /^account {5}ada\n/);
+    const gone = await admin("accounts", "delete", "ada", "--yes", "--reason", "fraud & more");
+    assert.equal(gone.out, "ada is removed. Bots that stay, banned: Rex, Old.\n");
+    const [entry] = await api.store.audit.list({ kind: "account.deleted", limit: 1 });
+    assert.equal(entry?.reason, "fraud & more");
+    const nobody = await admin("accounts", "ban", "ada");
+    assert.deepEqual([nobody.code, nobody.out], [1, ""]);
+    assert.match(nobody.err, /^bout admin: .+ \(404\)\n$/);
+  });
+
+  it("makes owners with a key, which is shown once", async () => {
+    const { admin } = world;
+    const made = await admin("owners", "add", "Team Ö", "3");
+    assert.match(made.out, /^Team Ö may have 3 bots\. .*\nbout_owner_\w+\n$/);
+    const { out } = await admin("owners");
+    assert.match(
+      out,
+      /^OWNER {3}MOST BOTS {2}SINCE \(UTC\) {7}BOTS\nTeam Ö {2}3 {10}2026.* {2}-\n$/,
+    );
+    assert.ok(!out.includes("bout_owner_"));
+  });
+
+  it("gives the answer as it is with --json", async () => {
+    const { out } = await world.admin("admins", "--json");
+    assert.deepEqual(JSON.parse(out), [{ handle: "grace", configured: false }]);
+  });
+
+  it("takes the key from a file that nobody else can read", async () => {
+    const { url, key } = world;
+    const file = join(FOLDER, "key");
+    const admins = (...more: string[]) => run(["admins", "--url", url, ...more], "");
+    await writeFile(file, `${key}\n`, { mode: 0o600 });
+    assert.equal((await admins("--key-file", file)).code, 0);
+    for (const mode of [0o640, 0o604]) {
+      await chmod(file, mode);
+      const { code, err } = await admins("--key-file", file);
+      assert.deepEqual([code, err.includes(key)], [2, false]);
+      assert.match(err, /^bout admin: others can read .*: chmod 600 /);
+    }
+    assert.match(
+      (await admins("--key-file", join(FOLDER, "none"))).err,
+      /cannot be read: ENOENT\./,
+    );
+    assert.match((await admins()).err, /it takes the agent key of an admin/);
+  });
+
+  it("says what is wrong with a key, without a word of it", async () => {
+    const { url } = world;
+    const told = (key: string, address = url) => run(["admins", "--url", address], key);
+    const unknown = await told("bout_key_unknown");
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.err, /\(401 invalid_session\)\n$/);
+    const odd = await told("two words");
+    assert.deepEqual([odd.code, odd.err], [2, "bout admin: BOUT_ADMIN_KEY has no key in it.\n"]);
+    const clear = await told("bout_key_unknown", "http://ladder.example");
+    assert.equal(clear.code, 2);
+    assert.match(clear.err, /would get the key in the clear: use https/);
+    assert.ok(![unknown, odd, clear].some(({ err }) => err.includes("bout_key_unknown")));
+  });
+});
+
+const ODD_ANSWERS = [
+  ["a redirection", 302, { location: "http://127.0.0.1:1/" }, "", 2, /answers 302 without a word/],
+  ["a page", 200, {}, "<html>", 2, /answers 200 without a word/],
+  ["a proxy's error", 502, {}, "Bad gateway", 2, /answers 502 without a word/],
+  ["a newer ladder", 200, {}, '[{"name":"\\u0007"}]', 0, /a ladder of another release/],
+] as const;
+
+for (const [what, status, headers, body, code, message] of ODD_ANSWERS)
+  it(`bout admin is not misled by ${what}`, async (t) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, headers).end(body);
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const told = await run(["admins", "--url", `http://localhost:${port}`], "bout_key_x");
+    assert.equal(told.code, code, told.err);
+    assert.match(told.err, message);
+    assert.ok(!told.out.includes("\u0007"));
+  });
+
+it("bout admin says so when nothing answers", async () => {
+  const { code, err } = await run(["admins", "--url", "http://127.0.0.1:65535"], "bout_key_x");
+  assert.equal(code, 2);
+  assert.equal(err, "bout admin: http://127.0.0.1:65535 cannot be reached: ECONNREFUSED.\n");
+});
+
+it("bout admin asks before nothing but what cannot be undone", () => {
+  const final = ADMIN_ACTIONS.filter(({ warning }) => warning !== null);
+  assert.deepEqual(
+    final.map(({ group, name, warning }) => [
+      group,
+      name,
+      warning!({ bot: "x", account: "x" }).whom,
+    ]),
+    [
+      ["bots", "ban", "x"],
+      ["accounts", "sign-out", "x"],
+      ["accounts", "delete", "x"],
+    ],
+  );
+});
+
+it("bout admin has a command for every route of an operator", async () => {
+  const api = accountApi();
+  const answer = await api.app.inject("/openapi.json");
+  const { paths } = answer.json<{ paths: Record<string, Record<string, object>> }>();
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    path.startsWith("/api/admin/")
+      ? Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice(11)}`)
+      : [],
+  );
+  const given = { bot: "{name}", account: "{account}", role: "admin", most: 1, name: "x" };
+  const spoken = ADMIN_ACTIONS.map(({ request }) => {
+    const { method, path } = request(given);
+    return `${method} ${decodeURIComponent(path).replace(/\?.*$/, "")}`;
+  });
+  assert.deepEqual(spoken.toSorted(), routes.toSorted());
+  await api.app.close();
+});

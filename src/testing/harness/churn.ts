@@ -46,7 +46,7 @@ type Churn = {
   report: ChurnReport;
 };
 
-/** What each action may be answered with, whatever happens beside it. */
+/** What each action may be answered with, whatever else happens. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   create: ["201", "409 bot_limit", "403 account_banned"],
   rename: [
@@ -150,20 +150,14 @@ async function perform(
   holder: Holder,
 ): Promise<string | null> {
   const { client, admin } = state;
-  switch (action) {
-    case "create":
-      return create(state, holder);
-    case "handle":
-      return changeHandle(state, holder);
-    case "banAccount":
-    case "unbanAccount": {
-      const verb = action === "banAccount" ? "ban" : "unban";
-      const url = `/api/admin/accounts/${holder.handle}/${verb}`;
-      return toldBy(await client.ladder("POST", url, { token: admin }));
-    }
-    default:
-      return bot === undefined ? null : performOnBot(state, action, bot);
+  if (action === "create") return create(state, holder);
+  if (action === "handle") return changeHandle(state, holder);
+  if (action === "banAccount" || action === "unbanAccount") {
+    const verb = action === "banAccount" ? "ban" : "unban";
+    const url = `/api/admin/accounts/${holder.handle}/${verb}`;
+    return toldBy(await client.ladder("POST", url, { token: admin }));
   }
+  return bot === undefined ? null : performOnBot(state, action, bot);
 }
 
 type BotAction = Exclude<Action, "create" | "handle" | "banAccount" | "unbanAccount">;

@@ -83,6 +83,8 @@ export const LIMIT_TABLE = {
     "seconds after a sign-in in which an account can be left",
   ),
   account_export: fixed("account", 1, "exports of an account in a minute"),
+  audit_days: fixed("account", 400, "days that the audit is kept"),
+  audit_throttled_days: fixed("account", 14, "days that its entries of throttled bots are kept"),
   reason_max: fixed("account", 1000, "characters of the reason that an operator gives"),
   moderated_shown: fixed("account", 500, "bots that an operator dealt with, in the overview"),
   audit_shown: fixed("account", 50, "entries of the audit in the overview"),

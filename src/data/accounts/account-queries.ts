@@ -26,7 +26,7 @@ import {
   setHandle,
   takenHandles,
 } from "./accounts.ts";
-import { formerHandles } from "./former-names.ts";
+import { formerHandles, sweepNames } from "./former-names.ts";
 import { leave } from "./leaving.ts";
 import {
   addKey,
@@ -71,6 +71,7 @@ export function accountQueries(backend: Backend, write: Write): Nouns["accounts"
     byHandle: (handle, now) => accountByHandle(database, handle, now),
     takenHandles: (handles, now) => takenHandles(database, handles, now),
     formerHandles: (id, now) => formerHandles(database, id, now),
+    sweepNames: (now) => write((open) => sweepNames(open, now)),
     list: (query) => listAccounts(database, query),
     admins: (emails) => adminsAmong(database, emails),
     ...changes(backend, write),

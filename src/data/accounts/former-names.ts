@@ -54,6 +54,12 @@ export async function formerHandles(
   return rows.map(({ handle }) => handle);
 }
 
+/** Forgets those that anybody may take again. */
+export async function sweepNames(open: OpenTransaction, now: string): Promise<void> {
+  await open.deleteFrom("former_handles").where("until", "<=", now).execute();
+  await open.deleteFrom("former_names").where("until", "<=", now).execute();
+}
+
 /** Keeps the handle that an account gives up for another one, which it may have had before. */
 export async function moveHandle(
   open: OpenTransaction,

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 
 import { ACTOR_KINDS, AUDIT_KINDS, SUBJECT_KINDS } from "#core/words/audit.ts";
 import type { AccountId } from "#core/words/ids.ts";
-import type { AuditEntry, AuditQuery } from "#data/store/audit.ts";
+import type { AuditEntry, AuditQuery, AuditSweep } from "#data/store/audit.ts";
 
 import type { AuditTable, Database, OpenTransaction } from "./tables.ts";
 
@@ -39,6 +39,32 @@ export async function audit(
 const isOf = (id: AccountId) =>
   sql<boolean>`((actor_kind = 'account' and actor_id = ${id})
     or (subject_kind = 'account' and subject_id = ${id}))`;
+
+export async function sweepAudit(
+  open: OpenTransaction,
+  { throttled, all }: AuditSweep,
+  most: number,
+): Promise<number> {
+  const ofThrottled = open.selectFrom("audit").select("id").where("kind", "=", THROTTLED);
+  const past = [
+    ofThrottled.where("at", "<", throttled),
+    open.selectFrom("audit").select("id").where("at", "<", all),
+  ];
+  let forgotten = 0;
+  for (const query of past) {
+    const rows = await query
+      .orderBy("at")
+      .limit(most - forgotten)
+      .execute();
+    if (rows.length === 0) continue;
+    const ids = rows.map(({ id }) => id);
+    await open.deleteFrom("audit").where("id", "in", ids).execute();
+    forgotten += ids.length;
+  }
+  return forgotten;
+}
+
+const THROTTLED = "bot.throttled";
 
 /** Number of entries of an unknown kind. */
 export async function wrongEntries(database: Database): Promise<number> {

@@ -21,7 +21,7 @@ import { nameKey } from "#data/store/bot.ts";
 import type { Nouns } from "#data/store/store.ts";
 
 import { activity } from "./activity.ts";
-import { addAudit, audit } from "./audit.ts";
+import { addAudit, audit, sweepAudit } from "./audit.ts";
 import type { Backend } from "./backend.ts";
 import { lostGames, mapRecord, recentOpponents } from "./bot-record.ts";
 import {
@@ -211,6 +211,7 @@ const standingQueries: Of<"standings"> = ({ database }, write) => ({
 
 const auditQueries: Of<"audit"> = ({ database }, write) => ({
   add: (entries) => write((open) => addAudit(open, entries)),
+  sweep: (before, most) => write((open) => sweepAudit(open, before, most)),
   list: (query) => audit(database, query),
 });
 

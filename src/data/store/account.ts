@@ -85,6 +85,8 @@ export const ACCOUNTS = {
   takenHandles: looks<(handles: readonly string[], now: string) => Promise<string[]>>(),
   /** Former handles that are still kept, the newest first. */
   formerHandles: looks<(id: AccountId, now: string) => Promise<string[]>>(),
+  /** Forgets former handles, and former names of bots, that are free again. */
+  sweepNames: writes<(now: string) => Promise<void>>(() => []),
   /** Newest first. */
   list: looks<(query: AccountQuery) => Promise<AccountList>>(),
   /** The accounts with the role of an admin, and those with one of these addresses, by age. */

@@ -16,12 +16,19 @@ export type AuditEntry = {
   detail: object | null;
 };
 
+/** Entries before these instants are forgotten: of throttled bots, and all. */
+export type AuditSweep = { throttled: string; all: string };
+
 /** With an account, what it did itself and what was done to it. */
 export type AuditQuery = { kind?: AuditKind; accountId?: AccountId; limit: number };
 
 export const AUDIT = {
   add: writes<(entries: AuditEntry[]) => Promise<void>>((_, entries) =>
     entries.length === 0 ? [] : ["audit"],
+  ),
+  /** Forgets up to `most` entries; resolves with how many. */
+  sweep: writes<(before: AuditSweep, most: number) => Promise<number>>((forgotten) =>
+    forgotten === 0 ? [] : ["audit"],
   ),
   /** Newest first. */
   list: reads<(query: AuditQuery) => Promise<AuditEntry[]>>(() => ["audit"]),

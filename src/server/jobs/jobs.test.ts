@@ -19,6 +19,7 @@ import type { StoreChanges } from "#testing/store-cases/changed-store.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 import {
   addSamplePlayers,
+  sampleAudit,
   sampleId,
   sampleMatch,
   sampleSeat,
@@ -119,7 +120,7 @@ describe("the trim of replays", () => {
     const here = await world();
     await play(here, 1, 5);
     const upkeep = here.open();
-    await settle(async () => here.log.length === 1 && here.clock.armed() === 1);
+    await settle(async () => here.log.length === 1 && here.clock.armed() === 2);
     here.settings.change({ replays_per_bot: 1 });
     await turnOfTheLoop();
     assert.deepEqual(await here.files(), [4, 5]);
@@ -132,7 +133,7 @@ describe("the trim of replays", () => {
   it("runs again after its period and not before", async () => {
     const here = await world();
     const upkeep = here.open();
-    await settle(async () => here.clock.armed() === 1);
+    await settle(async () => here.clock.armed() === 2);
     await play(here, 1, 5);
     here.clock.pass(PERIOD_MS - 1);
     await turnOfTheLoop();
@@ -195,13 +196,13 @@ describe("the carrying over of older statistics", () => {
     const upkeep = here.open();
     for (let step = 1; step <= steps.length; step += 1) {
       const isLast = step === steps.length;
-      await settle(async () => taken === step && here.clock.armed() === (isLast ? 1 : 2));
+      await settle(async () => taken === step && here.clock.armed() === (isLast ? 2 : 3));
       here.clock.pass(99);
       await turnOfTheLoop();
       assert.equal(taken, step);
       here.clock.pass(1);
     }
-    await settle(async () => here.clock.armed() === 1);
+    await settle(async () => here.clock.armed() === 2);
     here.clock.pass(10_000);
     await turnOfTheLoop();
     assert.equal(taken, steps.length);
@@ -229,12 +230,33 @@ it("sweeps what embedded accounts no longer need at once and each hour, also aft
     sweeps += 1;
     if (sweeps === 2) throw new Error("the disk is full");
   });
-  await settle(async () => sweeps === 1 && here.clock.armed() > 0);
+  await settle(async () => sweeps === 1 && here.clock.armed() === 2);
   here.clock.pass(3_599_000);
   assert.equal(sweeps, 1);
   here.clock.pass(1000);
   await settle(async () => here.log.includes("upkeep failed and is tried again"));
   here.clock.pass(10_000);
   await settle(async () => sweeps === 3);
+  await upkeep.stop();
+});
+
+it("forgets the audit of a year ago, and of throttled bots of weeks ago", async () => {
+  const here = await world();
+  const [today = "", ...past] = [0, 15, 15, 401].map((days) =>
+    new Date(here.clock.wall().getTime() - days * 86_400_000).toISOString(),
+  );
+  await here.store.audit.add([
+    sampleAudit(1, { at: today, kind: "bot.throttled" }),
+    sampleAudit(2, { at: past[0]!, kind: "bot.throttled" }),
+    sampleAudit(3, { at: past[1]! }),
+    sampleAudit(4, { at: past[2]! }),
+  ]);
+  const upkeep = here.open();
+  await settle(async () => (await here.store.audit.list({ limit: 9 })).length === 2);
+  const kept = await here.store.audit.list({ limit: 9 });
+  assert.deepEqual(
+    kept.map(({ id }) => id),
+    [sampleAudit(1).id, sampleAudit(3).id],
+  );
   await upkeep.stop();
 });

@@ -1,8 +1,9 @@
 // Background work of the server, in small portions: removes replays that nobody keeps, adds the
-// statistics of older matches to their versions' health, and forgets ended sessions and links.
+// statistics of older matches to their versions' health, and forgets what is kept for some time only.
 
 import type { Clock } from "#base/clock/clock.ts";
 import { pause } from "#base/clock/pause.ts";
+import { DAY_MS } from "#base/units/time.ts";
 import type { Settings } from "#core/words/settings.ts";
 import { trimReplays } from "#data/files/replay-trim.ts";
 import type { Replays } from "#data/files/replays.ts";
@@ -10,9 +11,9 @@ import type { Store } from "#data/store/store.ts";
 import type { Log } from "#live/arena/deps.ts";
 
 export type UpkeepDeps = {
-  store: Pick<Store, "bots" | "replays" | "figures">;
+  store: Pick<Store, "bots" | "replays" | "figures" | "accounts" | "audit">;
   replays: Pick<Replays, "remove">;
-  clock: Pick<Clock, "after">;
+  clock: Pick<Clock, "after" | "wall">;
   log: Log;
   settings: Pick<Settings, "current">;
   /** Forgets what nobody can use any more of embedded accounts; null without any. */
@@ -41,8 +42,8 @@ export function openUpkeep(deps: UpkeepDeps): Upkeep {
     return carried === 0 ? null : CARRY_PAUSE_MS;
   });
   const sweeps = repeat(deps, signal, async () => {
-    if (deps.sweep === null) return null;
-    await deps.sweep();
+    await deps.sweep?.();
+    await forget(deps, signal);
     return deps.settings.current().identity_sweep_every_s * 1000;
   });
   return {
@@ -57,6 +58,21 @@ async function trim({ store, replays, log, settings }: UpkeepDeps, signal: Abort
   const { replays_per_bot } = settings.current();
   const removed = await trimReplays({ store, replays }, replays_per_bot, signal);
   if (removed > 0) log.info({ removed }, "old replays were removed");
+}
+
+/** Entries of the audit that are forgotten in one step. */
+const FORGOTTEN_AT_ONCE = 500;
+
+/** What is kept for some time only, whoever has accounts. */
+async function forget({ store, clock, settings }: UpkeepDeps, signal: AbortSignal): Promise<void> {
+  const { audit_days, audit_throttled_days } = settings.current();
+  const now = clock.wall();
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
+  await store.accounts.sweepNames(now.toISOString());
+  const before = { throttled: daysAgo(audit_throttled_days), all: daysAgo(audit_days) };
+  let forgotten = FORGOTTEN_AT_ONCE;
+  while (forgotten === FORGOTTEN_AT_ONCE && !signal.aborted)
+    forgotten = await store.audit.sweep(before, FORGOTTEN_AT_ONCE);
 }
 
 /** How long to wait after a failure, since the store may be unreachable. */

@@ -111,6 +111,10 @@ export function accountMethods(facts: AroundAccounts): Store["accounts"] {
     },
     takenHandles: async (handles, now) =>
       handles.filter((one) => isTakenHandle(facts, one, now) || isFreeOwners(facts, one)),
+    sweepNames: async (now) => {
+      for (const kept of [facts.formerHandles, facts.formerNames])
+        for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
+    },
     formerHandles: async (accountId, now) =>
       [...facts.formerHandles.values()]
         .filter(({ id, until }) => id === accountId && until > now)

@@ -359,6 +359,13 @@ function auditMethods(facts: Facts): Store["audit"] {
     add: async (entries) => {
       for (const entry of entries) note(facts, entry);
     },
+    sweep: async ({ throttled, all }, most) => {
+      const isPast = ({ kind, at }: AuditEntry) =>
+        at < all || (kind === "bot.throttled" && at < throttled);
+      const past = [...facts.audit.values()].filter(isPast).slice(0, most);
+      for (const { id } of past) facts.audit.delete(id);
+      return past.length;
+    },
     list: async ({ kind, accountId, limit }) =>
       [...facts.audit.values()]
         .filter(

@@ -140,6 +140,17 @@ export const accountCases: Case[] = [
     },
   },
   {
+    name: "forgets former handles once they are free again",
+    async run(store) {
+      const ada = await join(store, 1, "ada");
+      await store.accounts.setHandle(ada.id, "countess", FORMERLY, entry());
+      await store.accounts.sweepNames(NOW);
+      assert.deepEqual(await store.accounts.formerHandles(ada.id, NOW), ["ada"]);
+      await store.accounts.sweepNames(LATER);
+      assert.deepEqual(await store.accounts.formerHandles(ada.id, NOW), []);
+    },
+  },
+  {
     name: "keeps an account's last five handles",
     async run(store) {
       const { id } = await join(store, 1);

@@ -7,6 +7,7 @@ import { matchId } from "./store-case.ts";
 import type { Case } from "./store-case.ts";
 import {
   addSamplePlayers,
+  sampleAudit,
   sampleId,
   sampleMatch,
   sampleSeat,
@@ -181,6 +182,24 @@ export const upkeepCases: Case[] = [
       await addSamplePlayers(store, 2);
       await store.matches.save(sampleMatch(1));
       assert.equal(await store.figures.carryTurns(10), 0);
+    },
+  },
+  {
+    name: "forgets old entries of the audit a portion at a time, those of throttled bots sooner",
+    async run(store) {
+      const throttled = { kind: "bot.throttled" } as const;
+      const entries = [0, 1, 2, 3, 4, 5].map((number) =>
+        sampleAudit(number, number % 2 === 0 ? throttled : {}),
+      );
+      await store.audit.add(entries);
+      const before = { throttled: sampleTime(3), all: sampleTime(2) };
+      const left = async () =>
+        (await store.audit.list({ limit: 9 })).map(({ at }) => at).toSorted();
+      assert.equal(await store.audit.sweep(before, 2), 2);
+      assert.equal((await left()).length, 4);
+      assert.equal(await store.audit.sweep(before, 2), 1);
+      assert.deepEqual(await left(), [3, 4, 5].map(sampleTime));
+      assert.equal(await store.audit.sweep(before, 2), 0);
     },
   },
 ];

@@ -10,7 +10,7 @@ const GROUPS: readonly [group: string, names: readonly string[]][] = [
     ["debugging", "ratings", "fairness", "house-bots", "cli", "simulator", "python-simulator"],
   ],
   ["Build on it", ["api", "design-language"]],
-  ["Operate", ["operating", "identity", "performance", "reliability"]],
+  ["Operate", ["operating", "identity", "privacy", "performance", "reliability"]],
 ];
 /** The group of a guide that is not in the table. */
 const REST = "More";

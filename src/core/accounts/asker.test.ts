@@ -6,10 +6,11 @@ import {
   askerOf,
   browserAsker,
   keyAsker,
+  programAsker,
   readBearer,
   registrantAsker,
 } from "./asker.ts";
-import type { PersonFound } from "./asker.ts";
+import type { PersonFound, ProgramFound } from "./asker.ts";
 
 it("reads one token after Bearer, in any letter case", () => {
   const headers = ["Bearer abc", "bearer abc", "BEARER   abc", "Bearer abc  "];
@@ -164,3 +165,24 @@ for (const [route, [decide, told]] of Object.entries(DECISIONS))
     });
     assert.deepEqual(decided, told);
   });
+
+const PROGRAMS: [found: ProgramFound<Sample>, told: string][] = [
+  [{ kind: "none" }, "missing_authorization"],
+  [{ kind: "unknown" }, "invalid_token"],
+  [{ kind: "away" }, "auth_unavailable"],
+  [{ kind: "agent_key", account: free }, "account"],
+  [{ kind: "agent_key", account: banned }, "account_banned"],
+  [{ kind: "program", account: free }, "account"],
+  [{ kind: "program", account: banned }, "account_banned"],
+  [{ kind: "not_let_in", account: free }, "mcp_consent_required"],
+  [{ kind: "not_let_in", account: banned }, "account_banned"],
+  [{ kind: "not_let_in", account: null }, "mcp_consent_required"],
+];
+
+it("decides for each credential at the MCP endpoint", () => {
+  for (const [found, told] of PROGRAMS) {
+    const asker = programAsker(found);
+    assert.equal(asker.kind === "refused" ? asker.code : asker.kind, told, found.kind);
+    if (asker.kind === "account") assert.equal(asker.account, free);
+  }
+});

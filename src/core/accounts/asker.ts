@@ -102,6 +102,22 @@ export const REGISTRANT_REFUSALS = [
   ...PERSON_REFUSALS,
 ] as const satisfies readonly HttpCode[];
 
+/** The same at the MCP endpoint. */
+export const PROGRAM_REFUSALS = [
+  "missing_authorization",
+  "invalid_token",
+  ...PERSON_REFUSALS,
+  "mcp_consent_required",
+] as const satisfies readonly HttpCode[];
+
+/** What a credential at the MCP endpoint turned out to be. No browser comes there. */
+export type ProgramFound<Account> =
+  | Exclude<PersonFound<Account>, { kind: "session" }>
+  /** A program that the account let in. */
+  | { kind: "program"; account: Account }
+  /** One that it did not, or not any more; null where nobody has an account yet. */
+  | { kind: "not_let_in"; account: Account | null };
+
 /** Only a browser may change an account. */
 export function browserAsker<A extends Bannable>(
   found: PersonFound<A>,
@@ -139,6 +155,26 @@ export function keyAsker<A extends Bannable>(
   return personOf(found, "invalid_owner_key");
 }
 
+/** Agent keys and programs with a consent; of a ban they hear first, as consent cannot help there. */
+export function programAsker<A extends Bannable>(
+  found: ProgramFound<A>,
+): Person<A, (typeof PROGRAM_REFUSALS)[number]> {
+  switch (found.kind) {
+    case "none":
+      return refused("missing_authorization");
+    case "not_let_in": {
+      const isBanned = found.account !== null && found.account.bannedAt !== null;
+      return refused(isBanned ? "account_banned" : "mcp_consent_required");
+    }
+    case "program":
+      return unbanned(found.account);
+    case "unknown":
+    case "away":
+    case "agent_key":
+      return personOf(found, "invalid_token");
+  }
+}
+
 function personOf<A extends Bannable, Code extends string>(
   found: Exclude<PersonFound<A>, { kind: "none" }>,
   unknown: Code,
@@ -149,11 +185,13 @@ function personOf<A extends Bannable, Code extends string>(
     case "away":
       return refused("auth_unavailable");
     case "session":
-    case "agent_key": {
-      const { account } = found;
-      return account.bannedAt === null ? { kind: "account", account } : refused("account_banned");
-    }
+    case "agent_key":
+      return unbanned(found.account);
   }
+}
+
+function unbanned<A extends Bannable>(account: A): Person<A, "account_banned"> {
+  return account.bannedAt === null ? { kind: "account", account } : refused("account_banned");
 }
 
 function refused<Code extends string>(code: Code): Refused<Code> {

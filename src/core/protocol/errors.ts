@@ -297,6 +297,19 @@ export const ERRORS = {
     text: "This is the last admin. Make another one first.",
     help: "The ladder would be left without an admin. Make another account one first.",
   },
+  mcp_consent_required: {
+    status: 403,
+    text: "The account has not let this program in, or not any more. Ask its owner for consent again.",
+    help: "The MCP endpoint alone: the token is good, but the account never let the program in, or took that back. `WWW-Authenticate` says where the program asks again.",
+  },
+  not_found: {
+    text: "There is nothing of this name.",
+    help: "A tool of the MCP endpoint alone: a ladder, season, match, topic or document that does not exist. Over HTTP this is a 404 without a code.",
+  },
+  invalid_arguments: {
+    text: "The tool does not take these arguments.",
+    help: "A tool of the MCP endpoint alone: an argument is missing, unknown, of the wrong type or out of bounds. `error` says which. Over HTTP this is a 400 without a code.",
+  },
   accounts_disabled: {
     status: 404,
     text: "This server runs without accounts.",

@@ -12,7 +12,7 @@ import { MyBotSchema } from "./bot.ts";
 import { Avatar, Count, Id, Instant, Link, Path } from "./common.ts";
 import { LadderSchema } from "./ladder-results.ts";
 
-const AccountBotSchema = Type.Object({
+export const AccountBotSchema = Type.Object({
   ...MyBotSchema.properties,
   status: OneOf(BOT_STATUSES, "only an active bot plays"),
   status_reason: Nullable(Type.String({ description: "what the operator gave as the reason" })),

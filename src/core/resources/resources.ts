@@ -34,6 +34,7 @@ import { EventDefinitionSchema } from "./event.ts";
 import { LadderResultsSchema, LadderSchema } from "./ladder-results.ts";
 import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./ladder.ts";
 import { ListedMatchSchema, MatchSchema } from "./match.ts";
+import { ProtectedResourceSchema } from "./mcp.ts";
 import { SearchSchema } from "./search.ts";
 import { SeasonMatchupsSchema, SeasonResultsSchema, SeasonSchema } from "./season.ts";
 import { StandingsPageSchema } from "./standings.ts";
@@ -70,6 +71,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   match: MatchSchema,
   "my-bot": MyBotSchema,
   "opponent-record": OpponentRecordSchema,
+  "protected-resource": ProtectedResourceSchema,
   "rating-history": RatingHistorySchema,
   "registered-bot": RegisteredBotSchema,
   search: SearchSchema,

@@ -9,7 +9,7 @@ import { Avatar, Count, Id, Instant, ratingFigures } from "./common.ts";
 import { LeaderboardRowSchema, LobbyEntrySchema, State } from "./ladder.ts";
 import { SeasonId } from "./season.ts";
 
-const StandingsRowSchema = Type.Object({
+export const StandingsRowSchema = Type.Object({
   ...LeaderboardRowSchema.properties,
   avatar: Avatar,
   state: Nullable(State),

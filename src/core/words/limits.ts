@@ -288,6 +288,7 @@ export const LIMIT_TABLE = {
     10,
     "games of two bots to be shown as a matchup, if not asked otherwise",
   ),
+  mcp_matches_max: fixed("http", 50, "matches in one answer of an MCP tool"),
   matchups_minimum_max: fixed(
     "http",
     10_000,
@@ -306,6 +307,12 @@ export const LIMIT_TABLE = {
   reads_burst: fixed("addresses", 200, "GET requests of one address at once"),
   writes_per_second: fixed("addresses", 5, "other requests of one address, on average"),
   writes_burst: fixed("addresses", 20, "other requests of one address at once"),
+  mcp_per_second: fixed(
+    "addresses",
+    10,
+    "requests of one address to the MCP endpoint, on average; they count nowhere else",
+  ),
+  mcp_burst: fixed("addresses", 60, "requests of one address to the MCP endpoint at once"),
   upgrades_per_second: fixed(
     "addresses",
     1000,

@@ -1,11 +1,7 @@
 // Addresses of this server: where it can be reached, and from which pages.
 
+import { isLoopback, LOOPBACK_HOSTS } from "#base/units/loopback.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
-
-/** Whether a host is this machine itself. */
-export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /** The public address without a trailing slash. Never taken from a request. */
 export function baseUrlOf({ "base-url": given, host }: ServeOptions, port: number): string {
@@ -26,7 +22,7 @@ const socketAt = (baseUrl: string, path: string) => `${baseUrl.replace(/^http/, 
 /** Origins that count as the ladder's own. */
 export function originsOf(options: ServeOptions, port: number): string[] {
   if (options["base-url"] !== null || !isLoopback(options.host)) return [baseUrlOf(options, port)];
-  return ["localhost", "127.0.0.1", "[::1]"].map((name) => `http://${name}:${port}`);
+  return LOOPBACK_HOSTS.map((name) => `http://${name}:${port}`);
 }
 
 /**

@@ -65,7 +65,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["core", "base/units"],
   },
   web: {
-    rooms: ["http", "auth", "docs", "pages", "api", "bots", "account", "admin"],
+    rooms: ["http", "auth", "docs", "pages", "api", "bots", "account", "admin", "mcp"],
     mayImport: [
       "core",
       "base",

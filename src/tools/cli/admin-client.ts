@@ -2,7 +2,7 @@
 
 import { open } from "node:fs/promises";
 
-import { isLoopback } from "#server/composition/address.ts";
+import { isLoopback } from "#base/units/loopback.ts";
 
 import { CommandFailure, EXIT_FAILED, EXIT_USAGE } from "./command.ts";
 

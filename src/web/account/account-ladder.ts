@@ -50,9 +50,16 @@ function enrollmentRoute(app: App, deps: ApiDeps): void {
   const schema = { params: LadderParams, body: EnrollmentSchema, response: answers(LaddersSchema) };
   const config = { endpoint: "account_enrollment", about, credentials, refuses };
   const options = { schema, config, onRequest: requireAccount(deps) };
-  app.post("/api/account/ladders/:id/enrollment", options, async ({ params }, reply) =>
-    params.id === DEFAULT_LADDER ? laddersFor(deps, params.id) : missing(reply, "ladder"),
+  app.post(
+    "/api/account/ladders/:id/enrollment",
+    options,
+    async ({ params }, reply) => enroll(deps, params.id) ?? missing(reply, "ladder"),
   );
+}
+
+/** Joins a ladder; null when there is none of this id. Everybody is on public already. */
+export function enroll(deps: ApiDeps, ladderId: string): AccountLadder[] | null {
+  return ladderId === DEFAULT_LADDER ? laddersFor(deps, ladderId) : null;
 }
 
 function withdrawalRoute(app: App, deps: ApiDeps): void {
@@ -65,7 +72,8 @@ function withdrawalRoute(app: App, deps: ApiDeps): void {
   );
 }
 
-function laddersFor({ ladders, clock }: ApiDeps, named: string): AccountLadder[] {
+/** The visible ones, and the one that is named. */
+export function laddersFor({ ladders, clock }: ApiDeps, named: string): AccountLadder[] {
   const now = clock().toISOString();
   const listed = ladders.all().filter(({ id, visible }) => visible || id === named);
   return listed.map((ladder) => ({

@@ -16,20 +16,17 @@ export async function accountView(
   account: AccountRecord,
   { user }: BrowserSession,
 ): Promise<Account> {
-  const { store, limits, settings } = deps;
-  const { id, email, handle, created, mail, maxBots } = account;
+  const { store, settings } = deps;
+  const { id, email, handle, created, mail } = account;
   const bots = await store.bots.ofOwners([id]);
   const keys = await store.keys.list(id);
   const programs = await store.programs.list(id);
   return {
     id,
     email,
-    admin: isAdmin(account, adminEmails(deps)),
-    handle,
+    ...standingOf(deps, account, bots),
     suggested_handle: handle === null ? await suggestedHandle(deps, email, user.userName) : null,
     created,
-    max_bots: maxBots ?? limits().bots_per_owner,
-    bot_count: bots.filter(({ status }) => status !== "retired").length,
     email_announcements: mail.announcements,
     email_preferences: { ...mail.preferences },
     bots: await accountBots(deps, bots),
@@ -43,6 +40,23 @@ export async function accountView(
   };
 }
 
+/** Who an account is on the ladder, and how much room it has left. */
+export function standingOf(
+  deps: Pick<ApiDeps, "accounts" | "limits">,
+  account: AccountRecord,
+  bots: readonly BotRecord[],
+) {
+  return {
+    admin: isAdmin(account, adminEmails(deps)),
+    handle: account.handle,
+    max_bots: account.maxBots ?? deps.limits().bots_per_owner,
+    bot_count: bots.filter(isKept).length,
+  };
+}
+
+/** Whether a bot counts for what its owner may have. */
+export const isKept = ({ status }: BotRecord): boolean => status !== "retired";
+
 async function suggestedHandle(
   { store, clock }: ApiDeps,
   email: string | null,
@@ -53,7 +67,7 @@ async function suggestedHandle(
   return candidates.find((handle) => !taken.includes(handle)) ?? null;
 }
 
-async function accountBots(deps: MeDeps, bots: readonly BotRecord[]): Promise<AccountBot[]> {
+export async function accountBots(deps: MeDeps, bots: readonly BotRecord[]): Promise<AccountBot[]> {
   const played = new Set(await deps.store.bots.played(bots.map(({ id }) => id)));
   const shown: AccountBot[] = [];
   for (const bot of bots) {

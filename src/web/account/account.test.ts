@@ -44,7 +44,7 @@ describe("who gets at an account", () => {
       },
       bots: [],
       keys: [],
-      mcp_url: null,
+      mcp_url: "http://localhost:7777/mcp",
       mcp_clients: [],
     });
     const entries = await api.store.audit.list({ kind: "account.created", limit: 9 });

@@ -38,7 +38,7 @@ import { answerUnmatched, isLedOn, watchRoutes } from "#web/http/routes.ts";
 import type { RouteTable } from "#web/http/routes.ts";
 import { serverOptions } from "#web/http/server-options.ts";
 import { compileValidator } from "#web/http/validator.ts";
-import { askInside } from "#web/pages/page-data.ts";
+import { askInside, requestInside } from "#web/pages/page-data.ts";
 import { openPages, pageRoutes } from "#web/pages/pages.ts";
 import type { Pages } from "#web/pages/pages.ts";
 
@@ -170,6 +170,16 @@ function addAccountRoutes(app: App, deps: MeDeps): void {
   programRoutes(app, deps);
   accountLadderRoutes(app, deps);
   leavingRoutes(app, deps);
+  const { mcpEndpoint } = deps.settings;
+  if (mcpEndpoint !== null) void app.register(mcpPlugin(deps, mcpEndpoint));
+}
+
+/** Loaded only where it is served: the SDK takes a tenth of a second and 25 MB. */
+function mcpPlugin(deps: MeDeps, endpoint: string) {
+  return async (app: App) => {
+    const { mcpRoutes } = await import("#web/mcp/mcp.ts");
+    mcpRoutes(app, { ...deps, endpoint, inside: (path) => requestInside(app, path) });
+  };
 }
 
 /**

@@ -106,12 +106,15 @@ export function refusePerson(reply: FastifyReply, code: HttpCode, text?: string)
 const RETRY_AFTER_S = 1;
 
 /** Whether a page of another site sent the request. */
-function isForeign({ settings }: Pick<ApiDeps, "settings">, { headers }: FastifyRequest): boolean {
+export function isForeign(
+  { settings }: Pick<ApiDeps, "settings">,
+  { headers }: FastifyRequest,
+): boolean {
   const { origin } = headers;
   return origin !== undefined && !settings.origins.includes(origin);
 }
 
-const refuseForeign = (reply: FastifyReply) =>
+export const refuseForeign = (reply: FastifyReply) =>
   refuseWith(reply, 403, "A page of another site may not use this address.");
 
 /** The bot that `requireBot` let through. */

@@ -1,12 +1,12 @@
 // Looks up whose account a credential is. What follows from that is decided in core.
 
-import { MINUTE_MS } from "#base/units/time.ts";
+import { MINUTE_MS, SECOND_MS } from "#base/units/time.ts";
 import { outlastsSignOut, DEFAULT_MAIL } from "#core/accounts/account.ts";
 import { readBearer } from "#core/accounts/asker.ts";
-import type { PersonFound } from "#core/accounts/asker.ts";
+import type { PersonFound, ProgramFound } from "#core/accounts/asker.ts";
 import { secretKind } from "#core/accounts/secret.ts";
 import type { AccountRecord, Contact } from "#data/store/account.ts";
-import type { KeyRecord } from "#data/store/agent-key.ts";
+import type { KeyRecord, ProgramRecord } from "#data/store/agent-key.ts";
 import type { OwnerRecord } from "#data/store/owner.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken } from "#data/store/token.ts";
@@ -16,7 +16,10 @@ import type { Claims, IdentityProvider, UserView } from "#outside/identity/provi
 /** A browser in which somebody is signed in, as the provider sees it now. */
 export type BrowserSession = { jwt: string; claims: Claims; user: UserView };
 
-/** Who asks for an account: its owner in a browser, or a program with one of its keys. */
+/**
+ * Who asks for an account: its owner in a browser, a program with one of its keys, or with neither
+ * one that it let in.
+ */
 export type Caller = {
   account: AccountRecord;
   bannedAt: string | null;
@@ -31,7 +34,7 @@ export type Registrant =
   | { kind: "anybody" };
 
 export type PeopleDeps = {
-  store: Pick<Store, "accounts" | "keys">;
+  store: Pick<Store, "accounts" | "keys" | "programs">;
   provider: IdentityProvider;
   clock: () => Date;
   newId: () => string;
@@ -40,49 +43,96 @@ export type PeopleDeps = {
 const UNKNOWN = { kind: "unknown" } as const;
 
 /** Whose credential is in the Authorization header. */
-export async function findByBearer(
+export function findByBearer(
   deps: PeopleDeps,
   authorization: string | undefined,
 ): Promise<PersonFound<Caller>> {
+  return findBy(deps, authorization, (jwt) => findBySession(deps, jwt));
+}
+
+/** Whose program asks at the MCP endpoint. */
+export function findProgram(
+  deps: PeopleDeps,
+  authorization: string | undefined,
+): Promise<ProgramFound<Caller>> {
+  return findBy(deps, authorization, (jwt) => findByConsent(deps, jwt));
+}
+
+/** Agent keys are ours; of other texts `findByToken` says what they are to the provider. */
+async function findBy<Found>(
+  deps: PeopleDeps,
+  authorization: string | undefined,
+  findByToken: (jwt: string) => Promise<Found>,
+) {
   const read = readBearer(authorization);
   if (read.kind === "refused")
-    return read.code === "missing_authorization" ? { kind: "none" } : UNKNOWN;
+    return read.code === "missing_authorization" ? ({ kind: "none" } as const) : UNKNOWN;
   const kind = secretKind(read.token);
-  if (kind === "agent_key") return findByKey(deps, read.token);
-  return kind === null ? findBySession(deps, read.token) : UNKNOWN;
+  if (kind !== null) return kind === "agent_key" ? findByKey(deps, read.token) : UNKNOWN;
+  try {
+    return await findByToken(read.token);
+  } catch (error) {
+    if (error instanceof InvalidSession) return UNKNOWN;
+    if (error instanceof AuthUnavailable) return { kind: "away" } as const;
+    throw error;
+  }
 }
 
 /** Whose agent key this is. */
 export async function findByKey(
   { store, clock }: Pick<PeopleDeps, "store" | "clock">,
   text: string,
-): Promise<PersonFound<Caller>> {
+): Promise<Exclude<PersonFound<Caller>, { kind: "session" }>> {
   const found = await store.keys.byHash(hashToken(text));
   if (found === null) return UNKNOWN;
   const { account, key } = found;
-  await noteUse(store, key, clock());
+  await noteUse(key, clock(), (at) => store.keys.use(key.id, at));
   const { bannedAt } = account;
   return { kind: "agent_key", account: { account, bannedAt, session: null, key } };
 }
 
 /** At most once a minute. */
-async function noteUse({ keys }: PeopleDeps["store"], key: KeyRecord, now: Date): Promise<void> {
+async function noteUse(
+  { lastUsed }: Pick<KeyRecord, "lastUsed">,
+  now: Date,
+  note: (at: string) => Promise<void>,
+): Promise<void> {
   const minuteAgo = new Date(now.getTime() - MINUTE_MS).toISOString();
-  if (key.lastUsed === null || key.lastUsed <= minuteAgo) await keys.use(key.id, now.toISOString());
+  if (lastUsed === null || lastUsed <= minuteAgo) await note(now.toISOString());
 }
 
+/**
+ * What the account says comes before what the provider says: a program that was turned out is to
+ * ask for consent, while its sessions at the provider may be over or not.
+ */
+async function findByConsent(deps: PeopleDeps, jwt: string): Promise<ProgramFound<Caller>> {
+  const { store, provider, clock } = deps;
+  const claims = await provider.verify(jwt, "mcp");
+  const { account, signedOutAt } = await store.accounts.find(claims.issuer, claims.subject);
+  if (!outlastsSignOut(claims.signedInAt, signedOutAt)) return UNKNOWN;
+  if (account === null) return { kind: "not_let_in", account };
+  const { id, bannedAt } = account;
+  const caller = { account, bannedAt, session: null, key: null };
+  const program = await store.programs.find(id, claims.clientId ?? "");
+  if (program === null || isOlder(claims, program)) return { kind: "not_let_in", account: caller };
+  if ((await provider.live(jwt)) === null) return UNKNOWN;
+  await noteUse(program, clock(), (at) => store.programs.use(id, program.clientId, at));
+  return { kind: "program", account: caller };
+}
+
+/** By how much the provider's clock may differ from ours. */
+const TOLERANCE_S = 5;
+
+/** Whether a token is of an earlier consent, which was taken back. */
+const isOlder = ({ issuedAt }: Claims, { created }: ProgramRecord): boolean =>
+  (issuedAt + TOLERANCE_S) * SECOND_MS < Date.parse(created);
+
 async function findBySession(deps: PeopleDeps, jwt: string): Promise<PersonFound<Caller>> {
-  try {
-    const session = await sessionOf(deps, jwt);
-    if (session === null) return UNKNOWN;
-    const account = await enter(deps, session);
-    const { bannedAt } = account;
-    return { kind: "session", account: { account, bannedAt, session, key: null } };
-  } catch (error) {
-    if (error instanceof InvalidSession) return UNKNOWN;
-    if (error instanceof AuthUnavailable) return { kind: "away" };
-    throw error;
-  }
+  const session = await sessionOf(deps, jwt);
+  if (session === null) return UNKNOWN;
+  const account = await enter(deps, session);
+  const { bannedAt } = account;
+  return { kind: "session", account: { account, bannedAt, session, key: null } };
 }
 
 /** Null when the session is over, or is none of a person in a browser. */

@@ -20,7 +20,7 @@ export function discoveryRoutes(app: App, deps: ApiDeps, table: RouteTable): voi
     endpoint: "llms",
     about: "Where a language model finds what it needs",
     type: "text/plain",
-    text: (baseUrl) => llmsText(documents, baseUrl),
+    text: (baseUrl) => llmsText(documents, { baseUrl, mcpEndpoint: deps.settings.mcpEndpoint }),
   });
   textRoute(app, deps, {
     path: "/robots.txt",

@@ -42,7 +42,10 @@ it("keeps crawlers from data, and shows them the map", () => {
 });
 
 it("gives language models absolute URLs that are served", async () => {
-  const text = llmsText(documents, BASE_URL);
+  const mcpEndpoint = `${BASE_URL}/mcp`;
+  const text = llmsText(documents, { baseUrl: BASE_URL, mcpEndpoint });
+  assert.ok(text.includes(mcpEndpoint));
+  assert.ok(!llmsText(documents, { baseUrl: BASE_URL, mcpEndpoint: null }).includes(mcpEndpoint));
   assert.match(text, /^# Bout\n\n> /);
   const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, address]) => address!);
   assert.ok(links.length > documents.guides.length);

@@ -1,5 +1,6 @@
 // Texts that help programs find their way: crawlers, search engines, language models.
 
+import type { ApiSettings } from "#web/http/deps.ts";
 import { PAGES } from "#web/pages/table.ts";
 
 import type { Documents } from "./documents.ts";
@@ -37,14 +38,18 @@ export function sitemapXml(documents: Documents, baseUrl: string): string {
 }
 
 /** What a language model should know and where the rest is, in the format of llmstxt.org. */
-export function llmsText({ guides }: Documents, baseUrl: string): string {
+export function llmsText(
+  { guides }: Pick<Documents, "guides">,
+  { baseUrl, mcpEndpoint }: Pick<ApiSettings, "baseUrl" | "mcpEndpoint">,
+): string {
   const groups = [...Map.groupBy(guides, ({ group }) => group)].map(([group, own]) => {
     const lines = own.map(
       ({ name, title, summary }) => `- [${title}](${baseUrl}/docs/${name}.md): ${summary}`,
     );
     return `## ${group}\n\n${lines.join("\n")}\n`;
   });
-  return [head(baseUrl), ...groups, forPrograms(baseUrl)].join("\n");
+  const tools = mcpEndpoint === null ? "" : forClients(baseUrl, mcpEndpoint);
+  return [head(baseUrl), ...groups, forPrograms(baseUrl) + tools].join("\n");
 }
 
 const head = (baseUrl: string) => `# Bout
@@ -67,4 +72,8 @@ const forPrograms = (baseUrl: string) => `## For programs
 - [Documents and schemas](${baseUrl}/docs): names, each at /docs/<name>.md or /docs/schema/<name>.json
 - [Starter bots](${baseUrl}/download/bots): the two starters, which register themselves, and the files of the guides, with the commands
 - [Changes](${baseUrl}/api/changelog): what is new
+`;
+
+const forClients = (baseUrl: string, endpoint: string) =>
+  `- MCP endpoint: ${endpoint}, with tools to register bots and to read; [how to connect](${baseUrl}/docs/mcp.md)
 `;

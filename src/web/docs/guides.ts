@@ -9,7 +9,7 @@ const GROUPS: readonly [group: string, names: readonly string[]][] = [
     "Improve",
     ["debugging", "ratings", "fairness", "house-bots", "cli", "simulator", "python-simulator"],
   ],
-  ["Build on it", ["api", "design-language"]],
+  ["Build on it", ["api", "mcp", "design-language"]],
   ["Operate", ["operating", "identity", "privacy", "performance", "reliability"]],
 ];
 /** The group of a guide that is not in the table. */

@@ -8,7 +8,11 @@ import { SECOND } from "#base/units/time.ts";
 import type { FixedLimits } from "#core/words/limits.ts";
 
 /** Limits per address, by the names under which they are reported. */
-type AddressLimit = "reads_per_second" | "writes_per_second" | "upgrades_per_second";
+export type AddressLimit =
+  | "reads_per_second"
+  | "writes_per_second"
+  | "mcp_per_second"
+  | "upgrades_per_second";
 
 export type Refused = { limit: AddressLimit; retryAfterS: number };
 
@@ -33,6 +37,7 @@ export function openAdmission({ limits, now, callerOf }: AdmissionDeps): Admissi
       perSecond: limits.writes_per_second,
       burst: limits.writes_burst,
     }),
+    mcp_per_second: openThrottle({ perSecond: limits.mcp_per_second, burst: limits.mcp_burst }),
     upgrades_per_second: openThrottle({
       perSecond: limits.upgrades_per_second,
       burst: limits.upgrades_per_second,

@@ -5,24 +5,27 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpCode } from "#core/protocol/errors.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
 
-import type { Admission, Refused } from "./admission.ts";
+import type { AddressLimit, Admission, Refused } from "./admission.ts";
 
-const CODE: HttpCode = "rate_limited";
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Limits its callers by itself, instead of by reads and writes. */
     limitsItself?: boolean;
+    /** Its requests count for this limit rather than as reads or writes. */
+    countsFor?: AddressLimit;
   }
 }
 
+const CODE: HttpCode = "rate_limited";
 const READS = ["GET", "HEAD", "OPTIONS"];
 
 /** A hook that counts requests by address. */
 export function limitRates(admission: Admission) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    if (request.routeOptions.config?.limitsItself === true) return done();
-    const isRead = READS.includes(request.method);
-    const refused = admission(isRead ? "reads_per_second" : "writes_per_second", request.raw);
+    const { limitsItself, countsFor } = request.routeOptions.config ?? {};
+    if (limitsItself === true) return done();
+    const usual = READS.includes(request.method) ? "reads_per_second" : "writes_per_second";
+    const refused = admission(countsFor ?? usual, request.raw);
     if (refused === null) done();
     else void reply.code(429).header("Retry-After", refused.retryAfterS).send(refusalBody(refused));
   };

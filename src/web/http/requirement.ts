@@ -29,6 +29,7 @@ function choice(words: readonly unknown[]): string {
 
 function rangeOf({ type, minimum, exclusiveMinimum, maximum }: Facts): string {
   const kind = type === "integer" ? "a whole number" : "a plain decimal number";
+  if (minimum === undefined && exclusiveMinimum === undefined) return `must be ${kind}`;
   if (exclusiveMinimum !== undefined) return `must be ${kind} above ${exclusiveMinimum}`;
   return `must be ${kind} from ${minimum} to ${maximum ?? Number.MAX_SAFE_INTEGER}`;
 }

@@ -186,4 +186,4 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
 }
 
 /** Includes headers that no read needs but many clients send anyway. */
-const READ_HEADERS = "Accept, Authorization, Content-Type, If-None-Match";
+const READ_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, MCP-Protocol-Version";

@@ -24,6 +24,15 @@ export type PublicApi = {
 /** Not an address, so no limits count these requests. */
 const INSIDE = "inside";
 
+/** Requests a public address inside the process. */
+export async function requestInside(
+  app: Pick<FastifyInstance, "inject">,
+  url: string,
+): Promise<{ status: number; body: string }> {
+  const { statusCode: status, body } = await app.inject({ url, remoteAddress: INSIDE });
+  return { status, body };
+}
+
 export function askInside(app: Pick<FastifyInstance, "inject">): PublicApi {
   async function get<T>(path: string): Promise<T> {
     const found = await find<T>(path);
@@ -32,9 +41,9 @@ export function askInside(app: Pick<FastifyInstance, "inject">): PublicApi {
   }
 
   async function find<T>(path: string): Promise<T | null> {
-    const { statusCode, body } = await app.inject({ url: path, remoteAddress: INSIDE });
-    if (statusCode === 404) return null;
-    if (statusCode !== 200) throw new Error(`${path} answered ${statusCode} to a page`);
+    const { status, body } = await requestInside(app, path);
+    if (status === 404) return null;
+    if (status !== 200) throw new Error(`${path} answered ${status} to a page`);
     return JSON.parse(body) as T;
   }
 

@@ -16,7 +16,10 @@ import { promisify } from "node:util";
 
 import { ERRORS } from "#core/protocol/errors.ts";
 import { blockOf, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
+import { mcpWorld } from "#testing/fixtures/mcp-world.ts";
+import type { McpMember, McpWorld } from "#testing/fixtures/mcp-world.ts";
 import { reasonAgainst } from "#testing/fixtures/python.ts";
+import { addVersion, rate } from "#testing/fixtures/test-api.ts";
 import { playMatch } from "#tools/simulator/match.ts";
 
 import { temporaryFolder } from "./bout-process.ts";
@@ -208,11 +211,99 @@ describe("the loop for agents", () => {
 
   it("tries a bot as the page shows it", async () => {
     const cwd = await loopFolder(blockOf(pageOf("quick-start"), "bot.mjs"));
-    await copyFile(SIMULATOR, join(cwd, "bout-sim.js"));
-    const trying = runnable(page)[1]!;
-    const { stdout } = await run(process.execPath, trying.trim().split(" ").slice(1), { cwd });
-    const shown = page.blocks.find(({ text }) => text.startsWith("bot.mjs against kiter"));
-    assert.equal(stdout, shown?.text);
+    assert.equal(await tried(cwd, runnable(page)[1]!), shownTry("bot.mjs against kiter"));
+  });
+
+  it("has a bot that beats Starter, by the simulation that it shows", async () => {
+    const cwd = await loopFolder(blockOf(pageOf("quick-start"), "bot.mjs"));
+    await writeFile(join(cwd, "ahead.mjs"), blockOf(page, "ahead.mjs"));
+    await writeFile(join(cwd, "lookahead.mjs"), blockOf(pageOf("simulator"), "lookahead.mjs"));
+    const trying = /^node try\.mjs .*$/m.exec(blockOf(page, "above"))![0];
+    const shown = shownTry("ahead.mjs against ts-starter");
+    assert.equal(await tried(cwd, trying), shown);
+    assert.ok(Number(/95 % interval (\S+) to/.exec(shown)![1]) > 50);
+  });
+
+  it("plays the program that BOT_FILE names", async () => {
+    games = 1;
+    const cwd = await loopFolder("throw new Error('not this one');");
+    await writeFile(join(cwd, "other.mjs"), leavingId(WAITING));
+    const { code } = await finish(cwd, ["env", "BOT_FILE=other.mjs", ...loop()]);
+    assert.equal(code, 0);
+    await assertGone(cwd);
+  });
+});
+
+async function tried(cwd: string, command: string): Promise<string> {
+  await copyFile(SIMULATOR, join(cwd, "bout-sim.js"));
+  const { stdout } = await run(process.execPath, command.trim().split(" ").slice(1), { cwd });
+  return stdout;
+}
+
+const shownTry = (start: string): string =>
+  page.blocks.find(({ text }) => text.startsWith(start))!.text;
+
+describe("the loop with MCP", { skip: noCurl }, () => {
+  let world: McpWorld;
+  let ada: McpMember;
+  before(async () => {
+    world = await mcpWorld();
+    ada = await world.join("ada");
+  });
+  after(() => world.close());
+
+  /** The commands of the page on this ladder, with Ada's key, in a folder of their own. */
+  async function follow(commands: string) {
+    const cwd = await mkdtemp(join(root, "mcp-"));
+    const script = commands
+      .replaceAll("http://localhost:7777", world.baseUrl)
+      .replaceAll("bout_key_...", ada.key)
+      .replaceAll("my-agent-bot", "mcp-bot")
+      // The ladder of this test plays no matches, so the bot need not connect.
+      .replace("sh loop.sh", `echo '${WAITING}' > bot.mjs\nsh loop.sh`);
+    return { bot: join(cwd, "mcp-bot", "bot.json"), finished: finish(cwd, ["sh", "-ec", script]) };
+  }
+
+  /** What the bot's page says once it has played. */
+  async function assumePlayed(name: string): Promise<void> {
+    const bot = await world.api.store.bots.byName(name);
+    const version = await addVersion(world.api, bot!, "v1");
+    rate(world.api, version, 1500, [30, 0, 0]);
+  }
+
+  it("leads from the address of /llms.txt to the endpoint and the guide", async () => {
+    const text = await (await fetch(`${world.baseUrl}/llms.txt`)).text();
+    assert.ok(text.includes(`MCP endpoint: ${world.endpoint.href}`));
+    assert.ok(text.includes(`${world.baseUrl}/docs/agents.md`));
+  });
+
+  it("registers with a key, without a browser, and goes on to the report", async () => {
+    const { bot, finished } = await follow(blockOf(page, "mcp"));
+    assert.ok(await until(() => existsSync(bot) && readFileSync(bot).length > 0));
+    await assumePlayed("mcp-bot");
+    const { code, out, err } = await finished;
+    assert.equal(code, 0, err);
+    assert.match(out, /"handle":"ada"/);
+    assert.match(out, /^mcp-bot v1: 0 won, 0 lost, 0 drawn, rating 1500/m);
+    assert.match(readFileSync(bot, "utf8"), /"token":"bout_bot_/);
+  });
+
+  it("shows a refusal alone, on stderr, and how it is called", async () => {
+    const cwd = await mkdtemp(join(root, "mcp-"));
+    await writeFile(join(cwd, "mcp.mjs"), blockOf(page, "mcp.mjs"));
+    const call = (key: string, ...args: string[]) =>
+      finish(cwd, ["env", `BOUT_AGENT_KEY=${key}`, "node", "mcp.mjs", ...args]);
+    const url = world.baseUrl;
+    const refused = await call(ada.key, url, "register_bot", '{"name": "x"}');
+    assert.deepEqual([refused.code, refused.out], [1, ""]);
+    assert.match(refused.err, /"code":"invalid_bot"/);
+    const unknown = await call("bout_key_x", url, "whoami");
+    assert.match(unknown.err, /"code":"invalid_token"/);
+    for (const args of [[url], ["localhost", "whoami"], [url, "whoami", "{}", "more"]])
+      assert.deepEqual(
+        [(await call(ada.key, ...args)).code, (await call(ada.key, ...args)).out],
+        [2, ""],
+      );
   });
 });
 

@@ -17,9 +17,14 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const folder = temporaryFolder();
 
 const BOTS: [file: string, text: () => string | Promise<string>, exports: string[]][] = [
-  ["bot.mjs", () => blockOf(pageOf("quick-start"), "bot.mjs"), ["decide"]],
+  ["bot.mjs", () => blockOf(pageOf("quick-start"), "bot.mjs"), ["decide", "play"]],
   ["walker.mjs", () => blockOf(pageOf("simulator"), "walker.mjs"), ["decide"]],
-  ["lookahead.mjs", () => blockOf(pageOf("simulator"), "lookahead.mjs"), ["createBot"]],
+  [
+    "lookahead.mjs",
+    () => blockOf(pageOf("simulator"), "lookahead.mjs"),
+    ["choices", "createBot", "standing", "usual"],
+  ],
+  ["ahead.mjs", () => blockOf(pageOf("agents"), "ahead.mjs"), ["createBot"]],
   [
     "starter.ts",
     () => readFile(join(ROOT, "src/tools/starters/starter.ts"), "utf8"),

@@ -20,6 +20,8 @@ const SHOWN: Readonly<Record<string, string>> = {
   "bot.py": "The least that plays, in Python; needs the package websockets.",
   "try.mjs": "Lets a bot fight in the simulator; needs bout-sim.js beside it.",
   "report.mjs": "Waits for a version's games and says what there is to learn from them.",
+  "ahead.mjs":
+    "Plans ahead and knows the house bots' play; needs bot.mjs, lookahead.mjs and bout-sim.js beside it.",
   "mcp.mjs": "Calls a tool of the MCP endpoint with an agent key and prints its answer.",
   "loop.sh": "Registers a bot, plays one version of it and prints the report.",
   "why.mjs": "Says in words why a game of a bot was lost.",

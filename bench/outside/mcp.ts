@@ -1,0 +1,54 @@
+// BOUT_AGENT_KEY=... node bench/outside/mcp.ts [--url URL]: the protocol's own conformance suite and
+// its Inspector against the MCP endpoint of a running ladder. npx fetches both; they are not part of
+// this project.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+
+import { openKeyProxy } from "./key-proxy.ts";
+
+const USAGE = "usage: BOUT_AGENT_KEY=... node bench/outside/mcp.ts [--url URL]";
+const SUITE = "@modelcontextprotocol/conformance@0.1.16";
+const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
+
+/** All others need the tools, prompts and resources of a server that is made for the suite. */
+const SCENARIOS = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
+
+async function run(title: string, args: readonly string[]): Promise<boolean> {
+  const child = spawn("npx", ["--yes", ...args], { stdio: ["ignore", "inherit", "inherit"] });
+  const [code] = (await once(child, "close")) as [number | null];
+  console.log(`${code === 0 ? "passed" : "failed"}  ${title}`);
+  return code === 0;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { url: { type: "string", default: "http://localhost:7777/mcp" } },
+  });
+  const key = process.env["BOUT_AGENT_KEY"];
+  if (key === undefined) {
+    console.error(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  await using proxy = await openKeyProxy(new URL(values.url), key);
+  const passed: boolean[] = [];
+  for (const name of SCENARIOS)
+    passed.push(await run(name, [SUITE, "server", "--url", proxy.url, "--scenario", name]));
+  const call = ["--method", "tools/call", "--tool-name", "whoami"];
+  for (const asked of [["--method", "tools/list"], call])
+    passed.push(
+      await run(`inspector ${asked.join(" ")}`, [
+        INSPECTOR,
+        "--cli",
+        proxy.url,
+        "--transport",
+        "http",
+        ...asked,
+      ]),
+    );
+  if (passed.includes(false)) process.exitCode = 1;
+}
+
+await main();

@@ -35,7 +35,7 @@ export const ERRORS = {
     status: 401,
     close: 4002,
     text: "No bot has this token. It may have been replaced by a newer one.",
-    help: "No bot has this token: mistyped, replaced by a newer one, or its bot is deleted. Do not reconnect with it.",
+    help: "No bot has this token: mistyped, replaced by a newer one, or its bot is deleted. Do not reconnect with it. At the MCP endpoint: neither an agent key nor a program's token for it, or not good any more.",
   },
   replaced: {
     close: 4003,

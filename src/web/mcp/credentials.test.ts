@@ -248,7 +248,8 @@ async function embeddedProgram() {
   const { embedded, clock } = world.world;
   const accounts = {
     provider: embedded.provider,
-    adminEmails: new Set<string>(),
+    adminEmails: () => new Set<string>(),
+    sendLetter: () => {},
     noteLeft: async () => {},
   };
   const settings = { anonymous: false, mcpEndpoint: MCP_ENDPOINT };

@@ -95,7 +95,7 @@ async function settingsOf({ options, place }: AccountDeps): Promise<IdentitySett
     autoconfirm: options.autoconfirm,
     limitsAddresses: limitsAddresses(options),
     redirectOrigins: place.origins,
-    clientDocuments: false,
+    clientDocuments: options["mcp-client-documents"],
     social: file === null ? [] : await readSignInFile(file),
   };
 }

@@ -79,6 +79,7 @@ describe("flags that exclude each other", () => {
     ["--accounts https://p.example --provider-key sb_secret_x", /this is a secret one/],
     [`${PROJECT} --sign-in file.json`, /--sign-in is for embedded/],
     ["--accounts none --sign-in file.json", /--sign-in is for embedded/],
+    [`${PROJECT} --mcp-client-documents`, /--mcp-client-documents is for embedded/],
     [`${PROJECT} --autoconfirm`, /--autoconfirm is for embedded/],
     ["--autoconfirm --base-url https://bout.example", /--autoconfirm is for loopback/],
     ["--autoconfirm --host 0.0.0.0", /--autoconfirm is for loopback/],

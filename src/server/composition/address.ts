@@ -71,6 +71,10 @@ const RULES: readonly Rule[] = [
     problem: "--sign-in is for embedded accounts: a project has settings of its own",
   },
   {
+    isBroken: (options) => options["mcp-client-documents"] && !isEmbedded(options),
+    problem: "--mcp-client-documents is for embedded accounts: a project has settings of its own",
+  },
+  {
     isBroken: (options) => options.autoconfirm && isProject(options),
     problem: "--autoconfirm is for embedded accounts: a project has settings of its own",
   },

@@ -33,6 +33,7 @@ import { openMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { openPlay } from "#live/play/play.ts";
 import { openRecorder } from "#live/recorder/recorder.ts";
 import { openSockets } from "#live/sockets/socket.ts";
+import { resourceAt } from "#outside/identity/deps.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
 import { openLadders } from "#server/configuration/ladders.ts";
 import { limitsOf } from "#server/configuration/limit-flags.ts";
@@ -215,10 +216,12 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
     sourceUrl: options["source-url"],
     anonymous: options.anonymous,
     origins: originsOf(options, port),
-    mcpEndpoint: null,
+    mcpEndpoint: hasMcp(options) ? resourceAt(baseUrl) : null,
     registrationKeyHash: key === null ? null : hashToken(key),
   };
 }
+
+const hasMcp = ({ mcp, accounts }: ServeOptions): boolean => mcp === "on" && accounts !== "none";
 
 /** Opens the replays, without files of an earlier process that belong to no match. */
 async function openSwept(folder: string, ids: readonly string[], log: Logger): Promise<Replays> {

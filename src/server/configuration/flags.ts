@@ -143,6 +143,18 @@ const SERVE_FLAGS = {
     text,
     "JSON list of places where people may sign in to embedded accounts",
   ),
+  mcp: flag<"on" | "off">(
+    "WHEN",
+    "on",
+    onOrOff,
+    "the MCP endpoint, on a server with accounts: on or off",
+  ),
+  "mcp-client-documents": flag<boolean>(
+    null,
+    false,
+    isOn,
+    "programs may be the https address of a document about themselves, which is read",
+  ),
   anonymous: flag<boolean>(
     null,
     false,

@@ -1,6 +1,7 @@
 // Addresses of this server: where it can be reached, and from which pages.
 
 import type { ServeOptions } from "#server/configuration/flags.ts";
+import type { MailPlace } from "#site/account/data.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
 
@@ -45,6 +46,12 @@ export function isLocal({
   "base-url": url,
 }: Pick<ServeOptions, "host" | "base-url">): boolean {
   return isLoopback(host) && (url === null || isLoopback(new URL(url).hostname));
+}
+
+/** Where people find the mails that they are sent. */
+export function mailPlaceOf(options: ServeOptions): MailPlace {
+  if (options.smtp !== null) return "sent";
+  return isLocal(options) ? "terminal" : "operator";
 }
 
 type Rule = { isBroken: (options: ServeOptions) => boolean; problem: string };

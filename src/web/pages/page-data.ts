@@ -3,13 +3,18 @@
 import type { FastifyInstance } from "fastify";
 
 import type { Documents } from "#web/docs/documents.ts";
-import type { ApiSettings } from "#web/http/deps.ts";
+import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 
 /** Everything that a page can be made of. */
 export type PageSources = {
   api: PublicApi;
   documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog">;
-  settings: Pick<ApiSettings, "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash">;
+  /** Null on a ladder without accounts. */
+  accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider"> | null;
+  settings: Pick<
+    ApiSettings,
+    "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash" | "mail"
+  >;
   /** Milliseconds since 1970. */
   now: () => number;
 };

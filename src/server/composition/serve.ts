@@ -31,6 +31,7 @@ import { openHouse, registerHouseBots } from "#live/house/house.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import { openMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { openPlay } from "#live/play/play.ts";
+import { findOpponent } from "#live/practice/find-opponent.ts";
 import { openRecorder } from "#live/recorder/recorder.ts";
 import { openSockets } from "#live/sockets/socket.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
@@ -147,6 +148,7 @@ export async function serve(
   const app = parts.adopt(await openApp(deps, arena, face), (app) => app.close());
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
+  arena.practiseAgainst(await findOpponent({ store, house }, houseBots));
   const playDeps = { ...deps, arena, house, callerOf: limitedCallerOf };
   const play = options.play === "on" ? openPlay(playDeps, houseBots) : null;
   const { origins } = place;

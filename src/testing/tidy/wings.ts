@@ -57,7 +57,17 @@ export const WINGS: Readonly<Record<string, Wing>> = {
   },
   outside: { rooms: ["identity", "grants", "mail"], mayImport: ["core", "base", "data/store"] },
   live: {
-    rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house", "play"],
+    rooms: [
+      "match",
+      "matchmaker",
+      "recorder",
+      "health",
+      "arena",
+      "sockets",
+      "house",
+      "play",
+      "practice",
+    ],
     mayImport: ["core", "base", "data/store", "data/files"],
   },
   site: {

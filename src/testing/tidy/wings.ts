@@ -93,7 +93,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
   },
   server: { rooms: ["composition", "configuration", "jobs"], mayImport: [ABOVE] },
   tools: {
-    rooms: ["cli", "terminal", "local", "verify", "simulator", "starters"],
+    rooms: ["cli", "terminal", "local", "verify", "simulator", "starters", "onboard"],
     mayImport: [ABOVE],
   },
   testing: {

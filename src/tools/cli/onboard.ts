@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { oneOf, text } from "#server/configuration/flag-values.ts";
 import { Halt } from "#tools/onboard/halt.ts";
 import { onboard } from "#tools/onboard/onboard.ts";
-import type { Wish } from "#tools/onboard/onboard.ts";
+import type { OnboardWish } from "#tools/onboard/onboard.ts";
 import { openPrompt } from "#tools/onboard/prompt.ts";
 import { LANGUAGES } from "#tools/onboard/state.ts";
 import type { Language } from "#tools/onboard/state.ts";
@@ -64,7 +64,7 @@ async function run(flags: Flags): Promise<void> {
   }
 }
 
-function wishOf(flags: Flags, env: NodeJS.ProcessEnv): Wish {
+function wishOf(flags: Flags, env: NodeJS.ProcessEnv): OnboardWish {
   return {
     cwd: process.cwd(),
     name: flags.name ?? null,

@@ -3,18 +3,18 @@
 import { FIXED } from "#core/words/limits.ts";
 
 import { Halt } from "./halt.ts";
-import type { Ladder } from "./ladder.ts";
+import type { OpenLadder } from "./ladder.ts";
 import { laterOf, sayingOf, textIn } from "./web.ts";
-import type { Reply } from "./web.ts";
+import type { WebReply } from "./web.ts";
 
-const isMade = ({ status }: Reply): boolean => status === 200 || status === 201;
+const isMade = ({ status }: WebReply): boolean => status === 200 || status === 201;
 
-const refused = (what: string, reply: Reply): Halt =>
+const refused = (what: string, reply: WebReply): Halt =>
   new Halt(`${what} is refused: ${sayingOf(reply)}${laterOf(reply)}`);
 
 /** The account's handle, chosen now if it has none: the wanted one, else the one suggested. */
 export async function settleHandle(
-  ladder: Ladder,
+  ladder: OpenLadder,
   access: string,
   wanted: string | null,
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function settleHandle(
 }
 
 /** A new agent key, labelled with the bot it was made for. */
-export async function makeKey(ladder: Ladder, access: string, name: string): Promise<string> {
+export async function makeKey(ladder: OpenLadder, access: string, name: string): Promise<string> {
   const label = `onboard ${name}`.slice(0, FIXED.agent_key_label_max);
   const options = { method: "POST", bearer: access, body: { label } } as const;
   const made = await ladder.call("/api/account/keys", options);
@@ -49,7 +49,7 @@ type OwnBot = { name?: unknown; played?: unknown };
  * lost before it could be kept. Null if the account has no such bot.
  */
 export async function replaceToken(
-  ladder: Ladder,
+  ladder: OpenLadder,
   access: string,
   name: string,
 ): Promise<string | null> {

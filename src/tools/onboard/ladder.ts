@@ -6,9 +6,9 @@ import { LIMITS } from "#core/words/limits.ts";
 import { Halt } from "./halt.ts";
 import type { Provider } from "./session.ts";
 import { ask, textIn } from "./web.ts";
-import type { Ask, Reply } from "./web.ts";
+import type { WebAsk, WebReply } from "./web.ts";
 
-export type Ladder = {
+export type OpenLadder = {
   /** Without a slash at its end. */
   url: string;
   /** Null on a ladder without accounts. */
@@ -20,7 +20,7 @@ export type Ladder = {
   hasPractice: boolean;
   /** Time to answer an observation. */
   tickMs: number;
-  call(path: string, what?: Ask & { bearer?: string | undefined }): Promise<Reply>;
+  call(path: string, what?: WebAsk & { bearer?: string | undefined }): Promise<WebReply>;
 };
 
 type Fields = Record<string, unknown>;
@@ -30,7 +30,7 @@ const fieldsIn = (body: Fields, name: string): Fields => {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 };
 
-export async function openLadder(url: string): Promise<Ladder> {
+export async function openLadder(url: string): Promise<OpenLadder> {
   const { status, body } = await ask(`${url}/api`, {});
   if (status !== 200 || textIn(body, "bot_endpoint") === null)
     throw new Halt(`${url} is no ladder, or none that plays now.`);

@@ -3,10 +3,13 @@
 
 import { join } from "node:path";
 
+import { isBotName } from "#core/accounts/name.ts";
+import { ERRORS } from "#core/protocol/errors.ts";
+
 import { makeKey, replaceToken, settleHandle } from "./account.ts";
 import { Halt } from "./halt.ts";
 import { isOnThisMachine, openLadder } from "./ladder.ts";
-import type { Ladder } from "./ladder.ts";
+import type { OpenLadder } from "./ladder.ts";
 import { codeInOutbox } from "./outbox.ts";
 import type { Findings } from "./practice-words.ts";
 import { practise } from "./practice.ts";
@@ -18,7 +21,7 @@ import type { Language, State } from "./state.ts";
 import { laterOf, sayingOf, textIn } from "./web.ts";
 
 /** What the call asks for; null where it says nothing. */
-export type Wish = {
+export type OnboardWish = {
   /** Where the command was called. */
   cwd: string;
   name: string | null;
@@ -47,27 +50,34 @@ export type OnboardDeps = {
 const DEFAULT_URL = "http://localhost:7777";
 const OUTBOX = "./data/outbox.jsonl";
 
-type Work = { wish: Wish; deps: OnboardDeps; ladder: Ladder; folder: string; state: State };
+type Work = {
+  wish: OnboardWish;
+  deps: OnboardDeps;
+  ladder: OpenLadder;
+  folder: string;
+  state: State;
+};
 
 /** Resolves with the exit code of the bot, once it has stopped playing. */
-export async function onboard(wish: Wish, deps: OnboardDeps): Promise<number> {
+export async function onboard(wish: OnboardWish, deps: OnboardDeps): Promise<number> {
   const work = await begin(wish, deps);
   const { state, folder, ladder } = work;
-  if (state.lang === "python") findPython();
+  if (state.lang === "python") findPython(folder);
   if (state.token === null) await register(work);
   await writeProgram(folder, ladder, state);
   deps.tell(`The bot is in ${folder}.`, { folder });
   await passPractice(work);
   const page = `${state.url}/bot/${encodeURIComponent(state.name)}`;
   deps.tell(`Its page: ${page}`, { page });
-  deps.tell(`By hand, in ${folder}: ${startLine(state)}`);
+  deps.tell(`By hand, in ${folder}: ${startLine(folder, state)}`);
   if (!wish.plays) return 0;
   deps.tell("It plays for points from now on, as long as this command runs.");
   const { ended } = startProgram(folder, state, { games: 0, isQuiet: deps.isQuiet });
   return (await ended) ?? 1;
 }
 
-async function begin(wish: Wish, deps: OnboardDeps): Promise<Work> {
+async function begin(wish: OnboardWish, deps: OnboardDeps): Promise<Work> {
+  if (wish.name !== null && !isBotName(wish.name)) throw new Halt(ERRORS.invalid_bot.text);
   const here = await readState(wish.cwd);
   if (here === null && wish.name === null) throw new Halt("Name the bot with --name.");
   const isHere = here !== null && (wish.name ?? here.name) === here.name;
@@ -91,7 +101,7 @@ function addressOf(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-const freshState = ({ name, lang, email }: Wish, url: string): State => ({
+const freshState = ({ name, lang, email }: OnboardWish, url: string): State => ({
   url,
   name: name ?? "",
   lang: lang ?? "ts",
@@ -133,14 +143,12 @@ async function openAccount(work: Work): Promise<string> {
   return access;
 }
 
-async function signIn({ ladder, wish, state, folder, deps }: Work): Promise<string> {
+async function signIn(work: Work): Promise<string> {
+  const { ladder, wish, state, deps } = work;
   const { prompt, pause, tell } = deps;
   if (ladder.provider === null) throw new Halt(`${state.url} has no accounts.`);
-  const email = state.email ?? wish.email ?? (await askFor(prompt, "Your address: ", "--email"));
-  if (state.email === null) {
-    state.email = email;
-    await writeState(folder, state);
-  }
+  const email = wish.email ?? state.email ?? (await askFor(prompt, "Your address: ", "--email"));
+  await keep(work, { email });
   const password = wish.password ?? (await askPassword(prompt, email));
   const given = wish.outbox ?? (isOnThisMachine(state.url) ? join(wish.cwd, OUTBOX) : null);
   return openSession(

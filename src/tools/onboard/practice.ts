@@ -7,12 +7,13 @@ import type { Practice } from "#core/resources/practice.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import { Halt } from "./halt.ts";
-import type { Ladder } from "./ladder.ts";
+import type { OpenLadder } from "./ladder.ts";
 import { findingsOf } from "./practice-words.ts";
 import type { Findings } from "./practice-words.ts";
 import type { Running } from "./program.ts";
+import { STATE_FILE } from "./state.ts";
 import { laterOf, sayingOf, textIn } from "./web.ts";
-import type { Reply } from "./web.ts";
+import type { WebReply } from "./web.ts";
 
 export type PracticeDeps = {
   token: string;
@@ -31,16 +32,15 @@ const LOOK_EVERY_MS = 500;
 /** A bot that has queued waits for its turn; a game with silent bots takes ten seconds. */
 const LONGEST_MS = 600_000;
 /** How long a program that has played may take to leave. */
-const LEAVE_MS = 5000;
+const LEAVE_MS = 3000;
 /** A void game is the server's fault: another one is asked for, once. */
 const GAMES = 2;
 const EXPIRES_MS = FIXED.practice_wait_s * 1000;
 
 /** Null on a ladder that has no practice games now. */
-export async function practise(ladder: Ladder, deps: PracticeDeps): Promise<Findings | null> {
+export async function practise(ladder: OpenLadder, deps: PracticeDeps): Promise<Findings | null> {
   if (!ladder.hasPractice) return null;
-  const { body } = await ladder.call("/api/me", { bearer: deps.token });
-  const botId = textIn(body, "id") ?? "";
+  const botId = await ownId(ladder, deps);
   for (let left = GAMES; left > 0; left -= 1) {
     const asked = await askFor(ladder, deps);
     if (asked === null) return null;
@@ -52,7 +52,16 @@ export async function practise(ladder: Ladder, deps: PracticeDeps): Promise<Find
   throw new Halt("The server fails to play practice games. Try again later.");
 }
 
-async function askFor(ladder: Ladder, deps: PracticeDeps): Promise<Practice | null> {
+async function ownId(ladder: OpenLadder, { token }: PracticeDeps): Promise<string> {
+  const me = await ladder.call("/api/me", { bearer: token });
+  const id = textIn(me.body, "id");
+  if (id !== null) return id;
+  const isOld = textIn(me.body, "code") === "invalid_token";
+  const advice = isOld ? ` Write its present token into ${STATE_FILE} in the folder.` : "";
+  throw new Halt(`The bot is refused: ${sayingOf(me)}${laterOf(me)}${advice}`);
+}
+
+async function askFor(ladder: OpenLadder, deps: PracticeDeps): Promise<Practice | null> {
   const { former } = deps;
   const left = former === null ? null : await look(ladder, former, deps);
   if (left?.state === "pending") return left;
@@ -68,20 +77,24 @@ async function askFor(ladder: Ladder, deps: PracticeDeps): Promise<Practice | nu
   }
 }
 
-async function accepted({ body }: Reply, { keep }: PracticeDeps): Promise<Practice> {
+async function accepted({ body }: WebReply, { keep }: PracticeDeps): Promise<Practice> {
   if (!Shape.Check(body)) throw new Halt("The ladder's answer about practice is not understood.");
   await keep(body.id);
   return body;
 }
 
-async function look(ladder: Ladder, id: string, { token }: PracticeDeps): Promise<Practice | null> {
+async function look(
+  ladder: OpenLadder,
+  id: string,
+  { token }: PracticeDeps,
+): Promise<Practice | null> {
   const path = `/api/me/practice/${encodeURIComponent(id)}`;
   const { status, body } = await ladder.call(path, { bearer: token });
   return status === 200 && Shape.Check(body) ? body : null;
 }
 
 /** The game once it is over, played by the program, which has left by then. */
-async function playAndWait(ladder: Ladder, { id }: Practice, deps: PracticeDeps) {
+async function playAndWait(ladder: OpenLadder, { id }: Practice, deps: PracticeDeps) {
   const running = deps.start();
   const fate = { hasEnded: false, code: null as number | null };
   const ended = running.ended.then((code) => Object.assign(fate, { hasEnded: true, code }));

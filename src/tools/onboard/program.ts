@@ -8,17 +8,21 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 import { Halt } from "./halt.ts";
-import type { Ladder } from "./ladder.ts";
+import type { OpenLadder } from "./ladder.ts";
 import type { Language, State } from "./state.ts";
 import { writeSecret } from "./state.ts";
 import { fetchText } from "./web.ts";
 
 const FILES = { ts: "starter.ts", python: "starter.py" } as const;
 
-export const programFile = (lang: Language): string => FILES[lang];
+const programFile = (lang: Language): string => FILES[lang];
 
 /** Writes what is missing: the starter as the ladder serves it, its one package, and the token. */
-export async function writeProgram(folder: string, ladder: Ladder, state: State): Promise<void> {
+export async function writeProgram(
+  folder: string,
+  ladder: OpenLadder,
+  state: State,
+): Promise<void> {
   const file = programFile(state.lang);
   if (!(await exists(join(folder, file)))) {
     const text = await fetchText(`${ladder.url}/download/bots/${file}`);
@@ -69,7 +73,7 @@ export function startProgram(
   { games, isQuiet }: { games: number; isQuiet: boolean },
 ): Running {
   const flags = ["--url", url, "--name", name, "--games", String(games)];
-  const command = lang === "ts" ? process.execPath : findPython();
+  const command = lang === "ts" ? process.execPath : findPython(folder);
   const output = isQuiet ? 2 : 1;
   const child = spawn(command, [programFile(lang), ...flags], {
     cwd: folder,
@@ -87,21 +91,24 @@ export function startProgram(
   return { ended, stop };
 }
 
-const PYTHONS = ["python3", "python"];
+/** Of the folder's own, if somebody has made one there, and then of the machine. */
+const PYTHONS = [join(".venv", "bin", "python"), "python3", "python"];
 const NEEDS = "import sys, websockets.asyncio.client; assert sys.version_info >= (3, 11)";
 
 /** One that has what the starter needs. */
-export function findPython(): string {
-  const found = PYTHONS.find((command) => spawnSync(command, ["-c", NEEDS]).status === 0);
+export function findPython(folder: string): string {
+  const found = PYTHONS.find((command) => {
+    return spawnSync(command, ["-c", NEEDS], { cwd: folder }).status === 0;
+  });
   if (found !== undefined) return found;
   throw new Halt(
     "The bot needs Python 3.11 or newer with the package websockets. " +
-      "Install it (pip install websockets), or use --lang ts.",
+      `Install it (pip install websockets), make a .venv with it in ${folder}, or use --lang ts.`,
   );
 }
 
 /** How the bot is started by hand, in its folder. */
-export function startLine({ url, name, lang }: State): string {
-  const command = lang === "ts" ? "node" : "python3";
+export function startLine(folder: string, { url, name, lang }: State): string {
+  const command = lang === "ts" ? "node" : findPython(folder);
   return `${command} ${programFile(lang)} --url ${url} --name ${name}`;
 }

@@ -1,5 +1,6 @@
 // Questions to the person at the terminal.
 
+import { on } from "node:events";
 import { createInterface } from "node:readline/promises";
 
 import { printable } from "#tools/terminal/printable.ts";
@@ -45,7 +46,7 @@ async function askSecret(question: string): Promise<string> {
   stdin.setEncoding("utf8");
   stdin.resume();
   try {
-    return await readSecret(stdin as AsyncIterable<string>);
+    return await readSecret(piecesOf(stdin));
   } finally {
     stdin.setRawMode(false);
     stdin.pause();
@@ -53,18 +54,21 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
+/** What is typed. The stream stays open for later questions. */
+async function* piecesOf(stdin: NodeJS.ReadStream): AsyncGenerator<string> {
+  const pieces = on(stdin, "data", { close: ["end"] }) as AsyncIterable<[string]>;
+  for await (const [piece] of pieces) yield piece;
+}
+
 /** Reads up to the end of a line. An erased character takes the last one with it. */
 export async function readSecret(input: AsyncIterable<string>): Promise<string> {
   const typed: string[] = [];
-  const pieces = input[Symbol.asyncIterator]();
-  for (;;) {
-    const { value, done } = await pieces.next();
-    if (done === true) throw new Halt(GIVEN_UP);
-    for (const letter of value) {
+  for await (const piece of input)
+    for (const letter of piece) {
       if (ENTER.has(letter)) return typed.join("");
       if (LEAVE.has(letter)) throw new Halt(GIVEN_UP);
       if (ERASE.has(letter)) typed.pop();
       else typed.push(letter);
     }
-  }
+  throw new Halt(GIVEN_UP);
 }

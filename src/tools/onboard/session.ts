@@ -4,12 +4,12 @@
 import { Halt } from "./halt.ts";
 import type { Prompt } from "./prompt.ts";
 import { ask, laterOf, sayingOf, textIn } from "./web.ts";
-import type { Reply } from "./web.ts";
+import type { WebReply } from "./web.ts";
 
 /** As `GET /api` names it. */
 export type Provider = { projectUrl: string; publishableKey: string };
 
-export type Person = { email: string; password: string };
+export type Login = { email: string; password: string };
 
 export type SessionDeps = {
   /** Null without a terminal. */
@@ -24,7 +24,7 @@ export type SessionDeps = {
   pause: (ms: number) => Promise<void>;
 };
 
-type Call = (path: string, body: object) => Promise<Reply>;
+type Call = (path: string, body: object) => Promise<WebReply>;
 
 const API_VERSION = "2024-01-01";
 /** How often the outbox is read for the mail to come, and how long apart. */
@@ -37,21 +37,17 @@ const TOO_MANY = 429;
 /** The access token of a session. */
 export async function openSession(
   provider: Provider,
-  person: Person,
+  person: Login,
   deps: SessionDeps,
 ): Promise<string> {
   const call = callerOf(provider);
   const signedIn = await call("/token?grant_type=password", person);
   const access = textIn(signedIn.body, "access_token");
   if (access !== null) return access;
-  switch (codeOf(signedIn)) {
-    case "email_not_confirmed":
-      return confirmAgain(call, person, deps);
-    case "invalid_credentials":
-      return signUp(call, person, deps);
-    default:
-      throw refused("Signing in", signedIn);
-  }
+  const code = codeOf(signedIn);
+  if (code === "email_not_confirmed") return confirmAgain(call, person, deps);
+  if (code === "invalid_credentials") return signUp(call, person, deps);
+  throw refused("Signing in", signedIn);
 }
 
 function callerOf({ projectUrl, publishableKey }: Provider): Call {
@@ -60,14 +56,14 @@ function callerOf({ projectUrl, publishableKey }: Provider): Call {
   return (path, body) => ask(`${root}${path}`, { method: "POST", headers, body });
 }
 
-const codeOf = ({ body }: Reply): string | null =>
+const codeOf = ({ body }: WebReply): string | null =>
   textIn(body, "code") ?? textIn(body, "error_code");
 
-const refused = (what: string, reply: Reply): Halt =>
+const refused = (what: string, reply: WebReply): Halt =>
   new Halt(`${what} is refused: ${sayingOf(reply)}${laterOf(reply)}`);
 
 /** Nobody knows the address with this password: it is new, or the password is wrong. */
-async function signUp(call: Call, person: Person, deps: SessionDeps): Promise<string> {
+async function signUp(call: Call, person: Login, deps: SessionDeps): Promise<string> {
   const known = await lastCode(person, deps);
   const signedUp = await call("/signup", person);
   const access = textIn(signedUp.body, "access_token");
@@ -83,17 +79,17 @@ async function signUp(call: Call, person: Person, deps: SessionDeps): Promise<st
 }
 
 /** What GoTrue answers for an address that has an account: a user without any way to sign in. */
-function isMadeUp({ body }: Reply): boolean {
+function isMadeUp({ body }: WebReply): boolean {
   const { identities } = body;
   return Array.isArray(identities) && identities.length === 0;
 }
 
-const wrongPassword = ({ email }: Person, { accountPage }: SessionDeps): string =>
+const wrongPassword = ({ email }: Login, { accountPage }: SessionDeps): string =>
   `${email} has an account, and this is not its password. ` +
   `Choose a new one at ${accountPage}, or make an agent key there and pass it as BOUT_AGENT_KEY.`;
 
 /** Somebody signed up and never confirmed the address. */
-async function confirmAgain(call: Call, person: Person, deps: SessionDeps): Promise<string> {
+async function confirmAgain(call: Call, person: Login, deps: SessionDeps): Promise<string> {
   deps.tell(`${person.email} is not confirmed yet.`);
   const waiting = deps.givenCode ?? (await lastCode(person, deps));
   const access = waiting === null ? null : await verify(call, person, waiting);
@@ -109,7 +105,7 @@ async function confirmAgain(call: Call, person: Person, deps: SessionDeps): Prom
 /** Digits that are `known` already belong to an earlier mail. */
 async function confirm(
   call: Call,
-  person: Person,
+  person: Login,
   deps: SessionDeps,
   known: string | null,
 ): Promise<string> {
@@ -127,20 +123,20 @@ async function confirm(
   throw new Halt(wrongCode(person, deps));
 }
 
-const codeNeeded = ({ email }: Person): string =>
+const codeNeeded = ({ email }: Login): string =>
   `A mail with six digits went to ${email}. Call again with --code and these digits, ` +
   "or with --outbox and the file that the server writes its mails to.";
 
-const wrongCode = ({ email }: Person, deps: SessionDeps): string =>
+const wrongCode = ({ email }: Login, deps: SessionDeps): string =>
   `${email} is not confirmed. If no mail came, the address may have an account already, ` +
   `with another password: see ${deps.accountPage}.`;
 
-const lastCode = async ({ email }: Person, { codeInOutbox }: SessionDeps) =>
+const lastCode = async ({ email }: Login, { codeInOutbox }: SessionDeps) =>
   codeInOutbox === null ? null : codeInOutbox(email);
 
 /** Waits a moment for the mail, where there is an outbox. */
 async function nextCode(
-  { email }: Person,
+  { email }: Login,
   deps: SessionDeps,
   known: string | null,
 ): Promise<string | null> {
@@ -154,7 +150,7 @@ async function nextCode(
 }
 
 /** The access token; null if the digits are wrong or too old. */
-async function verify(call: Call, { email }: Person, token: string): Promise<string | null> {
+async function verify(call: Call, { email }: Login, token: string): Promise<string | null> {
   const reply = await call("/verify", { type: "signup", email, token });
   const access = textIn(reply.body, "access_token");
   if (access !== null || codeOf(reply) === "otp_expired") return access;

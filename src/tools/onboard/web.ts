@@ -4,7 +4,7 @@ import { isTooDeep } from "#core/protocol/json-depth.ts";
 
 import { Halt } from "./halt.ts";
 
-export type Reply = {
+export type WebReply = {
   status: number;
   /** An object; empty if the answer is none. */
   body: Record<string, unknown>;
@@ -12,7 +12,7 @@ export type Reply = {
   retryAfterS: number | null;
 };
 
-export type Ask = {
+export type WebAsk = {
   method?: "GET" | "POST" | "PUT";
   headers?: Record<string, string>;
   body?: object;
@@ -22,7 +22,10 @@ const ANSWER_MS = 30_000;
 const ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** Redirections are refused: what is sent may be a password. */
-export async function ask(url: string, { method = "GET", headers, body }: Ask): Promise<Reply> {
+export async function ask(
+  url: string,
+  { method = "GET", headers, body }: WebAsk,
+): Promise<WebReply> {
   try {
     const response = await fetch(url, {
       method,
@@ -46,9 +49,9 @@ export async function ask(url: string, { method = "GET", headers, body }: Ask): 
 }
 
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string } };
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message: string } };
   if (name === "TimeoutError") return `no answer within ${ANSWER_MS / 1000} s`;
-  return cause?.code ?? message;
+  return cause?.code ?? cause?.message ?? message;
 }
 
 /** A file as it is, such as a starter. */
@@ -95,12 +98,12 @@ export function textIn(body: Record<string, unknown>, name: string): string | nu
 }
 
 /** What a refusal says, as a sentence. */
-export function sayingOf({ status, body }: Reply): string {
+export function sayingOf({ status, body }: WebReply): string {
   const said = textIn(body, "error_description") ?? textIn(body, "error");
   const told = textIn(body, "msg") ?? textIn(body, "message") ?? said;
   return (told ?? `it answers ${status}`).replace(/\.?$/, ".");
 }
 
 /** When to try again, for the end of a text. */
-export const laterOf = ({ retryAfterS }: Reply): string =>
+export const laterOf = ({ retryAfterS }: WebReply): string =>
   retryAfterS === null ? "" : ` Try again in ${retryAfterS} s.`;

@@ -184,6 +184,7 @@ async function connect(options: Options, outcome: Outcome) {
   }, HEARTBEAT_MS);
   await new Promise((closed) => socket.on("close", closed));
   clearInterval(heartbeat);
+  if (outcome.last) await told;
 }
 
 /** House bots have a name for people. The first mention of one has its handle too. */
@@ -236,7 +237,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
     if (!TEMPERS[values.temper]) throw new Error("no such temper");
     const last = await play({ ...values, url: values.url.replace(/\/+$/, "") });
     say(`stopped: ${last}`);
-    process.exitCode = last === PLAYED ? 0 : 1;
+    process.exit(last === PLAYED ? 0 : 1);
   } catch {
     const [flags, tempers] = [Object.keys(options), Object.keys(TEMPERS)];
     say(`usage: starter.ts [--${flags.join(" …] [--")} …], with a temper of ${tempers.join(", ")}`);

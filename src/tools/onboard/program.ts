@@ -66,6 +66,9 @@ export type Running = {
   stop(): void;
 };
 
+/** What ends the command ends the program first. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Its lines go where ours go, or with `isQuiet` to stderr. */
 export function startProgram(
   folder: string,
@@ -81,13 +84,15 @@ export function startProgram(
     stdio: ["ignore", output, 2],
   });
   const stop = () => void child.kill();
-  process.once("exit", stop);
+  for (const signal of SIGNALS) process.on(signal, stop);
   const ended = Promise.race([
     once(child, "exit").then(([code]) => code as number | null),
     once(child, "error").then(([error]) => {
       throw new Halt(`${command} cannot be started: ${(error as Error).message}.`);
     }),
-  ]).finally(() => process.off("exit", stop));
+  ]).finally(() => {
+    for (const signal of SIGNALS) process.off(signal, stop);
+  });
   return { ended, stop };
 }
 

@@ -27,7 +27,7 @@ type Flags = {
 
 const NOTES = `
 It makes the folder NAME with a starter, its token and what it needs to go on, all readable for you
-alone. Called again there, or with the same name beside it, it goes on where it was.
+alone. Called again there, or next to it with the same name, it goes on where it was.
 In the environment: BOUT_PASSWORD is the password of the account, BOUT_AGENT_KEY an agent key of it,
 which makes address and password unnecessary, BOUT_REGISTRATION_KEY the ladder's registration key,
 BOUT_URL the ladder.

@@ -13,7 +13,7 @@ import type { OpenLadder } from "./ladder.ts";
 import { codeInOutbox } from "./outbox.ts";
 import type { Findings } from "./practice-words.ts";
 import { practise } from "./practice.ts";
-import { findPython, hashOf, startLine, startProgram, writeProgram } from "./program.ts";
+import { exists, findPython, hashOf, startLine, startProgram, writeProgram } from "./program.ts";
 import type { Prompt } from "./prompt.ts";
 import { openSession } from "./session.ts";
 import { readState, writeState } from "./state.ts";
@@ -149,8 +149,10 @@ async function signIn(work: Work): Promise<string> {
   if (ladder.provider === null) throw new Halt(`${state.url} has no accounts.`);
   const email = wish.email ?? state.email ?? (await askFor(prompt, "Your address: ", "--email"));
   await keep(work, { email });
+  if (isReadable(ladder.provider.projectUrl))
+    tell("Careful: this connection is not encrypted. Others on its way can read the password.");
   const password = wish.password ?? (await askPassword(prompt, email));
-  const given = wish.outbox ?? (isOnThisMachine(state.url) ? join(wish.cwd, OUTBOX) : null);
+  const given = wish.outbox ?? (await usualOutbox(work));
   return openSession(
     ladder.provider,
     { email, password },
@@ -164,6 +166,15 @@ async function signIn(work: Work): Promise<string> {
     },
   );
 }
+
+/** Of a server on this machine: its first mail makes the file. Null where there is none. */
+async function usualOutbox({ wish, state }: Work): Promise<string | null> {
+  const path = join(wish.cwd, OUTBOX);
+  return isOnThisMachine(state.url) || (await exists(path)) ? path : null;
+}
+
+/** Whether a password would travel through a network as it is. */
+const isReadable = (url: string): boolean => url.startsWith("http:") && !isOnThisMachine(url);
 
 async function askFor(prompt: Prompt | null, question: string, flag: string): Promise<string> {
   if (prompt === null) throw new Halt(`This ladder needs an account: call again with ${flag}.`);

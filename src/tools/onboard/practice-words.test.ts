@@ -73,6 +73,14 @@ test("of errors of one kind, the first is told", () => {
   assert.match(wrong[1]!, /tick 4 .* at 4/);
 });
 
+test("a step into somebody's way is usual, ten in ninety are not", () => {
+  assert.deepEqual(found({ refused: { blocked: 9 } }).odd, []);
+  assert.match(
+    found({ refused: { blocked: 10 } }).odd.join(),
+    /blocked\): something is in the way/,
+  );
+});
+
 test("refused parts and slow answers are worth a look", () => {
   const { wrong, odd } = found({ refused: { not_ready: 4 }, max_ms: 900 });
   assert.deepEqual(wrong, []);

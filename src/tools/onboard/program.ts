@@ -34,7 +34,7 @@ export async function writeProgram(
   await writeSecret(join(folder, `${state.name}.token`), state.token ?? "");
 }
 
-const exists = (path: string): Promise<boolean> =>
+export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -61,9 +61,16 @@ export async function hashOf(folder: string, lang: Language): Promise<string> {
 }
 
 export type Running = {
-  /** The exit code; null if a signal ended it. */
+  /** The exit code, 0 if it was stopped; null if a signal ended it that was not ours. */
   ended: Promise<number | null>;
   stop(): void;
+};
+
+/** Secrets of the person: a bot needs no more than its token. */
+const NOT_FOR_BOTS = {
+  BOUT_PASSWORD: undefined,
+  BOUT_AGENT_KEY: undefined,
+  BOUT_REGISTRATION_KEY: undefined,
 };
 
 /** What ends the command ends the program first. */
@@ -80,13 +87,17 @@ export function startProgram(
   const output = isQuiet ? 2 : 1;
   const child = spawn(command, [programFile(lang), ...flags], {
     cwd: folder,
-    env: { ...process.env, BOUT_TOKEN: token ?? "" },
+    env: { ...process.env, ...NOT_FOR_BOTS, BOUT_TOKEN: token ?? "" },
     stdio: ["ignore", output, 2],
   });
-  const stop = () => void child.kill();
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    child.kill();
+  };
   for (const signal of SIGNALS) process.on(signal, stop);
   const ended = Promise.race([
-    once(child, "exit").then(([code]) => code as number | null),
+    once(child, "exit").then(([code]) => (isStopped ? 0 : (code as number | null))),
     once(child, "error").then(([error]) => {
       throw new Halt(`${command} cannot be started: ${(error as Error).message}.`);
     }),

@@ -39,7 +39,10 @@ const stateIn = (name: string) =>
 
 /** Says hello to nothing, and answers every observation with words. */
 const BROKEN = `
+import { writeFileSync } from "node:fs";
 import { WebSocket } from "ws";
+const given = Object.keys(process.env).filter((name) => name.startsWith("BOUT_"));
+writeFileSync("given", given.toSorted().join());
 const { bot_endpoint } = await (await fetch(process.argv[3] + "/api")).json();
 const headers = { authorization: "Bearer " + process.env.BOUT_TOKEN };
 const socket = new WebSocket(bot_endpoint, { headers });
@@ -116,7 +119,10 @@ suite("onboarding on a ladder with accounts", () => {
     const path = join(folder, "first", "starter.ts");
     const sound = readFileSync(path, "utf8");
     writeFileSync(path, BROKEN);
+    process.env["BOUT_PASSWORD"] = PASSWORD;
     await halts({ name: "first", url: null }, /Nothing was rated\. Mend the bot/);
+    delete process.env["BOUT_PASSWORD"];
+    assert.equal(readFileSync(join(folder, "first", "given"), "utf8"), "BOUT_TOKEN");
     assert.deepEqual(await rated("first"), []);
     writeFileSync(path, "process.exit(3);");
     await halts({ name: "first" }, /ended before its practice game began \(exit code 3\)/);

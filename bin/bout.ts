@@ -13,6 +13,10 @@ const COMMANDS: Record<string, { about: string; run(args: string[]): Promise<voi
     about: "run a ladder with sample bots on this machine; takes the flags of serve",
     run: async (args) => (await import("#tools/cli/demo.ts")).runDemo(args),
   },
+  onboard: {
+    about: "register a bot, let it practise, and play: with an account where one is needed",
+    run: async (args) => (await import("#tools/cli/onboard.ts")).runOnboard(args),
+  },
   sim: {
     about: "let two bots fight many games here, and say how sure the result is",
     run: async (args) => (await import("#tools/cli/sim.ts")).runSim(args),

@@ -77,7 +77,7 @@ export const ERRORS = {
     status: 429,
     close: 4009,
     text: "Too many messages: messages_per_tick and messages_per_second in GET /api say how many.",
-    help: "On the socket: more than `messages_per_tick` messages in one tick of a match, or more than `messages_per_second` in a second outside; or more than `play_starts_per_minute` people's fights from one address. Over HTTP: too many requests from one address; `limit` names the limit, and `Retry-After` the seconds to wait.",
+    help: "On the socket: more than `messages_per_tick` messages in one tick of a match, or more than `messages_per_second` in a second outside; or more than `play_starts_per_minute` people's fights from one address. Over HTTP: too many requests from one address, or of one bot or account; `limit` names the limit, and `Retry-After` the seconds to wait.",
   },
   unknown_opponent: {
     close: 4010,
@@ -221,6 +221,16 @@ export const ERRORS = {
     status: 409,
     text: "This bot is in a match. Try again after its end.",
     help: "Not while the bot is in a match: a new name at any time, deletion in its very first one. Try again after its end.",
+  },
+  practice_pending: {
+    status: 409,
+    text: "This bot's last practice game has not ended yet.",
+    help: "The bot has asked for a practice game that has not ended. One at a time: wait for its end, or for it to expire.",
+  },
+  practice_unavailable: {
+    status: 409,
+    text: "There are no practice games here now: Starter does not play.",
+    help: "Practice games are against the house bot Starter, which this server does not run, or which an operator has suspended; or the server is about to stop.",
   },
   bot_retired: {
     status: 409,

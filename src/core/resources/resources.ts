@@ -35,6 +35,7 @@ import { LadderResultsSchema, LadderSchema } from "./ladder-results.ts";
 import { LeaderboardRowSchema, LobbyEntrySchema, StatusSchema } from "./ladder.ts";
 import { ListedMatchSchema, MatchSchema } from "./match.ts";
 import { ProtectedResourceSchema } from "./mcp.ts";
+import { PracticeSchema } from "./practice.ts";
 import { SearchSchema } from "./search.ts";
 import { SeasonMatchupsSchema, SeasonResultsSchema, SeasonSchema } from "./season.ts";
 import { StandingsPageSchema } from "./standings.ts";
@@ -72,6 +73,7 @@ export const RESOURCE_SCHEMAS: Record<string, TSchema> = {
   "my-bot": MyBotSchema,
   "opponent-record": OpponentRecordSchema,
   "protected-resource": ProtectedResourceSchema,
+  practice: PracticeSchema,
   "rating-history": RatingHistorySchema,
   "registered-bot": RegisteredBotSchema,
   search: SearchSchema,

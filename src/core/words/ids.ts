@@ -12,6 +12,8 @@ export type BotId = Id<"bot">;
 export type VersionId = Id<"version">;
 /** A UUIDv7, so that ids sort by when matches were created. */
 export type MatchId = Id<"match">;
+/** UUIDv7 text. */
+export type PracticeId = Id<"practice">;
 /** A slug; `public` always exists. */
 export type LadderId = Id<"ladder">;
 /** A month of the public ladder as `2026-01`, or `preseason`. */

@@ -3,6 +3,10 @@
 import { SECOND } from "#base/units/time.ts";
 import type { BotId, LadderId, MatchId, SeasonId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
+import { emptyBook } from "#live/practice/book.ts";
+import type { PracticeBook } from "#live/practice/book.ts";
+import type { PracticeOpponent } from "#live/practice/opponent.ts";
+import type { ErrorNotes } from "#live/practice/report.ts";
 
 import type { Board } from "./board.ts";
 import type { Connection } from "./connection.ts";
@@ -41,8 +45,21 @@ export type Meetings = {
   readonly lastOpponent: Map<BotId, BotId>;
 };
 
-/** A person's fight against a house bot. */
-type Bout = { readonly contest: Contest; readonly person: Connection };
+/** A fight against a house bot: a person's, or a practice game. */
+type Bout = {
+  readonly contest: Contest;
+  /** Null in a practice game, whose bot has a session. */
+  readonly person: Connection | null;
+  /** What the bot that practises does wrong; null in a person's fight. */
+  readonly errors: ErrorNotes | null;
+};
+
+/** Practice games: who asked for one, and whom they are against. */
+type PracticeHall = {
+  readonly book: PracticeBook;
+  /** Null on a server without Starter, and until the house is open. */
+  opponent: PracticeOpponent | null;
+};
 
 export type ArenaState = {
   readonly deps: ArenaDeps;
@@ -55,6 +72,7 @@ export type ArenaState = {
    * nobody's figures.
    */
   readonly bouts: Map<MatchId, Bout>;
+  readonly practice: PracticeHall;
   /** Boards of the live competitions, by ladder. */
   readonly boards: Map<LadderId, Board>;
   readonly seasons: Seasons;
@@ -96,6 +114,7 @@ export function openArenaState(
     sessions: new Map(),
     games: new Map(),
     bouts: new Map(),
+    practice: { book: emptyBook(), opponent: null },
     boards,
     seasons,
     places: { days: new Map(), noting: null },

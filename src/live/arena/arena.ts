@@ -11,6 +11,9 @@ import type { RunningMatch } from "#live/match/run-match.ts";
 import type { BoardEntry } from "#live/matchmaker/matchmaker.ts";
 import type { BoutEnds, Rival } from "#live/play/rival.ts";
 import { startBout } from "#live/play/start-bout.ts";
+import { forgetBot } from "#live/practice/book.ts";
+import type { PracticeOpponent } from "#live/practice/opponent.ts";
+import { askForPractice, beginPractice, practiceOf } from "#live/practice/practice.ts";
 
 import { openArenaState } from "./arena-state.ts";
 import type { ArenaState } from "./arena-state.ts";
@@ -50,6 +53,8 @@ export type Arena = ArenaView & {
    * calls neither of `ends`.
    */
   fight(person: Connection, rival: Rival, ends: BoutEnds): Listener | null;
+  /** Names whom practice games are against. Until then, and with null, there are none. */
+  practiseAgainst(opponent: PracticeOpponent | null): void;
   /** Starts no more matches, lets the running ones end, closes every connection. */
   drain(): Promise<DrainOutcome>;
   /** Stops every timer; running matches are abandoned. */
@@ -77,6 +82,7 @@ export async function openArena(deps: ArenaDeps): Promise<Arena> {
     arrive: (connection, authorization) => arrive(arena, stalls, connection, authorization),
     welcome: (place, connection) => arriveFromHouse(arena, stalls, place, connection),
     fight: (person, rival, ends) => startBout(arena, stalls, { person, rival, ...ends }),
+    practiseAgainst: (opponent) => void (arena.practice.opponent = opponent),
     drain: () => drainGames(arena),
     stop: () => {
       stopWaves();
@@ -108,6 +114,7 @@ async function runRound(arena: ArenaState): Promise<void> {
   notePlaces(arena).catch((error: unknown) => {
     arena.deps.log.warn({ error }, "the places of the day could not be noted yet");
   });
+  beginPractice(arena);
   await runWave(arena);
 }
 
@@ -175,12 +182,16 @@ function viewOf(arena: ArenaState): ArenaView {
       max: arena.deps.settings.current().max_concurrent,
     }),
     draining: () => arena.drainDeadline !== null,
+    askForPractice: (botId) => askForPractice(arena, botId),
+    practiceOf: (botId, id) => practiceOf(arena, botId, id),
     tokenRotated: (botId) => {
       arena.changes += 1;
       for (const session of sessionsOf(arena, botId)) expel(arena, session, "invalid_token");
     },
     botChanged: (bot) => {
       arena.changes += 1;
+      const { opponent } = arena.practice;
+      if (opponent?.bot.id === bot.id) opponent.bot = bot;
       for (const session of sessionsOf(arena, bot.id)) {
         session.bot = bot;
         const refusal = refusalOf(arena, bot);
@@ -191,6 +202,7 @@ function viewOf(arena: ArenaState): ArenaView {
     withhold: (botId) => withhold(arena, botId),
     botDeleted: (botId) => {
       arena.changes += 1;
+      forgetBot(arena.practice.book, botId);
       for (const session of sessionsOf(arena, botId)) remove(arena, session, "invalid_token");
     },
     versionRetired: (botId, label) => retireVersion(arena, botId, label),

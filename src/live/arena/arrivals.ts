@@ -1,5 +1,6 @@
 // Bots come and go: whose connection it is, what it takes over, and what remains when it drops.
 
+import { ERRORS } from "#core/protocol/errors.ts";
 import type { ClosingCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
 import type { BotRecord } from "#data/store/bot.ts";
@@ -152,8 +153,17 @@ export function endSession({ sessions }: ArenaState, session: Session): void {
 export function expel(arena: ArenaState, session: Session, code: ClosingCode, text?: string): void {
   const visit = visitOf(session);
   if (visit === null) return;
+  noteError(arena, session, code, text);
   refuse(visit.connection, code, text);
   drop(arena, session);
+}
+
+/** The report of a practice game tells of what closed the bot's connection. */
+function noteError({ bouts }: ArenaState, { activity }: Session, code: ClosingCode, text?: string) {
+  if (activity.state !== "playing") return;
+  const { id, running } = activity.game;
+  const message = text ?? ERRORS[code].text;
+  bouts.get(id)?.errors?.note({ tick: running.match.tick, code, message });
 }
 
 /** Cuts off a bot that does not read or does not answer pings. */

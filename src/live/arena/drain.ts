@@ -36,7 +36,7 @@ export async function drainGames(arena: ArenaState): Promise<DrainOutcome> {
     const visit = visitOf(session);
     if (visit !== null) closeForRestart(visit.connection);
   }
-  for (const { person } of arena.bouts.values()) closeForRestart(person);
+  for (const { person } of arena.bouts.values()) if (person !== null) closeForRestart(person);
   return { abandoned: arena.games.size + arena.bouts.size };
 }
 
@@ -82,7 +82,7 @@ function announceEnd(arena: ArenaState, deadline: string): void {
     leaveQueue(session);
     tell(session, printServerDraining(deadline));
   }
-  for (const { person } of arena.bouts.values()) person.send(printServerDraining(deadline));
+  for (const { person } of arena.bouts.values()) person?.send(printServerDraining(deadline));
 }
 
 /** Tells a newcomer that the server is draining, and closes it if the others are closed already. */

@@ -8,7 +8,8 @@ import type { IdleReason } from "#core/engine/types.ts";
 import { seatFigures } from "#core/ladder/seat-figures.ts";
 import type { Reasons, Start } from "#core/pairing/types.ts";
 import { deadlinesOf } from "#core/protocol/deadlines.ts";
-import { printEnd } from "#core/protocol/print.ts";
+import type { ErrorCode } from "#core/protocol/errors.ts";
+import { printEnd, printError } from "#core/protocol/print.ts";
 import type { LadderId, MatchId } from "#core/words/ids.ts";
 import type { VersionRecord } from "#data/store/version.ts";
 import { createMatch } from "#live/match/match.ts";
@@ -92,7 +93,8 @@ function remember(values: number[], value: number): void {
   if (values.length > REMEMBERED) values.shift();
 }
 
-class BotPort implements SeatPort {
+/** The seat of a bot, which has a session. */
+export class BotPort implements SeatPort {
   readonly #arena: ArenaState;
   readonly #session: Session;
   readonly #matchId: MatchId;
@@ -107,6 +109,10 @@ class BotPort implements SeatPort {
     const before = waitingBytes(this.#session);
     tell(this.#session, text);
     noteSend(this.#arena, this.#session, before);
+  }
+
+  refuse(code: ErrorCode, detail?: string): void {
+    this.send(printError(code, detail));
   }
 
   observe(text: string, written: () => void): void {
@@ -229,7 +235,7 @@ export function endText(
 }
 
 /** Frees the seat: the bot is told and may queue again, or its session ends with the match. */
-function free(arena: ArenaState, session: Session, text: string): void {
+export function free(arena: ArenaState, session: Session, text: string): void {
   const visit = visitOf(session);
   if (visit === null) {
     endSession(arena, session);

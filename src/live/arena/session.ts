@@ -59,6 +59,12 @@ export type Game = {
   readonly running: RunningMatch;
 };
 
+/** What a bot's session needs to know of the fight that it is in, rated or not. */
+export type Seating = Pick<
+  Game,
+  "id" | "ladderId" | "deadlines" | "startedAt" | "versions" | "running"
+>;
+
 /** One connection of a bot, and everything that is forgotten with it. */
 export type Visit = {
   readonly connection: Connection;
@@ -75,7 +81,12 @@ type Activity =
   | { readonly state: "idle"; readonly visit: Visit }
   | { readonly state: "waiting"; readonly visit: Visit; readonly entry: Entry }
   /** While the bot is away, the visit is null and the match goes on. */
-  | { readonly state: "playing"; visit: Visit | null; readonly game: Game; readonly seat: number }
+  | {
+      readonly state: "playing";
+      visit: Visit | null;
+      readonly game: Seating;
+      readonly seat: number;
+    }
   /** No longer found by anybody, but still held by callers that were about to use it. */
   | { readonly state: "ended" };
 
@@ -132,7 +143,7 @@ export function replaceVisit(session: Session, visit: Visit): void {
 }
 
 /** Moves the bot from the queue to its seat. */
-export function sitDown(session: Session, game: Game, seat: number): void {
+export function sitDown(session: Session, game: Seating, seat: number): void {
   const visit = visitOf(session);
   session.activity = { state: "playing", visit, game, seat };
   if (visit !== null) enterMatch(visit.flood, game.deadlines);

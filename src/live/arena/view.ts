@@ -1,6 +1,7 @@
 // What the arena shows to the HTTP side, and what it must be told of changes made there.
 
-import type { BotId, LadderId, MatchId, VersionId } from "#core/words/ids.ts";
+import type { Practice } from "#core/resources/practice.ts";
+import type { BotId, LadderId, MatchId, PracticeId, VersionId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { BoardEntry, PairComparison, VersionPair } from "#live/matchmaker/matchmaker.ts";
 
@@ -32,6 +33,12 @@ export type RunningView = {
   names: string[];
 };
 
+/** What became of the wish for a practice game. */
+export type AskedPractice =
+  | { readonly practice: Practice }
+  | { readonly refused: "practice_pending" | "practice_unavailable" }
+  | { readonly refused: "rate_limited"; readonly waitS: number };
+
 export type ArenaView = {
   /**
    * Entries of all versions with a rated game in the ladder's live competition, or in a closing
@@ -47,6 +54,10 @@ export type ArenaView = {
   running(): readonly RunningView[];
   capacity(): { running: number; max: number };
   draining(): boolean;
+  /** Enters the wish of a bot for a practice game, or says why not. */
+  askForPractice(botId: BotId): AskedPractice;
+  /** A bot's own practice game; null for another's, and for one that is forgotten. */
+  practiceOf(botId: BotId, id: PracticeId): Practice | null;
   /** A bot's token was replaced: its socket closes with invalid_token. */
   tokenRotated(botId: BotId): void;
   /**

@@ -11,6 +11,7 @@ import type { BotId, LadderId } from "#core/words/ids.ts";
 import type { BotRecord } from "#data/store/bot.ts";
 import type { Paired, Waiting, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 import { pairingNumbers } from "#live/matchmaker/pairing-numbers.ts";
+import { isKept } from "#live/practice/book.ts";
 
 import { meetingsOn, startKey } from "./arena-state.ts";
 import type { ArenaState, Meetings } from "./arena-state.ts";
@@ -94,6 +95,7 @@ function isFree(
 ): boolean {
   const { bot, activity } = session;
   if (activity.state !== "waiting" || activity.entry !== entry) return false;
+  if (isKept(arena.practice.book, bot.id)) return false;
   if (arena.withheld.values().some(({ botId }) => botId === bot.id)) return false;
   if (arena.deps.ladders.admits(bot, ladder.id) !== null || !isRested(arena, bot, ladder.id))
     return false;
@@ -122,6 +124,7 @@ function candidatesOf(arena: ArenaState, ladder: LadderDefinition): Map<string, 
   for (const session of arena.sessions.values()) {
     const { bot, activity } = session;
     if (activity.state !== "waiting" || activity.entry.ladderId !== ladder.id) continue;
+    if (isKept(arena.practice.book, bot.id)) continue;
     if (!isRested(arena, bot, ladder.id) || isHeldBack(arena, session, ladder, seats)) continue;
     // A house bot may wait several times on a ladder; only the one waiting longest gets a match in
     // a wave.

@@ -3,7 +3,7 @@
 
 import { sure } from "#base/units/sure.ts";
 import type { IdleReason } from "#core/engine/types.ts";
-import { printError } from "#core/protocol/print.ts";
+import type { ErrorCode } from "#core/protocol/errors.ts";
 import type { ArenaDeps } from "#live/arena/deps.ts";
 import type { TurnKind } from "#live/health/health.ts";
 
@@ -14,6 +14,8 @@ import type { Verdict } from "./verdict.ts";
 /** How a match reaches the bot of one seat, whatever its current connection. */
 export type SeatPort = {
   send(text: string): void;
+  /** Says why something that the bot sent has no effect. */
+  refuse(code: ErrorCode, detail?: string): void;
   /**
    * Sends an observation, which restarts the count of the bot's messages. `written` is called when
    * it is on its way.
@@ -94,16 +96,16 @@ export class RunningMatch {
   }
 
   /**
-   * Counts the turns of the last tick played, and how long they took. How long people take says
-   * nothing about the ladder.
+   * Counts the turns of the last tick played, and how long they took. How people and bots under
+   * trial do says nothing about the ladder.
    */
   #noteTurns(): void {
     const { health } = this.#deps;
     const { seats, setup } = this.match;
-    const isOfBots = setup.mode !== "human";
+    const isRanked = setup.mode === "ranked";
     for (const [seat, { replied, failed }] of seats.entries()) {
-      if (isOfBots && replied !== null) health.reply(replied, setup.deadlines.tick_ms);
-      if (isOfBots) health.turn(failed === null ? "valid" : KINDS[failed.reason]);
+      if (isRanked && replied !== null) health.reply(replied, setup.deadlines.tick_ms);
+      if (isRanked) health.turn(failed === null ? "valid" : KINDS[failed.reason]);
       if (failed !== null) this.#portAt(seat).failed(failed.reason);
     }
   }
@@ -121,7 +123,7 @@ export class RunningMatch {
         this.#portAt(effect.seat).observe(effect.text, sure(this.#written[effect.seat], "seat"));
         break;
       case "refuse":
-        this.#portAt(effect.seat).send(printError(effect.code, effect.detail));
+        this.#portAt(effect.seat).refuse(effect.code, effect.detail);
         break;
       case "over":
         this.#over(effect.verdict);

@@ -1,7 +1,9 @@
 // The seat of a house bot that is lent for one fight.
 
 import type { IdleReason } from "#core/engine/types.ts";
+import type { ErrorCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
+import { printError } from "#core/protocol/print.ts";
 import type { ArenaState } from "#live/arena/arena-state.ts";
 import type { Listener } from "#live/arena/connection.ts";
 import type { RunningMatch, SeatPort } from "#live/match/run-match.ts";
@@ -26,6 +28,10 @@ export class HouseSeat implements SeatPort, Listener {
 
   send(text: string): void {
     this.#rival.session.connection.send(text);
+  }
+
+  refuse(code: ErrorCode, detail?: string): void {
+    this.send(printError(code, detail));
   }
 
   observe(text: string, written: () => void): void {

@@ -1,8 +1,10 @@
 // A person's seat, played by a page over a socket that nothing but the fight is known of.
 
 import type { Deadlines } from "#core/engine/types.ts";
+import type { ErrorCode } from "#core/protocol/errors.ts";
 import { BINARY_FRAME, parseMessage } from "#core/protocol/parse.ts";
 import type { ClientMessage } from "#core/protocol/parse.ts";
+import { printError } from "#core/protocol/print.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { ArenaState } from "#live/arena/arena-state.ts";
 import type { Connection, Listener } from "#live/arena/connection.ts";
@@ -49,6 +51,10 @@ export class PersonSeat implements SeatPort, Listener {
   send(text: string): void {
     this.#connection.send(text);
     this.#watchBuffer();
+  }
+
+  refuse(code: ErrorCode, detail?: string): void {
+    this.send(printError(code, detail));
   }
 
   observe(text: string, written: () => void): void {

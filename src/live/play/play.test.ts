@@ -2,49 +2,23 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { suite, test } from "node:test";
 
-import type { Policy, Facts } from "#core/policies/choice.ts";
-import { HOUSE_MAKERS } from "#core/policies/house.ts";
 import { StoreError } from "#data/store/errors.ts";
-import type { CrewWord } from "#live/house/house-crew.ts";
-import { HOUSE_VERSION, openHouse, registerHouseBots } from "#live/house/house.ts";
 import { fakeBot, setStatus, storedReplay, testArena } from "#testing/fixtures/test-arena.ts";
 import type { FakeBot, TestArena } from "#testing/fixtures/test-arena.ts";
-import { openLocalCrew } from "#testing/simulation/local-crew.ts";
-import type { LocalCrew } from "#testing/simulation/local-crew.ts";
+import { openTestHouse } from "#testing/fixtures/test-house.ts";
 import { memoryStore } from "#testing/store-cases/memory-store.ts";
 
 import { openPlay } from "./play.ts";
 
-type Hear = (word: CrewWord) => void;
-
 /** The address of a request, as these tests put it. */
 const from = (address: string | null) => ({ url: address }) as unknown as IncomingMessage;
-/** Two answers of a bot that is paced on the ladder lie further apart than ticks here. */
-const PACE_MS = 10_000;
 const TICK_MS = 500;
 
 /** Fights for people against the kiter, whose crew is in this thread. */
 async function openRing(limits = {}, store = memoryStore()) {
   const arena = await testArena({ limits: { play_tick_ms: TICK_MS, ...limits }, store });
   const { clock, health, settings } = arena;
-  const bots = await registerHouseBots(arena.store, clock, ["kiter"]);
-  const crews: LocalCrew[] = [];
-  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-  const hire = (_: string, hear: Hear) => {
-    const crew = openLocalCrew<Facts, Parameters<Policy["turn"]>[0]>(
-      {
-        label: HOUSE_VERSION,
-        createPlayer: (hello) => HOUSE_MAKERS.kiter(hello),
-        pace: (call) => void clock.after(PACE_MS, call),
-        carry: queueMicrotask,
-      },
-      hear,
-    );
-    crews.push(crew);
-    return crew;
-  };
-  const { ladders } = arena;
-  const house = openHouse({ arena: arena.arena, clock, ladders, log: quiet, health, hire }, bots);
+  const { house, bots, crews } = await openTestHouse(arena, ["kiter"]);
   const play = openPlay(
     {
       arena: arena.arena,

@@ -60,7 +60,7 @@ export function startBout(
     reasons: null,
     running,
   };
-  arena.bouts.set(contest.id, { contest, person });
+  arena.bouts.set(contest.id, { contest, person, errors: null });
   here.enter(running);
   there.enter(running);
   running.open();
@@ -69,7 +69,7 @@ export function startBout(
 }
 
 /** All maps of the ladder are as likely. */
-function gridBy({ deps }: ArenaState, seed: number): Grid {
+export function gridBy({ deps }: ArenaState, seed: number): Grid {
   const maps = deps.ladders.byId(DEFAULT_LADDER)?.maps ?? MAP_NAMES;
   return sure(gridOf(sure(maps[seed % maps.length], "map")) ?? undefined, "map");
 }

@@ -18,6 +18,7 @@ import { cachedReads } from "#data/cached/cached-reads.ts";
 import { keepAssets } from "#data/files/assets.ts";
 import { openReplays } from "#data/files/replays.ts";
 import type { Replays } from "#data/files/replays.ts";
+import type { BotRecord } from "#data/store/bot.ts";
 import type { ServerLock } from "#data/store/server-lock.ts";
 import type { Store } from "#data/store/store.ts";
 import { hashToken, newSecret } from "#data/store/token.ts";
@@ -31,6 +32,8 @@ import { openHouse, registerHouseBots } from "#live/house/house.ts";
 import { engineFights } from "#live/match/engine-fight.ts";
 import { openMatchmaker } from "#live/matchmaker/matchmaker-client.ts";
 import { openPlay } from "#live/play/play.ts";
+import type { PlayDoor } from "#live/play/play.ts";
+import { findOpponent } from "#live/practice/find-opponent.ts";
 import { openRecorder } from "#live/recorder/recorder.ts";
 import { openSockets } from "#live/sockets/socket.ts";
 import { resourceAt } from "#outside/identity/deps.ts";
@@ -156,7 +159,7 @@ export async function serve(
   const house = openHouse({ ...deps, arena, hire: hireThreads(housePaceMs) }, houseBots);
   parts.adopt(house, (house) => house.stop());
   const playDeps = { ...deps, arena, house, callerOf: limitedCallerOf };
-  const play = options.play === "on" ? openPlay(playDeps, houseBots) : null;
+  const play = await openCasual(playDeps, houseBots, options.play);
   const { origins } = place;
   const sockets = openSockets({ arena, play, limits, log, origins, refuse: writeRefusal });
   port.open({
@@ -170,6 +173,18 @@ export async function serve(
   const all = parts.move();
   const shutDown = () => stop(arena, all, log);
   return { baseUrl: place.baseUrl, arena, health: deps.health, shutDown };
+}
+
+type CasualDeps = Parameters<typeof openPlay>[0] & Pick<ArenaDeps, "store"> & { arena: Arena };
+
+/** Games against house bots apart from the ladder: practice of bots, and fights of people if wanted. */
+async function openCasual(
+  deps: CasualDeps,
+  houseBots: readonly BotRecord[],
+  play: ServeOptions["play"],
+): Promise<PlayDoor | null> {
+  deps.arena.practiseAgainst(await findOpponent(deps, houseBots));
+  return play === "on" ? openPlay(deps, houseBots) : null;
 }
 
 /** True if no match was abandoned. */

@@ -6,6 +6,7 @@ import { watchAlarms, watchFairClock } from "./fairness.ts";
 import { watchLimits } from "./limits.ts";
 import { watchNoted } from "./noted.ts";
 import { watchPairs } from "./pairs.ts";
+import { watchPractice } from "./practice.ts";
 import { watchProgress } from "./progress.ts";
 import { watchRatings } from "./ratings.ts";
 import { watchResults } from "./results.ts";
@@ -28,6 +29,7 @@ export function allWatches({ limits, start, refitEvery }: WatchOptions): Watch[]
   return [
     watchPairs(),
     watchLimits(limits),
+    watchPractice(limits),
     watchResults(),
     watchRatings(refitEvery),
     watchProgress(),

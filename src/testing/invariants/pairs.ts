@@ -4,6 +4,7 @@
 import { bothOf } from "#base/units/sure.ts";
 import { SECOND } from "#base/units/time.ts";
 import { ownerFold } from "#core/accounts/name.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { BotId, LadderId, MatchId } from "#core/words/ids.ts";
 import { FIXED } from "#core/words/limits.ts";
 
@@ -58,6 +59,7 @@ export function watchPairs(): Watch {
         facts.seats.set(matchId, { ladderId, botIds });
         return forbidden(facts, ladderId, botIds, at);
       },
+      practised: ({ botId }) => facts.waits.leave(botId, DEFAULT_LADDER),
       confirmed: ({ matchId }, { at }) => noteEnd(facts, matchId, at),
       killed: () => {
         facts.waits.clear();

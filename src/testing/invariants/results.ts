@@ -43,6 +43,7 @@ export function watchResults(): Watch {
     on: {
       ladder: ({ ladder }) => void (ladder.enabled || facts.disabled.add(ladder.id)),
       started: ({ matchId, botIds }) => void facts.open.set(matchId, botIds),
+      practised: ({ matchId, botId }) => void facts.open.set(matchId, [botId]),
       decided: ({ matchId, winner }) => void facts.decided.set(matchId, winner),
       rated: ({ game, change }) => rate(facts, game, change),
       taken_back: ({ game }) => void facts.rated.delete(game.matchId),
@@ -110,6 +111,8 @@ function wronglyRated(
   { disabled }: Facts,
 ): string | null {
   if (match.voided) return known === undefined ? null : `${match.id} is void and rated`;
+  // What practice must not be is another watch's.
+  if (match.mode === "practice") return null;
   const isUnrated = match.unratedReason === "ladder_disabled" && disabled.has(match.ladderId);
   if (isUnrated && known === undefined && !match.rated) return null;
   if (known === undefined || !match.rated) return `${match.id} is not rated`;

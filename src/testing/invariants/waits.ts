@@ -2,7 +2,9 @@
 // out of the waves without being told.
 
 import { MINUTE, SECOND } from "#base/units/time.ts";
+import { DEFAULT_LADDER } from "#core/ladder/ladder.ts";
 import type { BotId, LadderId } from "#core/words/ids.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { Limits } from "#core/words/limits.ts";
 import type { Paired, WaveRequest } from "#live/matchmaker/matchmaker.ts";
 
@@ -14,6 +16,9 @@ import type { Watch } from "./watch.ts";
 const LONGEST_WAIT_S = 90;
 /** µs without a wave, or without a place in one, after which something is wrong. */
 const PATIENCE = MINUTE;
+
+/** µs. */
+const PRACTICE_WAIT = FIXED.practice_wait_s * SECOND;
 
 /** In µs: since when a bot waits on a ladder, and when it was last in a wave there. */
 type Wait = { since: number; heeded: number };
@@ -45,6 +50,12 @@ export function watchWaits(limits: Limits): Watch {
       started: ({ botIds, ladderId }) => {
         for (const id of botIds) waiting.leave(id, ladderId);
       },
+      // Such a bot is in no wave for as long as its wish may last.
+      asked: ({ botId }, { at }) => {
+        const { held } = facts;
+        held.set(botId, Math.max(held.get(botId) ?? 0, at + PRACTICE_WAIT));
+      },
+      practised: ({ botId }) => waiting.leave(botId, DEFAULT_LADDER),
       wave: ({ request, paired }, { at }) => {
         facts.lastWaves.set(request.ladderId, at);
         for (const { botId } of request.waiting) {

@@ -194,6 +194,9 @@ const noted = (...botIds: string[]): Step => {
 
 type Case = [what: string, steps: Step[], complaint: RegExp | null];
 
+const ASKED: Notice = { type: "asked", botId: "bot-a" };
+const PRACTISED: Notice = { type: "practised", matchId: "m-0", botId: "bot-a" };
+
 const cases: Case[] = [
   [
     "two wait and no wave comes",
@@ -318,6 +321,27 @@ const cases: Case[] = [
     ratedGames(1e-5),
     /m-19: seat 0 is told .* a dense fit says/,
   ],
+  [
+    "a practice game is rated",
+    [...known, [0, ASKED], [1, PRACTISED], ratedGames(0)[0]!],
+    /practice counts nowhere: m-0 is practice and is rated/,
+  ],
+  [
+    "a bot practises that never asked to",
+    [...known, [0, PRACTISED]],
+    /practice counts nowhere: bot-a plays for practice and never asked/,
+  ],
+  [
+    "a practice game is left at the end",
+    [...known, [0, ASKED], [1, PRACTISED], [2, { type: "finished" }]],
+    /never/,
+  ],
+  [
+    "a bot is paired while its practice game is pending",
+    [...known, [0, ASKED], [59, started]],
+    /practice counts nowhere: bot-a plays m-1 while its practice game is pending/,
+  ],
+  ["a bot is paired once its wish has expired", [...known, [0, ASKED], [60, started]], null],
   [
     "a result is stored that nobody played",
     [[0, { type: "stored", match: STORED }]],

@@ -22,8 +22,12 @@ export type Notice =
   | { type: "registered"; bot: BotFacts }
   /** A ladder is like this from now on. */
   | { type: "ladder"; ladder: LadderDefinition }
-  /** A match was made; seats in order. */
+  /** A ranked match was made; seats in order. */
   | { type: "started"; matchId: MatchId; ladderId: LadderId; botIds: readonly BotId[] }
+  /** A bot may have a practice game. */
+  | { type: "asked"; botId: BotId }
+  /** Its practice game was made. */
+  | { type: "practised"; matchId: MatchId; botId: BotId }
   /** The fight itself came to its end. */
   | { type: "decided"; matchId: MatchId; winner: number | null }
   /**

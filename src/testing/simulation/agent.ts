@@ -27,6 +27,7 @@ export type Surroundings = {
   connect(spec: BotSpec, end: BotEnd): Link;
   retireVersion(spec: BotSpec, label: string): void;
   rotateToken(spec: BotSpec): void;
+  practise(spec: BotSpec): void;
   /** Whether the engine fights this match. */
   isFought(matchId: MatchId): boolean;
   /** A match ended against a bot that did everything it should. */
@@ -199,6 +200,7 @@ function queue(state: State): void {
   const label = labelOf(state);
   retireBefore(state, label);
   const queueing = { type: "queue", version: label, ladder_id: dice.pick(spec.ladders) };
+  if (dice.chance(mannersOf(state).practises)) around.practise(spec);
   if (!misqueue(state, queueing)) say(state, queueing, 0);
 }
 

@@ -20,6 +20,8 @@ export type Manners = {
   garbles: number;
   /** Per place in the queue: leaves it, or asks for it twice. */
   leaves: number;
+  /** Before a place in the queue: asks for a practice game, and may then stay away. */
+  practises: number;
   /** After a match: changes its token. */
   rotates: number;
   /** With a new version: retires the old one, but still queues with it now and then. */
@@ -36,6 +38,7 @@ const POLITE: Manners = {
   doubles: 0,
   garbles: 0,
   leaves: 0,
+  practises: 0,
   rotates: 0,
   retires: 0,
 };
@@ -43,15 +46,18 @@ const POLITE: Manners = {
 /** Bots by their characteristic behaviour, and how many of a hundred are like that. */
 export const CHARACTERS = {
   polite: { share: 50, manners: POLITE },
-  staller: { share: 8, manners: { ...POLITE, stalls: 0.05, garbles: 0.01 } },
+  staller: { share: 8, manners: { ...POLITE, stalls: 0.05, garbles: 0.01, practises: 0.05 } },
   dropper: {
     share: 12,
-    manners: { ...POLITE, dropsBriefly: 0.15, dropsLong: 0.04, doubles: 0.05 },
+    manners: { ...POLITE, dropsBriefly: 0.15, dropsLong: 0.04, doubles: 0.05, practises: 0.05 },
   },
   flooder: { share: 6, manners: { ...POLITE, floods: 0.06, garbles: 0.03 } },
   quitter: { share: 8, manners: { ...POLITE, quits: 0.3 } },
   dodger: { share: 8, manners: { ...POLITE, skipsReady: 0.25, leaves: 0.2 } },
-  fickle: { share: 8, manners: { ...POLITE, leaves: 0.3, rotates: 0.05, retires: 0.7 } },
+  fickle: {
+    share: 8,
+    manners: { ...POLITE, leaves: 0.3, practises: 0.2, rotates: 0.05, retires: 0.7 },
+  },
 } as const satisfies Record<string, { share: number; manners: Manners }>;
 export type Character = keyof typeof CHARACTERS;
 

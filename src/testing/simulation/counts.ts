@@ -10,6 +10,8 @@ export type Counts = {
   stored: number;
   storedInCalm: number;
   voided: number;
+  /** Practice games that were started. */
+  practised: number;
   /** Matches by how they ended. */
   reasons: Record<string, number>;
   /** How often each fault struck. */
@@ -28,6 +30,7 @@ export function countingWatch(): { counts: Counts; watch: Watch } {
     stored: 0,
     storedInCalm: 0,
     voided: 0,
+    practised: 0,
     reasons: {},
     faults: {},
     kills: 0,
@@ -50,6 +53,7 @@ export function countingWatch(): { counts: Counts; watch: Watch } {
       registered: add("bots"),
       wave: add("waves"),
       started: add("started"),
+      practised: add("practised"),
       killed: add("kills"),
       stalled: add("stalls"),
       logged: add("logged"),

@@ -7,6 +7,7 @@ import type { Connection, Listener } from "#live/arena/connection.ts";
 import type { HousePlace } from "#live/arena/house-arrival.ts";
 import { HOUSE_VERSION, openHouse } from "#live/house/house.ts";
 import type { HouseDeps } from "#live/house/house.ts";
+import { findOpponent } from "#live/practice/find-opponent.ts";
 
 import { typeOf } from "./agent.ts";
 import type { Agent } from "./agent.ts";
@@ -72,7 +73,7 @@ class HouseAgent implements Agent {
 }
 
 /** Opens the house of one life of the server. */
-export function openHouseOf(world: World, life: Life): void {
+export async function openHouseOf(world: World, life: Life): Promise<void> {
   const { timeline, records, dice } = world;
   const bots = [...records.values()].filter(({ house }) => house);
   const agents = new Map(bots.map(({ name }) => [name, new HouseAgent()]));
@@ -107,7 +108,8 @@ export function openHouseOf(world: World, life: Life): void {
     notice(world, { type: "left", botId: place.botId, ladderId: place.ladderId, isGone: false });
     return seenListener(world, { name, ...place }, listener);
   };
-  openHouse({ ...life.deps, arena: { ...life.arena, welcome }, hire }, bots);
+  const house = openHouse({ ...life.deps, arena: { ...life.arena, welcome }, hire }, bots);
+  life.arena.practiseAgainst(await findOpponent({ store: world.store, house }, bots));
 }
 
 /** On the engine, the bot's own policy; a drawn fight needs no more than an answer. */

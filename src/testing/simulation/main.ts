@@ -149,7 +149,7 @@ function print(report: Report): string {
   const text = [
     `${(virtualSeconds / 3600).toFixed(1)} hours in ${seconds.toFixed(1)} s: ${times(virtualSeconds, seconds)} (${times(virtualSeconds, cpuSeconds)} by CPU)`,
     `${counts.bots} bots, ${counts.stored} matches stored (${reasons.join(", ")}), ${counts.voided} void`,
-    `${counts.waves} waves, ${counts.kills} kills, ${counts.stalls} stalls, ${steps} steps`,
+    `${counts.waves} waves, ${counts.practised} practice games, ${counts.kills} kills, ${counts.stalls} stalls, ${steps} steps`,
     `digest ${digest} of ${lines} lines`,
     complaint === null ? "every invariant held" : printComplaint(report, complaint),
   ];

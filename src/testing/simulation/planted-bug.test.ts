@@ -20,6 +20,7 @@ type Case = [what: string, invariant: string, plant: Plant, options?: Partial<Si
 const QUIET = { days: 0.1, bots: 20, fought: Infinity, faults: [], manners: "polite" } as const;
 const TIGHT = { limits: "tight", bots: 40, days: 0.05 } as const;
 const TURN = { start: "2026-01-31T23:30:00.000Z" } as const;
+const PRACTISING = { manners: "fickle", ladders: "public" } as const;
 const MANY = 1_000_000;
 
 const UNEXPLAINED = { map: "cage", claimSeconds: 0, reasons: {} as Paired["reasons"] };
@@ -71,6 +72,7 @@ const RATINGS = "every rating equals a refit";
 const STUCK = "nobody is stuck";
 const WAITS = "nobody waits in vain";
 const CLOCK = "no bot pays for the server";
+const PRACTICE = "practice counts nowhere";
 const SEASONS = "seasons turn and stay";
 
 const cases: Case[] = [
@@ -211,6 +213,37 @@ const cases: Case[] = [
     "somebody unknown has a place at midnight",
     PLACES,
     noting((places, right) => right({ ...places, botIds: [...places.botIds, "stranger"] }, "")),
+  ],
+  [
+    "a practice game is stored as a ranked one",
+    PRACTICE,
+    saving((match, right) => right({ ...match, mode: "ranked" })),
+    PRACTISING,
+  ],
+  [
+    "a practice game is stored as rated",
+    PRACTICE,
+    saving((match, right) => right({ ...match, rated: true })),
+    PRACTISING,
+  ],
+  [
+    "more practice games are played than may be",
+    PRACTICE,
+    { limits: { practice_concurrent: MANY } },
+    { ...PRACTISING, bots: 200 },
+  ],
+  [
+    "a bot is paired while its practice game is pending",
+    PRACTICE,
+    {
+      arena: (arena) => ({
+        ...arena,
+        askForPractice: () => ({
+          practice: { id: "", state: "pending", match_id: null, result: null },
+        }),
+      }),
+    },
+    PRACTISING,
   ],
   ["no places are noted", PLACES, noting(() => new Promise<boolean>(() => {}))],
 ];

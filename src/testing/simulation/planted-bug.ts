@@ -2,6 +2,7 @@
 
 import type { Limits } from "#core/words/limits.ts";
 import type { Store } from "#data/store/store.ts";
+import type { Arena } from "#live/arena/arena.ts";
 import type { Connection } from "#live/arena/connection.ts";
 import type { Matchmaker } from "#live/matchmaker/matchmaker.ts";
 
@@ -10,5 +11,6 @@ export type Plant = {
   matchmaker?(matchmaker: Matchmaker): Matchmaker;
   store?(store: Store): Store;
   connection?(connection: Connection): Connection;
+  arena?(arena: Arena): Arena;
   limits?: Partial<Limits>;
 };

@@ -30,9 +30,10 @@ export async function boot(world: World): Promise<void> {
   if (world.life !== null) return;
   try {
     const depsOf = (isAlive: () => boolean) => lifeDeps(world, isAlive);
-    world.life = await openLife(world.timeline, depsOf);
+    const life = await openLife(world.timeline, depsOf);
+    world.life = { ...life, arena: world.plant.arena?.(life.arena) ?? life.arena };
     notice(world, { type: "booted" });
-    openHouseOf(world, world.life);
+    await openHouseOf(world, world.life);
   } catch (error) {
     world.chronicle.note(world.timeline.now(), "unbooted", "", String(error));
     world.timeline.after(RESTART_MS, () => void boot(world));
@@ -120,13 +121,17 @@ function fightsOf(world: World): Fights {
   const onEngine = engineFights();
   const dice = world.dice.branch("fights");
   return (setup) => {
-    const { matchId, ladderId } = setup;
-    const botIds = setup.fighters.map((fighter) => fighter.bot_id);
-    notice(world, { type: "started", matchId, ladderId, botIds });
+    noticeStart(world, setup);
     if (dice.draw() * world.options.fought >= 1) return drawnFight(world, setup);
-    world.fought.add(matchId);
+    world.fought.add(setup.matchId);
     return onEngine(setup);
   };
+}
+
+function noticeStart(world: World, { matchId, ladderId, mode, fighters }: MatchSetup): void {
+  const botIds = fighters.map((fighter) => fighter.bot_id);
+  if (mode === "practice") notice(world, { type: "practised", matchId, botId: botIds[0]! });
+  else notice(world, { type: "started", matchId, ladderId, botIds });
 }
 
 function drawnFight(world: World, setup: MatchSetup): MatchFight {

@@ -178,6 +178,7 @@ function surroundingsOf(world: World): Surroundings {
     connect: (spec, end) => connect(world, spec, end),
     retireVersion: (spec, label) => void retireVersion(world, spec, label),
     rotateToken: (spec) => void rotateToken(world, spec),
+    practise: (spec) => practise(world, spec),
     isFought: (matchId) => world.fought.has(matchId),
     wronged: ({ name }, matchId, reason) => {
       notice(world, { type: "wronged", matchId, botId: idOf(world, name), reason });
@@ -218,6 +219,12 @@ async function rotateToken(world: World, spec: BotSpec): Promise<void> {
   world.tokens.set(spec.name, { token, count });
   await world.store.bots.rotateToken(bot.id, hashToken(token));
   world.life?.arena.tokenRotated(bot.id);
+}
+
+function practise(world: World, { name }: BotSpec): void {
+  const botId = idOf(world, name);
+  const asked = world.life?.arena.askForPractice(botId) ?? null;
+  if (asked !== null && "practice" in asked) notice(world, { type: "asked", botId });
 }
 
 async function retireVersion(world: World, spec: BotSpec, label: string): Promise<void> {

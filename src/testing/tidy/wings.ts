@@ -57,7 +57,17 @@ export const WINGS: Readonly<Record<string, Wing>> = {
   },
   outside: { rooms: ["identity", "grants", "mail"], mayImport: ["core", "base", "data/store"] },
   live: {
-    rooms: ["match", "matchmaker", "recorder", "health", "arena", "sockets", "house", "play"],
+    rooms: [
+      "match",
+      "matchmaker",
+      "recorder",
+      "health",
+      "arena",
+      "sockets",
+      "house",
+      "play",
+      "practice",
+    ],
     mayImport: ["core", "base", "data/store", "data/files"],
   },
   site: {
@@ -96,7 +106,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
   },
   server: { rooms: ["composition", "configuration", "jobs"], mayImport: [ABOVE] },
   tools: {
-    rooms: ["cli", "terminal", "local", "verify", "simulator", "starters"],
+    rooms: ["cli", "terminal", "local", "verify", "simulator", "starters", "onboard"],
     mayImport: [ABOVE],
   },
   testing: {

@@ -112,6 +112,7 @@ def create_bot(hello, temper="steady"):
 # When the server closes with one of these reasons there is nothing to come back for.
 LAST = """missing_authorization invalid_token suspended banned retired account_banned
 account_required replaced""".split()
+PLAYED = "all games are played"
 OPENING_S, HEARTBEAT_S, RETRY_S, LONGEST_RETRY_S = 10, 20, 1, 30
 
 
@@ -170,6 +171,9 @@ async def connect(options, outcome):
                 await socket.send(json.dumps(turn))
             elif kind == "end":
                 say(await asyncio.to_thread(report, options.url, match, message))
+                options.games -= 1
+                if options.games == 0:
+                    return
                 if not draining:
                     await socket.send(queue)
 
@@ -197,7 +201,10 @@ def report(url, match, end):
 
 
 async def play(options):
-    """Plays until a code says stop. In between it waits 1 s, then twice as long, up to 30 s."""
+    """
+    Plays until a code says stop, or the games are played. In between it waits 1 s, then twice as
+    long, up to 30 s.
+    """
     import websockets
 
     wait = RETRY_S
@@ -205,6 +212,7 @@ async def play(options):
         outcome = {"useful": False}
         try:
             await connect(options, outcome)
+            return PLAYED
         except websockets.ConnectionClosed as closed:
             say(f"closed: {closed.rcvd or 'the connection broke'}")
             if closed.rcvd and closed.rcvd.reason in LAST:
@@ -224,6 +232,10 @@ if __name__ == "__main__":
     parser.add_argument("--token", default=os.environ.get("BOUT_TOKEN"))
     parser.add_argument("--temper", default="steady", choices=TEMPERS)
     parser.add_argument("--version", default="v1", help="label that the games count for")
+    parser.add_argument("--games", default=0, type=int, help="how many to play; 0: no end")
     options = parser.parse_args()
     options.url = options.url.rstrip("/")
-    raise SystemExit(f"stopped: {asyncio.run(play(options))}")
+    last = asyncio.run(play(options))
+    if last != PLAYED:
+        raise SystemExit(f"stopped: {last}")
+    say(f"stopped: {last}")

@@ -149,7 +149,7 @@ async function fakeLadder(t: TestContext, script: (socket: WebSocket, visit: num
   });
   const { port } = http.address() as AddressInfo;
   const options = { url: `http://127.0.0.1:${port}`, name: join(folder, "my-bot"), token: "" };
-  return { log, options: { ...options, temper: "rush", version: "v7" } };
+  return { log, options: { ...options, temper: "rush", version: "v7", games: "0" } };
 }
 
 const say = (socket: WebSocket, message: Message) => socket.send(JSON.stringify(message));
@@ -196,6 +196,21 @@ test("a starter registers once, keeps its token, plays a match and queues again"
   assert.equal(await readFile(`${options.name}.token`, "utf8"), "secret");
   assert.equal(await play(options), "retired");
   assert.equal(log.registered.length, 1);
+});
+
+test("a starter leaves after as many games as it was asked for, across connections", async (t) => {
+  const queues: number[] = [];
+  const { options } = await fakeLadder(t, (socket, visit) => {
+    socket.on("message", (data: Buffer) => {
+      if ((JSON.parse(data.toString()) as Message).type !== "queue") return;
+      queues.push(visit);
+      say(socket, { type: "queued", version: "v7" });
+      say(socket, { type: "end", match_id: "m1", ...END });
+      if (visit === 1) socket.close();
+    });
+  });
+  assert.equal(await play({ ...options, token: "mine", games: "3" }), "all games are played");
+  assert.equal(queues.filter((visit) => visit === 2).length, 2);
 });
 
 const OPPONENTS = ["house-kiter", "house-of-later", "house-kiter", "my-rival"];

@@ -122,7 +122,9 @@ export function createBot({ map }: { map: { rows: Rows } }, temper = "steady") {
 const LAST = `missing_authorization invalid_token suspended banned retired account_banned
   account_required replaced`.split(/\s+/);
 const [OPENING_MS, HEARTBEAT_MS, RETRY_MS, LONGEST_RETRY_MS] = [10_000, 20_000, 1_000, 30_000];
-type Options = Record<"url" | "name" | "token" | "temper" | "version", string>;
+type Options = Record<"url" | "name" | "token" | "temper" | "version" | "games", string>;
+type Outcome = { useful: boolean; last: string; left: number };
+const PLAYED = "all games are played";
 type Hello = { match_id: string; fighter: string; opponent: Options; map: { rows: Rows } };
 type Verdict = { winner: string | null; rating_change: number | null };
 type End = Verdict & { reason: string; watch_url: string };
@@ -141,10 +143,10 @@ async function findToken({ url, name, token }: Options): Promise<string | undefi
 }
 
 /**
- * Plays on one connection until it closes; notes in `outcome` whether it was useful, and the last
- * code.
+ * Plays on one connection until it closes; notes in `outcome` whether it was useful, the last code
+ * and how many games are left.
  */
-async function connect(options: Options, outcome: { useful: boolean; last: string }) {
+async function connect(options: Options, outcome: Outcome) {
   const { url, temper, version } = options;
   const index = await fetch(`${url}/api`, { signal: AbortSignal.timeout(OPENING_MS) });
   const { bot_endpoint, error } = (await index.json()) as Record<string, string>;
@@ -169,7 +171,9 @@ async function connect(options: Options, outcome: { useful: boolean; last: strin
     if (type === "hello") send("ready", { match_id: message.match_id });
     if (type === "observation" && bot) send("turn", { tick: message.tick, ...bot.turn(message) });
     if (type === "end") told = tell(told, url, message, match);
-    if (type === "end" && !draining) send("queue", { version });
+    if (type === "end" && (outcome.left -= 1) === 0) outcome.last = PLAYED;
+    if (type === "end" && !draining && !outcome.last) send("queue", { version });
+    if (outcome.last === PLAYED) socket.close();
   });
   socket.on("error", (error) => say(`${bot_endpoint}: ${error.message || "no connection"}`));
   socket.on("close", (code, reason) => say(`closed: ${code} ${reason.toString()}`));
@@ -180,6 +184,7 @@ async function connect(options: Options, outcome: { useful: boolean; last: strin
   }, HEARTBEAT_MS);
   await new Promise((closed) => socket.on("close", closed));
   clearInterval(heartbeat);
+  if (outcome.last) await told;
 }
 
 /** House bots have a name for people. The first mention of one has its handle too. */
@@ -204,11 +209,13 @@ async function tell(before: Promise<void>, url: string, end: End, match: Hello |
 }
 
 /**
- * Plays until a code says stop. Between connections it waits 1 s, then twice as long, up to 30 s.
+ * Plays until a code says stop, or the games are played (0: no end). Between connections it waits
+ * 1 s, then twice as long, up to 30 s.
  */
 export async function play(options: Options): Promise<string> {
+  const outcome = { useful: false, last: "", left: Number(options.games) };
   for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
-    const outcome = { useful: false, last: "" };
+    outcome.useful = false;
     await connect(options, outcome).catch(({ cause, message }: Error) => {
       say(`cannot play at ${options.url}: ${(cause as NodeJS.ErrnoException)?.code ?? message}`);
     });
@@ -224,12 +231,13 @@ if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {
   const { BOUT_URL = "http://localhost:7777", BOUT_NAME = "my-bot", BOUT_TOKEN = "" } = process.env;
   const text = (otherwise: string) => ({ type: "string", default: otherwise }) as const;
   const bot = { name: text(BOUT_NAME), temper: text("steady"), version: text("v1") };
-  const options = { url: text(BOUT_URL), token: text(BOUT_TOKEN), ...bot };
+  const options = { url: text(BOUT_URL), token: text(BOUT_TOKEN), ...bot, games: text("0") };
   try {
     const { values } = parseArgs({ options });
     if (!TEMPERS[values.temper]) throw new Error("no such temper");
-    say(`stopped: ${await play({ ...values, url: values.url.replace(/\/+$/, "") })}`);
-    process.exitCode = 1;
+    const last = await play({ ...values, url: values.url.replace(/\/+$/, "") });
+    say(`stopped: ${last}`);
+    process.exit(last === PLAYED ? 0 : 1);
   } catch {
     const [flags, tempers] = [Object.keys(options), Object.keys(TEMPERS)];
     say(`usage: starter.ts [--${flags.join(" …] [--")} …], with a temper of ${tempers.join(", ")}`);

@@ -11,7 +11,7 @@ import type {
 } from "#core/engine/types.ts";
 import { IDLE_WORDS } from "#core/replay/idle-words.ts";
 
-const REFUSAL_WORDS: Record<Refusal, string> = {
+export const REFUSAL_WORDS: Readonly<Record<Refusal, string>> = {
   unknown_attack: "no such attack, or a target of the wrong form",
   bad_text: "the shout is empty or too long",
   not_ready: "cooling down, or stunned",

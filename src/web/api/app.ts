@@ -53,6 +53,7 @@ import { lobbyRoutes } from "./lobby.ts";
 import { matchRoutes } from "./match.ts";
 import { meRoutes } from "./me.ts";
 import type { MeDeps } from "./me.ts";
+import { practiceRoutes } from "./practice.ts";
 import { registrationRoutes } from "./registration.ts";
 import { replayRoutes } from "./replay.ts";
 import { searchRoutes } from "./search.ts";
@@ -143,6 +144,7 @@ function addRoutes(app: App, given: ApiDeps, table: RouteTable, pages: Pages): v
   searchRoutes(app, deps);
   registrationRoutes(app, deps);
   meRoutes(app, deps);
+  practiceRoutes(app, deps);
   replayRoutes(app, deps);
   ladderRoutes(app, deps);
   ladderResultRoutes(app, deps);

@@ -16,6 +16,7 @@ import { tagOf } from "./tags.ts";
 const STATUS_TEXTS: Record<number, string> = {
   200: "The answer.",
   201: "Made.",
+  202: "Noted. It happens later.",
   304: "Not changed since the answer whose ETag `If-None-Match` names.",
   400: "A parameter, the address or the body is malformed.",
   404: "What the address or a parameter names does not exist.",

@@ -52,6 +52,7 @@ export function missing(
     | "account"
     | "key"
     | "program"
+    | "practice game"
     | "authorization",
 ) {
   return refuseWith(reply, 404, `There is no such ${what}.`);

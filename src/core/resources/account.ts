@@ -99,6 +99,7 @@ export const AuthorizationSchema = Type.Union([
   }),
   Type.Object({ redirect_url: Type.String() }),
 ]);
+export type Authorization = Static<typeof AuthorizationSchema>;
 export const RedirectionSchema = Type.Object({ redirect_url: Type.String() });
 
 const MEMBERSHIPS = ["pending", "active", "revoked"] as const;

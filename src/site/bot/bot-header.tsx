@@ -7,13 +7,13 @@ import { Avatar } from "#site/look/avatar.tsx";
 import { rangeOf, scaleOf } from "#site/look/interval-words.ts";
 import { Interval } from "#site/look/interval.tsx";
 import { livePath } from "#site/look/links.ts";
+import { liveWords } from "#site/look/live-words.ts";
 import { Owner } from "#site/look/owner.tsx";
 import { STATUS_WORDS } from "#site/look/status-words.ts";
 import { When } from "#site/look/when.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
 import { partPath } from "./bot-links.ts";
-import { liveWords } from "./bot-words.ts";
 import type { BotData, BotPlace } from "./data.ts";
 
 const FACE_PX = 88;

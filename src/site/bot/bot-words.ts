@@ -1,21 +1,6 @@
 // What a bot's page says in plain words.
 
 import type { Comparison } from "#core/resources/bot-record.ts";
-import type { Status } from "#core/resources/ladder.ts";
-
-type Session = Status["online"][number];
-
-/** What it does at this moment. A bot that is away may still be in a match. */
-export function liveWords(session: Session | undefined): string {
-  if (session === undefined) return "Not connected";
-  const { online, state, version } = session;
-  if (!online) return "Connection lost in a match";
-  if (state === "playing")
-    return version === null ? "Fighting now" : `Fighting now with ${version}`;
-  if (state === "waiting")
-    return version === null ? "In the queue" : `In the queue with ${version}`;
-  return "Connected, not in the queue";
-}
 
 /** Chances from which a verdict is given; the first that is reached holds. */
 const VERDICTS: readonly (readonly [chance: number, words: string])[] = [

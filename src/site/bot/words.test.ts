@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import type { Comparison, Losses } from "#core/resources/bot-record.ts";
+import { liveWords } from "#site/look/live-words.ts";
 import { SESSION } from "#testing/fixtures/session.ts";
 
-import { comparisonWords, liveWords } from "./bot-words.ts";
+import { comparisonWords } from "./bot-words.ts";
 import { lossFindings } from "./loss-words.ts";
 
 const COMPARISON: Comparison = {

@@ -2,13 +2,10 @@
 
 import type { RegisteredBot } from "#core/resources/bot.ts";
 import type { ErrorBody } from "#core/resources/common.ts";
+import type { FormAnswers, FormRefusal } from "#site/look/form.tsx";
 
-/** What a form asks for. */
-export type FormField = "name" | "owner" | "key";
-export type Wish = Record<FormField, string>;
-
-/** `field` is null if no field is to blame. */
-export type FormRefusal = { field: FormField | null; text: string };
+/** What the form asks for. */
+type FormField = "name" | "owner" | "key";
 
 type Outcome = { kind: "registered"; bot: RegisteredBot } | ({ kind: "refused" } & FormRefusal);
 
@@ -21,7 +18,7 @@ const FIELDS: Partial<Record<NonNullable<ErrorBody["code"]>, FormField>> = {
 const LONGEST_WAIT_MS = 15_000;
 const CREATED = 201;
 
-export async function register(wish: Wish): Promise<Outcome> {
+export async function register(wish: FormAnswers): Promise<Outcome> {
   try {
     const response = await fetch("/api/bots", requestOf(wish));
     const answer: unknown = await response.json();
@@ -32,10 +29,10 @@ export async function register(wish: Wish): Promise<Outcome> {
   }
 }
 
-const LOST =
+export const LOST =
   "The server did not answer. If it now says that the name is taken, the bot may have been registered without its token: choose another name.";
 
-function requestOf({ name, owner, key }: Wish): RequestInit {
+function requestOf({ name, owner = "", key = "" }: FormAnswers): RequestInit {
   return {
     method: "POST",
     headers: {

@@ -1,11 +1,15 @@
 // The data of the page that makes a bot.
 
+import type { ProviderPlace } from "#site/account/data.ts";
+
 /** What registering a bot on this ladder takes. */
 export type CreateData = {
   /** Public address without a trailing slash. */
   base_url: string;
   /** Only an account registers bots here. */
   account_needed: boolean;
+  /** Where people sign in; null on a ladder without accounts. */
+  provider: ProviderPlace | null;
   /** Registration needs the ladder's own key. */
   registration_key_needed: boolean;
   /** Least and most letters of a bot's name. */

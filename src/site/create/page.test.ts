@@ -177,19 +177,21 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
   });
 });
 
-test("creating a bot where an account is needed says so, and shows no form", () => {
+test("creating a bot where an account is needed shows no form before it is known who asks", () => {
   const data = {
     base_url: "https://bout.example",
     account_needed: true,
+    provider: { root: "/auth/v1", publishable_key: "sb_test" },
     registration_key_needed: true,
     name_length: [2, 24] as const,
     owner_length: 39,
     qualifying_games: 30,
   };
   const head = { title: "Create a bot", description: "" };
-  const place = { path: "/create-bot", base: data.base_url };
+  const place = { path: "/create-bot", base: data.base_url, hasAccounts: true };
   const html = SITE.render({ view: "create/page", head, data }, place);
-  assert.match(html, /registers bots for accounts alone, and accounts come with the next release/);
+  assert.match(html, /Looking whether you are signed in/);
+  assert.match(html, /<a class="own" href="\/account">Account<\/a>/);
   assert.match(html, /Authorization: Bearer YOUR_AGENT_KEY[^]*X-Registration-Key/);
   assert.doesNotMatch(html, /<form/);
 });

@@ -1,15 +1,20 @@
 import { useState } from "preact/hooks";
 
 import type { RegisteredBot } from "#core/resources/bot.ts";
+import type { ProviderPlace } from "#site/account/data.ts";
+import { Code } from "#site/look/code.tsx";
+import { botPath } from "#site/look/links.ts";
 import { Section } from "#site/look/parts.tsx";
+import { Secret } from "#site/look/secret.tsx";
+import { signInPath } from "#site/sign-in/addresses.ts";
+import { useDesk } from "#site/sign-in/desk.ts";
 
 import { Arrival } from "./arrival.tsx";
-import { Code } from "./code.tsx";
 import { CreateForm } from "./create-form.tsx";
 import type { CreateData } from "./data.ts";
+import { AccountNeeded, OwnForm } from "./own-form.tsx";
 import { registerCommand } from "./starter-commands.ts";
 import { Starters } from "./starters.tsx";
-import { Token } from "./token.tsx";
 
 /** From a name to a rank on one page. The token is in its memory alone. */
 export function CreatePage({ data }: { data: CreateData }) {
@@ -48,31 +53,67 @@ export function CreatePage({ data }: { data: CreateData }) {
   );
 }
 
-function Register({ data, onBot }: { data: CreateData; onBot: (bot: RegisteredBot) => void }) {
+type RegisterProps = { data: CreateData; onBot: (bot: RegisteredBot) => void };
+
+function Register({ data, onBot }: RegisterProps) {
   return (
     <>
-      {data.account_needed ? (
-        <p class="notice">
-          This ladder registers bots for accounts alone, and accounts come with the next release. A
-          ladder of your own needs none: <a href="/guide/quick-start">start one</a> on your machine.
-        </p>
+      {data.provider === null ? (
+        <Anonymous data={data} onBot={onBot} />
       ) : (
-        <>
-          <noscript>
-            <p class="notice">
-              The form, and the list that follows a new bot, need JavaScript. Without it everything
-              is done from a terminal: the command below registers a bot, those of step 2 start it,
-              and its page <code>/bot/NAME</code> says how far it is.{" "}
-              <a href="/guide/quick-start">The quick start</a> goes through it.
-            </p>
-          </noscript>
-          <CreateForm data={data} onBot={onBot} />
-        </>
+        <WithAccount data={data} onBot={onBot} provider={data.provider} />
       )}
       <div class="by-hand">
         <p class="sub">From a terminal it is one command. Its answer has the token:</p>
         <Code text={registerCommand(data)} label="the command that registers a bot" />
       </div>
+    </>
+  );
+}
+
+function Anonymous({ data, onBot }: RegisterProps) {
+  return (
+    <>
+      <WithoutScript />
+      <CreateForm data={data} onBot={onBot} />
+    </>
+  );
+}
+
+function WithoutScript() {
+  return (
+    <noscript>
+      <p class="notice">
+        The form, and the list that follows a new bot, need JavaScript. Without it everything is
+        done from a terminal: the command below registers a bot, those of step 2 start it, and its
+        page <code>/bot/NAME</code> says how far it is.{" "}
+        <a href="/guide/quick-start">The quick start</a> goes through it.
+      </p>
+    </noscript>
+  );
+}
+
+/** Whose bot it will be depends on who is signed in, which the browser alone knows. */
+function WithAccount(props: RegisterProps & { provider: ProviderPlace }) {
+  const { data, onBot, provider } = props;
+  const { seated, desk } = useDesk(provider);
+  if (desk === null || seated.at === "looking")
+    return (
+      <>
+        <WithoutScript />
+        <p class="sub looking">Looking whether you are signed in…</p>
+      </>
+    );
+  if (seated.at === "in" && seated.account.handle !== null)
+    return <OwnForm {...{ data, desk, onBot }} handle={seated.account.handle} />;
+  if (data.account_needed) return <AccountNeeded seated={seated} />;
+  return (
+    <>
+      <CreateForm data={data} onBot={onBot} />
+      <p class="sub">
+        Anybody may register here. <a href={signInPath("/create-bot")}>Sign in first</a> to have the
+        bot under your account; one that is registered without can be claimed later with its token.
+      </p>
     </>
   );
 }
@@ -84,5 +125,28 @@ function Onwards() {
       <a href="/guide/rules">The rules</a> say how a fight works,{" "}
       <a href="/guide/agents">the loop for agents</a> how a bot gets better.
     </p>
+  );
+}
+
+type TokenProps = {
+  bot: RegisteredBot;
+  /** A program has connected with it, so leaving the page loses nothing. */
+  isKept: boolean;
+};
+
+function Token({ bot: { name, token }, isKept }: TokenProps) {
+  const title = (
+    <>
+      <a href={botPath(name)}>{name}</a> is registered. This is its token:
+    </>
+  );
+  return (
+    <Secret title={title} text={token} label="the token" isKept={isKept}>
+      <p class="notice">
+        It is shown this once, and nobody can look it up again. Whoever has it plays as your bot:
+        keep it like a password. This page has it in memory alone and stores it nowhere; with a
+        reload it is gone.
+      </p>
+    </Secret>
   );
 }

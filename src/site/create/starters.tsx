@@ -1,6 +1,6 @@
 import type { RegisteredBot } from "#core/resources/bot.ts";
+import { Code } from "#site/look/code.tsx";
 
-import { Code } from "./code.tsx";
 import { STARTER_FACTS, STARTERS, starterCommands, starterPath } from "./starter-commands.ts";
 import type { StarterEntry, StarterName } from "./starter-commands.ts";
 

@@ -8,6 +8,10 @@ const EMPTY_WORDS = {
   matches: "No bout has been fought yet. The first one will stand here.",
   "bot's matches": "This bot has not fought yet. Its first bout will stand here.",
   running: "No bout at this moment. Bots are paired every two seconds.",
+  "account's bots": "You have no bot yet. Create one, or claim one that you have the token of.",
+  "account's keys": "No key is out.",
+  "account's programs": "You have let no program in.",
+  "person's bots": "No bot yet.",
   found: "Nothing matches these filters.",
 } as const;
 

@@ -6,6 +6,8 @@ export type Scope = { ladder?: string | undefined; season?: string | undefined }
 export const botPath = (name: string, scope: Scope = {}): string =>
   `/bot/${encodeURIComponent(name)}${inScope(scope)}`;
 
+export const userPath = (handle: string): string => `/user/${handle}`;
+
 export const matchPath = (id: string): string => `/match/${id}`;
 
 /** What the address of a bout ends with that a reader was told is being fought. */

@@ -2,6 +2,7 @@
 import type { MatchStats } from "#core/engine/types.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import type { Match } from "#core/resources/match.ts";
+import type { AccountData, AuthorizeData, UserData } from "#site/account/data.ts";
 import type { BotData } from "#site/bot/data.ts";
 import type { CreateData } from "#site/create/data.ts";
 import type { GuideListData, GuideTextData } from "#site/guide/data.ts";
@@ -40,7 +41,7 @@ export type MatchData = (EndedBout | Extract<ViewData, { phase: "running" }>) & 
 };
 
 /** Missing in a frame of another site is a `view`. */
-export type MissingData = { what: "page" | "bot" | "bout" | "ladder" | "view" };
+export type MissingData = { what: "page" | "bot" | "user" | "bout" | "ladder" | "view" };
 
 /** The data of each view. A view is named after its file in `site`: room, then file name. */
 export type Views = {
@@ -48,10 +49,13 @@ export type Views = {
   "standings/ladder": LadderData;
   "standings/ladders": LaddersData;
   "standings/results": ResultsData;
+  "standings/user": UserData;
   "public/match": MatchData;
   "public/view": ViewData;
   "public/missing": MissingData;
   "bot/page": BotData;
+  "account/page": AccountData;
+  "account/authorize": AuthorizeData;
   "create/page": CreateData;
   "play/page": PlayData;
   "guide/list": GuideListData;
@@ -66,6 +70,8 @@ export const LIVE_VIEWS = [
   "public/match",
   "public/view",
   "bot/page",
+  "account/page",
+  "account/authorize",
   "create/page",
   "play/page",
 ] as const satisfies View[];
@@ -85,6 +91,8 @@ export type PageAddress = {
   path: string | null;
   /** The site's address without a trailing slash. */
   base: string;
+  /** Whether people have accounts here. */
+  hasAccounts: boolean;
 };
 
 /** URLs of the built files, with their hashes. */

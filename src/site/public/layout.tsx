@@ -16,12 +16,12 @@ type DocumentProps = Head &
 
 /** The whole HTML document around a page; the content of `#app` is hydrated. */
 export function Document(props: DocumentProps) {
-  const { view, path, json, isBare, children } = props;
+  const { view, json, isBare, children } = props;
   return (
     <html lang="en">
       <DocumentHead {...props} />
       <body class={isBare ? "bare" : undefined}>
-        {isBare ? <Bare view={view}>{children}</Bare> : <Whole {...{ view, path, children }} />}
+        {isBare ? <Bare view={view}>{children}</Bare> : <Whole {...props} />}
         {json !== null && (
           <script type="application/json" id="data" dangerouslySetInnerHTML={{ __html: json }} />
         )}
@@ -44,13 +44,13 @@ function Bare({ view, children }: BodyProps) {
   );
 }
 
-function Whole({ view, path, children }: BodyProps & Pick<DocumentProps, "path">) {
+function Whole({ view, path, hasAccounts, children }: BodyProps & PageAddress) {
   return (
     <>
       <a class="skip" href="#content">
         Skip to content
       </a>
-      <Masthead path={path} />
+      <Masthead {...{ path, hasAccounts }} />
       <div id="notices" class="notices" role="status" />
       <main id="content" tabIndex={-1}>
         <div id="app" data-view={view}>
@@ -119,7 +119,7 @@ const NAVIGATION: readonly [text: string, href: string][] = [
   ["Guides", "/guide"],
 ];
 
-function Masthead({ path }: { path: string | null }) {
+function Masthead({ path, hasAccounts }: Pick<PageAddress, "path" | "hasAccounts">) {
   const current = (href: string) => (isAt(path, href) ? "page" : undefined);
   return (
     <header class="masthead">
@@ -134,6 +134,11 @@ function Masthead({ path }: { path: string | null }) {
           </a>
         ))}
       </nav>
+      {hasAccounts && (
+        <a class="own" href="/account" aria-current={current("/account")}>
+          Account
+        </a>
+      )}
       <a class="call" href="/create-bot" aria-current={current("/create-bot")}>
         Create a bot
       </a>

@@ -27,6 +27,15 @@ const WORDS: Record<MissingData["what"], Words> = {
       ["Create a bot", "/create-bot"],
     ],
   },
+  user: {
+    face: "jester",
+    heading: "Nobody of this name",
+    lead: "There is no account with this handle. It may have another one now, or it has left.",
+    ways: [
+      ["See who fights", "/ladder"],
+      ["To the front page", "/"],
+    ],
+  },
   ladder: {
     face: "titan",
     heading: "No such ladder or season",

@@ -2,6 +2,8 @@ import type { FunctionComponent } from "preact";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 
+import { AuthorizePage } from "#site/account/authorize.tsx";
+import { AccountPage } from "#site/account/page.tsx";
 import { BotPage } from "#site/bot/page.tsx";
 import { CreatePage } from "#site/create/page.tsx";
 import { GuideList } from "#site/guide/list.tsx";
@@ -12,6 +14,7 @@ import { HomePage } from "#site/standings/home.tsx";
 import { LadderPage } from "#site/standings/ladder.tsx";
 import { LaddersPage } from "#site/standings/ladders.tsx";
 import { ResultsPage } from "#site/standings/results.tsx";
+import { UserPage } from "#site/standings/user.tsx";
 
 import { LIVE_VIEWS } from "./data.ts";
 import type { LiveView, RenderPage, View, Views } from "./data.ts";
@@ -25,10 +28,13 @@ const VIEWS: { [V in View]: FunctionComponent<{ data: Views[V] }> } = {
   "standings/ladder": LadderPage,
   "standings/ladders": LaddersPage,
   "standings/results": ResultsPage,
+  "standings/user": UserPage,
   "public/match": MatchPage,
   "public/view": ViewPage,
   "public/missing": MissingPage,
   "bot/page": BotPage,
+  "account/page": AccountPage,
+  "account/authorize": AuthorizePage,
   "create/page": CreatePage,
   "play/page": PlayPage,
   "guide/list": GuideList,

@@ -19,7 +19,10 @@ async function pageWith(sourceUrl: string | null): Promise<string> {
   const settings = { ...sources.settings, sourceUrl };
   const data = (await matchData({ ...sources, settings }, BOUT_IDS.bout)) as MatchData;
   const head = { title: "A bout", description: "" };
-  return SITE.render({ view: "public/match", head, data }, { path: null, base: data.base_url });
+  return SITE.render(
+    { view: "public/match", head, data },
+    { path: null, base: data.base_url, hasAccounts: false },
+  );
 }
 
 it("shows the command that verifies a replay, with the place where its program is had", async () => {

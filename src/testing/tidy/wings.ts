@@ -61,7 +61,19 @@ export const WINGS: Readonly<Record<string, Wing>> = {
     mayImport: ["core", "base", "data/store", "data/files"],
   },
   site: {
-    rooms: ["public", "look", "standings", "bot", "create", "guide", "viewer", "play", "mail"],
+    rooms: [
+      "public",
+      "look",
+      "standings",
+      "bot",
+      "sign-in",
+      "account",
+      "create",
+      "guide",
+      "viewer",
+      "play",
+      "mail",
+    ],
     mayImport: ["core", "base/units"],
   },
   web: {
@@ -77,6 +89,7 @@ export const WINGS: Readonly<Record<string, Wing>> = {
       "site/public/data.ts",
       "site/standings/data.ts",
       "site/bot/data.ts",
+      "site/account/data.ts",
       "site/create/data.ts",
       "site/guide/data.ts",
     ],

@@ -4,10 +4,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 type Done = (error?: Error) => void;
 
-/** Scripts and styles come from our own files. */
-const policyFor = (ancestors: string): string =>
+/** Scripts and styles come from our own files; `others` are origins that scripts may ask too. */
+const policyFor = (ancestors: string, others: readonly string[] = []): string =>
   [
     "default-src 'self'",
+    ...(others.length > 0 ? [`connect-src 'self' ${others.join(" ")}`] : []),
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",
@@ -64,6 +65,13 @@ const KIND_OF: ReadonlyMap<string | undefined, keyof typeof HEADERS> = new Map([
   ["/view/:id", "framed"],
 ]);
 
+/** Pages on which people sign in, perhaps with a provider on another host. */
+const WITH_PROVIDER: readonly (string | undefined)[] = [
+  "/account",
+  "/account/authorize",
+  "/create-bot",
+];
+
 /** For a refusal written without Fastify. */
 export const REFUSAL_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json; charset=utf-8",
@@ -77,6 +85,20 @@ export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: D
   reply.headers(HEADERS[kind]);
   done();
 }
+
+/** Lets those pages ask a provider that is not the ladder itself. */
+export function allowProvider(provider: PublicProvider, baseUrl: string) {
+  return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+    if (WITH_PROVIDER.includes(request.routeOptions.url)) {
+      const { project_url: project } = provider.publicInfo();
+      const policy = policyFor("'none'", [new URL(project).origin]);
+      if (project !== baseUrl) reply.header("content-security-policy", policy);
+    }
+    done();
+  };
+}
+
+type PublicProvider = { publicInfo: () => { project_url: string } };
 
 /** For the answer about an address that belongs to nothing. */
 export function openToAll(reply: FastifyReply): void {

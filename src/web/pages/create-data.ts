@@ -1,16 +1,18 @@
 import type { ApiIndex } from "#core/resources/api.ts";
 import type { CreateData } from "#site/create/data.ts";
 
+import { providerOf } from "./account-data.ts";
 import type { PageSources } from "./page-data.ts";
 
 /** What registering takes does not change while a server runs. */
-export async function createData({ api, settings }: PageSources): Promise<CreateData> {
-  const {
-    operational_policy: { bot, ladder },
-  } = await api.get<ApiIndex>("/api");
+export async function createData(sources: PageSources): Promise<CreateData> {
+  const { api, settings } = sources;
+  const index = await api.get<ApiIndex>("/api");
+  const { bot, ladder } = index.operational_policy;
   return {
     base_url: settings.baseUrl,
     account_needed: !settings.anonymous,
+    provider: providerOf(index, sources),
     registration_key_needed: settings.registrationKeyHash !== null,
     name_length: [bot.bot_name_min, bot.bot_name_max],
     owner_length: bot.owner_max,

@@ -3,12 +3,14 @@
 import type { FastifyInstance } from "fastify";
 
 import type { Documents } from "#web/docs/documents.ts";
-import type { ApiSettings } from "#web/http/deps.ts";
+import type { ApiDeps, ApiSettings } from "#web/http/deps.ts";
 
 /** Everything that a page can be made of. */
 export type PageSources = {
   api: PublicApi;
   documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog">;
+  /** Null on a ladder without accounts. */
+  accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider"> | null;
   settings: Pick<ApiSettings, "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash">;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -37,6 +37,7 @@ const MOMENT_SHARE = 1 / 200;
 const CACHED: Record<PageRow["keep"], string> = {
   "a moment": `public, max-age=${MOMENT_MS / 1000}`,
   "for good": "public, no-cache",
+  here: "private, no-store",
 };
 
 /** Null for a page that does not exist. */
@@ -52,16 +53,17 @@ export type Pages = {
   noPage: string;
 };
 
-export function openPages(site: Site, sources: PageSources, cache: Cache): Pages {
+export function openPages({ render }: Site, sources: PageSources, cache: Cache): Pages {
   // Rendering takes milliseconds, and sending a good part of that.
   const taking = openGate(1);
   const keepers = openKeepers(sources, cache);
-  const base = sources.settings.baseUrl;
-  const noPage = (what: MissingData["what"]) =>
-    site.render(missingPage(what), { path: null, base });
+  const { accounts } = sources;
+  const site = { base: sources.settings.baseUrl, hasAccounts: accounts !== null };
+  const noPage = (what: MissingData["what"]) => render(missingPage(what), { path: null, ...site });
   const missing = {
     page: noPage("page"),
     bot: noPage("bot"),
+    user: noPage("user"),
     bout: noPage("bout"),
     ladder: noPage("ladder"),
     view: noPage("view"),
@@ -76,8 +78,8 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
     return taking(async () => {
       await nextTurn();
       const startMs = performance.now();
-      const place = { path: pathOf(row, asked), base };
-      const body = Buffer.from(site.render({ view, head: head(data), data }, place));
+      const place = { path: pathOf(row, asked), ...site };
+      const body = Buffer.from(render({ view, head: head(data), data }, place));
       const longMs = (performance.now() - startMs) / MOMENT_SHARE;
       return {
         answer: await packedText(body, etagOf(body)),
@@ -97,6 +99,8 @@ export function openPages(site: Site, sources: PageSources, cache: Cache): Pages
     const made = await keepers[row.keep](JSON.stringify([name, asked]), () => make(row, asked));
     reply.type(HTML).header("Cache-Control", "no-cache");
     if (made !== null && !isMoved(made.answer)) reply.header("Cache-Control", CACHED[row.keep]);
+    // Search engines pass over it, as over what is not there.
+    if (row.keep === "here") reply.headers(MISSING_HEADERS);
     if (made === null) return reply.code(404).headers(MISSING_HEADERS).send(missing[row.missing]);
     const { answer } = await taking(async () => made);
     if (isMoved(answer)) return reply.redirect(answer.movedTo, MOVED);
@@ -131,8 +135,10 @@ function openKeepers(
   cache: Cache,
 ): Record<PageRow["keep"], Keeper> {
   const lasting = cache.shelf<Made>("lasting pages");
+  const brief = keepForMoment(now, cache);
   return {
-    "a moment": keepForMoment(now, cache),
+    "a moment": brief,
+    here: brief,
     "for good": (key, make) => lasting.get(`${documents.revision()} ${key}`, make),
   };
 }

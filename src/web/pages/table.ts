@@ -5,6 +5,7 @@ import type { Head, MissingData, Page, View, ViewData, Views } from "#site/publi
 import type { LadderData, ResultsData } from "#site/standings/data.ts";
 import { changelogText, guideList, guideNamed } from "#web/docs/guide-data.ts";
 
+import { accountData, authorizeData, userData } from "./account-data.ts";
 import { BOT_QUERY, botData, botHead } from "./bot-data.ts";
 import { createData } from "./create-data.ts";
 import { matchData, viewData } from "./match-data.ts";
@@ -13,8 +14,11 @@ import type { Moved, PageRequest } from "./page-request.ts";
 import { playData } from "./play-data.ts";
 import { homeData, ladderData, laddersData, resultsData } from "./standings-data.ts";
 
-/** How long a page is kept: for all requests in a moment, or until the server ends. */
-type Keep = "a moment" | "for good";
+/**
+ * How long a page is kept: for all requests in a moment, or until the server ends. What is kept
+ * `here` is kept for a moment too, but by this server alone.
+ */
+type Keep = "a moment" | "for good" | "here";
 
 export type PageRow<V extends View = View> = {
   [K in V]: {
@@ -107,6 +111,36 @@ export const PAGES = {
     keep: "a moment",
     isOpen: false,
     missing: "bot",
+  },
+  user: {
+    paths: ["/user/:handle"],
+    view: "standings/user",
+    query: [],
+    load: userData,
+    head: ({ user: { handle } }) => titled(handle, `The bots of ${handle} on the ladder of Bout.`),
+    keep: "a moment",
+    isOpen: false,
+    missing: "user",
+  },
+  account: {
+    paths: ["/account"],
+    view: "account/page",
+    query: [],
+    load: accountData,
+    head: () => titled("Account", "Sign in, and look after your bots, keys and programs."),
+    keep: "here",
+    isOpen: false,
+    missing: "page",
+  },
+  authorize: {
+    paths: ["/account/authorize"],
+    view: "account/authorize",
+    query: [],
+    load: authorizeData,
+    head: () => titled("A program asks", "Let a program act for your account, or do not."),
+    keep: "here",
+    isOpen: false,
+    missing: "page",
   },
   createBot: {
     paths: ["/create-bot"],

@@ -1,4 +1,4 @@
-import { Copy } from "#site/look/copy.tsx";
+import { Copy } from "./copy.tsx";
 
 type CodeProps = {
   text: string;

@@ -1,0 +1,71 @@
+import type { AccountBot } from "#core/resources/account.ts";
+import type { Status } from "#core/resources/ladder.ts";
+import { BotName } from "#site/look/bot-name.tsx";
+import { livePath } from "#site/look/links.ts";
+import { liveWords } from "#site/look/live-words.ts";
+import { STATUS_WORDS } from "#site/look/status-words.ts";
+import type { Desk } from "#site/sign-in/desk.ts";
+
+import { BotCare } from "./bot-care.tsx";
+import type { FreshToken } from "./bots.tsx";
+import type { AccountData } from "./data.ts";
+
+export type BotRowProps = {
+  bot: AccountBot;
+  /** Null until it is known. */
+  sessions: Status | null;
+  data: AccountData;
+  desk: Desk;
+  onToken: (fresh: FreshToken) => void;
+};
+
+const FACE_PX = 32;
+
+/** One bot of the account. */
+export function BotRow(props: BotRowProps) {
+  const { bot, sessions } = props;
+  const { name, display_name: display, avatar, status, status_reason: reason } = bot;
+  const newest = bot.versions.findLast(({ retired }) => !retired);
+  return (
+    <li class="stable-bot">
+      <div class="stable-bot-head">
+        <BotName {...{ name, avatar, display }} size={FACE_PX} />
+        {status === "active" ? (
+          <Doing sessions={sessions} />
+        ) : (
+          <span class="badge bad">{STATUS_WORDS[status].badge}</span>
+        )}
+        {newest !== undefined && (
+          <span class="sub stable-bot-version">
+            <bdi>{newest.label}</bdi> · {newest.wins}–{newest.losses}–{newest.draws}
+          </span>
+        )}
+      </div>
+      {status !== "active" && (
+        <p class="sub">
+          {STATUS_WORDS[status].sentence}
+          {reason !== null && (
+            <>
+              {" "}
+              The operator says: <bdi>{reason}</bdi>
+            </>
+          )}
+        </p>
+      )}
+      <BotCare {...props} />
+    </li>
+  );
+}
+
+/** Its line is always there, so that nothing moves. */
+function Doing({ sessions }: { sessions: Status | null }) {
+  const session = sessions?.online[0];
+  const match = sessions?.matches[0];
+  return (
+    <span class="stable-bot-doing">
+      <span class={session?.online === true ? "dot" : "dot off"} />
+      {sessions === null ? "…" : liveWords(session)}
+      {match !== undefined && <a href={livePath(match.id)}>Watch on {match.map}</a>}
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+// The data of the pages about accounts. Nothing in it is about whoever reads them.
+
+import type { User } from "#core/resources/user.ts";
+
+/** Where people sign in. */
+export type ProviderPlace = {
+  /** What its addresses begin with: a path where the ladder is its own provider. */
+  root: string;
+  publishable_key: string;
+};
+
+export type AccountData = {
+  /** Null on a ladder without accounts. */
+  provider: ProviderPlace | null;
+  /** Least and most letters. */
+  handle_length: readonly [number, number];
+  bot_name_length: readonly [number, number];
+  /** Most agent keys of an account, and letters of the label of one. */
+  keys: number;
+  key_label_length: number;
+  /** How long after a sign-in an account can be left. */
+  recent_sign_in_minutes: number;
+  /** How long a name that was given up is kept. */
+  former_names_days: number;
+};
+
+export type AuthorizeData = Pick<AccountData, "provider">;
+
+export type UserData = { user: User; qualifying_games: number };

@@ -1,0 +1,94 @@
+import { useState } from "preact/hooks";
+
+import type { Account } from "#core/resources/account.ts";
+import { Form } from "#site/look/form.tsx";
+import { Grave } from "#site/look/grave.tsx";
+import { Section } from "#site/look/parts.tsx";
+import { OUT } from "#site/sign-in/desk.ts";
+import type { Desk } from "#site/sign-in/desk.ts";
+import { backHere, NEW_PASSWORD } from "#site/sign-in/doors.tsx";
+
+type SignInProps = { desk: Desk; account: Account };
+
+/** How somebody signs in, and where they are signed in. */
+export function SignInFacts({ desk, account }: SignInProps) {
+  const everywhere = async () => {
+    const refusal = await desk.identity.signOut("global");
+    if (refusal === null) desk.show({ ...OUT, notice: "You are signed out everywhere." });
+    return refusal;
+  };
+  return (
+    <Section id="sign-in" title="Sign-in">
+      <div class="account-forms">
+        <NewAddress {...{ desk, account }} />
+        <ChangedPassword {...{ desk, account }} />
+      </div>
+      <Grave ask="Sign out everywhere…" yes="Sign out everywhere" act={everywhere}>
+        Every browser in which you are signed in is signed out, this one too. Bots, agent keys and
+        programs go on: those are revoked one by one.
+      </Grave>
+    </Section>
+  );
+}
+
+function NewAddress({ desk, account }: SignInProps) {
+  const [pending, setPending] = useState<string | null>(null);
+  return (
+    <div class="account-form">
+      <h3>Address</h3>
+      <p class="sub" role="status">
+        {pending !== null && (
+          <>
+            A mail is on its way to <bdi class="address">{pending}</bdi>. Your address changes when
+            its link is opened.
+          </>
+        )}
+      </p>
+      <Form
+        key={account.email}
+        id="new-address"
+        questions={[
+          {
+            name: "email",
+            label: "New address",
+            kind: "new address",
+            hint: "The old one counts until the mail to the new one is answered, and is told.",
+          },
+        ]}
+        action="Send the mail"
+        waiting="Sending…"
+        send={async ({ email = "" }) => {
+          const refusal = await desk.identity.setAddress(email, backHere());
+          if (refusal === null) setPending(email);
+          return refusal;
+        }}
+      />
+    </div>
+  );
+}
+
+function ChangedPassword({ desk, account: { email } }: SignInProps) {
+  const [changes, setChanges] = useState(0);
+  return (
+    <div class="account-form">
+      <h3>Password</h3>
+      <Form
+        key={changes}
+        id="change-password"
+        questions={[{ ...NEW_PASSWORD, label: "New password" }]}
+        action="Change it"
+        waiting="Changing it…"
+        send={async ({ password = "" }) => {
+          const refusal = await desk.identity.setPassword(password);
+          if (refusal !== null) return refusal;
+          desk.say("Your password is changed, and every other session has ended.");
+          setChanges(changes + 1);
+          return null;
+        }}
+      >
+        {/* Password managers look for whose password it is. */}
+        <input type="email" autocomplete="username" value={email ?? ""} readOnly hidden />
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,214 @@
+// The identity provider as these pages use it. Sessions are kept by its own library, in the
+// browser's local storage and nowhere else.
+
+import { AuthClient, isAuthApiError, isAuthRetryableFetchError } from "@supabase/auth-js";
+import type { AuthError, GoTrueClient } from "@supabase/auth-js";
+
+import type { ProviderPlace } from "#site/account/data.ts";
+import type { FormRefusal } from "#site/look/form.tsx";
+
+import { refusalOfProvider } from "./identity-words.ts";
+
+const STORED = "bout-account";
+const LONGEST_WAIT_MS = 15_000;
+
+/** How people may sign in. */
+export type WaysIn = {
+  hasPasswords: boolean;
+  /** Ids of social providers. */
+  social: readonly string[];
+  takesNewPeople: boolean;
+};
+
+/** Mails with six digits. */
+export type MailPurpose = "signup" | "recovery" | "email_change";
+
+export type TokenFound = { jwt: string } | "out" | "away";
+
+/** Opens it; a page needs one. */
+export function openIdentity({ root, publishable_key: key }: ProviderPlace) {
+  const address = new URL(root, location.origin).href;
+  const headers = { apikey: key, Authorization: `Bearer ${key}` };
+  const asking = openAsking();
+  const auth = new AuthClient({
+    url: address,
+    headers,
+    fetch: asking.fetch,
+    storageKey: STORED,
+    flowType: "pkce",
+    detectSessionInUrl: false,
+  });
+  const settle: Settle = (call) => settled(asking, call);
+  return {
+    ...entering(auth, settle),
+    ...byMail(auth, settle),
+    ...insideOf(auth, settle),
+    /** Null if the provider does not say. */
+    waysIn: () => readWaysIn(asking.fetch, address, headers),
+  };
+}
+
+export type Identity = ReturnType<typeof openIdentity>;
+
+/** Null if it went well. */
+type Settle = (call: Promise<{ error: AuthError | null }>) => Promise<FormRefusal | null>;
+
+/** Signing up and in. `back` is the page that links lead to. */
+function entering(auth: GoTrueClient, settle: Settle) {
+  return {
+    signUp: async (email: string, password: string, back: string) => {
+      let isIn = false;
+      const options = { emailRedirectTo: back };
+      const call = auth.signUp({ email, password, options }).then((answer) => {
+        isIn = answer.data.session !== null;
+        return answer;
+      });
+      const refusal = await settle(call);
+      return refusal ?? (isIn ? ("in" as const) : ("mailed" as const));
+    },
+    signIn: (email: string, password: string) =>
+      settle(auth.signInWithPassword({ email, password })),
+    /** Leads away to a social provider. */
+    signInBy: (id: string, back: string) => {
+      // The library knows the names of some; a provider may have others.
+      const provider = id as "github";
+      const options = { redirectTo: back, skipBrowserRedirect: true };
+      const call = auth.signInWithOAuth({ provider, options }).then((answer) => {
+        if (answer.data.url !== null) location.assign(answer.data.url);
+        return answer;
+      });
+      return settle(call);
+    },
+  };
+}
+
+/** What a mail brings: a code in a link, or six digits. */
+function byMail(auth: GoTrueClient, settle: Settle) {
+  return {
+    confirm: (email: string, token: string, type: MailPurpose) =>
+      settle(auth.verifyOtp({ email, token, type })),
+    resend: (email: string, purpose: MailPurpose, back: string) =>
+      settle(
+        purpose === "recovery"
+          ? auth.resetPasswordForEmail(email, { redirectTo: back })
+          : auth.resend({ type: purpose, email, options: { emailRedirectTo: back } }),
+      ),
+    /** Exchanges the code of a link. */
+    arrive: async (code: string) => {
+      let isRecovery = false;
+      const call = auth.exchangeCodeForSession(code).then((answer) => {
+        const { redirectType } = answer.data as { redirectType?: string | null };
+        isRecovery = redirectType === "PASSWORD_RECOVERY";
+        return answer;
+      });
+      const refusal = await settle(call);
+      return refusal ?? (isRecovery ? ("new password" as const) : ("in" as const));
+    },
+  };
+}
+
+/** What whoever is signed in does. */
+function insideOf(auth: GoTrueClient, settle: Settle) {
+  return {
+    setPassword: (password: string) => settle(auth.updateUser({ password })),
+    setAddress: (email: string, back: string) =>
+      settle(auth.updateUser({ email }, { emailRedirectTo: back })),
+    signOut: async (scope: "local" | "global") => {
+      const refusal = await settle(auth.signOut({ scope }));
+      // Here it ends in any case: somebody may be about to leave a machine that is not theirs.
+      if (refusal !== null && scope === "local") forget();
+      return scope === "local" ? null : refusal;
+    },
+    token: (): Promise<TokenFound> => tokenOf(auth),
+    /** Whether there is a session still, with a new token. */
+    renew: async () => (await settle(auth.refreshSession())) === null,
+    /** Tells of sign-ins and sign-outs, those in other tabs too. Returns a function that ends it. */
+    watch: (onChange: (isIn: boolean) => void) => {
+      const { data } = auth.onAuthStateChange((event) => {
+        // The library must have come to an end before it is asked anything.
+        if (event === "SIGNED_IN" || event === "USER_UPDATED") setTimeout(() => onChange(true));
+        if (event === "SIGNED_OUT") setTimeout(() => onChange(false));
+      });
+      return () => data.subscription.unsubscribe();
+    },
+  };
+}
+
+type Asking = { fetch: typeof fetch; retryAfterS: () => number | null };
+
+/** Waits for no answer for long, and remembers how long a refusal asks to wait. */
+function openAsking(): Asking {
+  let retryAfterS: number | null = null;
+  return {
+    fetch: async (input, init) => {
+      const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+      const response = await fetch(input, { ...init, signal });
+      const told = Number(response.headers.get("retry-after") ?? Number.NaN);
+      retryAfterS = Number.isNaN(told) ? null : told;
+      return response;
+    },
+    retryAfterS: () => retryAfterS,
+  };
+}
+
+/** Null if it went well. */
+async function settled(
+  { retryAfterS }: Asking,
+  call: Promise<{ error: AuthError | null }>,
+): Promise<FormRefusal | null> {
+  try {
+    const { error } = await call;
+    if (error === null) return null;
+    const { code, status, message } = error;
+    const isAway =
+      isAuthRetryableFetchError(error) || (isAuthApiError(error) && error.status >= 500);
+    return refusalOfProvider({ code, status, message, isAway, retryAfterS: retryAfterS() });
+  } catch {
+    return refusalOfProvider({ message: "", isAway: true, retryAfterS: null });
+  }
+}
+
+/** The library goes on trying to renew a token for half a minute; nobody waits that long. */
+async function tokenOf(auth: GoTrueClient): Promise<TokenFound> {
+  const late = new Promise<"away">((resolve) => {
+    setTimeout(() => resolve("away"), LONGEST_WAIT_MS);
+  });
+  const found = auth.getSession().then(({ data: { session }, error }): TokenFound => {
+    if (session !== null) return { jwt: session.access_token };
+    return isAuthRetryableFetchError(error) ? "away" : "out";
+  });
+  return Promise.race([found, late]);
+}
+
+function forget(): void {
+  for (const name of [STORED, `${STORED}-user`, `${STORED}-code-verifier`])
+    localStorage.removeItem(name);
+}
+
+type Settings = {
+  external?: Record<string, unknown>;
+  disable_signup?: boolean;
+};
+
+/** Ways that need another form than these pages have. */
+const NOT_SOCIAL = ["email", "phone", "anonymous_users", "saml", "web3"];
+
+async function readWaysIn(
+  ask: typeof fetch,
+  root: string,
+  headers: Record<string, string>,
+): Promise<WaysIn | null> {
+  try {
+    const response = await ask(`${root}/settings`, { headers });
+    if (!response.ok) return null;
+    const { external = {}, disable_signup = false } = (await response.json()) as Settings;
+    const isOn = (id: string) => external[id] === true;
+    return {
+      hasPasswords: isOn("email"),
+      social: Object.keys(external).filter((id) => isOn(id) && !NOT_SOCIAL.includes(id)),
+      takesNewPeople: !disable_signup,
+    };
+  } catch {
+    return null;
+  }
+}

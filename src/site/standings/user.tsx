@@ -1,0 +1,119 @@
+import type { User } from "#core/resources/user.ts";
+import type { UserData } from "#site/account/data.ts";
+import { Avatar } from "#site/look/avatar.tsx";
+import { Empty } from "#site/look/empty.tsx";
+import { botPath } from "#site/look/links.ts";
+import { Section } from "#site/look/parts.tsx";
+import { When } from "#site/look/when.tsx";
+
+type OwnedBot = User["bots"][number];
+
+const FACE_PX = 32;
+
+/** A person, by the bots that are theirs. */
+export function UserPage({ data: { user, qualifying_games: needed } }: { data: UserData }) {
+  const { handle, created, bots } = user;
+  const [playing, retired] = [
+    bots.filter((bot) => !bot.retired),
+    bots.filter((bot) => bot.retired),
+  ];
+  return (
+    <div class="person">
+      <header class="person-head">
+        <h1>
+          <bdi>{handle}</bdi>
+        </h1>
+        <p class="sub">
+          here since <When instant={created} form="day" />
+        </p>
+      </header>
+      <Section id="bots" title="Bots" note="on the public ladder">
+        {bots.length === 0 ? (
+          <Empty of="person's bots" />
+        ) : (
+          <Bots bots={playing} caption={`The bots of ${handle}`} needed={needed} />
+        )}
+      </Section>
+      {retired.length > 0 && (
+        <Section id="retired" title="Retired">
+          <Bots bots={retired} caption={`The retired bots of ${handle}`} needed={needed} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+type BotsProps = { bots: readonly OwnedBot[]; caption: string; needed: number };
+
+function Bots({ bots, caption, needed }: BotsProps) {
+  return (
+    <table class="places short person-bots">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col" class="place">
+            Rank
+          </th>
+          <th scope="col">Bot</th>
+          <th scope="col" class="number points">
+            Rating <span class="sub">± deviation</span>
+          </th>
+          <th scope="col" class="number record">
+            <abbr title="Wins, losses, draws">W–L–D</abbr>
+          </th>
+          <th scope="col" class="number score">
+            Score
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {bots.map((bot) => (
+          <Row key={bot.name} {...{ bot, needed }} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Without a rank: how far it is from one. */
+function Row({ bot, needed }: { bot: OwnedBot; needed: number }) {
+  const { rank, rating, rating_deviation: deviation, leaderboard_score: score } = bot;
+  const games = bot.wins + bot.losses + bot.draws;
+  const record = `${bot.wins}–${bot.losses}–${bot.draws}`;
+  return (
+    <tr>
+      <td class="place">
+        <span class="rank">{rank ?? "–"}</span>
+      </td>
+      <th scope="row">
+        <span class="contender">
+          <Avatar {...bot} size={FACE_PX} />
+          <span class="contender-text">
+            <span class="contender-name">
+              <a class="bot-name" href={botPath(bot.name)}>
+                <bdi>{bot.display_name}</bdi>
+              </a>
+              {bot.online && <span class="doing online">online</span>}
+            </span>
+            <span class="sub contender-more">
+              {bot.version !== null && <bdi>{bot.version}</bdi>}
+              {rank === null && !bot.retired && (
+                <span>
+                  {" "}
+                  {Math.min(games, needed)} of {needed} games for a rank
+                </span>
+              )}
+              <span class="contender-record"> · {record}</span>
+            </span>
+          </span>
+        </span>
+      </th>
+      <td class="number points">
+        {rating === null ? "–" : rating}{" "}
+        {deviation !== null && <span class="sub">± {deviation}</span>}
+      </td>
+      <td class="number record">{record}</td>
+      <td class="number score">{score ?? "–"}</td>
+    </tr>
+  );
+}

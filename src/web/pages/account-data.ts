@@ -1,0 +1,59 @@
+// What the pages about accounts show. Who reads them is found out in the browser alone.
+
+import { MINUTE_MS, SECOND_MS } from "#base/units/time.ts";
+import { isHandle } from "#core/accounts/account.ts";
+import type { ApiIndex } from "#core/resources/api.ts";
+import type { User } from "#core/resources/user.ts";
+import type { AccountData, AuthorizeData, ProviderPlace, UserData } from "#site/account/data.ts";
+
+import type { PageSources } from "./page-data.ts";
+import type { Moved, PageRequest } from "./page-request.ts";
+
+/** Below the address of a project. */
+const ROOT = "/auth/v1";
+
+/**
+ * Where people sign in. The ladder's own provider is a path, because the ladder may be open under
+ * more than one name of this machine.
+ */
+export function providerOf(
+  { accounts }: Pick<ApiIndex, "accounts">,
+  { settings }: Pick<PageSources, "settings">,
+): ProviderPlace | null {
+  if (accounts === null) return null;
+  const { project_url: project, publishable_key } = accounts;
+  const isOwn = project === settings.baseUrl;
+  return { root: isOwn ? ROOT : project + ROOT, publishable_key };
+}
+
+export async function accountData(sources: PageSources): Promise<AccountData> {
+  const index = await sources.api.get<ApiIndex>("/api");
+  const { account, bot } = index.operational_policy;
+  return {
+    provider: providerOf(index, sources),
+    handle_length: [account.handle_min, account.handle_max],
+    bot_name_length: [bot.bot_name_min, bot.bot_name_max],
+    keys: account.agent_keys,
+    key_label_length: account.agent_key_label_max,
+    recent_sign_in_minutes: (account.recent_sign_in_s * SECOND_MS) / MINUTE_MS,
+    former_names_days: account.former_names_days,
+  };
+}
+
+/** Without accounts no program can have sent anybody here. */
+export async function authorizeData(sources: PageSources): Promise<AuthorizeData | null> {
+  const provider = providerOf(await sources.api.get<ApiIndex>("/api"), sources);
+  return provider && { provider };
+}
+
+export async function userData(
+  { api }: PageSources,
+  { parts: { handle = "" } }: PageRequest,
+): Promise<UserData | Moved | null> {
+  if (!isHandle(handle)) return null;
+  const user = await api.find<User>(`/api/users/${handle}`);
+  if (user === null) return null;
+  if (user.handle !== handle) return { movedTo: `/user/${user.handle}` };
+  const { operational_policy } = await api.get<ApiIndex>("/api");
+  return { user, qualifying_games: operational_policy.ladder.qualifying_games };
+}

@@ -5,7 +5,7 @@ import { returnOf, signInPath } from "#site/sign-in/addresses.ts";
 import type { Return } from "#site/sign-in/addresses.ts";
 import { useDesk } from "#site/sign-in/desk.ts";
 import type { Desk, Seated } from "#site/sign-in/desk.ts";
-import { Step } from "#site/sign-in/step.tsx";
+import { Looking, Step } from "#site/sign-in/step.tsx";
 
 import type { AuthorizeData } from "./data.ts";
 
@@ -15,17 +15,15 @@ const ASKED = "/api/account/mcp/authorization";
 export function AuthorizePage({ data }: { data: AuthorizeData }) {
   const { seated, desk, said } = useDesk(data.provider);
   return (
-    <div class="account">
-      <noscript>
-        <Step title="A program asks">
-          <p class="notice">Answering it needs JavaScript. Nothing is allowed without it.</p>
+    <div class="account-page">
+      {data.provider === null ? (
+        <Step title="No accounts here">
+          <p class="lead">This ladder has no accounts, so no program can act for one.</p>
         </Step>
-      </noscript>
-      {desk === null || seated.at === "looking" ? (
-        <div class="account-looking">
-          <h1>A program asks</h1>
-          <p class="sub">Looking who you are…</p>
-        </div>
+      ) : desk === null || seated.at === "looking" ? (
+        <Looking title="A program asks" words="Looking who you are…">
+          Answering it needs JavaScript. Nothing is allowed without it.
+        </Looking>
       ) : (
         <Answerer {...{ desk, seated }} />
       )}

@@ -5,9 +5,9 @@ import { Form } from "#site/look/form.tsx";
 import { Grave } from "#site/look/grave.tsx";
 import { inForm } from "#site/sign-in/ladder.ts";
 
-import type { BotRowProps } from "./bot-row.tsx";
+import type { OwnBotProps } from "./own-bot.ts";
 
-type BotCareProps = Omit<BotRowProps, "sessions">;
+type BotCareProps = Omit<OwnBotProps, "sessions">;
 
 const pathOf = ({ name }: AccountBot): string => `/api/account/bots/${encodeURIComponent(name)}`;
 
@@ -24,8 +24,10 @@ export function BotCare(props: BotCareProps) {
         {bot.status === "active" && (
           <>
             <Rename {...props} />
-            <NewToken {...props} />
-            <End {...props} />
+            <div class="bot-graves">
+              <NewToken {...props} />
+              <End {...props} />
+            </div>
           </>
         )}
       </div>

@@ -1,28 +1,16 @@
-import type { AccountBot } from "#core/resources/account.ts";
 import type { Status } from "#core/resources/ladder.ts";
 import { BotName } from "#site/look/bot-name.tsx";
 import { livePath } from "#site/look/links.ts";
 import { liveWords } from "#site/look/live-words.ts";
 import { STATUS_WORDS } from "#site/look/status-words.ts";
-import type { Desk } from "#site/sign-in/desk.ts";
 
 import { BotCare } from "./bot-care.tsx";
-import type { FreshToken } from "./bots.tsx";
-import type { AccountData } from "./data.ts";
-
-export type BotRowProps = {
-  bot: AccountBot;
-  /** Null until it is known. */
-  sessions: Status | null;
-  data: AccountData;
-  desk: Desk;
-  onToken: (fresh: FreshToken) => void;
-};
+import type { OwnBotProps } from "./own-bot.ts";
 
 const FACE_PX = 32;
 
 /** One bot of the account. */
-export function BotRow(props: BotRowProps) {
+export function BotRow(props: OwnBotProps) {
   const { bot, sessions } = props;
   const { name, display_name: display, avatar, status, status_reason: reason } = bot;
   const newest = bot.versions.findLast(({ retired }) => !retired);

@@ -1,20 +1,18 @@
 import { useState } from "preact/hooks";
 
 import type { Account } from "#core/resources/account.ts";
+import { Secret } from "#site/look/code.tsx";
 import { Empty } from "#site/look/empty.tsx";
 import { Section } from "#site/look/parts.tsx";
-import { Secret } from "#site/look/secret.tsx";
 import type { Desk } from "#site/sign-in/desk.ts";
 
 import { BotRow } from "./bot-row.tsx";
 import { ClaimBot } from "./claim-bot.tsx";
 import type { AccountData } from "./data.ts";
+import type { FreshToken } from "./own-bot.ts";
 import { useSessions } from "./sessions.ts";
 
 type BotsProps = { data: AccountData; desk: Desk; account: Account };
-
-/** A token that was just made, for whom. */
-export type FreshToken = { bot: string; token: string };
 
 /** The bots of the account: what they do now, and what may be done about them. */
 export function Bots({ data, desk, account }: BotsProps) {

@@ -2,7 +2,7 @@ import { Form } from "#site/look/form.tsx";
 import type { Desk } from "#site/sign-in/desk.ts";
 import { inForm } from "#site/sign-in/ladder.ts";
 
-/** For a bot that was registered without an account: whoever has its token may take it. */
+/** For a bot that was registered without an account: its token is enough to take it. */
 export function ClaimBot({ desk }: { desk: Desk }) {
   return (
     <details class="claim">

@@ -1,4 +1,4 @@
-// The data of the pages about accounts. Nothing in it is about whoever reads them.
+// The data of the pages about accounts. Nothing in it is about their readers.
 
 import type { User } from "#core/resources/user.ts";
 

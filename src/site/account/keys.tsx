@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 
 import type { Account } from "#core/resources/account.ts";
+import { Secret } from "#site/look/code.tsx";
 import { Empty } from "#site/look/empty.tsx";
 import { Form } from "#site/look/form.tsx";
 import { Grave } from "#site/look/grave.tsx";
 import { Section } from "#site/look/parts.tsx";
-import { Secret } from "#site/look/secret.tsx";
 import type { Desk } from "#site/sign-in/desk.ts";
 import { inForm } from "#site/sign-in/ladder.ts";
 

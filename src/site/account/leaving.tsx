@@ -113,7 +113,7 @@ function leftWords({ deleted_bots: deleted, retired_bots: retired, identity }: L
   return ["Your account is gone.", ...bots, ...rest].join(" ");
 }
 
-/** Only whoever has just shown who they are may leave. */
+/** Only people who have just shown who they are may leave. */
 function SignInAgain({ data, desk, account, onDone }: LeavingProps & { onDone: () => void }) {
   const email = account.email ?? "";
   return (

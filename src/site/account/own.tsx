@@ -21,7 +21,7 @@ export type OwnProps = { data: AccountData; desk: Desk; account: Account };
 /** An operator may change things, and other tabs do. */
 const LOOK_EVERY_MS = 30_000;
 
-/** The account of whoever is signed in. */
+/** The account of the person who is signed in. */
 export function Own(props: OwnProps) {
   const { desk, account } = props;
   useEffect(

@@ -3,7 +3,7 @@ import type { Desk, Seated } from "#site/sign-in/desk.ts";
 import { Doors } from "#site/sign-in/doors.tsx";
 import { Mailed } from "#site/sign-in/mailed.tsx";
 import { NewPassword } from "#site/sign-in/new-password.tsx";
-import { Step } from "#site/sign-in/step.tsx";
+import { Looking, Step } from "#site/sign-in/step.tsx";
 
 import type { AccountData } from "./data.ts";
 import { Own } from "./own.tsx";
@@ -12,22 +12,8 @@ import { Own } from "./own.tsx";
 export function AccountPage({ data }: { data: AccountData }) {
   const { seated, desk, said } = useDesk(data.provider);
   return (
-    <div class="account">
-      {data.provider === null ? (
-        <NoAccounts />
-      ) : (
-        <>
-          <noscript>
-            <Step title="Account">
-              <p class="notice">
-                Signing in needs JavaScript. Without it you can read, watch, and{" "}
-                <a href="/guide/quick-start">register bots from a terminal</a>.
-              </p>
-            </Step>
-          </noscript>
-          <Place {...{ data, seated, desk }} />
-        </>
-      )}
+    <div class="account-page">
+      {data.provider === null ? <NoAccounts /> : <Place {...{ data, seated, desk }} />}
       <p class={said === "" ? "said" : "said shown"} role="status">
         {said}
       </p>
@@ -58,7 +44,13 @@ function Place({ data, seated, desk }: PlaceProps) {
         </p>
       </Step>
     );
-  if (desk === null || seated.at === "looking") return <Looking />;
+  if (desk === null || seated.at === "looking")
+    return (
+      <Looking title="Account" words="Looking whether you are signed in…">
+        Signing in needs JavaScript. Without it you can read, watch, and{" "}
+        <a href="/guide/quick-start">register bots from a terminal</a>.
+      </Looking>
+    );
   switch (seated.at) {
     case "out":
       return <Doors desk={desk} seated={seated} />;
@@ -73,15 +65,6 @@ function Place({ data, seated, desk }: PlaceProps) {
     case "away":
       return <Away desk={desk} text={seated.text} />;
   }
-}
-
-function Looking() {
-  return (
-    <div class="account-looking">
-      <h1>Account</h1>
-      <p class="sub">Looking whether you are signed in…</p>
-    </div>
-  );
 }
 
 function Away({ desk, text }: { desk: Desk; text: string }) {

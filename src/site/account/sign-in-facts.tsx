@@ -52,7 +52,7 @@ function NewAddress({ desk, account }: SignInProps) {
             name: "email",
             label: "New address",
             kind: "new address",
-            hint: "The old one counts until the mail to the new one is answered, and is told.",
+            hint: `${account.email ?? "The old one"} counts until the link to the new one is opened.`,
           },
         ]}
         action="Send the mail"

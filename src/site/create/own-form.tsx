@@ -12,12 +12,12 @@ import type { CreateData } from "./data.ts";
 type OwnFormProps = {
   data: CreateData;
   desk: Desk;
-  /** The handle of whoever is signed in. */
+  /** The handle of the person who is signed in. */
   handle: string;
   onBot: (bot: RegisteredBot) => void;
 };
 
-/** Registers a bot for the account of whoever is signed in. */
+/** Registers a bot for the account of the person who is signed in. */
 export function OwnForm({ data, desk, handle, onBot }: OwnFormProps) {
   return (
     <>

@@ -2,10 +2,9 @@ import { useState } from "preact/hooks";
 
 import type { RegisteredBot } from "#core/resources/bot.ts";
 import type { ProviderPlace } from "#site/account/data.ts";
-import { Code } from "#site/look/code.tsx";
+import { Code, Secret } from "#site/look/code.tsx";
 import { botPath } from "#site/look/links.ts";
 import { Section } from "#site/look/parts.tsx";
-import { Secret } from "#site/look/secret.tsx";
 import { signInPath } from "#site/sign-in/addresses.ts";
 import { useDesk } from "#site/sign-in/desk.ts";
 
@@ -101,7 +100,7 @@ function WithAccount(props: RegisterProps & { provider: ProviderPlace }) {
     return (
       <>
         <WithoutScript />
-        <p class="sub looking">Looking whether you are signed in…</p>
+        <p class="sub create-looking">Looking whether you are signed in…</p>
       </>
     );
   if (seated.at === "in" && seated.account.handle !== null)

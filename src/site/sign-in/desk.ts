@@ -11,7 +11,7 @@ import type { Arrival } from "./addresses.ts";
 import { arrivalWords } from "./identity-words.ts";
 import type { Identity, MailPurpose, WaysIn } from "./identity.ts";
 import { openLadder } from "./ladder.ts";
-import type { AskLadder, LadderRefusal } from "./ladder.ts";
+import type { AskLadder, AccountRefusal } from "./ladder.ts";
 
 /** What somebody who is not signed in wants to do. */
 export type Door = "sign in" | "sign up" | "recover";
@@ -128,7 +128,7 @@ export async function readAccount(ask: AskLadder): Promise<Seated> {
 }
 
 /** Where a refusal leaves somebody who was signed in. */
-function seatOf({ code, text }: LadderRefusal): Seated {
+function seatOf({ code, text }: AccountRefusal): Seated {
   if (code === "out") return OUT;
   return code === "account_banned" ? { at: "refused", text } : { at: "away", text };
 }

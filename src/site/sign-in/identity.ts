@@ -107,7 +107,7 @@ function byMail(auth: GoTrueClient, settle: Settle) {
   };
 }
 
-/** What whoever is signed in does. */
+/** What people do who are signed in. */
 function insideOf(auth: GoTrueClient, settle: Settle) {
   return {
     setPassword: (password: string) => settle(auth.updateUser({ password })),

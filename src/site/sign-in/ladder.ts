@@ -1,4 +1,4 @@
-// The ladder's own account routes, asked by whoever is signed in.
+// The ladder's own account routes, asked in the name of the person who is signed in.
 
 import type { ErrorBody } from "#core/resources/common.ts";
 import type { FormRefusal } from "#site/look/form.tsx";
@@ -7,14 +7,14 @@ import type { Identity } from "./identity.ts";
 
 const LONGEST_WAIT_MS = 15_000;
 
-export type LadderRefusal = {
+export type AccountRefusal = {
   code: ErrorBody["code"] | "away" | "out";
   /** For people. */
   text: string;
 };
 
 /** What the ladder answers, or why it does not. */
-export type LadderAnswer<T> = { value: T } | { refusal: LadderRefusal };
+export type LadderAnswer<T> = { value: T } | { refusal: AccountRefusal };
 
 export type AskLadder = <T>(
   method: "GET" | "POST" | "PUT" | "DELETE",
@@ -33,7 +33,7 @@ const AWAY = {
   refusal: { code: "away", text: "The server did not answer. Try again." },
 } as const;
 
-/** Asks in the name of whoever is signed in; a token that has run out is renewed once. */
+/** Asks in the name of the person who is signed in; a token that has run out is renewed once. */
 export function openLadder(identity: Pick<Identity, "token" | "renew">): AskLadder {
   return async <T>(...[method, path, body]: Parameters<AskLadder>): Promise<LadderAnswer<T>> => {
     const found = await identity.token();
@@ -71,7 +71,7 @@ async function askOnce<T>(
   }
 }
 
-function refusalIn({ code, error }: ErrorBody, { status, headers }: Response): LadderRefusal {
+function refusalIn({ code, error }: ErrorBody, { status, headers }: Response): AccountRefusal {
   if (code === "auth_unavailable") return AUTH_AWAY.refusal;
   const seconds = headers.get("retry-after");
   if (status !== 429 || seconds === null) return { code, text: error };
@@ -82,8 +82,8 @@ const VAGUE = / Try again[^.]*\.$/;
 
 /** A refusal in a form: at the field that its code is about, if any. */
 export function inForm(
-  { code, text }: LadderRefusal,
-  fields: Partial<Record<NonNullable<LadderRefusal["code"]>, string>> = {},
+  { code, text }: AccountRefusal,
+  fields: Partial<Record<NonNullable<AccountRefusal["code"]>, string>> = {},
 ): FormRefusal {
   return { field: (code && fields[code]) ?? null, text };
 }

@@ -4,7 +4,7 @@ import type { Desk } from "./desk.ts";
 import { NEW_PASSWORD } from "./doors.tsx";
 import { Step } from "./step.tsx";
 
-/** The last step of a recovery: whoever is here was signed in by the mail. */
+/** The last step of a recovery: the mail has signed the person in. */
 export function NewPassword({ desk }: { desk: Desk }) {
   return (
     <Step title="Choose a new password" hasFocus>

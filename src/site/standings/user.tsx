@@ -100,7 +100,7 @@ function Row({ bot, needed }: { bot: OwnedBot; needed: number }) {
               {rank === null && !bot.retired && (
                 <span>
                   {" "}
-                  {Math.min(games, needed)} of {needed} games for a rank
+                  {Math.min(games, needed)} of {needed} games
                 </span>
               )}
               <span class="contender-record"> · {record}</span>

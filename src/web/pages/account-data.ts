@@ -40,10 +40,8 @@ export async function accountData(sources: PageSources): Promise<AccountData> {
   };
 }
 
-/** Without accounts no program can have sent anybody here. */
-export async function authorizeData(sources: PageSources): Promise<AuthorizeData | null> {
-  const provider = providerOf(await sources.api.get<ApiIndex>("/api"), sources);
-  return provider && { provider };
+export async function authorizeData(sources: PageSources): Promise<AuthorizeData> {
+  return { provider: providerOf(await sources.api.get<ApiIndex>("/api"), sources) };
 }
 
 export async function userData(

@@ -99,7 +99,7 @@ export function openPages({ render }: Site, sources: PageSources, cache: Cache):
     const made = await keepers[row.keep](JSON.stringify([name, asked]), () => make(row, asked));
     reply.type(HTML).header("Cache-Control", "no-cache");
     if (made !== null && !isMoved(made.answer)) reply.header("Cache-Control", CACHED[row.keep]);
-    // Search engines pass over it, as over what is not there.
+    // Search engines pass over it, as over a page that does not exist.
     if (row.keep === "here") reply.headers(MISSING_HEADERS);
     if (made === null) return reply.code(404).headers(MISSING_HEADERS).send(missing[row.missing]);
     const { answer } = await taking(async () => made);

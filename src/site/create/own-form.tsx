@@ -1,7 +1,7 @@
 import type { RegisteredBot } from "#core/resources/bot.ts";
 import { Form } from "#site/look/form.tsx";
 import { userPath } from "#site/look/links.ts";
-import { signInPath } from "#site/sign-in/addresses.ts";
+import { signInPath, signUpPath } from "#site/sign-in/addresses.ts";
 import type { Desk, Seated } from "#site/sign-in/desk.ts";
 import { inForm } from "#site/sign-in/ladder.ts";
 
@@ -52,13 +52,12 @@ const PATH = "/create-bot";
 
 /** What stands between a visitor and a bot of their own. Its lines are as many in every state. */
 export function AccountNeeded({ seated }: { seated: Seated }) {
-  const way = signInPath(PATH);
   if (seated.at === "in")
     return (
       <div class="account-needed">
         <p>You are signed in, and have no handle yet: the name that your bots are shown with.</p>
         <p class="actions">
-          <a class="button" href={way}>
+          <a class="button" href={signInPath(PATH)}>
             Choose a handle
           </a>
         </p>
@@ -77,8 +76,11 @@ export function AccountNeeded({ seated }: { seated: Seated }) {
         and you come back to this page.
       </p>
       <p class="actions">
-        <a class="button" href={way}>
-          Sign in or create an account
+        <a class="button" href={signUpPath(PATH)}>
+          Create an account
+        </a>
+        <a class="button quiet" href={signInPath(PATH)}>
+          Sign in
         </a>
       </p>
     </div>

@@ -18,6 +18,7 @@ import { Starters } from "./starters.tsx";
 /** From a name to a rank on one page. The token is in its memory alone. */
 export function CreatePage({ data }: { data: CreateData }) {
   const [bot, setBot] = useState<RegisteredBot | null>(null);
+  const [isOwned, setOwned] = useState(false);
   const [hasArrived, setArrived] = useState(false);
   return (
     <div class="create">
@@ -31,9 +32,9 @@ export function CreatePage({ data }: { data: CreateData }) {
       <div class="create-steps">
         <Section id="register" title="1. Register a name">
           {bot === null ? (
-            <Register data={data} onBot={setBot} />
+            <Register data={data} onBot={setBot} onOwned={() => setOwned(true)} />
           ) : (
-            <Token bot={bot} isKept={hasArrived} />
+            <Token bot={bot} isKept={hasArrived} isOwned={isOwned} />
           )}
         </Section>
         <Section id="start" title="2. Start a program">
@@ -52,15 +53,21 @@ export function CreatePage({ data }: { data: CreateData }) {
   );
 }
 
-type RegisterProps = { data: CreateData; onBot: (bot: RegisteredBot) => void };
+type RegisterProps = {
+  data: CreateData;
+  onBot: (bot: RegisteredBot) => void;
+  /** Called as well if an account has the bot. */
+  onOwned: () => void;
+};
 
-function Register({ data, onBot }: RegisterProps) {
+function Register(props: RegisterProps) {
+  const { data, onBot } = props;
   return (
     <>
       {data.provider === null ? (
         <Anonymous data={data} onBot={onBot} />
       ) : (
-        <WithAccount data={data} onBot={onBot} provider={data.provider} />
+        <WithAccount {...props} provider={data.provider} />
       )}
       <div class="by-hand">
         <p class="sub">From a terminal it is one command. Its answer has the token:</p>
@@ -70,7 +77,7 @@ function Register({ data, onBot }: RegisterProps) {
   );
 }
 
-function Anonymous({ data, onBot }: RegisterProps) {
+function Anonymous({ data, onBot }: Omit<RegisterProps, "onOwned">) {
   return (
     <>
       <WithoutScript />
@@ -94,7 +101,7 @@ function WithoutScript() {
 
 /** Whose bot it will be depends on who is signed in, which the browser alone knows. */
 function WithAccount(props: RegisterProps & { provider: ProviderPlace }) {
-  const { data, onBot, provider } = props;
+  const { data, onBot, onOwned, provider } = props;
   const { seated, desk } = useDesk(provider);
   if (desk === null || seated.at === "looking")
     return (
@@ -103,8 +110,13 @@ function WithAccount(props: RegisterProps & { provider: ProviderPlace }) {
         <p class="sub create-looking">Looking whether you are signed in…</p>
       </>
     );
-  if (seated.at === "in" && seated.account.handle !== null)
-    return <OwnForm {...{ data, desk, onBot }} handle={seated.account.handle} />;
+  if (seated.at === "in" && seated.account.handle !== null) {
+    const take = (bot: RegisteredBot) => {
+      onOwned();
+      onBot(bot);
+    };
+    return <OwnForm {...{ data, desk }} handle={seated.account.handle} onBot={take} />;
+  }
   if (data.account_needed) return <AccountNeeded seated={seated} />;
   return (
     <>
@@ -131,9 +143,11 @@ type TokenProps = {
   bot: RegisteredBot;
   /** A program has connected with it, so leaving the page loses nothing. */
   isKept: boolean;
+  /** Somebody's account has it. */
+  isOwned: boolean;
 };
 
-function Token({ bot: { name, token }, isKept }: TokenProps) {
+function Token({ bot: { name, token }, isKept, isOwned }: TokenProps) {
   const title = (
     <>
       <a href={botPath(name)}>{name}</a> is registered. This is its token:
@@ -145,6 +159,12 @@ function Token({ bot: { name, token }, isKept }: TokenProps) {
         It is shown this once, and nobody can look it up again. Whoever has it plays as your bot:
         keep it like a password. This page has it in memory alone and stores it nowhere; with a
         reload it is gone.
+        {isOwned && (
+          <>
+            {" "}
+            If you lose it, <a href="/account">your account</a> makes another one.
+          </>
+        )}
       </p>
     </Secret>
   );

@@ -3,12 +3,18 @@
 const ACCOUNT = "/account";
 /** Pages that send people here to sign in. */
 const ORIGINS = ["/create-bot", "/account/authorize"];
-/** The parameter with the page that somebody came from. */
+/** The parameter with the page that somebody came from, and the one of those who are new. */
 const FROM = "from";
+const NEW = "new";
 
 /** Where somebody signs in who then comes back to a page. */
 export const signInPath = (from: string): string =>
   `${ACCOUNT}?${new URLSearchParams({ [FROM]: from }).toString()}`;
+
+/** Where somebody signs up who then comes back to a page. */
+export const signUpPath = (from: string): string => `${signInPath(from)}&${NEW}=1`;
+
+export const isNew = (search: string): boolean => new URLSearchParams(search).has(NEW);
 
 /** The page that somebody came from, with its query; null unless it is one of ours that may. */
 export function cameFrom(search: string): string | null {
@@ -23,11 +29,14 @@ export function cameFrom(search: string): string | null {
 /** What the address says as somebody arrives by a link of a mail or from a social provider. */
 export type Arrival =
   | { kind: "none" }
-  | { kind: "code"; code: string }
+  /** A browser may have begun several; `flow` tells which one it is. */
+  | { kind: "code"; code: string; flow: string | null }
   /** Of the provider's codes; they differ from provider to provider. */
   | { kind: "refused"; code: string };
 
-const TAKEN = ["code", "error", "error_code", "error_description", "sb"];
+/** Named by the library, for the addresses that it makes. */
+const FLOW = "sb_flow_id";
+const TAKEN = [FLOW, "code", "error", "error_code", "error_description", "sb"];
 
 /**
  * Reads what a provider has put into an address, and gives the address without it. A token in the
@@ -42,12 +51,12 @@ export function readArrival(address: string): { arrival: Arrival; address: strin
     searchParams.get("error") ??
     fragment.get("error_code") ??
     fragment.get("error");
-  const code = searchParams.get("code");
+  const [code, flow] = [searchParams.get("code"), searchParams.get(FLOW)];
   for (const name of TAKEN) searchParams.delete(name);
   if (fragment.has("access_token") || error !== null) url.hash = "";
   const rest = url.pathname + url.search + url.hash;
   if (error !== null) return { arrival: { kind: "refused", code: error }, address: rest };
-  if (code !== null) return { arrival: { kind: "code", code }, address: rest };
+  if (code !== null) return { arrival: { kind: "code", code, flow }, address: rest };
   return { arrival: { kind: "none" }, address: rest };
 }
 

@@ -6,7 +6,7 @@ import type { Account } from "#core/resources/account.ts";
 import type { ProviderPlace } from "#site/account/data.ts";
 import { offerReload } from "#site/public/reload.ts";
 
-import { takeArrival } from "./addresses.ts";
+import { isNew, takeArrival } from "./addresses.ts";
 import type { Arrival } from "./addresses.ts";
 import { arrivalWords } from "./identity-words.ts";
 import type { Identity, MailPurpose, WaysIn } from "./identity.ts";
@@ -98,12 +98,13 @@ function useSaid(): [said: string, say: (text: string) => void] {
 async function enter(identity: Identity, ask: AskLadder, arrival: Arrival): Promise<Seated> {
   let notice: string | null = arrival.kind === "refused" ? arrivalWords(arrival.code) : null;
   if (arrival.kind === "code") {
-    const outcome = await identity.arrive(arrival.code);
+    const outcome = await identity.arrive(arrival.code, arrival.flow);
     if (outcome === "new password") return { at: "new password" };
     if (outcome !== "in") notice = outcome.text;
   }
   const found = await readAccount(ask);
-  return found.at === "out" ? { ...OUT, notice } : found;
+  if (found.at !== "out") return found;
+  return { ...OUT, door: isNew(location.search) ? "sign up" : "sign in", notice };
 }
 
 /** Somebody signed in or out, perhaps in another tab. */

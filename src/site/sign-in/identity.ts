@@ -23,7 +23,7 @@ export type WaysIn = {
 /** Mails with six digits. */
 export type MailPurpose = "signup" | "recovery" | "email_change";
 
-export type TokenFound = { jwt: string } | "out" | "away";
+type TokenFound = { jwt: string } | "out" | "away";
 
 /** Opens it; a page needs one. */
 export function openIdentity({ root, publishable_key: key }: ProviderPlace) {
@@ -37,6 +37,7 @@ export function openIdentity({ root, publishable_key: key }: ProviderPlace) {
     storageKey: STORED,
     flowType: "pkce",
     detectSessionInUrl: false,
+    experimental: { appendPkceFlowIdToRedirects: true },
   });
   const settle: Settle = (call) => settled(asking, call);
   return {
@@ -94,11 +95,12 @@ function byMail(auth: GoTrueClient, settle: Settle) {
           : auth.resend({ type: purpose, email, options: { emailRedirectTo: back } }),
       ),
     /** Exchanges the code of a link. */
-    arrive: async (code: string) => {
+    arrive: async (code: string, flow: string | null) => {
       let isRecovery = false;
-      const call = auth.exchangeCodeForSession(code).then((answer) => {
+      const which = flow === null ? undefined : { flowId: flow };
+      const call = auth.exchangeCodeForSession(code, which).then((answer) => {
         const { redirectType } = answer.data as { redirectType?: string | null };
-        isRecovery = redirectType === "PASSWORD_RECOVERY";
+        isRecovery = redirectType === "recovery";
         return answer;
       });
       const refusal = await settle(call);

@@ -14,7 +14,7 @@ export type AccountRefusal = {
 };
 
 /** What the ladder answers, or why it does not. */
-export type LadderAnswer<T> = { value: T } | { refusal: AccountRefusal };
+type LadderAnswer<T> = { value: T } | { refusal: AccountRefusal };
 
 export type AskLadder = <T>(
   method: "GET" | "POST" | "PUT" | "DELETE",

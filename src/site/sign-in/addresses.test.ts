@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { cameFrom, isNew, readArrival, returnOf, signInPath, signUpPath } from "./addresses.ts";
+
+describe("the page that somebody comes from", () => {
+  const kept = ["/create-bot", "/account/authorize?authorization_id=a%26b"];
+  for (const page of kept)
+    it(`is gone back to: ${page}`, () => {
+      for (const path of [signInPath(page), signUpPath(page)])
+        assert.equal(cameFrom(new URL(path, "http://x").search), page);
+      assert.ok(isNew(signUpPath(page).replace(/^[^?]*/, "")) && !isNew(signInPath(page)));
+    });
+
+  const others = [
+    "https://evil.example/create-bot",
+    "//evil.example/create-bot",
+    "/\\evil.example/create-bot",
+    "/\t/evil.example/create-bot",
+    "javascript:alert(1)",
+    "create-bot",
+    "/account",
+    "/create-bot/../admin",
+    "/",
+    "",
+  ];
+  for (const page of others)
+    it(`is not gone back to if it is another: ${JSON.stringify(page)}`, () => {
+      assert.equal(cameFrom(`?${new URLSearchParams({ from: page })}`), null);
+    });
+});
+
+describe("an arrival", () => {
+  const rows: [address: string, arrival: object, left: string][] = [
+    ["/account", { kind: "none" }, "/account"],
+    ["/account#keys", { kind: "none" }, "/account#keys"],
+    [
+      "/account?from=%2Fcreate-bot&code=abc",
+      { kind: "code", code: "abc", flow: null },
+      "/account?from=%2Fcreate-bot",
+    ],
+    ["/account?sb_flow_id=f1&code=abc", { kind: "code", code: "abc", flow: "f1" }, "/account"],
+    [
+      "/account?error=access_denied&error_code=otp_expired&error_description=x#error=access_denied",
+      { kind: "refused", code: "otp_expired" },
+      "/account",
+    ],
+    [
+      "/account#error=access_denied&error_code=otp_expired&sb=",
+      { kind: "refused", code: "otp_expired" },
+      "/account",
+    ],
+    ["/account#access_token=secret&refresh_token=secret", { kind: "none" }, "/account"],
+  ];
+  for (const [path, arrival, left] of rows)
+    it(`is read and taken out of ${path}`, () => {
+      assert.deepEqual(readArrival(`https://ladder.example${path}`), { arrival, address: left });
+    });
+});
+
+describe("the way back to a program", () => {
+  const rows: [address: string, back: object | null][] = [
+    ["https://client.example/cb?x=1", { kind: "site", name: "client.example" }],
+    ["https://client.example:8443/cb", { kind: "site", name: "client.example:8443" }],
+    ["http://127.0.0.1:5000/cb", { kind: "here", name: "127.0.0.1:5000" }],
+    ["http://127.1.2.3/cb", { kind: "here", name: "127.1.2.3" }],
+    ["http://localhost/cb", { kind: "here", name: "localhost" }],
+    ["http://[::1]:9/cb", { kind: "here", name: "[::1]:9" }],
+    ["cursor://anysphere.cursor/oauth", { kind: "app", name: "cursor:" }],
+    ["com.example.app:/oauth", { kind: "app", name: "com.example.app:" }],
+    ["http://client.example/cb", null],
+    ["http://localhost.evil.example/cb", null],
+    ["http://127.0.0.1.evil.example/cb", null],
+    ["https://user:pass@client.example/", null],
+    ["javascript:alert(1)", null],
+    ["JavaScript:alert(1)", null],
+    [" javascript:alert(1)", null],
+    ["data:text/html,x", null],
+    ["file:///etc/passwd", null],
+    ["vbscript:x", null],
+    ["blob:https://client.example/x", null],
+    ["about:blank", null],
+    ["intent://x#Intent;end", null],
+    ["no address", null],
+  ];
+  for (const [address, back] of rows)
+    it(`${back === null ? "is not followed" : "is followed"}: ${address}`, () => {
+      assert.deepEqual(returnOf(address), back);
+    });
+});

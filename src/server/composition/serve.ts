@@ -56,7 +56,14 @@ import type { Site } from "#web/pages/site.ts";
 
 import { openAccounts } from "./accounts.ts";
 import type { AccountParts } from "./accounts.ts";
-import { baseUrlOf, botEndpointOf, limitsAddresses, originsOf, playEndpointOf } from "./address.ts";
+import {
+  baseUrlOf,
+  botEndpointOf,
+  isLocal,
+  limitsAddresses,
+  originsOf,
+  playEndpointOf,
+} from "./address.ts";
 import { runningCommit } from "./commit.ts";
 import { guardUpgrades } from "./connections.ts";
 import { openStore } from "./open-store.ts";
@@ -217,6 +224,7 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
     anonymous: options.anonymous,
     origins: originsOf(options, port),
     mcpEndpoint: hasMcp(options) ? resourceAt(baseUrl) : null,
+    mail: isLocal(options) ? "terminal" : "operator",
     registrationKeyHash: key === null ? null : hashToken(key),
   };
 }

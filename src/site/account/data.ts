@@ -2,11 +2,29 @@
 
 import type { User } from "#core/resources/user.ts";
 
+/** Where the mails of the ladder's own provider go. */
+export type MailPlace =
+  | "sent"
+  /** To the terminal on which the ladder runs, and a file there: their reader has started it. */
+  | "terminal"
+  /** To a file of the operator, who passes them on. */
+  | "operator";
+
+/** What the ladder knows of itself as a provider. */
+type OwnProvider = {
+  /** Least and most bytes. */
+  password_length: readonly [number, number];
+  code_minutes: number;
+  mail: MailPlace;
+};
+
 /** Where people sign in. */
 export type ProviderPlace = {
   /** What its addresses begin with: a path where the ladder is its own provider. */
   root: string;
   publishable_key: string;
+  /** Null of a project elsewhere, which says by itself what it wants. */
+  own: OwnProvider | null;
 };
 
 export type AccountData = {

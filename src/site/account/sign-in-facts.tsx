@@ -6,7 +6,7 @@ import { Grave } from "#site/look/grave.tsx";
 import { Section } from "#site/look/parts.tsx";
 import { OUT } from "#site/sign-in/desk.ts";
 import type { Desk } from "#site/sign-in/desk.ts";
-import { backHere, NEW_PASSWORD } from "#site/sign-in/doors.tsx";
+import { backHere, newPassword } from "#site/sign-in/doors.tsx";
 
 type SignInProps = { desk: Desk; account: Account };
 
@@ -75,7 +75,7 @@ function ChangedPassword({ desk, account: { email } }: SignInProps) {
       <Form
         key={changes}
         id="change-password"
-        questions={[{ ...NEW_PASSWORD, label: "New password" }]}
+        questions={[newPassword(desk, "New password")]}
         action="Change it"
         waiting="Changing it…"
         send={async ({ password = "" }) => {

@@ -13,6 +13,7 @@ import {
 } from "#testing/fixtures/page-browser.ts";
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
 import { SITE } from "#testing/fixtures/project.ts";
+import { mailTo } from "#testing/harness/account-client.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 import type { TestLadder } from "#testing/harness/test-server.ts";
 
@@ -155,11 +156,12 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
 });
 
 describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
-  const on = async (flags: string[], look: (page: Page) => Promise<void>) => {
+  type Look = (page: Page, ladder: TestLadder) => Promise<void>;
+  const on = async (flags: string[], look: Look) => {
     const ladder = await startLadder(flags);
     const browser = await openPageBrowser(ladder.baseUrl);
     try {
-      await browser.visit("/create-bot", look);
+      await browser.visit("/create-bot", (page) => look(page, ladder));
     } finally {
       await browser.close();
       await ladder.close();
@@ -175,13 +177,46 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
       await page.getByRole("heading", { name: "Keyed is registered" }).waitFor();
     });
   });
+
+  test(
+    "an account is needed goes from a sign-up to a bot that plays",
+    { timeout: HANG_MS },
+    async () => {
+      const flags = ["--accounts", "embedded", "--match-interval", "0", "--house", "kiter,brawler"];
+      await on(flags, async (page, ladder) => {
+        await page.getByRole("link", { name: "Create an account" }).click();
+        await page.getByLabel("Address").fill("ada@example.org");
+        await page.getByLabel("Password").fill("correct horse battery");
+        await page.getByRole("button", { name: "Create the account" }).click();
+        await page.getByText("outbox.jsonl").waitFor();
+        const { code } = await mailTo(ladder.data, "ada@example.org");
+        await page.getByLabel("Six digits").fill(code ?? "");
+        await page.getByRole("button", { name: "Take it" }).click();
+        await page.getByText("Signed in as ada").waitFor();
+        await register(page, "Adas");
+        await page.getByRole("heading", { name: "Adas is registered" }).waitFor();
+        const token = (await page.getByRole("region", { name: "the token" }).textContent()) ?? "";
+        const flags = ["--url", ladder.baseUrl, "--name", "Adas", "--temper", "rush"];
+        const env = { ...process.env, BOUT_TOKEN: token };
+        const bot = spawn(process.execPath, [STARTER, ...flags], { env, stdio: "ignore" });
+        try {
+          await page.locator(".milestone.reached", { hasText: "Queued with v1" }).waitFor();
+          await page.locator(".milestone.reached", { hasText: "First game" }).waitFor();
+          await page.goto(`${ladder.baseUrl}/account`);
+          await page.getByText(/In the queue with v1|Fighting now with v1/).waitFor();
+        } finally {
+          bot.kill();
+        }
+      });
+    },
+  );
 });
 
 test("creating a bot where an account is needed shows no form before it is known who asks", () => {
   const data = {
     base_url: "https://bout.example",
     account_needed: true,
-    provider: { root: "/auth/v1", publishable_key: "sb_test" },
+    provider: { root: "/auth/v1", publishable_key: "sb_test", own: null },
     registration_key_needed: true,
     name_length: [2, 24] as const,
     owner_length: 39,

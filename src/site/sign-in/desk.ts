@@ -31,6 +31,7 @@ export type Seated =
 
 /** What the parts of the page work with. */
 export type Desk = {
+  place: ProviderPlace;
   identity: Identity;
   ask: AskLadder;
   ways: WaysIn | null;
@@ -71,9 +72,9 @@ export function useDesk(place: ProviderPlace | null): {
     import("./identity.ts").then(({ openIdentity }) => {
       const identity = openIdentity(place);
       const ask = openLadder(identity);
-      setTools({ identity, ask, ways: null });
+      setTools({ place, identity, ask, ways: null });
       void enter(identity, ask, arrival).then(show);
-      void identity.waysIn().then((ways) => setTools({ identity, ask, ways }));
+      void identity.waysIn().then((ways) => setTools({ place, identity, ask, ways }));
       leave = identity.watch((isIn) => void follow(isIn, now, ask, show));
     }, offerReload);
     return () => leave();

@@ -57,12 +57,14 @@ export const backHere = (): string => location.origin + location.pathname + loca
 
 const ADDRESS: FormQuestion = { name: "email", label: "Address", kind: "address" };
 const PASSWORD: FormQuestion = { name: "password", label: "Password", kind: "password" };
-export const NEW_PASSWORD: FormQuestion = {
-  name: "password",
-  label: "Password",
-  kind: "new password",
-  hint: "8 to 72 characters. A sentence is fine, and a password manager is better.",
-};
+
+/** What a password has to be is known of the ladder's own provider alone. */
+export function newPassword({ place: { own } }: Desk, label: string): FormQuestion {
+  const [least, most] = own?.password_length ?? [null, null];
+  const length = least === null ? "" : `${least} to ${most} characters. `;
+  const hint = `${length}A sentence is fine, and a password manager is better.`;
+  return { name: "password", label, kind: "new password", hint };
+}
 
 type EntryProps = { desk: Desk; door: Door; email: string };
 
@@ -83,7 +85,7 @@ function Entry({ desk, door, email }: EntryProps) {
       return (
         <Form
           id="sign-up"
-          questions={[address, NEW_PASSWORD]}
+          questions={[address, newPassword(desk, "Password")]}
           action="Create the account"
           waiting="Creating…"
           send={({ email = "", password = "" }) => signUp(desk, email, password)}

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 
+import type { MailPlace } from "#site/account/data.ts";
 import { Form } from "#site/look/form.tsx";
 import type { FormAnswers } from "#site/look/form.tsx";
 
@@ -29,15 +30,14 @@ export function Mailed({ desk, seated: { purpose, email } }: MailedProps) {
       </p>
       <Form
         id="digits"
-        questions={[
-          { name: "code", label: "Six digits", kind: "digits", hint: "They last ten minutes." },
-        ]}
+        questions={[{ name: "code", label: "Six digits", kind: "digits", ...hintOf(desk) }]}
         action="Go on"
         waiting="Looking…"
         isFocused
         sendsItself
         send={send}
       />
+      {desk.place.own !== null && <MailElsewhere mail={desk.place.own.mail} />}
       <Again {...{ desk, email, purpose }} />
       <p class="other-doors">
         <button
@@ -54,6 +54,27 @@ export function Mailed({ desk, seated: { purpose, email } }: MailedProps) {
         </button>
       </p>
     </Step>
+  );
+}
+
+function hintOf({ place: { own } }: Desk): { hint?: string } {
+  return own === null ? {} : { hint: `They last ${own.code_minutes} minutes.` };
+}
+
+/** Without a mail server, mails lie where the ladder runs. */
+function MailElsewhere({ mail }: { mail: MailPlace }) {
+  if (mail === "sent") return null;
+  return (
+    <p class="notice">
+      {mail === "terminal" ? (
+        <>
+          This ladder has no mail server. The link is on the terminal on which it runs, and the mail
+          with its digits in the file <code>outbox.jsonl</code> of its data folder.
+        </>
+      ) : (
+        "This ladder has no mail server. Ask its operator for the link or the digits."
+      )}
+    </p>
   );
 }
 

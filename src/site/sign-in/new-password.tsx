@@ -1,7 +1,7 @@
 import { Form } from "#site/look/form.tsx";
 
 import type { Desk } from "./desk.ts";
-import { NEW_PASSWORD } from "./doors.tsx";
+import { newPassword } from "./doors.tsx";
 import { Step } from "./step.tsx";
 
 /** The last step of a recovery: the mail has signed the person in. */
@@ -11,7 +11,7 @@ export function NewPassword({ desk }: { desk: Desk }) {
       <p class="lead">You are signed in. The new password ends every other session.</p>
       <Form
         id="new-password"
-        questions={[{ ...NEW_PASSWORD, label: "New password" }]}
+        questions={[newPassword(desk, "New password")]}
         action="Keep it"
         waiting="Keeping it…"
         isFocused

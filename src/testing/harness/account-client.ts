@@ -79,7 +79,7 @@ function tokenIn({ status, body }: Told): string {
 }
 
 /** The latest mail to an address in the outbox of a data folder, once it is there. */
-async function mailTo(data: string, address: string): Promise<OutboxLine> {
+export async function mailTo(data: string, address: string): Promise<OutboxLine> {
   for (let turn = 0; turn < 500; turn += 1) {
     const text = await readFile(join(data, "outbox.jsonl"), "utf8").catch(() => "");
     const lines = text.split("\n").slice(0, -1);

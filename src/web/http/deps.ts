@@ -17,6 +17,7 @@ import type { Replays } from "#data/files/replays.ts";
 import type { Credentials } from "#data/store/credentials.ts";
 import type { Store } from "#data/store/store.ts";
 import type { IdentityProvider } from "#outside/identity/provider.ts";
+import type { MailPlace } from "#site/account/data.ts";
 import type { Documents } from "#web/docs/documents.ts";
 import type { Site } from "#web/pages/site.ts";
 
@@ -38,6 +39,8 @@ export type ApiSettings = {
   origins: readonly string[];
   /** The MCP endpoint; null if the ladder has none. */
   mcpEndpoint: string | null;
+  /** Where the mails of the ladder's own identity provider go. */
+  mail: MailPlace;
   /** `hashToken` of the key that registering a bot needs in addition, or null if none is needed. */
   registrationKeyHash: string | null;
 };

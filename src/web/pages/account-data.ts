@@ -17,13 +17,19 @@ const ROOT = "/auth/v1";
  * more than one name of this machine.
  */
 export function providerOf(
-  { accounts }: Pick<ApiIndex, "accounts">,
+  { accounts, operational_policy }: Pick<ApiIndex, "accounts" | "operational_policy">,
   { settings }: Pick<PageSources, "settings">,
 ): ProviderPlace | null {
   if (accounts === null) return null;
   const { project_url: project, publishable_key } = accounts;
-  const isOwn = project === settings.baseUrl;
-  return { root: isOwn ? ROOT : project + ROOT, publishable_key };
+  if (project !== settings.baseUrl) return { root: project + ROOT, publishable_key, own: null };
+  const { password_bytes_min, password_bytes_max, mail_code_s } = operational_policy.identity;
+  const own = {
+    password_length: [password_bytes_min, password_bytes_max] as const,
+    code_minutes: (mail_code_s * SECOND_MS) / MINUTE_MS,
+    mail: settings.mail,
+  };
+  return { root: ROOT, publishable_key, own };
 }
 
 export async function accountData(sources: PageSources): Promise<AccountData> {

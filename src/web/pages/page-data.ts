@@ -11,7 +11,10 @@ export type PageSources = {
   documents: Pick<Documents, "docs" | "revision" | "guides" | "changelog">;
   /** Null on a ladder without accounts. */
   accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider"> | null;
-  settings: Pick<ApiSettings, "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash">;
+  settings: Pick<
+    ApiSettings,
+    "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash" | "mail"
+  >;
   /** Milliseconds since 1970. */
   now: () => number;
 };

@@ -16,6 +16,7 @@ import {
   signUp,
 } from "#testing/fixtures/account-pages.ts";
 import type { AccountPages } from "#testing/fixtures/account-pages.ts";
+import { openProjectSite } from "#testing/fixtures/account-site.ts";
 import { PASSWORD } from "#testing/fixtures/identity-world.ts";
 import { excessOf, shiftsOf } from "#testing/fixtures/page-browser.ts";
 import { bearer } from "#testing/fixtures/test-api.ts";
@@ -264,5 +265,31 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
   test("fit a narrow window", async () => {
     const look = async (page: Page) => assert.ok((await excessOf(page)) <= 0);
     await pages.visit("/account", look, { viewport: { width: 320, height: 700 } });
+  });
+
+  test("works with a project elsewhere, which the policy of these pages alone names", async () => {
+    const site = await openProjectSite();
+    try {
+      const policyOf = async (path: string) =>
+        (await fetch(site.baseUrl + path)).headers.get("content-security-policy") ?? "";
+      const named = /connect-src 'self' http:\/\/localhost:\d+;/;
+      for (const path of ["/account", "/account/authorize", "/create-bot"])
+        assert.match(await policyOf(path), named);
+      for (const path of ["/", "/guide", "/api"])
+        assert.doesNotMatch(await policyOf(path), /connect-src/);
+      await pages.visit(`${site.baseUrl}/account`, async (page) => {
+        await signUp(page, "far@example.org");
+        await page.goto((await site.letter("far@example.org")).link);
+        await heading(page, "Choose a handle").waitFor();
+        assert.equal(page.url(), `${site.baseUrl}/account`);
+        await press(page, "Take it");
+        await heading(page, "far").waitFor();
+        await press(page, "Sign out");
+        await signIn(page, "far@example.org");
+        await heading(page, "far").waitFor();
+      });
+    } finally {
+      await site.close();
+    }
   });
 });

@@ -24,7 +24,7 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
   });
   after(() => pages?.close());
 
-  test("look after a bot: name, face, token, end", async () => {
+  test("looks after a bot: name, face, token, end", async () => {
     await pages.botOf(await pages.member("keeper"), "Pet");
     const look = async (page: Page) => {
       await page.getByText("Not connected").waitFor();
@@ -57,7 +57,7 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
     await pages.asMember("keeper", look, PHONE);
   });
 
-  test("claim a bot by its token, and say what a retirement means", async () => {
+  test("claims a bot by its token, and says what a retirement means", async () => {
     const foundling = await addBot(pages.site.api, "Foundling");
     const played = pages.site.api.store.bots.played;
     await pages.member("finder");
@@ -80,7 +80,7 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
     pages.site.api.store.bots.played = played;
   });
 
-  test("make a key that is shown once, and revoke it", async () => {
+  test("makes a key that is shown once, and revokes it", async () => {
     await pages.member("agent");
     await pages.asMember("agent", async (page) => {
       await page.getByLabel("New key for").fill("my <b>laptop</b>");
@@ -111,7 +111,7 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
     });
   });
 
-  test("change mail, handle, password and address", async () => {
+  test("changes mail, handle, password and address", async () => {
     const token = await pages.member("mover");
     await pages.member("lost");
     await pages.asMember("mover", async (page) => {
@@ -143,7 +143,7 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
     });
   });
 
-  test("let a program in, back out, and keep another one away", async () => {
+  test("lets a program in, back out, and keeps another one away", async () => {
     await pages.member("host");
     const name = "Cursor <img src=x onerror=alert(1)>";
     const callback = "https://client.example/cb";
@@ -194,7 +194,7 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
     await pages.visit(question, look, PHONE);
   });
 
-  test("give out what is known, and let people leave who have just signed in", async () => {
+  test("gives out what is known, and lets people leave who have just signed in", async () => {
     await pages.botOf(await pages.member("leaver"), "Orphan");
     await pages.asMember("leaver", async (page) => {
       const saved = page.waitForEvent("download");

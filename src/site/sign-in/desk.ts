@@ -8,7 +8,7 @@ import { offerReload } from "#site/public/reload.ts";
 
 import { isNew, takeArrival } from "./addresses.ts";
 import type { Arrival } from "./addresses.ts";
-import { arrivalWords } from "./identity-words.ts";
+import { arrivalWords, AWAY } from "./identity-words.ts";
 import type { Identity, MailPurpose, WaysIn } from "./identity.ts";
 import { openLadder } from "./ladder.ts";
 import type { AskLadder, AccountRefusal } from "./ladder.ts";
@@ -73,8 +73,13 @@ export function useDesk(place: ProviderPlace | null): {
       const identity = openIdentity(place);
       const ask = openLadder(identity);
       setTools({ place, identity, ask, ways: null });
-      void enter(identity, ask, arrival).then(show);
-      void identity.waysIn().then((ways) => setTools({ place, identity, ask, ways }));
+      const finding = identity.waysIn();
+      void finding.then((ways) => setTools({ place, identity, ask, ways }));
+      void enter(identity, ask, arrival).then(async (found) => {
+        // The ways in are shown all at once, so that none moves another.
+        const isAway = found.at === "out" && (await finding) === null;
+        show(isAway ? { ...found, notice: found.notice ?? AWAY } : found);
+      });
       leave = identity.watch((isIn) => void follow(isIn, now, ask, show));
     }, offerReload);
     return () => leave();

@@ -17,6 +17,7 @@ import {
 } from "#testing/fixtures/account-pages.ts";
 import type { AccountPages } from "#testing/fixtures/account-pages.ts";
 import { openProjectSite } from "#testing/fixtures/account-site.ts";
+import { GITHUB_CODE } from "#testing/fixtures/github-stub.ts";
 import { PASSWORD } from "#testing/fixtures/identity-world.ts";
 import { excessOf, shiftsOf } from "#testing/fixtures/page-browser.ts";
 import { bearer } from "#testing/fixtures/test-api.ts";
@@ -28,7 +29,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
   });
   after(() => pages?.close());
 
-  test("lead from nothing to a bot in the queue in under ten inputs", async () => {
+  test("leads from nothing to a bot in the queue in under ten inputs", async () => {
     let inputs = 0;
     const does = async (input: Promise<unknown>) => {
       inputs += 1;
@@ -71,7 +72,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     await pages.visit("/create-bot", look, PHONE);
   });
 
-  test("say what is wrong at the field to blame", async () => {
+  test("says what is wrong at the field to blame", async () => {
     await pages.member("taken");
     await pages.visit("/account", async (page) => {
       await press(page, "I have no account yet");
@@ -113,7 +114,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     return pages.site.letter(email);
   };
 
-  test("take the code of a link out of the address, and keep nothing but the session", async () => {
+  test("takes the code of a link out of the address, and keeps nothing but the session", async () => {
     const look = async (page: Page) => {
       await signUp(page, "link@example.org");
       const { link } = await pages.site.letter("link@example.org");
@@ -136,7 +137,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     await pages.visit("/account", look, DARK);
   });
 
-  test("say that a link was asked for in another browser, or used before", async () => {
+  test("says that a link was asked for in another browser, or used before", async () => {
     let link = "";
     await pages.visit("/account", async (page) => {
       await signUp(page, "far@example.org");
@@ -155,7 +156,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("recover a password by the link, and by the digits", async () => {
+  test("recovers a password by the link, and by the digits", async () => {
     await pages.member("lost");
     await pages.visit("/account", async (page) => {
       await press(page, "I have forgotten my password");
@@ -188,7 +189,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("end every session everywhere, which other tabs notice", async () => {
+  test("ends every session everywhere, which other tabs notice", async () => {
     const elsewhere = await pages.member("tabs");
     await pages.asMember("tabs", async (page) => {
       const opened = page.waitForEvent("popup");
@@ -209,12 +210,12 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("say that a session has ended elsewhere, and that the provider is away", async () => {
+  test("says that a session has ended elsewhere, and that the provider is away", async () => {
     const elsewhere = await pages.member("gone");
     await pages.asMember("gone", async (page) => {
       pages.site.provider.isAway = true;
       await page.reload();
-      await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "nothing can be changed here" }).waitFor();
       await isSound(page);
       pages.site.provider.isAway = false;
       await press(page, "Try again");
@@ -229,7 +230,18 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     });
   });
 
-  test("say how long to wait where too much was asked", async () => {
+  test("says to those who come that the provider is away", async () => {
+    pages.site.provider.isAway = true;
+    await pages.visit("/account", async (page) => {
+      await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor();
+      await signIn(page, "gone@example.org");
+      await page.locator(".form .refusal", { hasText: "does not answer" }).waitFor();
+      await isSound(page);
+    });
+    pages.site.provider.isAway = false;
+  });
+
+  test("says how long to wait where too much was asked", async () => {
     pages.site.people.settings.limitsAddresses = true;
     await pages.visit("/account", async (page) => {
       await press(page, "I have forgotten my password");
@@ -243,7 +255,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
     pages.site.people.settings.limitsAddresses = false;
   });
 
-  test("say without a script that they need one, and move nothing with it", async () => {
+  test("says without a script that it needs one, and moves nothing with it", async () => {
     const silent = async (page: Page) => {
       const words = page.locator("noscript p");
       assert.match(await words.innerText(), /Signing in needs JavaScript/);
@@ -262,9 +274,27 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       );
   });
 
-  test("fit a narrow window", async () => {
+  test("fits a narrow window", async () => {
     const look = async (page: Page) => assert.ok((await excessOf(page)) <= 0);
     await pages.visit("/account", look, { viewport: { width: 320, height: 700 } });
+  });
+
+  test("goes through another site where the operator has set that up", async () => {
+    await pages.visit("/account", async (page) => {
+      // Where a redirect leads cannot be answered by a test, so GitHub's part is answered before.
+      await page.route("**/auth/v1/authorize?*", async (route) => {
+        const answer = await route.fetch({ maxRedirects: 0 });
+        const { host, searchParams } = new URL(answer.headers()["location"] ?? "");
+        assert.equal(host, "github.com");
+        const query = { code: GITHUB_CODE, state: searchParams.get("state") ?? "" };
+        const location = `${pages.site.baseUrl}/auth/v1/callback?${new URLSearchParams(query)}`;
+        return route.fulfill({ status: 302, headers: { location } });
+      });
+      await press(page, "Go on with GitHub");
+      await heading(page, "Choose a handle").waitFor();
+      assert.equal(page.url(), `${pages.site.baseUrl}/account`);
+      assert.equal(await page.getByLabel("Handle").inputValue(), "ada");
+    });
   });
 
   test("works with a project elsewhere, which the policy of these pages alone names", async () => {

@@ -15,7 +15,7 @@ type LeavingProps = { data: AccountData; desk: Desk; account: Account };
 /** Taking along what the ladder knows, and leaving. */
 export function Leaving(props: LeavingProps) {
   return (
-    <Section id="data" title="Your data">
+    <Section id="your-data" title="Your data">
       <Export desk={props.desk} />
       <Leave {...props} />
     </Section>

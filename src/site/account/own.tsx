@@ -57,7 +57,7 @@ const CONTENTS: readonly [text: string, id: string][] = [
   ["Mail", "mail"],
   ["Handle", "handle"],
   ["Sign-in", "sign-in"],
-  ["Your data", "data"],
+  ["Your data", "your-data"],
 ];
 
 function Whole(props: OwnProps & { handle: string }) {

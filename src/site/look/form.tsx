@@ -4,11 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 /** What fields are for, so that password managers and keyboards of phones know it too. */
 const KINDS = {
   text: { type: "text", autocomplete: "off", autocapitalize: "none" },
-  address: { type: "email", autocomplete: "username", autocapitalize: "none" },
-  "new address": { type: "email", autocomplete: "email", autocapitalize: "none" },
+  address: { type: "email", autocomplete: "username" },
+  "new address": { type: "email", autocomplete: "email" },
   password: { type: "password", autocomplete: "current-password" },
   "new password": { type: "password", autocomplete: "new-password" },
-  secret: { type: "password", autocomplete: "off" },
+  // So that no password of somebody's is filled in.
+  secret: { type: "password", autocomplete: "new-password" },
   digits: { type: "text", autocomplete: "one-time-code", inputmode: "numeric", maxLength: 6 },
 } as const;
 

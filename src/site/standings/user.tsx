@@ -47,7 +47,7 @@ type BotsProps = { bots: readonly OwnedBot[]; caption: string; needed: number };
 
 function Bots({ bots, caption, needed }: BotsProps) {
   return (
-    <table class="places short person-bots">
+    <table class="places person-bots">
       <caption class="visually-hidden">{caption}</caption>
       <thead>
         <tr>
@@ -96,14 +96,14 @@ function Row({ bot, needed }: { bot: OwnedBot; needed: number }) {
               {bot.online && <span class="doing online">online</span>}
             </span>
             <span class="sub contender-more">
-              {bot.version !== null && <bdi>{bot.version}</bdi>}
-              {rank === null && !bot.retired && (
+              {bot.version === null ? "Has not played yet" : <bdi>{bot.version}</bdi>}
+              {rank === null && !bot.retired && bot.version !== null && (
                 <span>
                   {" "}
-                  {Math.min(games, needed)} of {needed} games
+                  · {Math.min(games, needed)} of {needed} games
                 </span>
               )}
-              <span class="contender-record"> · {record}</span>
+              {games > 0 && <span class="contender-record"> · {record}</span>}
             </span>
           </span>
         </span>

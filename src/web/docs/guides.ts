@@ -3,7 +3,7 @@
 import type { Guide } from "#site/guide/data.ts";
 
 const GROUPS: readonly [group: string, names: readonly string[]][] = [
-  ["Begin", ["quick-start", "agents", "starters", "faq"]],
+  ["Begin", ["quick-start", "agents", "starters", "accounts", "faq"]],
   ["Play", ["protocol", "rules", "errors", "limits"]],
   [
     "Improve",

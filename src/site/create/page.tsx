@@ -101,27 +101,40 @@ function WithoutScript() {
 
 /** Whose bot it will be depends on who is signed in, which the browser alone knows. */
 function WithAccount(props: RegisterProps & { provider: ProviderPlace }) {
+  const { account_needed } = props.data;
+  return (
+    <div class={account_needed ? "registrant" : "registrant free"}>
+      <Registrant {...props} />
+    </div>
+  );
+}
+
+function Registrant(props: RegisterProps & { provider: ProviderPlace }) {
   const { data, onBot, onOwned, provider } = props;
   const { seated, desk } = useDesk(provider);
-  if (desk === null || seated.at === "looking")
-    return (
-      <>
-        <WithoutScript />
-        <p class="sub create-looking">Looking whether you are signed in…</p>
-      </>
-    );
-  if (seated.at === "in" && seated.account.handle !== null) {
+  if (desk !== null && seated.at === "in" && seated.account.handle !== null) {
     const take = (bot: RegisteredBot) => {
       onOwned();
       onBot(bot);
     };
     return <OwnForm {...{ data, desk }} handle={seated.account.handle} onBot={take} />;
   }
-  if (data.account_needed) return <AccountNeeded seated={seated} />;
+  if (!data.account_needed) return <Free data={data} onBot={onBot} />;
+  if (desk !== null && seated.at !== "looking") return <AccountNeeded seated={seated} />;
   return (
     <>
-      <CreateForm data={data} onBot={onBot} />
-      <p class="sub">
+      <WithoutScript />
+      <p class="sub create-looking">Looking whether you are signed in…</p>
+    </>
+  );
+}
+
+/** Anybody may register, signed in or not. */
+function Free({ data, onBot }: Omit<RegisterProps, "onOwned">) {
+  return (
+    <>
+      <Anonymous data={data} onBot={onBot} />
+      <p class="sub free-words">
         Anybody may register here. <a href={signInPath("/create-bot")}>Sign in first</a> to have the
         bot under your account; one that is registered without can be claimed later with its token.
       </p>

@@ -262,16 +262,19 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       assert.equal(await page.getByRole("textbox").count(), 0);
     };
     await pages.visit("/account", silent, { javaScriptEnabled: false });
-    for (const options of [PHONE, DARK])
-      await pages.visit(
-        "/account",
-        async (page) => {
-          await heading(page, "Sign in").waitFor();
-          assert.deepEqual(await shiftsOf(page), []);
-          await isSound(page);
-        },
-        options,
-      );
+    const firsts = { "/account": "Sign in", "/create-bot": "Create a bot" };
+    for (const [path, name] of Object.entries(firsts))
+      for (const options of [PHONE, DARK])
+        await pages.visit(
+          path,
+          async (page) => {
+            await heading(page, name).waitFor();
+            await page.getByText(/I have no account yet|belongs to an account/).waitFor();
+            assert.deepEqual(await shiftsOf(page), []);
+            await isSound(page);
+          },
+          options,
+        );
   });
 
   test("fits a narrow window", async () => {

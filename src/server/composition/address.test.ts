@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 
 import { readServeOptions } from "#server/configuration/flags.ts";
 
-import { baseUrlOf, limitsAddresses, optionsProblem, originsOf } from "./address.ts";
+import { baseUrlOf, limitsAddresses, mailPlaceOf, optionsProblem, originsOf } from "./address.ts";
 
 function optionsOf(flags: string) {
   const options = readServeOptions(flags.split(" ").filter(Boolean), {});
@@ -26,6 +26,19 @@ describe("limits of addresses", () => {
   for (const [flags, isOn] of rows)
     it(`are ${isOn ? "on" : "off"} with ${flags || "no flags"}`, () => {
       assert.equal(limitsAddresses(optionsOf(flags)), isOn);
+    });
+});
+
+describe("mails", () => {
+  const rows: [flags: string, place: string][] = [
+    ["", "terminal"],
+    ["--base-url https://bout.example", "operator"],
+    ["--smtp smtp://127.0.0.1:25", "sent"],
+    ["--base-url https://bout.example --smtp smtp://127.0.0.1:25", "sent"],
+  ];
+  for (const [flags, place] of rows)
+    it(`are found in the place '${place}' with ${flags || "no flags"}`, () => {
+      assert.equal(mailPlaceOf(optionsOf(flags)), place);
     });
 });
 

@@ -2,6 +2,7 @@
 
 import { isLoopback, LOOPBACK_HOSTS } from "#base/units/loopback.ts";
 import type { ServeOptions } from "#server/configuration/flags.ts";
+import type { MailPlace } from "#site/account/data.ts";
 
 /** The public address without a trailing slash. Never taken from a request. */
 export function baseUrlOf({ "base-url": given, host }: ServeOptions, port: number): string {
@@ -41,6 +42,12 @@ export function isLocal({
   "base-url": url,
 }: Pick<ServeOptions, "host" | "base-url">): boolean {
   return isLoopback(host) && (url === null || isLoopback(new URL(url).hostname));
+}
+
+/** Where people find the mails that they are sent. */
+export function mailPlaceOf(options: ServeOptions): MailPlace {
+  if (options.smtp !== null) return "sent";
+  return isLocal(options) ? "terminal" : "operator";
 }
 
 type Rule = { isBroken: (options: ServeOptions) => boolean; problem: string };

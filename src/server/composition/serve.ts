@@ -59,7 +59,7 @@ import type { AccountParts } from "./accounts.ts";
 import {
   baseUrlOf,
   botEndpointOf,
-  isLocal,
+  mailPlaceOf,
   limitsAddresses,
   originsOf,
   playEndpointOf,
@@ -224,7 +224,7 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
     anonymous: options.anonymous,
     origins: originsOf(options, port),
     mcpEndpoint: hasMcp(options) ? resourceAt(baseUrl) : null,
-    mail: isLocal(options) ? "terminal" : "operator",
+    mail: mailPlaceOf(options),
     registrationKeyHash: key === null ? null : hashToken(key),
   };
 }

@@ -62,6 +62,8 @@ const CONTENTS: readonly [text: string, id: string][] = [
 
 function Whole(props: OwnProps & { handle: string }) {
   const { account, desk, handle } = props;
+  // A link may lead to a part that was not there yet.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
   const leave = async () => {
     await desk.identity.signOut("local");
     desk.show({ at: "out", door: "sign in", email: "", notice: "You are signed out." });

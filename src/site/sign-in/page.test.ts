@@ -5,6 +5,9 @@ import { after, before, describe, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
+import type { Account } from "#core/resources/account.ts";
+import { SYSTEM } from "#core/words/audit.ts";
+import type { AccountId } from "#core/words/ids.ts";
 import {
   DARK,
   heading,
@@ -239,6 +242,32 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await isSound(page);
     });
     pages.site.provider.isAway = false;
+  });
+
+  test("says that nobody new is taken, and that somebody is banned", async () => {
+    const { people, api } = pages.site;
+    const headers = bearer(await pages.member("rowdy"));
+    const { id } = (await api.app.inject({ url: "/api/account", headers })).json<Account>();
+    const note = { actor: SYSTEM, subject: null, reason: null, detail: null };
+    const at = new Date().toISOString();
+    const entry = { id: api.newId(), at, kind: "account.ban", ...note } as const;
+    await api.store.accounts.setBan(id as AccountId, { at, reason: null }, entry);
+    people.settings.signupOpen = false;
+    await pages.visit("/account", async (page) => {
+      await press(page, "I have no account yet");
+      await page.getByText("takes no new accounts").waitFor();
+      assert.equal(await page.getByRole("textbox").count(), 0);
+      await press(page, "I have an account");
+      await signIn(page, "rowdy@example.org");
+      await page
+        .getByRole("alert")
+        .filter({ hasText: /banned/ })
+        .waitFor();
+      await isSound(page);
+      await press(page, "Sign out");
+      await heading(page, "Sign in").waitFor();
+    });
+    people.settings.signupOpen = true;
   });
 
   test("says how long to wait where too much was asked", async () => {

@@ -5,6 +5,7 @@ import { cameFrom } from "./addresses.ts";
 import { readAccount } from "./desk.ts";
 import type { Desk, Door, Seated } from "./desk.ts";
 import { AWAY, socialName } from "./identity-words.ts";
+import { MailElsewhere } from "./mail-elsewhere.tsx";
 import { Step } from "./step.tsx";
 
 type DoorsProps = { desk: Desk; seated: Extract<Seated, { at: "out" }> };
@@ -27,6 +28,9 @@ export function Doors({ desk, seated: { door, email, notice } }: DoorsProps) {
         </p>
       )}
       <Reason door={door} />
+      {door !== "sign in" && desk.place.own?.mail === "operator" && (
+        <MailElsewhere mail="operator" />
+      )}
       {isClosed ? (
         <p class="notice">This ladder takes no new accounts at present.</p>
       ) : (

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 
-import type { MailPlace } from "#site/account/data.ts";
 import { Form } from "#site/look/form.tsx";
 import type { FormAnswers } from "#site/look/form.tsx";
 
 import type { Desk, Seated } from "./desk.ts";
 import { OUT } from "./desk.ts";
 import { backHere } from "./doors.tsx";
+import { MailElsewhere } from "./mail-elsewhere.tsx";
 import { Step } from "./step.tsx";
 
 type MailedProps = { desk: Desk; seated: Extract<Seated, { at: "mailed" }> };
@@ -59,23 +59,6 @@ export function Mailed({ desk, seated: { purpose, email } }: MailedProps) {
 
 function hintOf({ place: { own } }: Desk): { hint?: string } {
   return own === null ? {} : { hint: `They last ${own.code_minutes} minutes.` };
-}
-
-/** Without a mail server, mails lie where the ladder runs. */
-function MailElsewhere({ mail }: { mail: MailPlace }) {
-  if (mail === "sent") return null;
-  return (
-    <p class="notice">
-      {mail === "terminal" ? (
-        <>
-          This ladder has no mail server. The link is on the terminal on which it runs, and the mail
-          with its digits in the file <code>outbox.jsonl</code> of its data folder.
-        </>
-      ) : (
-        "This ladder has no mail server. Ask its operator for the link or the digits."
-      )}
-    </p>
-  );
 }
 
 type AgainProps = { desk: Desk } & Pick<MailedProps["seated"], "email" | "purpose">;

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import type { MailPlace } from "#site/account/data.ts";
+import { htmlOf, siteModule } from "#testing/fixtures/components.ts";
+
 import { arrivalWords, refusalOfProvider, socialName } from "./identity-words.ts";
 import type { ProviderFault } from "./identity-words.ts";
 import { openLadder } from "./ladder.ts";
+import type * as MailElsewhereFile from "./mail-elsewhere.tsx";
+
+const { MailElsewhere } = await siteModule<typeof MailElsewhereFile>("sign-in/mail-elsewhere.tsx");
 
 const FAULT: ProviderFault = { message: "As it said.", isAway: false, retryAfterS: null };
 
@@ -40,6 +46,13 @@ it("social providers have the names that people know", () => {
     "Google",
     "My company",
   ]);
+});
+
+it("where mails lie is said where they are not sent", () => {
+  const words = (mail: MailPlace) => htmlOf(MailElsewhere, { mail });
+  assert.equal(words("sent"), "");
+  assert.match(words("terminal"), /on the terminal.*outbox\.jsonl/);
+  assert.match(words("operator"), /operator passes/);
 });
 
 describe("asking the ladder", () => {

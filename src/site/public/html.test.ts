@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
-import { HtmlValidate } from "html-validate";
-
+import { faultsOf } from "#testing/fixtures/html-faults.ts";
 import { sampleLadder } from "#testing/fixtures/sample-ladder.ts";
 import type { SampleLadder } from "#testing/fixtures/sample-ladder.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
@@ -12,34 +11,8 @@ import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 /** What search engines show of a title. */
 const MOST_TITLE = 70;
-const NEAR = 60;
 const CANONICAL = /<link rel="canonical" href="http:\/\/localhost:7777\/[^"]*"/;
 const NOT_INDEXED = /<meta name="robots" content="noindex"/;
-
-const validator = new HtmlValidate({
-  extends: ["html-validate:recommended"],
-  rules: {
-    // The renderer's way of writing; both ways are valid.
-    "doctype-style": "off",
-    "void-style": "off",
-    // Guides have long headings, which are also their titles.
-    "long-title": "off",
-    // The anchors of headings begin with what the heading does; HTML allows anything but space.
-    "valid-id": ["error", { relaxed: true }],
-    // A listing that scrolls has a name and the focus; a section around each would say no more.
-    "prefer-native-element": ["error", { exclude: ["region"] }],
-  },
-});
-
-async function faultsOf(html: string): Promise<string[]> {
-  const { results } = await validator.validateString(html);
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line, column }) => {
-      const text = html.split("\n")[line - 1] ?? "";
-      return `${ruleId}: ${message} near ${text.slice(Math.max(0, column - NEAR), column + NEAR)}`;
-    }),
-  );
-}
 
 async function htmlAt({ app }: Pick<TestApi, "app">, url: string, status: number) {
   const answer = await app.inject({ url, headers: { accept: "text/html" } });

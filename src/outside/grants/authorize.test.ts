@@ -88,7 +88,7 @@ describe("a person", () => {
     assert.deepEqual(await provider.authorization(id, person.access), {
       authorizationId: id,
       redirectUri: CALLBACK,
-      client: { id: program.id, name: "Agent" },
+      client: { id: program.id, name: "Agent", uri: null, logoUri: null },
       scopes: ["openid", "email"],
     });
     const decided = await provider.decide(id, "approve", person.access);

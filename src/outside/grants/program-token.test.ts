@@ -98,6 +98,20 @@ describe("a program that a person let in", () => {
     assert.deepEqual(codeIn(people), [400, "invalid_grant"]);
   });
 
+  it("loses its session when its code is used again, but not by another program", async () => {
+    const { world, person, program } = await openWorld();
+    const { code, verifier } = await codeFor(world, program, person);
+    const { body } = await withCode(world, program, code, verifier);
+    const other = await register(world);
+    assert.deepEqual(codeIn(await withCode(world, other, code, verifier)), [400, "invalid_grant"]);
+    const jwt = body.access_token;
+    assert.equal((await world.ask("GET", "/user", { jwt })).status, 200);
+    assert.deepEqual(codeIn(await withCode(world, program, code, "x")), [400, "invalid_grant"]);
+    assert.deepEqual(codeIn(await world.ask("GET", "/user", { jwt })), [403, "session_not_found"]);
+    const refreshed = await withRefresh(world, program, body.refresh_token);
+    assert.deepEqual(codeIn(refreshed), [400, "invalid_grant"]);
+  });
+
   it("loses its session when an old refresh token is used again", async () => {
     const { world, person, program } = await openWorld();
     const { refresh_token: first } = await tokensFor(world, program, person);

@@ -1,5 +1,7 @@
 // Tokens of programs, in the words of RFC 6749.
 
+import { createHmac } from "node:crypto";
+
 import { FIXED } from "#core/words/limits.ts";
 import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
 import { hashToken } from "#data/store/token.ts";
@@ -60,19 +62,47 @@ async function byCode(
 ): Promise<IdentityAnswer> {
   const { grants, identity } = parts.store;
   const codeHash = hashToken(textOf(ask.body, "code") ?? "");
+  const id = sessionOfCode(parts, codeHash);
   const one = await grants.byCode(codeHash);
-  if (one === null || !isUsable(one, ask, client)) return BAD_GRANT;
+  if (one === null) return refuseReuse(parts, id, client);
+  if (!isUsable(one, ask, client)) return BAD_GRANT;
   if (isForeignTarget(ask, one.resource)) return foreignTarget(one.resource);
   const taken = await grants.takeCode(codeHash);
-  const user = taken && (await identity.userById(taken.userId ?? ""));
+  if (taken === null) return refuseReuse(parts, id, client);
+  const user = await identity.userById(taken.userId ?? "");
   if (user === null || (await grants.consent(user.id, client.id)) === null) return BAD_GRANT;
   const at = ask.now.toISOString();
   const times = { refreshedAt: at, createdAt: at };
   const acting = { id: client.id, scope: one.scope, resource: one.resource };
-  const id = parts.newId();
   const session = { id, userId: user.id, client: acting, counter: 0, method: METHOD, ...times };
   await identity.addSession(session);
   return tokensOf(parts, { user, session }, one.nonce, ask.now);
+}
+
+/** The session that a code gives: the code is forgotten with its use, and yet known again. */
+function sessionOfCode({ secrets }: IdentityParts, codeHash: string): string {
+  const key = secrets.derive("sessions of codes");
+  return uuidOf(createHmac("sha256", key).update(codeHash).digest());
+}
+
+/** A UUID of bits of our own choice (RFC 9562, version 8). */
+function uuidOf(bytes: Buffer): string {
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString("hex");
+  const ends = [8, 12, 16, 20, 32];
+  return ends.map((end, at) => hex.slice(ends[at - 1] ?? 0, end)).join("-");
+}
+
+/** A code that comes twice was seen by somebody else: its tokens end (RFC 6749, 4.1.2). */
+async function refuseReuse(
+  { store }: IdentityParts,
+  sessionId: string,
+  client: ClientRecord,
+): Promise<IdentityAnswer> {
+  const owner = await store.identity.session(sessionId);
+  if (owner?.session.client?.id === client.id) await store.identity.endSession(sessionId);
+  return BAD_GRANT;
 }
 
 function isUsable(one: AuthorizationRecord, ask: Ask, client: ClientRecord): boolean {

@@ -214,7 +214,7 @@ function toRedirection(body: Fields): Redirection {
 
 function toDetails(body: Fields): ConsentDetails | Redirection {
   if (body["redirect_url"] !== undefined) return toRedirection(body);
-  const { id, name } = (body["client"] ?? {}) as Fields;
+  const { id, name, uri, logo_uri: logo } = (body["client"] ?? {}) as Fields;
   const clientId = textIn(id);
   const authorizationId = textIn(body["authorization_id"]);
   const redirectUri = textIn(body["redirect_uri"]);
@@ -222,7 +222,7 @@ function toDetails(body: Fields): ConsentDetails | Redirection {
   return {
     authorizationId,
     redirectUri,
-    client: { id: clientId, name: textIn(name) ?? "" },
+    client: { id: clientId, name: textIn(name) ?? "", uri: textIn(uri), logoUri: textIn(logo) },
     scopes: (textIn(body["scope"]) ?? "").split(" ").filter((scope) => scope !== ""),
   };
 }

@@ -35,7 +35,7 @@ export type UserView = {
 export type ConsentDetails = {
   authorizationId: string;
   redirectUri: string;
-  client: { id: string; name: string };
+  client: { id: string; name: string; uri: string | null; logoUri: string | null };
   scopes: readonly string[];
 };
 

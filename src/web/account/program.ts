@@ -71,7 +71,12 @@ function toQuestion(asked: ConsentDetails | Redirection) {
   const { authorizationId, client, redirectUri, scopes } = asked;
   return {
     authorization_id: authorizationId,
-    client: { client_id: client.id, name: client.name, uri: null, logo_uri: null },
+    client: {
+      client_id: client.id,
+      name: client.name,
+      uri: client.uri,
+      logo_uri: client.logoUri,
+    },
     callback: redirectUri,
     scopes: [...scopes],
   };
@@ -145,7 +150,7 @@ function noteOf(
   deps: ApiDeps,
   caller: Caller,
   kind: ProgramKind,
-  { client }: Pick<ConsentDetails, "client">,
+  { client }: { client: Pick<ConsentDetails["client"], "id" | "name"> },
 ) {
   const detail = { client_id: client.id, name: client.name };
   return entryOf(deps, actorOf(caller), kind, aboutAccount(caller.account), { detail });

@@ -98,7 +98,12 @@ function asks(api: AccountApi, id: string): void {
   api.identity.asked.set(id, {
     authorizationId: id,
     redirectUri: "https://client.example/cb",
-    client: { id: "client-1", name: "<b>Helper</b>" },
+    client: {
+      id: "client-1",
+      name: "<b>Helper</b>",
+      uri: "https://client.example/",
+      logoUri: null,
+    },
     scopes: ["openid", "email"],
   });
 }
@@ -113,7 +118,12 @@ describe("programs", () => {
     const question = await ask(api, ["GET", `${ADDRESS}?authorization_id=a1`], { token });
     assert.deepEqual(question.body, {
       authorization_id: "a1",
-      client: { client_id: "client-1", name: "<b>Helper</b>", uri: null, logo_uri: null },
+      client: {
+        client_id: "client-1",
+        name: "<b>Helper</b>",
+        uri: "https://client.example/",
+        logo_uri: null,
+      },
       callback: "https://client.example/cb",
       scopes: ["openid", "email"],
     });

@@ -48,7 +48,7 @@ const authorization = (api: AccountApi) =>
   api.identity.asked.set("a1", {
     authorizationId: "a1",
     redirectUri: "https://client.example/cb",
-    client: { id: "client-1", name: "<b>Helper</b>" },
+    client: { id: "client-1", name: "<b>Helper</b>", uri: null, logoUri: null },
     scopes: ["openid"],
   });
 

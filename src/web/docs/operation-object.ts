@@ -50,7 +50,7 @@ export function describeOperation(
     ...(hasInput(operation) && { parameters: parametersOf(operation, schemas) }),
     ...(schema.body !== undefined && {
       requestBody: {
-        required: true,
+        required: needsBody(operation),
         content: contentOf(["application/json"], schemas.of(schema.body), section?.request),
       },
     }),
@@ -59,6 +59,12 @@ export function describeOperation(
       ...badResponses(operation, schemas),
     },
   };
+}
+
+/** Operators may leave a body out in which nothing is needed. */
+function needsBody({ credentials, schema }: Operation): boolean {
+  const { required = [] } = schema.body as { required?: readonly string[] };
+  return required.length > 0 || !credentials.includes("Admin");
 }
 
 function securityOf({ credentials, needsToo }: Operation): object[] {

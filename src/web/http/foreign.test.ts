@@ -40,7 +40,7 @@ async function evesThings() {
   api.identity.asked.set("a1", {
     authorizationId: "a1",
     redirectUri: "https://client.example/cb",
-    client: { id: "client-1", name: "Helper" },
+    client: { id: "client-1", name: "Helper", uri: null, logoUri: null },
     scopes: ["openid"],
   });
   const payload = { authorization_id: "a1", action: "approve" };

@@ -216,6 +216,8 @@ async function consent(walk: Walk): Promise<void> {
   const back = new URL(decided?.redirectUrl ?? "");
   const code = back.searchParams.get("code");
   expect(back.searchParams.get("state") === "of the client", "the state comes back", back.href);
+  const again = await provider.authorization(id, session.access_token);
+  expect(again === null, "a decision is made once", again);
   const grant = { grant_type: "authorization_code", code, code_verifier: verifier };
   const form = { ...grant, client_id: walk.clientId, redirect_uri: CALLBACK };
   walk.programToken = sessionIn(

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
+import { decodeJwt } from "jose";
+
 import { FIXED } from "#core/words/limits.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
 import {
@@ -37,8 +39,8 @@ async function project() {
 
 const CALLBACK = "http://127.0.0.1/cb";
 
-/** A token of a program that the person of `jwt` let in. */
-async function programToken({ stub, provider }: Awaited<ReturnType<typeof project>>, jwt: string) {
+/** A program that came to ask for the person's consent. */
+async function question(stub: GotrueStub) {
   const { verifier, challenge } = pkce();
   const registration = { client_name: "Agent", redirect_uris: [CALLBACK] };
   const { client_id } = await post(stub, "/oauth/clients/register", registration);
@@ -50,11 +52,17 @@ async function programToken({ stub, provider }: Awaited<ReturnType<typeof projec
   const { headers } = await stub.fetch(`${ROOT}/oauth/authorize?${query}`);
   const page = new URL(headers.get("location") ?? "");
   const id = page.searchParams.get("authorization_id") ?? "";
+  return { id, clientId: client_id, verifier };
+}
+
+/** A token of a program that the person of `jwt` let in. */
+async function programToken({ stub, provider }: Awaited<ReturnType<typeof project>>, jwt: string) {
+  const { id, clientId, verifier } = await question(stub);
   await provider.authorization(id, jwt);
   const decided = await provider.decide(id, "approve", jwt);
   const code = new URL(decided?.redirectUrl ?? "").searchParams.get("code");
-  const exchange = { grant_type: "authorization_code", code, client_id, code_verifier: verifier };
-  return (await post(stub, "/oauth/token", exchange)).access_token;
+  const exchange = { grant_type: "authorization_code", code, code_verifier: verifier };
+  return (await post(stub, "/oauth/token", { ...exchange, client_id: clientId })).access_token;
 }
 
 async function post({ fetch }: GotrueStub, path: string, body: object, apikey = STUB_KEY) {
@@ -138,6 +146,26 @@ describe("a project", () => {
     assert.equal(await provider.live(jwt), null);
     await assert.rejects(provider.authorization("x", jwt), INVALID);
   });
+
+  it("may name the audience of browsers in a list of one, as GoTrue's first token does", async () => {
+    const { stub, provider } = await project();
+    const first = await tokenOf(stub);
+    assert.deepEqual(decodeJwt(first).aud, ["authenticated"]);
+    assert.equal((await provider.verify(first, "browser")).email, ADA.email);
+    await assert.rejects(provider.verify(first, "mcp"), INVALID);
+  });
+
+  for (const action of ["approve", "deny"] as const)
+    it(`knows an authorization no more once it was decided: ${action}`, async () => {
+      const { stub, provider } = await project();
+      const jwt = await tokenOf(stub);
+      const { id } = await question(stub);
+      assert.equal(await provider.decide(id, action, jwt), null);
+      assert.notEqual(await provider.authorization(id, jwt), null);
+      assert.notEqual(await provider.decide(id, action, jwt), null);
+      assert.equal(await provider.decide(id, action, jwt), null);
+      assert.equal(await provider.authorization(id, jwt), null);
+    });
 
   it("without the hook gives programs tokens that nobody takes, not even for a browser's", async () => {
     const world = await project();

@@ -69,12 +69,12 @@ export function openGotrue(given: GotrueOptions): IdentityProvider {
     authorization: async (id, jwt) => {
       const path = `/oauth/authorizations/${encodeURIComponent(id)}`;
       const { status, body } = await call("GET", path, jwt);
-      return status === 404 ? null : toDetails(assertLive(status, body));
+      return isOver(status, body) ? null : toDetails(assertLive(status, body));
     },
     decide: async (id, action, jwt) => {
       const path = `/oauth/authorizations/${encodeURIComponent(id)}/consent`;
       const { status, body } = await call("POST", path, jwt, { action });
-      return status === 404 ? null : toRedirection(assertLive(status, body));
+      return isOver(status, body) ? null : toRedirection(assertLive(status, body));
     },
     revokeGrant: async (clientId, jwt) => {
       const path = `/user/oauth/grants?client_id=${encodeURIComponent(clientId)}`;
@@ -151,14 +151,21 @@ async function verify(
   });
   const claims = toClaims(payload, issuerName ?? root());
   if (isOfTheFuture(payload, currentDate)) throw new InvalidSession("made in the future");
-  const isBrowsers = payload.aud === BROWSER_AUDIENCE;
+  const audience = audienceOf(payload);
+  const isBrowsers = audience === BROWSER_AUDIENCE;
   if (claims.clientId !== null && isBrowsers) advise(NO_HOOK);
   const fits =
     want === "browser"
       ? isBrowsers && claims.clientId === null
-      : payload.aud === resource() && claims.clientId !== null;
+      : audience === resource() && claims.clientId !== null;
   if (!fits) throw new InvalidSession("the token is for something else");
   return claims;
+}
+
+/** GoTrue with a hook makes the first token after its start with a list of one. */
+function audienceOf({ aud }: JWTPayload): string | null {
+  const [only, ...others] = [aud].flat();
+  return only === undefined || others.length > 0 ? null : only;
 }
 
 const textIn = (value: unknown): string | null =>
@@ -179,6 +186,11 @@ function toClaims(payload: JWTPayload, issuer: string): Claims {
     expiresAt: exp,
     signedInAt: instants.length === 0 ? 0 : Math.max(...instants),
   };
+}
+
+/** Whether there is no such authorization for this person, or it was decided before. */
+function isOver(status: number, { code }: Fields): boolean {
+  return status === 404 || (status === 400 && code === "validation_failed");
 }
 
 function assertLive(status: number, body: Fields): Fields {

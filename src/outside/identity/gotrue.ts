@@ -10,6 +10,7 @@ import { BROWSER_AUDIENCE, isOfTheFuture } from "./access-token.ts";
 import { openBreaker } from "./breaker.ts";
 import type { Breaker } from "./breaker.ts";
 import { openKeySet } from "./key-set.ts";
+import type { KeySet } from "./key-set.ts";
 import { AuthUnavailable, InvalidSession } from "./provider.ts";
 import type {
   Claims,
@@ -57,6 +58,8 @@ export function openGotrue(given: GotrueOptions): IdentityProvider {
       try {
         return await verify(options, keys, jwt, want);
       } catch (error) {
+        // A shared secret signs where nobody publishes keys, and the operator has to know.
+        if (error instanceof errors.JOSEAlgNotAllowed) await keys.assertAny();
         if (error instanceof errors.JOSEError) throw new InvalidSession(error.code);
         throw error;
       }
@@ -136,12 +139,12 @@ async function readKeys({ advise, publishableKey }: GotrueOptions, call: Call) {
 
 async function verify(
   { root, resource, issuerName, clock, advise }: GotrueOptions,
-  keys: ReturnType<typeof openKeySet>,
+  keys: KeySet,
   jwt: string,
   want: "browser" | "mcp",
 ): Promise<Claims> {
   const currentDate = clock.wall();
-  const { payload } = await jwtVerify(jwt, keys, {
+  const { payload } = await jwtVerify(jwt, keys.find, {
     issuer: root(),
     audience: [BROWSER_AUDIENCE, resource()],
     algorithms: ALGORITHMS,

@@ -10,13 +10,19 @@ const KEPT = 10 * MINUTE;
 /** An unknown key makes us look again, but strangers cannot make us ask all the time. */
 const COOLDOWN = 30 * SECOND;
 
+export type KeySet = {
+  find: JWTVerifyGetKey;
+  /** Rejects when there is no key at all. */
+  assertAny: () => Promise<void>;
+};
+
 type Kept = { keys: JWTVerifyGetKey; at: number };
 
-/** Finds the key of a token. `read` rejects when the provider cannot be asked. */
+/** Finds the keys of tokens. `read` rejects when the provider cannot be asked or has none. */
 export function openKeySet(
   read: () => Promise<JSONWebKeySet>,
   { now }: Pick<Clock, "now">,
-): JWTVerifyGetKey {
+): KeySet {
   let kept: Kept | null = null;
   let reading: Promise<Kept> | null = null;
 
@@ -29,8 +35,10 @@ export function openKeySet(
     return reading;
   }
 
-  return async (header, token) => {
-    const present = kept !== null && now() - kept.at < KEPT ? kept : await refresh();
+  const readOnce = async () => (kept !== null && now() - kept.at < KEPT ? kept : refresh());
+
+  const find: JWTVerifyGetKey = async (header, token) => {
+    const present = await readOnce();
     try {
       return await present.keys(header, token);
     } catch (error) {
@@ -39,4 +47,6 @@ export function openKeySet(
       return (await refresh()).keys(header, token);
     }
   };
+
+  return { find, assertAny: async () => void (await readOnce()) };
 }

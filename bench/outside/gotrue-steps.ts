@@ -8,6 +8,8 @@ import type { IdentityProvider } from "#outside/identity/provider.ts";
 export type ProviderUnderTest = {
   /** Where the provider answers, such as `https://project.example/auth/v1`. */
   root: string;
+  /** The ladder's address: browsers ask from there, and links lead there. */
+  baseUrl: string;
   key: string;
   /** Reads what a mail would have in it; held by this check alone, never by a ladder. */
   secretKey: string;
@@ -42,6 +44,8 @@ type Step = [name: string, run: (walk: Walk) => Promise<string | undefined | voi
 /** A step that gives a text was skipped for that reason. */
 const STEPS: readonly Step[] = [
   ["the key set has keys that anybody can check", checkKeys],
+  ["browsers on the ladder's pages may ask it", checkOrigin],
+  ["links lead to the ladder's account page", checkRedirect],
   ["sign-up answers without a session, and a password alone does not sign in", signUp],
   ["confirmation opens a session", confirm],
   ["the ladder verifies the token and sees a confirmed address", verify],
@@ -127,6 +131,32 @@ async function checkKeys(walk: Walk): Promise<void> {
   const { status, fields } = await ask(walk, "GET", "/.well-known/jwks.json");
   const { keys } = fields;
   expect(status === 200 && Array.isArray(keys) && keys.length > 0, "there are keys", fields);
+}
+
+/** What the pages send with each call. */
+const HEADERS_OF_PAGES = ["apikey", "authorization", "content-type", "x-client-info"];
+
+async function checkOrigin({ root, baseUrl, fetch }: Walk): Promise<void> {
+  const headers = {
+    Origin: baseUrl,
+    "Access-Control-Request-Method": "POST",
+    "Access-Control-Request-Headers": HEADERS_OF_PAGES.join(","),
+  };
+  const answer = await fetch(`${root}/token`, { method: "OPTIONS", headers });
+  const found = Object.fromEntries(answer.headers);
+  const origin = found["access-control-allow-origin"] ?? "";
+  expect(["*", baseUrl].includes(origin), "the origin is allowed", found);
+  const allowed = (found["access-control-allow-headers"] ?? "").toLowerCase();
+  const isAllowed = HEADERS_OF_PAGES.every((name) => allowed === "*" || allowed.includes(name));
+  expect(isAllowed, "the headers of the pages are allowed", found);
+}
+
+async function checkRedirect(walk: Walk): Promise<void> {
+  const page = `${walk.baseUrl}/account`;
+  const query = new URLSearchParams({ type: "signup", token: "none", redirect_to: page });
+  const { location } = await ask(walk, "GET", `/verify?${query}`);
+  const { origin, pathname } = new URL(location ?? "");
+  expect(origin + pathname === page, "it leads there", location);
 }
 
 async function signUp(walk: Walk): Promise<void> {

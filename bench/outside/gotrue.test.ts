@@ -11,22 +11,29 @@ import {
   STUB_PROJECT,
   STUB_SECRET_KEY,
   STUB_SITE,
-  stubProvider,
 } from "#testing/fixtures/gotrue-stub.ts";
+import { stubProvider } from "#testing/fixtures/stub-provider.ts";
 
 import { walkThrough } from "./gotrue-steps.ts";
 import type { StepResult } from "./gotrue-steps.ts";
 
-async function walkThroughStub(hookAudience: string | null, canRotate = true) {
+type Way = { hookAudience?: string | null; canRotate?: boolean; allowsApikey?: boolean };
+
+async function walkThroughStub({
+  hookAudience = `${STUB_SITE}/mcp`,
+  canRotate = true,
+  allowsApikey = true,
+}: Way = {}) {
   const clock = fakeClock();
   const stub = await gotrueStub(clock.wall);
-  stub.state.hookAudience = hookAudience;
+  Object.assign(stub.state, { hookAudience, allowsApikey });
   const root = `${STUB_PROJECT}/auth/v1`;
   const { provider, advice } = stubProvider(stub, clock);
   const results: StepResult[] = [];
   const isWhole = await walkThrough(
     {
       root,
+      baseUrl: STUB_SITE,
       key: STUB_KEY,
       secretKey: STUB_SECRET_KEY,
       email: "ada@example.org",
@@ -42,18 +49,18 @@ async function walkThroughStub(hookAudience: string | null, canRotate = true) {
 
 describe("the way through an outside provider", () => {
   it("is whole with the access token hook", async () => {
-    const { isWhole, results, advice } = await walkThroughStub(`${STUB_SITE}/mcp`);
+    const { isWhole, results, advice } = await walkThroughStub();
     assert.deepEqual(
       results.filter(({ outcome }) => outcome !== "passed"),
       [],
     );
-    assert.equal(results.length, 12);
+    assert.equal(results.length, 14);
     assert.equal(isWhole, true);
     assert.deepEqual(advice, []);
   });
 
   it("shows that the hook is missing, and says so", async () => {
-    const { isWhole, results, advice } = await walkThroughStub(null);
+    const { isWhole, results, advice } = await walkThroughStub({ hookAudience: null });
     assert.equal(isWhole, false);
     assert.deepEqual(
       results.filter(({ outcome }) => outcome === "failed").map(({ step }) => step),
@@ -62,8 +69,17 @@ describe("the way through an outside provider", () => {
     assert.match(advice.join("\n"), /access token hook/);
   });
 
+  it("shows that browsers on the ladder's pages may not ask it", async () => {
+    const { isWhole, results } = await walkThroughStub({ allowsApikey: false });
+    assert.equal(isWhole, false);
+    assert.deepEqual(
+      results.filter(({ outcome }) => outcome === "failed").map(({ step }) => step),
+      ["browsers on the ladder's pages may ask it"],
+    );
+  });
+
   it("says what it could not try", async () => {
-    const { isWhole, results } = await walkThroughStub(`${STUB_SITE}/mcp`, false);
+    const { isWhole, results } = await walkThroughStub({ canRotate: false });
     assert.equal(isWhole, true);
     assert.equal(results.filter(({ outcome }) => outcome === "skipped").length, 1);
   });

@@ -52,6 +52,7 @@ async function main(): Promise<void> {
   const isWhole = await walkThrough(
     {
       root,
+      baseUrl,
       key,
       secretKey,
       email: `bout-check-${randomBytes(6).toString("hex")}@example.com`,

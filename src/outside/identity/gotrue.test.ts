@@ -14,10 +14,10 @@ import {
   STUB_PROJECT,
   STUB_SECRET_KEY,
   STUB_SITE,
-  stubProvider,
 } from "#testing/fixtures/gotrue-stub.ts";
 import type { GotrueStub } from "#testing/fixtures/gotrue-stub.ts";
 import { pkce } from "#testing/fixtures/identity-world.ts";
+import { stubProvider } from "#testing/fixtures/stub-provider.ts";
 
 import { openGotrue } from "./gotrue.ts";
 
@@ -153,6 +153,15 @@ describe("a project", () => {
     assert.deepEqual(decodeJwt(first).aud, ["authenticated"]);
     assert.equal((await provider.verify(first, "browser")).email, ADA.email);
     await assert.rejects(provider.verify(first, "mcp"), INVALID);
+  });
+
+  it("gives nobody a token that is for several at once", async () => {
+    const world = await project();
+    const jwt = await tokenOf(world.stub);
+    world.stub.state.hookAudience = [`${STUB_SITE}/mcp`, "authenticated"];
+    const both = await programToken(world, jwt);
+    for (const want of ["browser", "mcp"] as const)
+      await assert.rejects(world.provider.verify(both, want), INVALID);
   });
 
   for (const action of ["approve", "deny"] as const)

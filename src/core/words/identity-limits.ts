@@ -15,6 +15,7 @@ export const IDENTITY_LIMITS = {
   wrong_codes: fixed("identity", 5, "wrong tries that end the six digits of a mail"),
   mail_code_s: fixed("identity", 10 * MINUTE_S, "seconds that the six digits of a mail are good"),
   mail_link_s: fixed("identity", DAY_S, "seconds that the link of a mail is good"),
+  mailed_tokens: fixed("identity", 3, "newest mails for one purpose whose links are good"),
   mail_every_s: fixed("identity", MINUTE_S, "seconds between two mails of a kind to one mailbox"),
   browser_code_s: fixed("identity", 5 * MINUTE_S, "seconds to exchange a code for a session"),
   social_sign_in_s: fixed("identity", 10 * MINUTE_S, "seconds for a sign-in elsewhere"),

@@ -1,5 +1,6 @@
 // Which query answers which method of the identity provider's part of the port.
 
+import type { Backend } from "#data/queries/backend.ts";
 import type { Database } from "#data/queries/tables.ts";
 import type { Write } from "#data/queries/writer.ts";
 import type { Nouns } from "#data/store/store.ts";
@@ -19,15 +20,8 @@ import {
   sweepGrants,
   takeCode,
 } from "./grants.ts";
-import {
-  addFlow,
-  flowByHash,
-  putToken,
-  sweepPeople,
-  takeFlow,
-  takeToken,
-  tryCode,
-} from "./one-time.ts";
+import { addFlow, flowByHash, pendingToken, putToken, sweepPeople, takeFlow } from "./one-time.ts";
+import { lockOf, redeem } from "./redeem.ts";
 import { addSession, endSession, endSessions, rotateSession, sessionById } from "./sessions.ts";
 import {
   addUser,
@@ -35,25 +29,35 @@ import {
   deleteUser,
   identitiesOf,
   linkIdentity,
+  replaceSignUp,
   userByEmail,
   userById,
   userByIdentity,
 } from "./users.ts";
 
-export function identityQueries(database: Database, write: Write): Nouns["identity"] {
+export function identityQueries(backend: Backend, write: Write): Nouns["identity"] {
+  const { database } = backend;
   return {
     addUser: (user, identity) => write((open) => addUser(open, user, identity)),
     userByEmail: (email) => userByEmail(database, email),
     userById: (id) => userById(database, id),
     userByIdentity: (provider, subject) => userByIdentity(database, provider, subject),
     identitiesOf: (userId) => identitiesOf(database, userId),
-    changeUser: (id, changes, ends) => write((open) => changeUser(open, id, changes, ends)),
+    changeUser: (id, changes, ends) =>
+      write(async (open) => {
+        if (ends !== undefined) await backend.lock(open, lockOf(id));
+        return changeUser(open, id, changes, ends);
+      }),
+    replaceSignUp: (id, next) =>
+      write(async (open) => {
+        await backend.lock(open, lockOf(id));
+        return replaceSignUp(open, id, next);
+      }),
     linkIdentity: (identity) => write((open) => linkIdentity(open, identity)),
     deleteUser: (id) => write((open) => deleteUser(open, id)),
     putToken: (token) => write((open) => putToken(open, token)),
-    takeToken: (hash) => write((open) => takeToken(open, hash)),
-    tryCode: (userId, purpose, codeHash, most) =>
-      write((open) => tryCode(open, userId, purpose, codeHash, most)),
+    pendingToken: (userId, purpose, after) => pendingToken(database, userId, purpose, after),
+    redeem: (key, times) => write((open) => redeem(backend, open, key, times)),
     addFlow: (flow) => write((open) => addFlow(open, flow)),
     flow: (hash) => flowByHash(database, hash),
     takeFlow: (hash) => write((open) => takeFlow(open, hash)),
@@ -65,7 +69,11 @@ export function identityQueries(database: Database, write: Write): Nouns["identi
     },
     rotateSession: (id, counter, at) => write((open) => rotateSession(open, id, counter, at)),
     endSession: (id) => write((open) => endSession(open, id)),
-    endSessions: (userId, which) => write((open) => endSessions(open, userId, which)),
+    endSessions: (userId, which) =>
+      write(async (open) => {
+        await backend.lock(open, lockOf(userId));
+        await endSessions(open, userId, which);
+      }),
     sweep: (before) => write((open) => sweepPeople(open, before)),
   };
 }

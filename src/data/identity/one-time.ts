@@ -3,23 +3,58 @@
 
 import type { Insertable, Selectable } from "kysely";
 
+import { FIXED } from "#core/words/limits.ts";
 import type { Database, OpenTransaction } from "#data/queries/tables.ts";
 import type { FlowRecord, IdentitySweep, TokenPurpose, TokenRecord } from "#data/store/identity.ts";
 
 import type { FlowTable, OneTimeTable } from "./identity-tables.ts";
 
-/** Replaces a token of the same user and purpose. */
+/** Strangers may ask for mails too, so a new one leaves those of before good, up to a number. */
 export async function putToken(open: OpenTransaction, token: TokenRecord): Promise<void> {
-  await open
-    .deleteFrom("identity_tokens")
+  await open.insertInto("identity_tokens").values(tokenColumns(token)).execute();
+  const all = await open
+    .selectFrom("identity_tokens")
+    .select("hash")
     .where("user_id", "=", token.userId)
     .where("purpose", "=", token.purpose)
+    .orderBy("created_at", "desc")
     .execute();
-  await open.insertInto("identity_tokens").values(tokenColumns(token)).execute();
+  const others = all.filter(({ hash }) => hash !== token.hash);
+  const beyond = others.slice(FIXED.mailed_tokens - 1).map(({ hash }) => hash);
+  if (beyond.length > 0)
+    await open.deleteFrom("identity_tokens").where("hash", "in", beyond).execute();
 }
 
-export async function takeToken(open: OpenTransaction, hash: string): Promise<TokenRecord | null> {
-  const taken = open.deleteFrom("identity_tokens").where("hash", "=", hash).returningAll();
+export async function tokenByHash(database: Database, hash: string): Promise<TokenRecord | null> {
+  const found = database.selectFrom("identity_tokens").selectAll().where("hash", "=", hash);
+  return toToken(await found.executeTakeFirst());
+}
+
+export async function pendingToken(
+  database: Database,
+  userId: string,
+  purpose: TokenPurpose,
+  after: string,
+): Promise<TokenRecord | null> {
+  const found = database
+    .selectFrom("identity_tokens")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("purpose", "=", purpose)
+    .where("created_at", ">", after);
+  return toToken(await found.limit(1).executeTakeFirst());
+}
+
+export async function takeToken(
+  open: OpenTransaction,
+  hash: string,
+  purpose: TokenPurpose,
+): Promise<TokenRecord | null> {
+  const taken = open
+    .deleteFrom("identity_tokens")
+    .where("hash", "=", hash)
+    .where("purpose", "=", purpose)
+    .returningAll();
   return toToken(await taken.executeTakeFirst());
 }
 
@@ -69,6 +104,14 @@ export async function sweepPeople(
   { unconfirmed, sessions, tokens }: IdentitySweep,
 ): Promise<void> {
   await open.deleteFrom("identity_tokens").where("created_at", "<", tokens).execute();
+  await open
+    .updateTable("identity_users")
+    .set({ new_email: null })
+    .where("new_email", "is not", null)
+    .where("id", "not in", (eb) =>
+      eb.selectFrom("identity_tokens").select("user_id").where("purpose", "=", "email_change"),
+    )
+    .execute();
   await open.deleteFrom("identity_flows").where("created_at", "<", tokens).execute();
   await open.deleteFrom("identity_sessions").where("refreshed_at", "<", sessions).execute();
   await open

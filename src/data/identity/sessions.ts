@@ -41,6 +41,23 @@ export async function endSession(open: OpenTransaction, id: string): Promise<boo
   return gone.numDeletedRows > 0n;
 }
 
+/**
+ * Ends what might become a session later: mails with links and digits, codes of browsers and of
+ * programs, and a change of address that waits for its mail.
+ */
+async function endPending(open: OpenTransaction, userId: string): Promise<void> {
+  await open.deleteFrom("identity_tokens").where("user_id", "=", userId).execute();
+  await open.deleteFrom("identity_flows").where("user_id", "=", userId).execute();
+  await open
+    .deleteFrom("identity_authorizations")
+    .where("user_id", "=", userId)
+    .where("code_hash", "is not", null)
+    .execute();
+  const changing = open.updateTable("identity_users").set({ new_email: null });
+  await changing.where("id", "=", userId).where("new_email", "is not", null).execute();
+}
+
+/** With whatever is pending. */
 export async function endSessions(
   open: OpenTransaction,
   userId: string,
@@ -48,6 +65,7 @@ export async function endSessions(
 ): Promise<void> {
   const ended = open.deleteFrom("identity_sessions").where("user_id", "=", userId);
   await (which === "all" ? ended : ended.where("id", "<>", which.except)).execute();
+  await endPending(open, userId);
 }
 
 function toColumns(session: SessionRecord): Insertable<SessionTable> {

@@ -68,7 +68,7 @@ export async function identitiesOf(database: Database, userId: string): Promise<
   return rows.map(toIdentity);
 }
 
-/** Null when there is no such user. With `ends`, one-time tokens and those sessions go too. */
+/** Null when there is no such user. With `ends` those sessions go too, and what is pending. */
 export async function changeUser(
   open: OpenTransaction,
   id: string,
@@ -78,15 +78,23 @@ export async function changeUser(
   const { email } = changes;
   const holder = typeof email === "string" ? await userByEmail(open, email) : null;
   if (holder !== null && holder.id !== id) return "email_taken";
+  if (ends !== undefined) await endSessions(open, id, ends);
   const columns = changedColumns(changes);
   if (Object.keys(columns).length > 0)
     await open.updateTable("identity_users").set(columns).where("id", "=", id).execute();
-  if (ends !== undefined) {
-    await endSessions(open, id, ends);
-    await open.deleteFrom("identity_tokens").where("user_id", "=", id).execute();
-    await open.deleteFrom("identity_flows").where("user_id", "=", id).execute();
-  }
   return userById(open, id);
+}
+
+/** What the latest sign-up of an address says counts until the address is confirmed. */
+export async function replaceSignUp(
+  open: OpenTransaction,
+  id: string,
+  next: UserChanges,
+): Promise<UserRecord | null> {
+  const known = await userById(open, id);
+  if (known === null || known.emailConfirmedAt !== null) return null;
+  const changed = await changeUser(open, id, next, "all");
+  return changed === "email_taken" ? null : changed;
 }
 
 /** An identity of another user is refused as `invalid`. */

@@ -58,9 +58,9 @@ function consumables({ text, whole, heap }: ColumnTypes): string[] {
       code_hash ${text} not null,
       tries ${whole} not null,
       challenge ${text},
-      created_at ${text} not null,
-      unique (user_id, purpose)
+      created_at ${text} not null
     ) ${heap}`,
+    "create index identity_tokens_by_user on identity_tokens (user_id, purpose)",
     `create table identity_flows (
       hash ${text} primary key,
       challenge ${text} not null,

@@ -235,7 +235,7 @@ export function queriesOf(backend: Backend, write: Write): Nouns {
     seasons: seasonQueries(backend, write),
     standings: standingQueries(backend, write),
     audit: auditQueries(backend, write),
-    identity: identityQueries(backend.database, write),
+    identity: identityQueries(backend, write),
     grants: grantQueries(backend.database, write),
     database: databaseQueries(backend, write),
   };

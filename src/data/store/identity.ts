@@ -83,6 +83,22 @@ export type FlowRecord = {
   | { kind: "social"; provider: string; redirectTo: string }
 );
 
+/** What a mail brought back: its link, or an address with the six digits. */
+export type TokenKey =
+  | { hash: string; purpose: TokenPurpose }
+  | { userId: string; purpose: TokenPurpose; codeHash: string; mostTries: number };
+
+/** When it is brought back; a token counts if it was made between the two other instants. */
+export type RedeemTimes = { at: string; after: string; before: string };
+
+/** A token that was taken. Without a user what it was for is no longer possible. */
+export type Redeemed = {
+  token: TokenRecord;
+  user: UserRecord | null;
+  /** The address before it moved; null if it did not. */
+  formerEmail: string | null;
+};
+
 /** Which sessions of a user end. */
 export type EndOf = "all" | { except: string };
 
@@ -103,7 +119,10 @@ export const IDENTITY = {
   userByIdentity: looks<(provider: string, subject: string) => Promise<UserRecord | null>>(),
   /** By age. */
   identitiesOf: looks<(userId: string) => Promise<IdentityRecord[]>>(),
-  /** Null when there is no such user. With `ends`, one-time tokens and those sessions go too. */
+  /**
+   * Null when there is no such user. With `ends` those sessions go too, and whatever is pending:
+   * mails, codes, and a change of address.
+   */
   changeUser:
     writes<
       (id: string, changes: UserChanges, ends?: EndOf) => Promise<UserRecord | "email_taken" | null>
@@ -112,20 +131,24 @@ export const IDENTITY = {
   linkIdentity: writes<(identity: IdentityRecord) => Promise<void>>(silent),
   /** With everything of theirs; false when there is no such user. */
   deleteUser: writes<(id: string) => Promise<boolean>>(silent),
-  /** Replaces a token of the same user and purpose. */
-  putToken: writes<(token: TokenRecord) => Promise<void>>(silent),
-  /** Each token is given once. */
-  takeToken: writes<(hash: string) => Promise<TokenRecord | null>>(silent),
-  /** Takes the token if its code is the right one. After `most` wrong ones the code is dead. */
-  tryCode:
+  /** Gives an unconfirmed user what their latest sign-up said; null once they are confirmed. */
+  replaceSignUp:
     writes<
       (
-        userId: string,
-        purpose: TokenPurpose,
-        codeHash: string,
-        most: number,
-      ) => Promise<TokenRecord | null>
+        id: string,
+        next: Pick<UserRecord, "passwordHash" | "userData" | "updatedAt">,
+      ) => Promise<UserRecord | null>
     >(silent),
+  /** Of a user's tokens for one purpose the newest `mailed_tokens` are kept. */
+  putToken: writes<(token: TokenRecord) => Promise<void>>(silent),
+  /** A token that can still be used, whatever for; null if none was made after that instant. */
+  pendingToken:
+    looks<(userId: string, purpose: TokenPurpose, after: string) => Promise<TokenRecord | null>>(),
+  /**
+   * Takes a token and does what it is for, both or neither. Each is given once. After too many
+   * wrong ones the six digits are dead. Null without such a token, or one that is too old.
+   */
+  redeem: writes<(key: TokenKey, times: RedeemTimes) => Promise<Redeemed | null>>(silent),
   addFlow: writes<(flow: FlowRecord) => Promise<void>>(silent),
   flow: looks<(hash: string) => Promise<FlowRecord | null>>(),
   /** Each flow is given once. */
@@ -137,6 +160,7 @@ export const IDENTITY = {
     writes<(id: string, counter: number, at: string) => Promise<SessionRecord | null>>(silent),
   /** False when there is no such session. */
   endSession: writes<(id: string) => Promise<boolean>>(silent),
+  /** Those sessions, and whatever is pending. */
   endSessions: writes<(userId: string, which: EndOf) => Promise<void>>(silent),
   /** Forgets what nobody can use any more. */
   sweep: writes<(before: IdentitySweep) => Promise<void>>(silent),

@@ -1,5 +1,7 @@
 // What signed-in people ask about themselves and change.
 
+import { SECOND_MS } from "#base/units/time.ts";
+import { FIXED } from "#core/words/limits.ts";
 import type { UserChanges, UserRecord } from "#data/store/identity.ts";
 
 import { bearerOf, browserOf } from "./access-token.ts";
@@ -10,6 +12,7 @@ import { emailOf, textOf } from "./ask.ts";
 import type { Ask, IdentityParts } from "./ask.ts";
 import { isRefused, refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
+import { isGood } from "./limits.ts";
 import { mailNews, mailToken } from "./mail.ts";
 import { BUSY, readMailRequest, readPassword, readUserData } from "./sign-up.ts";
 import { userView } from "./views.ts";
@@ -33,8 +36,8 @@ export async function changeOwnUser(parts: IdentityParts, ask: Ask): Promise<Ide
   if (body["app_metadata"] !== undefined) return refused("not_admin");
   const read = readUserData(body["data"], bearer.user.userData);
   if (isRefused(read)) return read;
-  const wrong = await wrongPassword(parts, ask, bearer.user);
-  if (wrong !== null) return wrong;
+  const unsure = await doubtAbout(parts, ask, bearer);
+  if (unsure !== null) return unsure;
   const email = await readNewEmail(parts, ask, bearer.user);
   if (isRefused(email)) return email;
   const password = await readNewPassword(parts, ask, bearer.user);
@@ -98,14 +101,29 @@ async function readNewPassword(
   return passwordHash === null ? BUSY : { passwordHash };
 }
 
-/** Null unless a present password was given and is not the right one. */
+/**
+ * Null if the person who asks has shown who they are: by the present password, or by a sign-in a moment
+ * ago where a password or an address is to change. A session alone may be stolen.
+ */
+async function doubtAbout(
+  parts: IdentityParts,
+  ask: Ask,
+  { user, session }: Bearer,
+): Promise<IdentityRefusal | null> {
+  const { password, email, current_password: current } = ask.body;
+  if (current !== undefined && current !== null) return wrongPassword(parts, ask, user);
+  if (password === undefined && email === undefined) return null;
+  const isRecent = isGood(session.createdAt, FIXED.recent_sign_in_s * SECOND_MS, ask.now);
+  return isRecent ? null : refused("reauthentication_needed");
+}
+
 async function wrongPassword(
   parts: IdentityParts,
   ask: Ask,
   user: UserRecord,
 ): Promise<IdentityRefusal | null> {
   const given = textOf(ask.body, "current_password");
-  if (given === null) return null;
+  if (given === null) return refused("validation_failed", "current_password must be a text.");
   const tooMany = parts.limits.passwords.begin(ask.caller, user.id);
   if (tooMany !== null) return tooMany;
   const isRight = await parts.hasher.verify(given, user.passwordHash);

@@ -117,7 +117,8 @@ describe("auth-js, unchanged,", () => {
     const second = await world.mailTo(EMAIL);
     assert.notEqual(first.link, second.link);
     ok(await auth.resend({ type: "signup", email: "nobody@example.org" }));
-    assert.equal((await follow(world, first.link)).searchParams.get("error_code"), "otp_expired");
+    // Anybody may ask for another mail, so the one of before stays good.
+    assert.equal((await follow(world, first.link)).searchParams.get("error_code"), null);
     ok(await auth.verifyOtp({ email: EMAIL, token: second.code ?? "", type: "signup" }));
   });
 

@@ -1,7 +1,7 @@
 // What the link or the six digits of a mail do.
 
 import { FIXED } from "#core/words/limits.ts";
-import type { TokenPurpose, TokenRecord, UserRecord } from "#data/store/identity.ts";
+import type { Redeemed, RedeemTimes, TokenPurpose } from "#data/store/identity.ts";
 import { TOKEN_PURPOSES } from "#data/store/identity.ts";
 import { hashToken } from "#data/store/token.ts";
 
@@ -12,7 +12,7 @@ import { emailOf, textOf } from "./ask.ts";
 import type { Ask, IdentityParts } from "./ask.ts";
 import { IDENTITY_ERRORS, refused } from "./errors.ts";
 import type { IdentityCode } from "./errors.ts";
-import { isGood, LIFETIME_MS } from "./limits.ts";
+import { LIFETIME_MS } from "./limits.ts";
 import { codeHashOf, isPkceToken, mailNews } from "./mail.ts";
 import { beginSession } from "./views.ts";
 
@@ -23,14 +23,12 @@ export async function followLink(parts: IdentityParts, ask: Ask): Promise<Identi
   const target = redirectTarget(parts, ask.query.get("redirect_to"));
   const token = ask.query.get("token") ?? "";
   const purpose = purposeOf(ask.query.get("type"));
-  const taken = purpose && (await parts.store.identity.takeToken(hashToken(token)));
-  if (
-    taken?.purpose !== purpose ||
-    taken === null ||
-    !isGood(taken.createdAt, LIFETIME_MS.link, ask.now)
-  )
+  const times = timesOf(LIFETIME_MS.link, ask.now);
+  const redeemed =
+    purpose && (await parts.store.identity.redeem({ hash: hashToken(token), purpose }, times));
+  if (redeemed === null)
     return { status: 303, location: withError(target, "otp_expired", isPkceToken(token)) };
-  const user = await confirm(parts, taken, ask.now);
+  const { token: taken, user } = told(parts, redeemed);
   if (user === null)
     return { status: 303, location: withError(target, "email_exists", isPkceToken(token)) };
   if (taken.challenge !== null) {
@@ -86,36 +84,49 @@ export async function verifyToken(parts: IdentityParts, ask: Ask): Promise<Ident
   const purpose = purposeOf(type === "email" ? "signup" : type);
   if (purpose === null) return refused("validation_failed", "This type cannot be verified.");
   const link = textOf(ask.body, "token_hash");
-  const taken =
-    link === null ? await takeByCode(parts, ask, purpose) : await takeByLink(parts, ask, link);
-  const isWhole = taken !== null && taken.purpose === purpose;
-  const user = isWhole ? await confirm(parts, taken, ask.now) : null;
+  const redeemed =
+    link === null
+      ? await redeemCode(parts, ask, purpose)
+      : await redeemLink(parts, ask, link, purpose);
+  const user = redeemed && told(parts, redeemed).user;
   if (user === null) return refused("otp_expired");
   return ok(await beginSession(parts, user, methodOf(purpose), ask.now));
 }
 
+/** As long before now as something is good, and as long after: see `isGood`. */
+function timesOf(lifetimeMs: number, now: Date): RedeemTimes {
+  const shifted = (ms: number) => new Date(now.getTime() + ms).toISOString();
+  return { at: now.toISOString(), after: shifted(-lifetimeMs), before: shifted(lifetimeMs) };
+}
+
+/** The old address hears of a new one. */
+function told(parts: IdentityParts, redeemed: Redeemed): Redeemed {
+  if (redeemed.formerEmail !== null) mailNews(parts, redeemed.formerEmail, "email_changed");
+  return redeemed;
+}
+
 /** A link that is bound to a browser gives no session to anybody else. */
-async function takeByLink(
+async function redeemLink(
   parts: IdentityParts,
   ask: Ask,
   link: string,
-): Promise<TokenRecord | null> {
+  purpose: TokenPurpose,
+): Promise<Redeemed | null> {
   if (isPkceToken(link)) return null;
-  const taken = await parts.store.identity.takeToken(hashToken(link));
-  return taken !== null && isGood(taken.createdAt, LIFETIME_MS.link, ask.now) ? taken : null;
+  const key = { hash: hashToken(link), purpose };
+  return parts.store.identity.redeem(key, timesOf(LIFETIME_MS.link, ask.now));
 }
 
-async function takeByCode(
+async function redeemCode(
   parts: IdentityParts,
   ask: Ask,
   purpose: TokenPurpose,
-): Promise<TokenRecord | null> {
+): Promise<Redeemed | null> {
   const { identity } = parts.store;
-  const user = await identity.userByEmail(emailOf(ask.body) ?? "");
-  const code = textOf(ask.body, "token") ?? "";
-  const hash = codeHashOf(parts, user?.id ?? "", purpose, code);
-  const taken = await identity.tryCode(user?.id ?? "", purpose, hash, FIXED.wrong_codes);
-  return taken !== null && isGood(taken.createdAt, LIFETIME_MS.digits, ask.now) ? taken : null;
+  const userId = (await identity.userByEmail(emailOf(ask.body) ?? ""))?.id ?? "";
+  const codeHash = codeHashOf(parts, userId, purpose, textOf(ask.body, "token") ?? "");
+  const key = { userId, purpose, codeHash, mostTries: FIXED.wrong_codes };
+  return identity.redeem(key, timesOf(LIFETIME_MS.digits, ask.now));
 }
 
 function purposeOf(type: string | null): TokenPurpose | null {
@@ -125,42 +136,4 @@ function purposeOf(type: string | null): TokenPurpose | null {
 /** The words of GoTrue in `amr`. */
 function methodOf(purpose: TokenPurpose): string {
   return purpose === "recovery" ? "recovery" : purpose === "signup" ? "email/signup" : "otp";
-}
-
-/** Does what the mail was for; null when that is no longer possible. */
-async function confirm(
-  parts: IdentityParts,
-  token: TokenRecord,
-  now: Date,
-): Promise<UserRecord | null> {
-  const { identity } = parts.store;
-  const user = await identity.userById(token.userId);
-  if (user === null) return null;
-  if (token.purpose === "email_change") return moveAddress(parts, user, token.email, now);
-  if (user.email !== token.email) return null;
-  if (user.emailConfirmedAt !== null) return user;
-  const at = now.toISOString();
-  // Somebody else may have chosen the password of an address that nobody had confirmed.
-  const forgotten = token.purpose === "recovery" ? { passwordHash: null } : {};
-  const changes = { emailConfirmedAt: at, updatedAt: at, ...forgotten };
-  const changed = await identity.changeUser(user.id, changes);
-  return changed === "email_taken" ? null : changed;
-}
-
-async function moveAddress(
-  parts: IdentityParts,
-  user: UserRecord,
-  email: string,
-  now: Date,
-): Promise<UserRecord | null> {
-  if (user.newEmail !== email) return null;
-  const { identity } = parts.store;
-  const at = now.toISOString();
-  const changes = { email, newEmail: null, emailConfirmedAt: at, updatedAt: at };
-  const changed = await identity.changeUser(user.id, changes);
-  if (changed === null || changed === "email_taken") return null;
-  const known = (await identity.identitiesOf(user.id)).find(({ provider }) => provider === "email");
-  if (known !== undefined) await identity.linkIdentity({ ...known, email });
-  if (user.email !== null) mailNews(parts, user.email, "email_changed");
-  return changed;
 }

@@ -6,6 +6,10 @@ export const IDENTITY_ERRORS = {
   validation_failed: { status: 400, text: "The request is not valid." },
   invalid_credentials: { status: 400, text: "Invalid login credentials" },
   email_not_confirmed: { status: 400, text: "Email not confirmed" },
+  reauthentication_needed: {
+    status: 400,
+    text: "Sign in again first, or give the present password as current_password.",
+  },
   refresh_token_not_found: { status: 400, text: "Invalid Refresh Token: Refresh Token Not Found" },
   refresh_token_already_used: { status: 400, text: "Invalid Refresh Token: Already Used" },
   bad_code_verifier: { status: 400, text: "The code verifier is not that of the challenge." },

@@ -9,6 +9,7 @@ import { challengeOf, emailOf, textOf } from "./ask.ts";
 import type { Ask, IdentityParts } from "./ask.ts";
 import { isRefused, refused } from "./errors.ts";
 import type { IdentityRefusal } from "./errors.ts";
+import { LIFETIME_MS } from "./limits.ts";
 import { mailToken } from "./mail.ts";
 import type { MailRequest } from "./mail.ts";
 import { beginSession, userView } from "./views.ts";
@@ -61,8 +62,7 @@ async function replacePassword(parts: IdentityParts, next: UserRecord): Promise<
   const known = await identity.userByEmail(next.email ?? "");
   if (known === null || known.emailConfirmedAt !== null) return null;
   const { passwordHash, userData, updatedAt } = next;
-  const changed = await identity.changeUser(known.id, { passwordHash, userData, updatedAt }, "all");
-  return changed === "email_taken" ? null : changed;
+  return identity.replaceSignUp(known.id, { passwordHash, userData, updatedAt });
 }
 
 type NewUser = { email: string | null; at: string; passwordHash: string | null };
@@ -172,7 +172,11 @@ export async function resend(parts: IdentityParts, ask: Ask): Promise<IdentityAn
   if (type !== "email_change") return refused("validation_failed", "This type is not mailed.");
   return mailQuietly(parts, ask, type, async (email) => {
     const user = await parts.store.identity.userByEmail(email);
-    return user !== null && user.newEmail !== null ? { user, to: user.newEmail } : null;
+    if (user === null || user.newEmail === null) return null;
+    // Only while the mail of before could still be used.
+    const after = new Date(ask.now.getTime() - LIFETIME_MS.link).toISOString();
+    const before = await parts.store.identity.pendingToken(user.id, type, after);
+    return before?.email === user.newEmail ? { user, to: user.newEmail } : null;
   });
 }
 

@@ -9,6 +9,7 @@ import type { Desk } from "#site/sign-in/desk.ts";
 import { inForm } from "#site/sign-in/ladder.ts";
 
 import type { AccountData } from "./data.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 type LeavingProps = { data: AccountData; desk: Desk; account: Account };
 
@@ -66,7 +67,11 @@ function Leave(props: LeavingProps) {
           {data.former_names_days} days, then it is anybody's. Nobody can undo this.
         </p>
         {isTooLate ? (
-          <SignInAgain {...props} onDone={() => setTooLate(false)} />
+          <SignInAgain
+            {...{ data, desk, account }}
+            so="so that nobody else leaves in your name"
+            onDone={() => setTooLate(false)}
+          />
         ) : (
           <Form
             id="leave"
@@ -111,31 +116,4 @@ function leftWords({ deleted_bots: deleted, retired_bots: retired, identity }: L
       ? ["The identity provider of this ladder still knows you: ask there to be forgotten."]
       : [];
   return ["Your account is gone.", ...bots, ...rest].join(" ");
-}
-
-/** Only people who have just shown who they are may leave. */
-function SignInAgain({ data, desk, account, onDone }: LeavingProps & { onDone: () => void }) {
-  const email = account.email ?? "";
-  return (
-    <>
-      <p class="notice" role="alert">
-        You signed in more than {data.recent_sign_in_minutes} minutes ago. Sign in again first, so
-        that nobody else leaves in your name.
-      </p>
-      <Form
-        id="sign-in-again"
-        questions={[{ name: "password", label: "Password", kind: "password" }]}
-        action="Sign in again"
-        waiting="Signing in…"
-        isFocused
-        send={async ({ password = "" }) => {
-          const refusal = await desk.identity.signIn(email, password);
-          if (refusal === null) onDone();
-          return refusal;
-        }}
-      >
-        <input type="email" autocomplete="username" value={email} readOnly hidden />
-      </Form>
-    </>
-  );
 }

@@ -8,10 +8,22 @@ import { OUT } from "#site/sign-in/desk.ts";
 import type { Desk } from "#site/sign-in/desk.ts";
 import { backHere, newPassword } from "#site/sign-in/doors.tsx";
 
-type SignInProps = { desk: Desk; account: Account };
+import type { AccountData } from "./data.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
+
+type SignInProps = { data: AccountData; desk: Desk; account: Account };
+type ChangeProps = SignInProps & {
+  /** Somebody signed in too long ago to change anything here. */
+  onTooLate: () => void;
+};
+
+/** As the identity provider calls it. */
+const TOO_LATE = "reauthentication_needed";
 
 /** How somebody signs in, and where they are signed in. */
-export function SignInFacts({ desk, account }: SignInProps) {
+export function SignInFacts({ data, desk, account }: SignInProps) {
+  const [isTooLate, setTooLate] = useState(false);
+  const onTooLate = () => setTooLate(true);
   const everywhere = async () => {
     const refusal = await desk.identity.signOut("global");
     if (refusal === null) desk.show({ ...OUT, notice: "You are signed out everywhere." });
@@ -19,10 +31,18 @@ export function SignInFacts({ desk, account }: SignInProps) {
   };
   return (
     <Section id="sign-in" title="Sign-in">
-      <div class="account-forms">
-        <NewAddress {...{ desk, account }} />
-        <ChangedPassword {...{ desk, account }} />
-      </div>
+      {isTooLate ? (
+        <SignInAgain
+          {...{ data, desk, account }}
+          so="so that nobody else changes how you do"
+          onDone={() => setTooLate(false)}
+        />
+      ) : (
+        <div class="account-forms">
+          <NewAddress {...{ data, desk, account, onTooLate }} />
+          <ChangedPassword {...{ data, desk, account, onTooLate }} />
+        </div>
+      )}
       <Grave ask="Sign out everywhere…" yes="Sign out everywhere" act={everywhere}>
         Every browser in which you are signed in is signed out, this one too. Bots, agent keys and
         programs go on: those are revoked one by one.
@@ -31,7 +51,7 @@ export function SignInFacts({ desk, account }: SignInProps) {
   );
 }
 
-function NewAddress({ desk, account }: SignInProps) {
+function NewAddress({ desk, account, onTooLate }: ChangeProps) {
   const [pending, setPending] = useState<string | null>(null);
   return (
     <div class="account-form">
@@ -60,6 +80,7 @@ function NewAddress({ desk, account }: SignInProps) {
         send={async ({ email = "" }) => {
           const refusal = await desk.identity.setAddress(email, backHere());
           if (refusal === null) setPending(email);
+          else if (refusal.code === TOO_LATE) onTooLate();
           return refusal;
         }}
       />
@@ -67,7 +88,7 @@ function NewAddress({ desk, account }: SignInProps) {
   );
 }
 
-function ChangedPassword({ desk, account: { email } }: SignInProps) {
+function ChangedPassword({ desk, account: { email }, onTooLate }: ChangeProps) {
   const [changes, setChanges] = useState(0);
   return (
     <div class="account-form">
@@ -80,6 +101,7 @@ function ChangedPassword({ desk, account: { email } }: SignInProps) {
         waiting="Changing it…"
         send={async ({ password = "" }) => {
           const refusal = await desk.identity.setPassword(password);
+          if (refusal?.code === TOO_LATE) onTooLate();
           if (refusal !== null) return refusal;
           desk.say("Your password is changed, and every other session has ended.");
           setChanges(changes + 1);

@@ -28,7 +28,12 @@ export type FormQuestion = {
 export type FormAnswers = Readonly<Record<string, string>>;
 
 /** `field` is null if no field is to blame. */
-export type FormRefusal = { field: string | null; text: string };
+export type FormRefusal = {
+  field: string | null;
+  text: string;
+  /** As the other side calls it, where a page does something about it. */
+  code?: string;
+};
 
 type FormProps = {
   /** Begins the ids of its fields. */

@@ -31,6 +31,11 @@ const REFUSALS: Readonly<Record<string, FormRefusal>> = {
   user_already_exists: { field: "email", text: "This address has an account. Sign in instead." },
   email_exists: { field: "email", text: "This address belongs to another account." },
   email_address_invalid: { field: "email", text: "Mail cannot be sent to this address." },
+  reauthentication_needed: {
+    field: null,
+    text: "Sign in again first: it was a while ago.",
+    code: "reauthentication_needed",
+  },
   same_password: { field: "password", text: "This is the password that you have already." },
   signup_disabled: { field: null, text: "This ladder takes no new accounts at present." },
   otp_expired: { field: "code", text: EXPIRED },

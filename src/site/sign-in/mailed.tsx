@@ -68,7 +68,7 @@ function Again({ desk, email, purpose }: AgainProps) {
   const send = async () => {
     setWords("");
     const refusal = await desk.identity.resend(email, purpose, backHere());
-    setWords(refusal === null ? "Sent again. Only the newest mail works." : refusal.text);
+    setWords(refusal === null ? "Sent again. Use the newest mail." : refusal.text);
   };
   return (
     <p class="again">

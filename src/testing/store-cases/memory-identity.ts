@@ -1,5 +1,6 @@
 // The identity provider's part of the port, over plain maps.
 
+import { FIXED } from "#core/words/limits.ts";
 import { StoreError } from "#data/store/errors.ts";
 import type {
   AuthorizationRecord,
@@ -11,6 +12,7 @@ import type {
   FlowRecord,
   IdentityRecord,
   SessionRecord,
+  TokenKey,
   TokenRecord,
   UserRecord,
 } from "#data/store/identity.ts";
@@ -58,9 +60,15 @@ export function dropUser(facts: IdentityFacts, isGone: (user: UserRecord) => boo
   return gone.size > 0;
 }
 
-export function endSessions({ sessions }: IdentityFacts, userId: string, which: EndOf): void {
+/** With whatever is pending. */
+export function endSessions(facts: IdentityFacts, userId: string, which: EndOf): void {
   const kept = which === "all" ? null : which.except;
-  take(sessions, (session) => session.userId === userId && session.id !== kept);
+  take(facts.sessions, (session) => session.userId === userId && session.id !== kept);
+  take(facts.oneTime, (token) => token.userId === userId);
+  take(facts.flows, (flow) => flow.kind === "code" && flow.userId === userId);
+  take(facts.authorizations, (one) => one.userId === userId && one.codeHash !== null);
+  const user = facts.users.get(userId);
+  if (user !== undefined) user.newEmail = null;
 }
 
 function link({ links }: IdentityFacts, one: IdentityRecord): void {
@@ -102,12 +110,15 @@ export function identityMethods(facts: IdentityFacts): Store["identity"] {
       if (holder !== undefined && holder.id !== id) return "email_taken";
       const user = users.get(id);
       if (user === undefined) return null;
+      if (ends !== undefined) endSessions(facts, id, ends);
       Object.assign(user, structuredClone(changes));
-      if (ends !== undefined) {
-        endSessions(facts, id, ends);
-        take(facts.oneTime, ({ userId }) => userId === id);
-        take(facts.flows, (flow) => flow.kind === "code" && flow.userId === id);
-      }
+      return copy(user);
+    },
+    replaceSignUp: async (id, next) => {
+      const user = users.get(id);
+      if (user === undefined || user.emailConfirmedAt !== null) return null;
+      endSessions(facts, id, "all");
+      Object.assign(user, structuredClone(next));
       return copy(user);
     },
     linkIdentity: async (one) => link(facts, one),
@@ -132,24 +143,62 @@ export function identityMethods(facts: IdentityFacts): Store["identity"] {
   };
 }
 
-type OneTime = "putToken" | "takeToken" | "tryCode" | "addFlow" | "flow" | "takeFlow" | "sweep";
+/** What a mail was for; null when it is no longer possible. */
+function confirm(facts: IdentityFacts, token: TokenRecord, at: string): UserRecord | null {
+  const user = facts.users.get(token.userId);
+  if (user === undefined) return null;
+  if (token.purpose === "email_change") return moveAddress(facts, user, token.email, at);
+  if (user.email !== token.email) return null;
+  if (user.emailConfirmedAt !== null) return user;
+  if (token.purpose === "recovery") user.passwordHash = null;
+  return Object.assign(user, { emailConfirmedAt: at, updatedAt: at });
+}
+
+function moveAddress(facts: IdentityFacts, user: UserRecord, email: string, at: string) {
+  const isTaken = facts.users.values().some((one) => one.email === email && one.id !== user.id);
+  if (user.newEmail !== email || isTaken) return null;
+  for (const one of facts.links.values())
+    if (one.userId === user.id && one.provider === "email") one.email = email;
+  return Object.assign(user, { email, newEmail: null, emailConfirmedAt: at, updatedAt: at });
+}
+
+function takeKey({ oneTime }: IdentityFacts, key: TokenKey): TokenRecord | null {
+  const isOne = (token: TokenRecord) => token.purpose === key.purpose;
+  if ("hash" in key) return take(oneTime, (one) => isOne(one) && one.hash === key.hash)[0] ?? null;
+  const theirs = oneTime.values().filter((one) => isOne(one) && one.userId === key.userId);
+  const tokens = [...theirs];
+  const right = tokens.find((one) => one.codeHash === key.codeHash && one.tries < key.mostTries);
+  if (right !== undefined) return take(oneTime, (one) => one === right)[0] ?? null;
+  for (const token of tokens) token.tries += 1;
+  return null;
+}
+
+type OneTime = "putToken" | "pendingToken" | "redeem" | "addFlow" | "flow" | "takeFlow" | "sweep";
 
 function oneTimeMethods(facts: IdentityFacts): Pick<Store["identity"], OneTime> {
   const { oneTime, flows, sessions } = facts;
   return {
     putToken: async (token) => {
-      const { userId, purpose } = token;
-      take(oneTime, (one) => one.userId === userId && one.purpose === purpose);
-      oneTime.set(token.hash, { ...token });
+      const { userId, purpose, hash } = token;
+      const before = [...oneTime.values()]
+        .filter((one) => one.userId === userId && one.purpose === purpose && one.hash !== hash)
+        .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+      for (const beyond of before.slice(FIXED.mailed_tokens - 1)) oneTime.delete(beyond.hash);
+      oneTime.set(hash, { ...token });
     },
-    takeToken: async (hash) => copy(take(oneTime, (token) => token.hash === hash)[0]),
-    tryCode: async (userId, purpose, codeHash, most) => {
-      const token = oneTime.values().find((o) => o.userId === userId && o.purpose === purpose);
-      if (token === undefined) return null;
-      if (token.codeHash === codeHash && token.tries < most)
-        return copy(take(oneTime, (one) => one === token)[0]);
-      token.tries += 1;
-      return null;
+    pendingToken: async (userId, purpose, after) =>
+      copy(
+        oneTime
+          .values()
+          .find((o) => o.userId === userId && o.purpose === purpose && o.createdAt > after),
+      ),
+    redeem: async (key, { at, after, before }) => {
+      const token = takeKey(facts, key);
+      if (token === null || token.createdAt <= after || token.createdAt >= before) return null;
+      const formerEmail = facts.users.get(token.userId)?.email ?? null;
+      const user = confirm(facts, token, at);
+      const hasMoved = user !== null && token.purpose === "email_change";
+      return structuredClone({ token, user, formerEmail: hasMoved ? formerEmail : null });
     },
     addFlow: async (flow) => void flows.set(flow.hash, { ...flow }),
     flow: async (hash) => copy(flows.get(hash)),
@@ -158,6 +207,9 @@ function oneTimeMethods(facts: IdentityFacts): Pick<Store["identity"], OneTime> 
       take(oneTime, ({ createdAt }) => createdAt < before.tokens);
       take(flows, ({ createdAt }) => createdAt < before.tokens);
       take(sessions, ({ refreshedAt }) => refreshedAt < before.sessions);
+      for (const user of facts.users.values())
+        if (!oneTime.values().some((o) => o.userId === user.id && o.purpose === "email_change"))
+          user.newEmail = null;
       dropUser(
         facts,
         ({ email, emailConfirmedAt, updatedAt }) =>

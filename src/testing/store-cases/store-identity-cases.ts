@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 
+import type { Store } from "#data/store/store.ts";
+
 import {
   addPeople,
   AT,
@@ -17,6 +19,18 @@ import {
   TOKEN,
 } from "./identity-samples.ts";
 import type { Case } from "./store-case.ts";
+
+/** All tokens of the samples are good. */
+const TIMES = { at: LATER, after: "2000-01-01T00:00:00.000Z", before: "2100-01-01T00:00:00.000Z" };
+
+/** The token of a link, if it is there. */
+async function takeLink(
+  identity: Store["identity"],
+  hash: string,
+  purpose: "signup" | "recovery" = "signup",
+) {
+  return (await identity.redeem({ hash, purpose }, TIMES))?.token ?? null;
+}
 
 const userCases: Case[] = [
   {
@@ -105,7 +119,7 @@ const userCases: Case[] = [
       assert.equal(await identity.deleteUser("user-1"), true);
       assert.equal(await identity.deleteUser("user-1"), false);
       assert.equal(await identity.session("session-1"), null);
-      assert.equal(await identity.takeToken("token-1"), null);
+      assert.equal(await takeLink(identity, "token-1"), null);
       assert.equal(await identity.flow("flow-1"), null);
       assert.equal(await grants.byCode("code-9"), null);
       assert.deepEqual(await grants.list("user-1"), []);
@@ -157,7 +171,7 @@ const sessionCases: Case[] = [
       await identity.addFlow(FLOW);
       await identity.changeUser("user-1", { passwordHash: "new" }, "all");
       assert.deepEqual(await alive(), ["session-9"]);
-      assert.equal(await identity.takeToken("token-1"), null);
+      assert.equal(await takeLink(identity, "token-1"), null);
       assert.equal(await identity.takeFlow("flow-1"), null);
     },
   },
@@ -181,23 +195,28 @@ const onceCases: Case[] = [
         return given.filter((value) => value !== null);
       };
       assert.deepEqual(await identity.flow("flow-1"), FLOW);
-      assert.deepEqual(await one(() => identity.takeToken("token-1")), [TOKEN]);
+      assert.deepEqual(await one(() => takeLink(identity, "token-1")), [TOKEN]);
       assert.deepEqual(await one(() => identity.takeFlow("flow-1")), [FLOW]);
       assert.deepEqual(await one(() => identity.takeFlow("state-1")), [STATE]);
       assert.equal((await one(() => grants.takeCode("code-9"))).length, 1);
     },
   },
   {
-    name: "replaces a token of the same purpose",
+    name: "keeps the newest three tokens of a purpose",
     async run(store) {
       const { identity } = store;
       await addPeople(store, 1);
-      await identity.putToken(TOKEN);
       await identity.putToken({ ...TOKEN, hash: "token-2", purpose: "recovery" });
-      await identity.putToken({ ...TOKEN, hash: "token-3" });
-      assert.equal(await identity.takeToken("token-1"), null);
-      assert.equal((await identity.takeToken("token-2"))?.purpose, "recovery");
-      assert.equal((await identity.takeToken("token-3"))?.purpose, "signup");
+      for (const number of [1, 3, 4, 5])
+        await identity.putToken({
+          ...TOKEN,
+          hash: `token-${number}`,
+          createdAt: new Date(Date.parse(AT) + number).toISOString(),
+        });
+      assert.equal(await takeLink(identity, "token-1"), null);
+      assert.equal((await takeLink(identity, "token-2", "recovery"))?.purpose, "recovery");
+      for (const hash of ["token-3", "token-4", "token-5"])
+        assert.equal((await takeLink(identity, hash))?.hash, hash);
     },
   },
   {
@@ -205,16 +224,102 @@ const onceCases: Case[] = [
     async run(store) {
       const { identity } = store;
       await addPeople(store, 1);
-      const attempt = (code: string) => identity.tryCode("user-1", "signup", code, 3);
+      const attempt = async (codeHash: string, purpose: "signup" | "recovery" = "signup") => {
+        const key = { userId: "user-1", purpose, codeHash, mostTries: 3 };
+        return (await identity.redeem(key, TIMES))?.token ?? null;
+      };
       await identity.putToken(TOKEN);
       assert.equal(await attempt("wrong"), null);
-      assert.equal(await identity.tryCode("user-1", "recovery", "code-1", 3), null);
+      assert.equal(await attempt("code-1", "recovery"), null);
       assert.deepEqual(await attempt("code-1"), { ...TOKEN, tries: 1 });
       assert.equal(await attempt("code-1"), null);
       await identity.putToken(TOKEN);
-      await Promise.all(["a", "b", "c"].map(attempt));
+      await Promise.all(["a", "b", "c"].map((code) => attempt(code)));
       assert.equal(await attempt("code-1"), null);
-      assert.equal((await identity.takeToken("token-1"))?.hash, "token-1");
+      assert.equal((await takeLink(identity, "token-1"))?.hash, "token-1");
+    },
+  },
+  {
+    name: "takes a token that is too old or of the future without doing what it was for",
+    async run(store) {
+      const { identity } = store;
+      await addPeople(store, 1);
+      for (const times of [
+        { ...TIMES, after: AT },
+        { ...TIMES, before: AT },
+      ]) {
+        await identity.putToken(TOKEN);
+        const key = { hash: "token-1", purpose: "signup" } as const;
+        assert.equal(await identity.redeem(key, times), null);
+        assert.equal(await identity.redeem(key, TIMES), null);
+      }
+      assert.equal((await identity.userById("user-1"))?.emailConfirmedAt, null);
+    },
+  },
+  {
+    name: "confirms the sign-up that a token was mailed for, or is too late for it",
+    async run(store) {
+      const { identity } = store;
+      await addPeople(store, 1);
+      const key = { hash: "token-1", purpose: "signup" } as const;
+      const again = { passwordHash: "other", userData: {}, updatedAt: LATER };
+      for (let round = 0; round < 8; round += 1) {
+        await identity.changeUser("user-1", { emailConfirmedAt: null, passwordHash: "own" });
+        await identity.putToken({ ...TOKEN, email: "user-1@example.org" });
+        const [redeemed, replaced] = await Promise.all([
+          identity.redeem(key, TIMES),
+          identity.replaceSignUp("user-1", again),
+        ]);
+        const user = await identity.userById("user-1");
+        assert.equal(redeemed === null, replaced !== null, "one of them comes first");
+        assert.equal(user?.passwordHash, redeemed === null ? "other" : "own");
+        assert.equal(user?.emailConfirmedAt, redeemed === null ? null : TIMES.at);
+      }
+    },
+  },
+  {
+    name: "moves an address once, with the identity, unless somebody has it",
+    async run(store) {
+      const { identity } = store;
+      await addPeople(store, 2);
+      const move = async (email: string) => {
+        await identity.changeUser("user-1", { newEmail: email });
+        await identity.putToken({ ...TOKEN, purpose: "email_change", email });
+        return identity.redeem({ hash: "token-1", purpose: "email_change" }, TIMES);
+      };
+      assert.equal((await move("user-2@example.org"))?.user, null);
+      const moved = await move("new@example.org");
+      assert.deepEqual(
+        [moved?.user?.email, moved?.user?.newEmail, moved?.formerEmail],
+        ["new@example.org", null, "user-1@example.org"],
+      );
+      assert.equal((await identity.identitiesOf("user-1"))[0]?.email, "new@example.org");
+    },
+  },
+  {
+    name: "ends what is pending with the sessions: mails, codes, a change of address",
+    async run(store) {
+      const { identity, grants } = store;
+      for (const [number, end] of [
+        () => identity.endSessions("user-1", { except: "session-1" }),
+        () => identity.endSessions("user-1", "all"),
+        () => identity.changeUser("user-1", { passwordHash: "new" }, { except: "session-1" }),
+      ].entries()) {
+        if (number === 0) await addPeople(store, 1);
+        if (number === 0) await grants.putClient(sampleClient("client-1"));
+        await identity.changeUser("user-1", { newEmail: "thief@example.org" });
+        await identity.putToken({ ...TOKEN, purpose: "email_change", email: "thief@example.org" });
+        await identity.addFlow(FLOW);
+        await grants.addAuthorization(sampleAuthorization(`authorization-${number}`));
+        await grants.claim(`authorization-${number}`, "user-1");
+        await grants.approve(`authorization-${number}`, "code-9", CONSENT);
+        assert.ok(await identity.pendingToken("user-1", "email_change", TIMES.after));
+        await end();
+        assert.equal(await identity.pendingToken("user-1", "email_change", TIMES.after), null);
+        assert.equal((await identity.userById("user-1"))?.newEmail, null);
+        assert.equal(await identity.takeFlow("flow-1"), null);
+        assert.equal(await grants.byCode("code-9"), null);
+      }
     },
   },
   {
@@ -237,7 +342,7 @@ const onceCases: Case[] = [
         users.map((user) => user !== null),
         [true, false, true, true],
       );
-      assert.equal(await identity.takeToken("token-1"), null);
+      assert.equal(await takeLink(identity, "token-1"), null);
       assert.equal(await identity.flow("flow-1"), null);
       assert.deepEqual(await identity.flow("state-1"), STATE);
       assert.equal(await identity.session("session-1"), null);

@@ -1,5 +1,5 @@
-// A mail is answered: its token is taken, and what it was for is done, in one transaction. A stranger who
-// signs up again with the address meanwhile is either before or after all of it.
+// A mail is answered: its token is taken, and what it was for is done, in one transaction. A
+// stranger who signs up again with the address meanwhile is either before or after all of it.
 
 import type { Backend } from "#data/queries/backend.ts";
 import type { OpenTransaction } from "#data/queries/tables.ts";

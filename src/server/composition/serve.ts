@@ -240,6 +240,7 @@ function placeOf(options: ServeOptions, port: number): ApiSettings {
     origins: originsOf(options, port),
     mcpEndpoint: hasMcp(options) ? resourceAt(baseUrl) : null,
     mail: mailPlaceOf(options),
+    contact: options.contact,
     registrationKeyHash: key === null ? null : hashToken(key),
   };
 }

@@ -3,6 +3,7 @@ import { BotName } from "#site/look/bot-name.tsx";
 import { livePath } from "#site/look/links.ts";
 import { liveWords } from "#site/look/live-words.ts";
 import { STATUS_WORDS } from "#site/look/status-words.ts";
+import { Objection } from "#site/sign-in/objection.tsx";
 
 import { BotCare } from "./bot-care.tsx";
 import type { OwnBotProps } from "./own-bot.ts";
@@ -36,6 +37,12 @@ export function BotRow(props: OwnBotProps) {
             <>
               {" "}
               The operator says: <bdi>{reason}</bdi>
+            </>
+          )}
+          {status !== "retired" && (
+            <>
+              {" "}
+              <Objection contact={props.data.contact} />
             </>
           )}
         </p>

@@ -40,6 +40,8 @@ export type AccountData = {
   recent_sign_in_minutes: number;
   /** How long a name that was given up is kept. */
   former_names_days: number;
+  /** How people reach the operator, in the operator's words; null if they say nothing. */
+  contact: string | null;
 };
 
 export type AuthorizeData = Pick<AccountData, "provider">;

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 
 import {
+  CONTACT,
   heading,
   isSound,
   openAccountPages,
@@ -16,6 +17,7 @@ import {
 import type { AccountPages } from "#testing/fixtures/account-pages.ts";
 import { PASSWORD } from "#testing/fixtures/identity-world.ts";
 import { addBot, bearer, tokenOf } from "#testing/fixtures/test-api.ts";
+import { toStatus } from "#testing/store-cases/store-samples.ts";
 
 describe("the page of an account", { skip: process.platform !== "linux" }, () => {
   let pages: AccountPages;
@@ -23,6 +25,19 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
     pages = await openAccountPages();
   });
   after(() => pages?.close());
+
+  test("says why a bot is suspended, and whom to tell that this is wrong", async () => {
+    const id = await pages.botOf(await pages.member("censured"), "Rowdy");
+    const suspension = toStatus("suspended", { reason: "Too loud." });
+    await pages.site.api.store.bots.setStatus(id, suspension);
+    const look = async (page: Page) => {
+      const words = page.locator(".stable-bot", { hasText: "Rowdy" });
+      await words.getByText("The operator says: Too loud.").waitFor();
+      await words.getByText(`this is wrong, tell the operator: ${CONTACT}`).waitFor();
+      await isSound(page);
+    };
+    await pages.asMember("censured", look, PHONE);
+  });
 
   test("looks after a bot: name, face, token, end", async () => {
     await pages.botOf(await pages.member("keeper"), "Pet");

@@ -3,6 +3,7 @@ import type { Desk, Seated } from "#site/sign-in/desk.ts";
 import { Doors } from "#site/sign-in/doors.tsx";
 import { Mailed } from "#site/sign-in/mailed.tsx";
 import { NewPassword } from "#site/sign-in/new-password.tsx";
+import { Objection } from "#site/sign-in/objection.tsx";
 import { Looking, Step } from "#site/sign-in/step.tsx";
 
 import type { AccountData } from "./data.ts";
@@ -61,7 +62,7 @@ function Place({ data, seated, desk }: PlaceProps) {
     case "in":
       return <Own {...{ data, desk }} account={seated.account} />;
     case "refused":
-      return <Refused desk={desk} text={seated.text} />;
+      return <Refused desk={desk} text={seated.text} contact={data.contact} />;
     case "away":
       return <Away desk={desk} text={seated.text} />;
   }
@@ -89,7 +90,9 @@ function Away({ desk, text }: { desk: Desk; text: string }) {
   );
 }
 
-function Refused({ desk, text }: { desk: Desk; text: string }) {
+type RefusedProps = { desk: Desk; text: string; contact: string | null };
+
+function Refused({ desk, text, contact }: RefusedProps) {
   const leave = async () => {
     await desk.identity.signOut("local");
     desk.show(OUT);
@@ -98,6 +101,9 @@ function Refused({ desk, text }: { desk: Desk; text: string }) {
     <Step title="Account">
       <p class="notice bad" role="alert">
         {text}
+      </p>
+      <p>
+        <Objection contact={contact} />
       </p>
       <p>
         <button type="button" class="button quiet" onClick={() => void leave()}>

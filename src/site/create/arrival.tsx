@@ -7,21 +7,25 @@ import { botPath, matchPath } from "#site/look/links.ts";
 import { Bar } from "#site/look/parts.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
-import { nextWords, progressOf, progressWords, STAGES } from "./progress.ts";
+import type { Practising } from "./practice.ts";
+import { nextWords, progressOf, progressWords, reachedStages, STAGES } from "./progress.ts";
 import type { NewBotProgress, ArrivalStage } from "./progress.ts";
 
 type ArrivalProps = {
   /** Null until a bot is registered. */
   name: string | null;
   needed: number;
-  onArrival: () => void;
+  practising: Practising | null;
+  /** Called with the id of the bot once it has connected. */
+  onArrival: (botId: string) => void;
 };
 
 /** Follows a new bot from its first connection to its rank, by what everybody can see of it. */
-export function Arrival({ name, needed, onArrival }: ArrivalProps) {
+export function Arrival({ name, needed, practising, onArrival }: ArrivalProps) {
   const [progress, setProgress] = useState<NewBotProgress | null>(null);
   const [isLost, setLost] = useState(false);
-  const hasArrived = progress !== null && progress.reached.length > 0;
+  const reached = progress === null ? [] : reachedStages(progress, practising);
+  const arrivedId = progress !== null && reached.length > 0 ? progress.id : null;
   useEffect(() => {
     if (name === null) return undefined;
     return startPolling({
@@ -34,25 +38,29 @@ export function Arrival({ name, needed, onArrival }: ArrivalProps) {
     });
   }, [name]);
   useEffect(() => {
-    if (hasArrived) onArrival();
-  }, [hasArrived]);
+    if (arrivedId !== null) onArrival(arrivedId);
+  }, [arrivedId]);
   return (
     <div class="arrival">
       <p class="arrival-now">
-        {name === null ? "Nothing to watch yet" : headline(progress, isLost)}
+        {name === null ? "Nothing to watch yet" : headline(progress, practising, isLost)}
       </p>
       {/* Screen readers hear of each stage, and not of every game. */}
       <p class="visually-hidden" role="status">
-        {hasArrived && stageWords(sure(progress.reached.at(-1), "stage"), progress, needed)}
+        {arrivedId !== null && stageWords(sure(reached.at(-1), "stage"), progress, needed)}
       </p>
       <p class="sub arrival-next">
         {name === null
           ? "As soon as a name is registered, this list follows its bot."
-          : progress !== null && nextWords(progress)}
+          : progress !== null && nextWords(progress, practising)}
       </p>
       <ol class="milestones">
         {STAGES.map((stage) => (
-          <StageLine key={stage} stage={stage} progress={progress} needed={needed} />
+          <StageLine
+            key={stage}
+            isReached={reached.includes(stage)}
+            {...{ stage, progress, needed }}
+          />
         ))}
       </ol>
       {name !== null && <Ways name={name} progress={progress} />}
@@ -60,9 +68,13 @@ export function Arrival({ name, needed, onArrival }: ArrivalProps) {
   );
 }
 
-function headline(progress: NewBotProgress | null, isLost: boolean): string {
+function headline(
+  progress: NewBotProgress | null,
+  practising: Practising | null,
+  isLost: boolean,
+): string {
   if (isLost) return "The server does not answer; trying again";
-  return progress === null ? "Not connected yet" : progressWords(progress);
+  return progress === null ? "Not connected yet" : progressWords(progress, practising);
 }
 
 async function look(name: string): Promise<NewBotProgress> {
@@ -74,10 +86,14 @@ async function look(name: string): Promise<NewBotProgress> {
   return progressOf(bot.value, status.value);
 }
 
-type StageLineProps = { stage: ArrivalStage; progress: NewBotProgress | null; needed: number };
+type StageLineProps = {
+  stage: ArrivalStage;
+  isReached: boolean;
+  progress: NewBotProgress | null;
+  needed: number;
+};
 
-function StageLine({ stage, progress, needed }: StageLineProps) {
-  const isReached = progress?.reached.includes(stage) === true;
+function StageLine({ stage, isReached, progress, needed }: StageLineProps) {
   const counted = Math.min(progress?.games ?? 0, needed);
   return (
     <li class={isReached ? "milestone reached" : "milestone"}>
@@ -102,7 +118,8 @@ function stageWords(stage: ArrivalStage, progress: NewBotProgress | null, needed
   const words: Record<ArrivalStage, string> = {
     connected: "Connected",
     queued: progress?.version ? `Queued with ${progress.version}` : "In the queue",
-    played: "First game",
+    practised: "Practice game",
+    played: "First rated game",
     ranked: progress?.rank ? `Rank ${progress.rank}` : `Ranked, after ${needed} rated games`,
   };
   return words[stage];

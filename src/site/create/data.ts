@@ -18,4 +18,10 @@ export type CreateData = {
   owner_length: number;
   /** Rated games needed to be ranked. */
   qualifying_games: number;
+  /** Practice games that a bot may ask for in an hour. */
+  practice_per_hour: number;
+  /** Time to answer an observation. */
+  tick_ms: number;
+  /** How people reach the operator, in the operator's words; null if they say nothing. */
+  contact: string | null;
 };

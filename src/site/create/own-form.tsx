@@ -4,6 +4,7 @@ import { userPath } from "#site/look/links.ts";
 import { signInPath, signUpPath } from "#site/sign-in/addresses.ts";
 import type { Desk, Seated } from "#site/sign-in/desk.ts";
 import { inForm } from "#site/sign-in/ladder.ts";
+import { Objection } from "#site/sign-in/objection.tsx";
 
 import { nameQuestion } from "./create-form.tsx";
 import { LOST } from "./create-request.ts";
@@ -50,8 +51,10 @@ export function OwnForm({ data, desk, handle, onBot }: OwnFormProps) {
 
 const PATH = "/create-bot";
 
+type AccountNeededProps = { seated: Seated } & Pick<CreateData, "contact">;
+
 /** What stands between a visitor and a bot of their own. Its lines are as many in every state. */
-export function AccountNeeded({ seated }: { seated: Seated }) {
+export function AccountNeeded({ seated, contact }: AccountNeededProps) {
   if (seated.at === "in")
     return (
       <div class="account-needed">
@@ -65,9 +68,16 @@ export function AccountNeeded({ seated }: { seated: Seated }) {
     );
   if (seated.at === "away" || seated.at === "refused")
     return (
-      <p class="notice bad" role="alert">
-        {seated.text}
-      </p>
+      <>
+        <p class="notice bad" role="alert">
+          {seated.text}
+        </p>
+        {seated.at === "refused" && (
+          <p>
+            <Objection contact={contact} />
+          </p>
+        )}
+      </>
     );
   return (
     <div class="account-needed">

@@ -14,6 +14,7 @@ import {
 import type { PageBrowser } from "#testing/fixtures/page-browser.ts";
 import { SITE } from "#testing/fixtures/project.ts";
 import { mailTo } from "#testing/harness/account-client.ts";
+import { BotClient } from "#testing/harness/bot-client.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 import type { TestLadder } from "#testing/harness/test-server.ts";
 
@@ -33,7 +34,7 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
   let ladder: TestLadder;
   let browser: PageBrowser;
   before(async () => {
-    ladder = await startLadder(["--match-interval", "0", "--house", "kiter,brawler"]);
+    ladder = await startLadder(["--match-interval", "0", "--house", "kiter,ts-starter"]);
     browser = await openPageBrowser(ladder.baseUrl);
   });
   after(async () => {
@@ -52,41 +53,86 @@ describe("creating a bot", { skip: process.platform !== "linux" }, () => {
     await browser.visit("/", look, { viewport: { width: 390, height: 844 } });
   });
 
-  test("leads from a name to the first game of a real bot", { timeout: HANG_MS }, async () => {
-    await browser.visit("/create-bot", async (page) => {
-      await register(page, "Newcomer", { Owner: "Ada" });
-      await page.getByRole("heading", { name: "Newcomer is registered" }).waitFor();
-      const token = (await page.getByRole("region", { name: "the token" }).textContent()) ?? "";
-      const commands = page.getByRole("region", { name: "that start the TypeScript bot" });
-      const text = (await commands.textContent()) ?? "";
-      assert.ok(text.includes(`BOUT_TOKEN=${token}`) && text.includes(ladder.baseUrl));
-      assert.ok(text.includes("--name Newcomer") && !page.url().includes(token));
-      assert.equal(await page.evaluate("localStorage.length + sessionStorage.length"), 0);
-      await page.getByText("Not connected yet").waitFor();
-      const [, flags = ""] = /^node starter\.ts (.*)$/m.exec(text) ?? [];
-      const bot = spawn(process.execPath, [STARTER, ...flags.split(" ")], {
-        env: { ...process.env, BOUT_TOKEN: token },
-        stdio: "ignore",
+  test(
+    "leads from a name over a practice game to the first rated game of a real bot",
+    { timeout: HANG_MS },
+    async () => {
+      await browser.visit("/create-bot", async (page) => {
+        await register(page, "Newcomer", { Owner: "Ada" });
+        await page.getByRole("heading", { name: "Newcomer is registered" }).waitFor();
+        const token = (await page.getByRole("region", { name: "the token" }).textContent()) ?? "";
+        const commands = page.getByRole("region", { name: "that start the TypeScript bot" });
+        const text = (await commands.textContent()) ?? "";
+        assert.ok(text.includes(`BOUT_TOKEN=${token}`) && text.includes(ladder.baseUrl));
+        assert.ok(text.includes("--name Newcomer") && !page.url().includes(token));
+        assert.equal(await page.evaluate("localStorage.length + sessionStorage.length"), 0);
+        await page.getByText("Not connected yet").waitFor();
+        const practice = page.getByRole("region", { name: "Practice first" });
+        await practice.getByText(/Its next game is practice/).waitFor();
+        const [, flags = ""] = /^node starter\.ts (.*)$/m.exec(text) ?? [];
+        const bot = spawn(process.execPath, [STARTER, ...flags.split(" ")], {
+          env: { ...process.env, BOUT_TOKEN: token },
+          stdio: "ignore",
+        });
+        try {
+          await practice.getByText("It answers as it should.").waitFor({ timeout: HANG_MS });
+          await practice.getByText(/It answered \d+ times/).waitFor();
+          await page.locator(".milestone.reached", { hasText: "Practice game" }).waitFor();
+          await page
+            .getByText(/^\d+ of 30 games with v1$/)
+            .first()
+            .waitFor({ timeout: HANG_MS });
+          await page.getByRole("link", { name: "Its newest game" }).waitFor();
+          assert.equal(await page.locator(".milestone.reached").count(), 4);
+          const moved = await shiftsOf(page);
+          assert.deepEqual(
+            moved.filter(({ value }) => value > 0.01),
+            [],
+          );
+          assert.deepEqual(await axeFindings(page), []);
+        } finally {
+          bot.kill();
+        }
+        await page.getByText("Disconnected").waitFor({ timeout: HANG_MS });
+        const answer = await fetch(`${ladder.baseUrl}/api/bots/newcomer`);
+        assert.equal(((await answer.json()) as { owner: string }).owner, "Ada");
       });
-      try {
-        await page
-          .getByText(/^\d+ of 30 games with v1$/)
-          .first()
-          .waitFor({ timeout: HANG_MS });
-        await page.getByRole("link", { name: "Its newest game" }).waitFor();
-        assert.equal(await page.locator(".milestone.reached").count(), 3);
-        const moved = await shiftsOf(page);
-        assert.deepEqual(
-          moved.filter(({ value }) => value > 0.01),
-          [],
-        );
-      } finally {
-        bot.kill();
-      }
-      await page.getByText("Disconnected").waitFor({ timeout: HANG_MS });
-      const answer = await fetch(`${ladder.baseUrl}/api/bots/newcomer`);
-      assert.equal(((await answer.json()) as { owner: string }).owner, "Ada");
-    });
+    },
+  );
+
+  test("says what a bot does wrong, and asks for another practice game", async () => {
+    const phone = { colorScheme: "dark", viewport: { width: 390, height: 844 } } as const;
+    const look = async (page: Page) => {
+      await register(page, "Faulty");
+      const token = (await page.getByRole("region", { name: "the token" }).textContent()) ?? "";
+      const practice = page.getByRole("region", { name: "Practice first" });
+      await practice.getByText(/Its next game is practice/).waitFor();
+      const bot = await BotClient.connect(ladder.baseUrl, token);
+      bot.queue();
+      await bot.next("hello");
+      await page.getByText("In its practice game").waitFor();
+      const watch = practice.getByRole("link", { name: "Watch it" });
+      assert.match((await watch.getAttribute("href")) ?? "", /^\/match\/.+/);
+      bot.autoplay(() => ({ move: "up" }));
+      bot.say({ type: "ready" });
+      await bot.next("end");
+      bot.socket.close();
+      await practice.getByText(/Something is wrong/).waitFor({ timeout: HANG_MS });
+      await practice.getByText(/is lost \(disqualification/).waitFor();
+      const moved = await shiftsOf(page);
+      assert.deepEqual(
+        moved.filter(({ value }) => value > 0.01),
+        [],
+      );
+      const guide = practice.getByRole("listitem").getByRole("link").first();
+      assert.match((await guide.getAttribute("href")) ?? "", /^\/guide\/debugging#/);
+      assert.deepEqual(await axeFindings(page), []);
+      assert.ok((await excessOf(page)) <= 0);
+      await practice.getByRole("button", { name: "Ask for another one" }).click();
+      await practice.getByText(/Its next game is practice/).waitFor();
+      assert.equal(await practice.getByRole("listitem").count(), 0);
+    };
+    await browser.visit("/create-bot", look, phone);
   });
 
   test("says without a script what works, and offers no form that does not", async () => {
@@ -201,7 +247,7 @@ describe("creating a bot where", { skip: process.platform !== "linux" }, () => {
         const bot = spawn(process.execPath, [STARTER, ...flags], { env, stdio: "ignore" });
         try {
           await page.locator(".milestone.reached", { hasText: "Queued with v1" }).waitFor();
-          await page.locator(".milestone.reached", { hasText: "First game" }).waitFor();
+          await page.locator(".milestone.reached", { hasText: "First rated game" }).waitFor();
           await page.goto(`${ladder.baseUrl}/account`);
           await page.getByText(/In the queue with v1|Fighting now with v1/).waitFor();
         } finally {
@@ -221,6 +267,9 @@ test("creating a bot where an account is needed shows no form before it is known
     name_length: [2, 24] as const,
     owner_length: 39,
     qualifying_games: 30,
+    practice_per_hour: 20,
+    tick_ms: 1000,
+    contact: null,
   };
   const head = { title: "Create a bot", description: "" };
   const place = { path: "/create-bot", base: data.base_url, hasAccounts: true };

@@ -12,21 +12,24 @@ import { Arrival } from "./arrival.tsx";
 import { CreateForm } from "./create-form.tsx";
 import type { CreateData } from "./data.ts";
 import { AccountNeeded, OwnForm } from "./own-form.tsx";
+import { PracticePart } from "./practice-report.tsx";
 import { registerCommand } from "./starter-commands.ts";
 import { Starters } from "./starters.tsx";
+import { usePractice } from "./use-practice.ts";
 
 /** From a name to a rank on one page. The token is in its memory alone. */
 export function CreatePage({ data }: { data: CreateData }) {
   const [bot, setBot] = useState<RegisteredBot | null>(null);
   const [isOwned, setOwned] = useState(false);
-  const [hasArrived, setArrived] = useState(false);
+  const [botId, setBotId] = useState<string | null>(null);
+  const { practising, again } = usePractice(bot?.token ?? null, data.practice_per_hour);
   return (
     <div class="create">
       <header class="create-head">
         <h1>Create a bot</h1>
         <p class="lead">
-          Three steps from nothing to a place in the standings: a name, a program, and{" "}
-          {data.qualifying_games} rated games, which take a quick bot a few minutes.
+          Three steps from nothing to a place in the standings: a name, a program, and after a
+          practice game {data.qualifying_games} rated ones, which take a quick bot a few minutes.
         </p>
       </header>
       <div class="create-steps">
@@ -34,7 +37,7 @@ export function CreatePage({ data }: { data: CreateData }) {
           {bot === null ? (
             <Register data={data} onBot={setBot} onOwned={() => setOwned(true)} />
           ) : (
-            <Token bot={bot} isKept={hasArrived} isOwned={isOwned} />
+            <Token bot={bot} isKept={botId !== null} isOwned={isOwned} />
           )}
         </Section>
         <Section id="start" title="2. Start a program">
@@ -44,8 +47,12 @@ export function CreatePage({ data }: { data: CreateData }) {
           <Arrival
             name={bot?.name ?? null}
             needed={data.qualifying_games}
-            onArrival={() => setArrived(true)}
+            practising={practising}
+            onArrival={setBotId}
           />
+        </Section>
+        <Section id="practice" title="Practice first">
+          <PracticePart tickMs={data.tick_ms} {...{ practising, botId, again }} />
         </Section>
       </div>
       <Onwards />
@@ -120,7 +127,8 @@ function Registrant(props: RegisterProps & { provider: ProviderPlace }) {
     return <OwnForm {...{ data, desk }} handle={seated.account.handle} onBot={take} />;
   }
   if (!data.account_needed) return <Free data={data} onBot={onBot} />;
-  if (desk !== null && seated.at !== "looking") return <AccountNeeded seated={seated} />;
+  if (desk !== null && seated.at !== "looking")
+    return <AccountNeeded seated={seated} contact={data.contact} />;
   return (
     <>
       <WithoutScript />

@@ -3,12 +3,15 @@
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
 
-export const STAGES = ["connected", "queued", "played", "ranked"] as const;
+import { isPlayed } from "./practice.ts";
+import type { Practising } from "./practice.ts";
+
+export const STAGES = ["connected", "queued", "practised", "played", "ranked"] as const;
 export type ArrivalStage = (typeof STAGES)[number];
 
+/** What everybody can see of it. */
 export type NewBotProgress = {
-  /** The stages behind it, in their order. */
-  reached: readonly ArrivalStage[];
+  id: string;
   online: boolean;
   state: Status["online"][number]["state"];
   /** The match that it fights now. */
@@ -29,7 +32,8 @@ export function progressOf(bot: Bot, status: Status): NewBotProgress {
   const label = bot.online_version ?? bot.current_version;
   const version = bot.versions.find((one) => one.label === label);
   const newest = bot.recent_matches[0]?.id ?? null;
-  const found = {
+  return {
+    id: bot.id,
     online: bot.online,
     state: session?.state ?? "idle",
     matchId: session?.match_id ?? null,
@@ -39,42 +43,61 @@ export function progressOf(bot: Bot, status: Status): NewBotProgress {
     rank: version?.rank ?? null,
     newest,
   };
-  return { ...found, reached: STAGES.slice(0, stagesOf(found)) };
 }
 
-type Found = Omit<NewBotProgress, "reached">;
+/** The stages behind it, in their order. Rated games may come without practice. */
+export function reachedStages(
+  { online, version, newest, rank }: NewBotProgress,
+  practising: Practising | null,
+): ArrivalStage[] {
+  const hasPlayed = newest !== null || rank !== null;
+  const hasQueued = version !== null || hasPlayed;
+  const isReached: Record<ArrivalStage, boolean> = {
+    connected: online || hasQueued,
+    queued: hasQueued,
+    practised: isPlayed(practising),
+    played: hasPlayed,
+    ranked: rank !== null,
+  };
+  return STAGES.filter((stage) => isReached[stage]);
+}
 
-function stagesOf({ online, version, newest, rank }: Found): number {
-  if (rank !== null) return 4;
-  if (newest !== null) return 3;
-  if (version !== null) return 2;
-  return online ? 1 : 0;
+/** Whether the game that it fights is practice. Both are asked for apart, so one may be ahead. */
+function isPractising({ matchId }: NewBotProgress, practising: Practising | null): boolean {
+  if (practising === null) return false;
+  if ("matchId" in practising) return practising.at === "playing" || practising.matchId === matchId;
+  return practising.at === "waiting" && matchId !== null;
 }
 
 /** Where it stands, in a few words. */
-export function progressWords(progress: NewBotProgress): string {
+export function progressWords(progress: NewBotProgress, practising: Practising | null): string {
   const { online, state, version, newest, games, needed, rank } = progress;
-  if (!online) return progress.reached.length === 0 ? "Not connected yet" : "Disconnected";
+  if (!online)
+    return reachedStages(progress, practising).length === 0 ? "Not connected yet" : "Disconnected";
+  if (newest === null && isPractising(progress, practising)) return "In its practice game";
   if (rank !== null) return `Rank ${rank}`;
   if (newest !== null) {
     const counted = `${Math.min(games, needed)} of ${needed} games`;
     return version === null ? counted : `${counted} with ${version}`;
   }
-  if (state === "playing") return "In its first game";
+  if (state === "playing") return "In its first rated game";
   return version === null ? "Connected" : "Queued";
 }
 
 /** What happens next, or what to do about it. */
-export function nextWords(progress: NewBotProgress): string {
+export function nextWords(progress: NewBotProgress, practising: Practising | null): string {
   const { online, state, version, newest, rank } = progress;
   if (!online)
-    return progress.reached.length === 0
+    return reachedStages(progress, practising).length === 0
       ? "Start it with the commands above. This page notices by itself."
       : "Is the program still running? What it printed last says why the connection ended.";
   if (rank !== null)
     return "It is in the standings. Improve it, and queue with a new version label.";
   if (newest !== null) return "It has a rank as soon as its version has played enough rated games.";
+  if (isPractising(progress, practising))
+    return "It counts for nothing. The report of it comes under “Practice first”.";
   if (state === "playing") return "The replay can be watched as soon as the game ends.";
   if (version === null) return "It has to send queue, with a version label, to be paired.";
+  if (practising?.at === "waiting") return "Its practice game begins in a moment.";
   return "Bots are paired every two seconds. An opponent has to be waiting too.";
 }

@@ -6,7 +6,8 @@ import type { Status } from "#core/resources/ladder.ts";
 import { SESSION } from "#testing/fixtures/session.ts";
 import type { SampleSession } from "#testing/fixtures/session.ts";
 
-import { nextWords, progressOf, progressWords } from "./progress.ts";
+import type { Practising } from "./practice.ts";
+import { nextWords, progressOf, progressWords, reachedStages } from "./progress.ts";
 import { registerCommand, starterCommands } from "./starter-commands.ts";
 
 const BOT = {
@@ -33,25 +34,37 @@ const match = { id: "m1" } as Bot["recent_matches"][number];
 const played = { ...queued, versions: versionWith(6, null), recent_matches: [match] };
 const inState = (state: SampleSession["state"], version: string | null = "v1"): Status => ({
   ...STATUS,
-  online: [{ ...SESSION, state, version }],
+  online: [{ ...SESSION, state, version, match_id: state === "playing" ? "m1" : null }],
+});
+const practisedIn = (matchId: string): Practising => ({
+  at: "done",
+  matchId,
+  result: { reason: "last_standing" } as Extract<Practising, { at: "done" }>["result"],
 });
 
-const PROGRESS: [words: string, reached: number, bot: Bot, status: Status][] = [
+const PROGRESS: [words: string, reached: number, bot: Bot, status: Status, Practising?][] = [
   ["Not connected yet", 0, BOT, STATUS],
   ["Connected", 1, online, inState("idle", null)],
   ["Queued", 2, queued, inState("waiting")],
-  ["In its first game", 2, queued, inState("playing")],
+  ["In its practice game", 2, queued, inState("playing"), { at: "waiting" }],
+  ["In its practice game", 2, queued, inState("playing"), { at: "playing", matchId: "m1" }],
+  ["In its practice game", 3, queued, inState("playing"), practisedIn("m1")],
+  ["In its first rated game", 3, queued, inState("playing"), practisedIn("m0")],
+  ["Queued", 3, queued, inState("waiting"), practisedIn("m1")],
+  ["In its first rated game", 2, queued, inState("playing"), { at: "unavailable" }],
+  ["In its first rated game", 2, queued, inState("playing")],
   ["7 of 30 games with v1", 3, played, inState("waiting")],
   ["Rank 12", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
   ["Disconnected", 3, { ...played, online: false, current_version: "v1" }, STATUS],
 ];
 
 describe("the progress of a new bot", () => {
-  for (const [words, reached, bot, status] of PROGRESS)
-    it(`is: ${words}`, () => {
+  for (const [words, reached, bot, status, practising = null] of PROGRESS)
+    it(`is: ${words}, after ${reached} stages, with practice ${practising?.at ?? "unknown"}`, () => {
       const progress = progressOf(bot, status);
-      assert.deepEqual([progressWords(progress), progress.reached.length], [words, reached]);
-      assert.ok(nextWords(progress).length > 20);
+      const stages = reachedStages(progress, practising);
+      assert.deepEqual([progressWords(progress, practising), stages.length], [words, reached]);
+      assert.ok(nextWords(progress, practising).length > 20);
     });
 });
 

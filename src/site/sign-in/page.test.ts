@@ -9,6 +9,7 @@ import type { Account } from "#core/resources/account.ts";
 import { SYSTEM } from "#core/words/audit.ts";
 import type { AccountId } from "#core/words/ids.ts";
 import {
+  CONTACT,
   DARK,
   heading,
   isSound,
@@ -263,6 +264,7 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
         .getByRole("alert")
         .filter({ hasText: /banned/ })
         .waitFor();
+      await page.getByText(`this is wrong, tell the operator: ${CONTACT}`).waitFor();
       await isSound(page);
       await press(page, "Sign out");
       await heading(page, "Sign in").waitFor();

@@ -7,6 +7,7 @@ import { sure } from "#base/units/sure.ts";
 import { MAP_NAMES } from "#core/engine/maps.ts";
 import { FIGHTER_IDS } from "#core/engine/types.ts";
 import type { Observation } from "#core/engine/types.ts";
+import { endWords } from "#core/replay/end-words.ts";
 import { parseReplay } from "#core/replay/replay.ts";
 import type { MatchSetup } from "#live/match/setup.ts";
 import { winnerOf } from "#live/match/verdict.ts";
@@ -32,7 +33,6 @@ import { showScreen } from "#tools/terminal/keys.ts";
 import type { FighterNames } from "#tools/terminal/play-screen.ts";
 import { keyTable, lineTable } from "#tools/terminal/play-table.ts";
 import type { Table } from "#tools/terminal/play-table.ts";
-import { endWords } from "#tools/terminal/words.ts";
 
 import { CommandFailure, EXIT_FAILED, EXIT_USAGE, newCommand, runCommand, say } from "./command.ts";
 

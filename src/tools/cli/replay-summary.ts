@@ -3,7 +3,7 @@
 import type { Mismatch } from "#core/engine/replay.ts";
 import { ATTACKS } from "#core/engine/types.ts";
 import type { FighterStats, MatchStats, Replay } from "#core/engine/types.ts";
-import { endWords } from "#tools/terminal/words.ts";
+import { endWords } from "#core/replay/end-words.ts";
 
 import { versionNote } from "./replay-check.ts";
 import type { CheckedReplay } from "./replay-check.ts";

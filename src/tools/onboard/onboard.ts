@@ -5,13 +5,13 @@ import { join } from "node:path";
 
 import { isBotName } from "#core/accounts/name.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
+import type { Findings } from "#core/resources/practice-words.ts";
 
 import { makeKey, replaceToken, settleHandle } from "./account.ts";
 import { Halt } from "./halt.ts";
 import { isOnThisMachine, openLadder } from "./ladder.ts";
 import type { OpenLadder } from "./ladder.ts";
 import { codeInOutbox } from "./outbox.ts";
-import type { Findings } from "./practice-words.ts";
 import { practise } from "./practice.ts";
 import { exists, findPython, hashOf, startLine, startProgram, writeProgram } from "./program.ts";
 import type { Prompt } from "./prompt.ts";
@@ -238,7 +238,7 @@ async function passPractice(work: Work): Promise<void> {
 
 function tellFindings({ tell }: OnboardDeps, { about, wrong, odd }: Findings): void {
   for (const line of about) tell(line);
-  for (const line of wrong) tell(`Wrong: ${line}`, { wrong: line });
-  for (const line of odd) tell(`Worth a look: ${line}`, { odd: line });
+  for (const { text } of wrong) tell(`Wrong: ${text}`, { wrong: text });
+  for (const { text } of odd) tell(`Worth a look: ${text}`, { odd: text });
   if (wrong.length === 0) tell("The bot answers as it should.", { practice: "passed" });
 }

@@ -2,14 +2,14 @@
 
 import { Compile } from "typebox/compile";
 
+import { findingsOf } from "#core/resources/practice-words.ts";
+import type { Findings } from "#core/resources/practice-words.ts";
 import { PracticeSchema } from "#core/resources/practice.ts";
 import type { Practice } from "#core/resources/practice.ts";
 import { FIXED } from "#core/words/limits.ts";
 
 import { Halt } from "./halt.ts";
 import type { OpenLadder } from "./ladder.ts";
-import { findingsOf } from "./practice-words.ts";
-import type { Findings } from "./practice-words.ts";
 import type { Running } from "./program.ts";
 import { STATE_FILE } from "./state.ts";
 import { laterOf, sayingOf, textIn } from "./web.ts";

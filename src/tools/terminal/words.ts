@@ -1,36 +1,9 @@
 // A fight in words for the terminal: short lines, with directions as a bot writes them.
 
 import { RULES } from "#core/engine/rules.ts";
-import type {
-  EndReason,
-  FightEvent,
-  RecordedTurn,
-  Refusal,
-  Target,
-  Turn,
-} from "#core/engine/types.ts";
+import type { FightEvent, RecordedTurn, Target, Turn } from "#core/engine/types.ts";
+import { REFUSAL_WORDS } from "#core/replay/end-words.ts";
 import { IDLE_WORDS } from "#core/replay/idle-words.ts";
-
-export const REFUSAL_WORDS: Readonly<Record<Refusal, string>> = {
-  unknown_attack: "no such attack, or a target of the wrong form",
-  bad_text: "the shout is empty or too long",
-  not_ready: "cooling down, or stunned",
-  not_visible: "out of sight or out of range",
-  blocked: "something is in the way",
-  conflicting_moves: "a move and a dash in one turn",
-};
-
-const END_WORDS: Record<EndReason | "server_fault", string> = {
-  last_standing: "knockout",
-  timeout_hp: "more hp at the tick limit",
-  timeout_damage: "equal hp at the tick limit, more damage dealt",
-  timeout_draw: "equal hp and damage at the tick limit",
-  forfeit: "one side left, or was not ready",
-  disqualification: "ten failed turns in a row",
-  server_fault: "void after a fault of the server",
-};
-
-export const endWords = (reason: EndReason | "server_fault"): string => END_WORDS[reason];
 
 /** What a seat did in a tick. */
 export function turnWords(turn: RecordedTurn): string {

@@ -41,6 +41,8 @@ export type ApiSettings = {
   mcpEndpoint: string | null;
   /** Where the mails of the ladder's own identity provider go. */
   mail: MailPlace;
+  /** How people reach the operator, in the operator's words; null if they say nothing. */
+  contact: string | null;
   /** `hashToken` of the key that registering a bot needs in addition, or null if none is needed. */
   registrationKeyHash: string | null;
 };

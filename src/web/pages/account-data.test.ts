@@ -25,8 +25,9 @@ describe("the page of an account", () => {
     });
 
   it("says where people sign in: here, below any name of this machine", async () => {
-    const { app } = accountApi();
-    const { provider } = dataIn((await app.inject("/account")).body);
+    const { app } = accountApi({ contact: "ask in #bout" });
+    const { provider, contact } = dataIn((await app.inject("/account")).body);
+    assert.equal(contact, "ask in #bout");
     assert.deepEqual(provider, {
       root: "/auth/v1",
       publishable_key: "sb_test",

@@ -43,6 +43,7 @@ export async function accountData(sources: PageSources): Promise<AccountData> {
     key_label_length: account.agent_key_label_max,
     recent_sign_in_minutes: (account.recent_sign_in_s * SECOND_MS) / MINUTE_MS,
     former_names_days: account.former_names_days,
+    contact: sources.settings.contact,
   };
 }
 

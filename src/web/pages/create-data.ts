@@ -1,3 +1,4 @@
+import { SECOND_MS } from "#base/units/time.ts";
 import type { ApiIndex } from "#core/resources/api.ts";
 import type { CreateData } from "#site/create/data.ts";
 
@@ -8,7 +9,7 @@ import type { PageSources } from "./page-data.ts";
 export async function createData(sources: PageSources): Promise<CreateData> {
   const { api, settings } = sources;
   const index = await api.get<ApiIndex>("/api");
-  const { bot, ladder } = index.operational_policy;
+  const { bot, ladder, deadlines } = index.operational_policy;
   return {
     base_url: settings.baseUrl,
     account_needed: !settings.anonymous,
@@ -17,5 +18,8 @@ export async function createData(sources: PageSources): Promise<CreateData> {
     name_length: [bot.bot_name_min, bot.bot_name_max],
     owner_length: bot.owner_max,
     qualifying_games: ladder.qualifying_games,
+    practice_per_hour: bot.practice_per_hour,
+    tick_ms: deadlines.tick_s * SECOND_MS,
+    contact: settings.contact,
   };
 }

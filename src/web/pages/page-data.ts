@@ -13,7 +13,7 @@ export type PageSources = {
   accounts: Pick<NonNullable<ApiDeps["accounts"]>, "provider"> | null;
   settings: Pick<
     ApiSettings,
-    "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash" | "mail"
+    "baseUrl" | "sourceUrl" | "anonymous" | "registrationKeyHash" | "mail" | "contact"
   >;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { PracticeResult } from "#core/resources/practice.ts";
-
 import { findingsOf } from "./practice-words.ts";
+import type { Finding, FindingTopic } from "./practice-words.ts";
+import type { PracticeResult } from "./practice.ts";
 
 const SOUND: PracticeResult = {
   winner: "starter",
@@ -16,6 +16,8 @@ const SOUND: PracticeResult = {
   refused: {},
   errors: [],
 };
+
+const linesOf = (findings: Finding[]) => findings.map(({ text }) => text).join("\n");
 
 const found = (changes: Partial<PracticeResult>) =>
   findingsOf({ ...SOUND, ...changes }, { botId: "me", tickMs: 1000 });
@@ -43,23 +45,32 @@ for (const [what, changes, said] of [
     assert.match(found(changes).about.join(" "), said);
   });
 
-for (const [what, changes, said] of [
-  ["late answers", { idles: { timeout: 2 } }, /^2 ticks .* within 1000 ms\. Answer sooner/],
-  ["frames that are no JSON", { idles: { malformed_json: 1 } }, /^1 tick .* no JSON/],
-  ["answers that are no turn", { idles: { schema: 1 } }, /no turn/],
-  ["a lost connection", { idles: { disconnected: 3 } }, /was not connected/],
-  ["no ready in time", { reason: "forfeit" }, /did not say ready in time/],
-  ["a disqualification", { reason: "disqualification" }, /failed ticks in a row/],
+for (const [what, topic, changes, said] of [
+  ["late answers", "time", { idles: { timeout: 2 } }, /^2 ticks .* within 1000 ms\. Answer sooner/],
+  [
+    "frames that are no JSON",
+    "failed ticks",
+    { idles: { malformed_json: 1 } },
+    /^1 tick .* no JSON/,
+  ],
+  ["answers that are no turn", "failed ticks", { idles: { schema: 1 } }, /no turn/],
+  ["a lost connection", "failed ticks", { idles: { disconnected: 3 } }, /was not connected/],
+  ["no ready in time", "leaving", { reason: "forfeit" }, /did not say ready in time/],
+  ["a disqualification", "failed ticks", { reason: "disqualification" }, /failed ticks in a row/],
   [
     "an error that the server sent",
+    "error codes",
     { errors: [{ tick: 3, code: "rate_limited", message: "Too many messages." }] },
     /^In tick 3 the server said rate_limited: Too many messages\./,
   ],
-] satisfies [string, Partial<PracticeResult>, RegExp][])
+] satisfies [string, FindingTopic, Partial<PracticeResult>, RegExp][])
   test(`it is wrong to have ${what}`, () => {
     const { wrong } = found(changes);
-    assert.equal(wrong.length, 1, wrong.join("\n"));
-    assert.match(wrong[0]!, said);
+    assert.deepEqual(
+      wrong.map((one) => one.topic),
+      [topic],
+    );
+    assert.match(linesOf(wrong), said);
   });
 
 test("an opponent that gives up is nobody's fault", () => {
@@ -70,19 +81,17 @@ test("of errors of one kind, the first is told", () => {
   const errors = [4, 5, 6].map((tick) => ({ tick, code: "schema", message: `at ${tick}` }));
   const { wrong } = found({ idles: { schema: 3 }, errors });
   assert.equal(wrong.length, 2);
-  assert.match(wrong[1]!, /tick 4 .* at 4/);
+  assert.match(wrong[1]!.text, /tick 4 .* at 4/);
 });
 
 test("a step into somebody's way is usual, ten in ninety are not", () => {
   assert.deepEqual(found({ refused: { blocked: 9 } }).odd, []);
-  assert.match(
-    found({ refused: { blocked: 10 } }).odd.join(),
-    /blocked\): something is in the way/,
-  );
+  const { odd } = found({ refused: { blocked: 10 } });
+  assert.match(linesOf(odd), /blocked\): something is in the way/);
 });
 
 test("refused parts and slow answers are worth a look", () => {
   const { wrong, odd } = found({ refused: { not_ready: 4 }, max_ms: 900 });
   assert.deepEqual(wrong, []);
-  assert.match(odd.join("\n"), /^4 ticks .*not_ready\): cooling down.*\n.*900 of 1000 ms/);
+  assert.match(linesOf(odd), /^4 ticks .*not_ready\): cooling down.*\n.*900 of 1000 ms/);
 });

@@ -1,8 +1,9 @@
 // A report of a practice game in plain words: what went wrong, and what to do about it.
 
 import type { EndReason, IdleReason, Refusal } from "#core/engine/types.ts";
-import type { PracticeResult } from "#core/resources/practice.ts";
-import { REFUSAL_WORDS, endWords } from "#tools/terminal/words.ts";
+import { REFUSAL_WORDS, endWords } from "#core/replay/end-words.ts";
+
+import type { PracticeResult } from "./practice.ts";
 
 /** What goes wrong in ticks without a turn, and what to do about it. */
 const IDLE_ADVICE: Record<IdleReason, (tickMs: number) => string> = {
@@ -13,13 +14,18 @@ const IDLE_ADVICE: Record<IdleReason, (tickMs: number) => string> = {
   disconnected: () => "the bot was not connected. Look for an exception in the program",
 };
 
+/** What the guide says more about. */
+export type FindingTopic = "failed ticks" | "time" | "leaving" | "error codes" | "refusals";
+
+export type Finding = { topic: FindingTopic; text: string };
+
 export type Findings = {
   /** Lines about the game. */
   about: string[];
   /** What must be mended before anything counts; empty if nothing must. */
-  wrong: string[];
+  wrong: Finding[];
   /** What is worth a look. */
-  odd: string[];
+  odd: Finding[];
 };
 
 /** `botId` is the bot's own. */
@@ -49,10 +55,11 @@ function speedOf({ p50_ms, p95_ms, max_ms }: Pick<PracticeResult, "p50_ms" | "p9
 
 const times = (count: number): string => (count === 1 ? "1 tick" : `${count} ticks`);
 
-function idleLines({ idles }: PracticeResult, tickMs: number): string[] {
+function idleLines({ idles }: PracticeResult, tickMs: number): Finding[] {
   return Object.entries(idles).map(([reason, count]) => {
     const advice = IDLE_ADVICE[reason as IdleReason]?.(tickMs) ?? "a failed tick";
-    return `${times(count)} without a turn (${reason}): ${advice}.`;
+    const text = `${times(count)} without a turn (${reason}): ${advice}.`;
+    return { topic: reason === "timeout" ? "time" : "failed ticks", text };
   });
 }
 
@@ -62,34 +69,40 @@ const LOST_BY: { [K in EndReason]?: string } = {
   disqualification: "Too many failed ticks in a row lost the game.",
 };
 
-function endLines({ winner, reason }: PracticeResult, botId: string): string[] {
-  const said = winner === botId ? undefined : LOST_BY[reason as EndReason];
-  return said === undefined ? [] : [said];
+function endLines({ winner, reason }: PracticeResult, botId: string): Finding[] {
+  const text = winner === botId ? undefined : LOST_BY[reason as EndReason];
+  if (text === undefined) return [];
+  return [{ topic: reason === "forfeit" ? "leaving" : "failed ticks", text }];
 }
 
 /** The first of each kind, as the server put it. */
-function errorLines({ errors }: PracticeResult): string[] {
+function errorLines({ errors }: PracticeResult): Finding[] {
   const first = new Map(errors.toReversed().map((error) => [error.code, error]));
   return errors
     .filter((error) => first.get(error.code) === error && error.code !== "timeout")
-    .map(({ tick, code, message }) => `In tick ${tick} the server said ${code}: ${message}`);
+    .map(({ tick, code, message }) => ({
+      topic: Object.hasOwn(IDLE_ADVICE, code) ? "failed ticks" : "error codes",
+      text: `In tick ${tick} the server said ${code}: ${message}`,
+    }));
 }
 
 /** Two fighters want the same tile now and then; more often than this is the program's fault. */
 const USUAL_SHARE_BLOCKED = 0.1;
 
-function refusalLines({ refused, replies }: PracticeResult): string[] {
+function refusalLines({ refused, replies }: PracticeResult): Finding[] {
   return Object.entries(refused).flatMap(([reason, count]) => {
     if (reason === "blocked" && count <= USUAL_SHARE_BLOCKED * replies) return [];
     const words = REFUSAL_WORDS[reason as Refusal] ?? "refused";
-    return [`${times(count)} with a part that was refused (${reason}): ${words}.`];
+    const text = `${times(count)} with a part that was refused (${reason}): ${words}.`;
+    return [{ topic: "refusals", text }];
   });
 }
 
 /** From this share of the time on, a slow moment of the network costs the tick. */
 const NEAR_LIMIT = 0.8;
 
-function slowLines({ max_ms }: PracticeResult, tickMs: number): string[] {
+function slowLines({ max_ms }: PracticeResult, tickMs: number): Finding[] {
   if (max_ms === null || max_ms < NEAR_LIMIT * tickMs) return [];
-  return [`The slowest answer took ${max_ms} of ${tickMs} ms: there is little room.`];
+  const text = `The slowest answer took ${max_ms} of ${tickMs} ms: there is little room.`;
+  return [{ topic: "time", text }];
 }

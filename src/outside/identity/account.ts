@@ -102,8 +102,8 @@ async function readNewPassword(
 }
 
 /**
- * Null if the person who asks has shown who they are: by the present password, or by a sign-in a moment
- * ago where a password or an address is to change. A session alone may be stolen.
+ * Null if the person who asks has shown who they are: by the present password, or by a sign-in a
+ * moment ago where a password or an address is to change. A session alone may be stolen.
  */
 async function doubtAbout(
   parts: IdentityParts,

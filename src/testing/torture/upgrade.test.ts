@@ -89,13 +89,18 @@ test("T33 asked to stop while it upgrades goes on to the end of the upgrade and 
 });
 
 test("T33 asked twice it ends within the upgrade, and the next start goes on", async (context) => {
-  const data = await olderData(context);
-  const first = launch(context, data);
-  await logged(first, BEGINS);
-  first.child.kill("SIGTERM");
-  await logged(first, COPIED);
-  first.child.kill("SIGTERM");
-  assert.equal(await first.closed, 1);
+  let [data, code]: [data: string, code: number | null] = ["", null];
+  // On a busy machine the upgrade may be over before the second signal arrives.
+  for (let tries = 0; tries < 4 && code !== 1; tries += 1) {
+    data = await olderData(context);
+    const first = launch(context, data);
+    await logged(first, BEGINS);
+    first.child.kill("SIGTERM");
+    await logged(first, COPIED);
+    first.child.kill("SIGTERM");
+    code = await first.closed;
+  }
+  assert.equal(code, 1);
   const second = launch(context, data);
   await once(second.child.stdout ?? second.child, "data");
   second.child.kill("SIGTERM");

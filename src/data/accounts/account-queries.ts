@@ -3,6 +3,7 @@
 import { isAdmin, handleKey } from "#core/accounts/account.ts";
 import { ownerFold } from "#core/accounts/name.ts";
 import type { AccountId } from "#core/words/ids.ts";
+import { revokeConsents } from "#data/identity/grants.ts";
 import { endSessions } from "#data/identity/sessions.ts";
 import { addAudit } from "#data/queries/audit.ts";
 import type { Backend } from "#data/queries/backend.ts";
@@ -147,7 +148,10 @@ async function isLastAdmin(
 async function signOut(open: OpenTransaction, account: AccountRecord, second: number) {
   const { id, issuer, subject } = account;
   await noteSignOut(open, account, second);
-  if (issuer === EMBEDDED_ISSUER) await endSessions(open, subject, "all");
+  if (issuer === EMBEDDED_ISSUER) {
+    await endSessions(open, subject, "all");
+    await revokeConsents(open, subject);
+  }
   await open.deleteFrom("agent_keys").where("account_id", "=", id).execute();
   await open.deleteFrom("programs").where("account_id", "=", id).execute();
 }

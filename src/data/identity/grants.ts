@@ -169,6 +169,12 @@ export async function revokeConsent(
   return gone.numDeletedRows > 0n;
 }
 
+/** Ends what all clients can do for a user, their sessions apart. */
+export async function revokeConsents(open: OpenTransaction, userId: string): Promise<void> {
+  for (const table of ["identity_authorizations", "identity_consents"] as const)
+    await open.deleteFrom(table).where("user_id", "=", userId).execute();
+}
+
 /** Forgets authorizations and clients without a consent that were made before these instants. */
 export async function sweepGrants(
   open: OpenTransaction,

@@ -8,16 +8,8 @@ import { decodeJwt } from "jose";
 
 import { FIXED } from "#core/words/limits.ts";
 import { fakeClock } from "#testing/fixtures/fake-clock.ts";
-import {
-  gotrueStub,
-  STUB_KEY,
-  STUB_PROJECT,
-  STUB_SECRET_KEY,
-  STUB_SITE,
-} from "#testing/fixtures/gotrue-stub.ts";
-import type { GotrueStub } from "#testing/fixtures/gotrue-stub.ts";
-import { pkce } from "#testing/fixtures/identity-world.ts";
-import { stubProvider } from "#testing/fixtures/stub-provider.ts";
+import { gotrueStub, STUB_KEY, STUB_PROJECT, STUB_SITE } from "#testing/fixtures/gotrue-stub.ts";
+import { ADA, post, question, stubProvider, tokenOf } from "#testing/fixtures/stub-provider.ts";
 
 import { openGotrue } from "./gotrue.ts";
 
@@ -27,7 +19,6 @@ const PAUSE_MS = FIXED.provider_pause_s * 1000;
 const ROOT = `${STUB_PROJECT}/auth/v1`;
 const UNAVAILABLE = { name: "AuthUnavailable" };
 const INVALID = { name: "InvalidSession" };
-const ADA = { email: "ada@example.org", password: "correct horse" };
 const KEPT_MS = 600_000;
 
 async function project() {
@@ -35,24 +26,6 @@ async function project() {
   const stub = await gotrueStub(clock.wall);
   stub.state.hookAudience = `${STUB_SITE}/mcp`;
   return { clock, stub, ...stubProvider(stub, clock) };
-}
-
-const CALLBACK = "http://127.0.0.1/cb";
-
-/** A program that came to ask for the person's consent. */
-async function question(stub: GotrueStub) {
-  const { verifier, challenge } = pkce();
-  const registration = { client_name: "Agent", redirect_uris: [CALLBACK] };
-  const { client_id } = await post(stub, "/oauth/clients/register", registration);
-  const query = new URLSearchParams({
-    client_id,
-    redirect_uri: CALLBACK,
-    code_challenge: challenge,
-  });
-  const { headers } = await stub.fetch(`${ROOT}/oauth/authorize?${query}`);
-  const page = new URL(headers.get("location") ?? "");
-  const id = page.searchParams.get("authorization_id") ?? "";
-  return { id, clientId: client_id, verifier };
 }
 
 /** A token of a program that the person of `jwt` let in. */
@@ -63,37 +36,6 @@ async function programToken({ stub, provider }: Awaited<ReturnType<typeof projec
   const code = new URL(decided?.redirectUrl ?? "").searchParams.get("code");
   const exchange = { grant_type: "authorization_code", code, code_verifier: verifier };
   return (await post(stub, "/oauth/token", { ...exchange, client_id: clientId })).access_token;
-}
-
-async function post({ fetch }: GotrueStub, path: string, body: object, apikey = STUB_KEY) {
-  const response = await fetch(ROOT + path, {
-    method: "POST",
-    headers: { apikey },
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as {
-    access_token: string;
-    hashed_token: string;
-    client_id: string;
-  };
-}
-
-/** A token of a person who signed up and confirmed. */
-async function tokenOf(stub: GotrueStub): Promise<string> {
-  const { mood } = stub.state;
-  stub.state.mood = "up";
-  await post(stub, "/signup", ADA);
-  const type = "signup";
-  const { hashed_token: token_hash } = await post(
-    stub,
-    "/admin/generate_link",
-    { type, ...ADA },
-    STUB_SECRET_KEY,
-  );
-  const { access_token } = await post(stub, "/verify", { type, token_hash });
-  stub.state.mood = mood;
-  stub.asked.splice(0);
-  return access_token;
 }
 
 /** Waits for the calls under way to reach their fetch. */

@@ -79,6 +79,10 @@ export function openGotrue(given: GotrueOptions): IdentityProvider {
       const { status, body } = await call("POST", path, jwt, { action });
       return isOver(status, body) ? null : toRedirection(assertLive(status, body));
     },
+    grants: async (jwt) => {
+      const { status, body } = await call("GET", "/user/oauth/grants", jwt);
+      return status === 404 ? [] : clientsIn(assertLive(status, body));
+    },
     revokeGrant: async (clientId, jwt) => {
       const path = `/user/oauth/grants?client_id=${encodeURIComponent(clientId)}`;
       const ended = await call("DELETE", path, jwt).catch(() => null);
@@ -217,6 +221,15 @@ function toUser(body: Fields): UserView {
     createdAt: textIn(body["created_at"]),
     lastSignInAt: textIn(body["last_sign_in_at"]),
   };
+}
+
+function clientsIn(body: Fields): string[] {
+  if (!Array.isArray(body)) throw strange();
+  return body.map((grant: { client?: { id?: unknown } } | null) => {
+    const id = textIn(grant?.client?.id);
+    if (id === null) throw strange();
+    return id;
+  });
 }
 
 const strange = () => new AuthUnavailable("the provider answered something else");

@@ -64,6 +64,8 @@ export type IdentityProvider = {
   authorization: (id: string, jwt: string) => Promise<ConsentDetails | Redirection | null>;
   /** Null when there is no such authorization of theirs any more. */
   decide: (id: string, action: "approve" | "deny", jwt: string) => Promise<Redirection | null>;
+  /** The clients that it lets in without asking this user again. */
+  grants: (jwt: string) => Promise<string[]>;
   /** Ends what a client may do at the provider; false when that failed. */
   revokeGrant: (clientId: string, jwt: string) => Promise<boolean>;
 };

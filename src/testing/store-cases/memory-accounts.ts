@@ -45,6 +45,7 @@ export type AroundAccounts = AccountFacts & {
   deleteBot: (botId: string) => void;
   deleteUser: (id: string) => boolean;
   endSessions: (userId: string) => void;
+  revokeConsents: (userId: string) => void;
   note: (entry: AuditEntry | undefined) => void;
 };
 
@@ -200,7 +201,10 @@ function changes(facts: AroundAccounts): Pick<Store["accounts"], Changes> {
       const account = accounts.get(id);
       if (account === undefined) return false;
       facts.signOuts.set(personKey(account), second);
-      if (account.issuer === EMBEDDED_ISSUER) facts.endSessions(account.subject);
+      if (account.issuer === EMBEDDED_ISSUER) {
+        facts.endSessions(account.subject);
+        facts.revokeConsents(account.subject);
+      }
       dropSecrets(facts, id);
       note(audit);
       return true;

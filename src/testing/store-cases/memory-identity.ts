@@ -71,6 +71,11 @@ export function endSessions(facts: IdentityFacts, userId: string, which: EndOf):
   if (user !== undefined) user.newEmail = null;
 }
 
+export function revokeConsents({ authorizations, consents }: IdentityFacts, userId: string): void {
+  take(authorizations, (one) => one.userId === userId);
+  take(consents, (one) => one.userId === userId);
+}
+
 function link({ links }: IdentityFacts, one: IdentityRecord): void {
   const known = links
     .values()

@@ -28,7 +28,14 @@ import {
   programMethods,
 } from "./memory-accounts.ts";
 import type { AccountFacts, AroundAccounts } from "./memory-accounts.ts";
-import { dropUser, endSessions, grantMethods, identityMethods, nobody } from "./memory-identity.ts";
+import {
+  dropUser,
+  endSessions,
+  grantMethods,
+  identityMethods,
+  nobody,
+  revokeConsents,
+} from "./memory-identity.ts";
 import type { IdentityFacts } from "./memory-identity.ts";
 import { botNamed, countOf, note, ownedBotMethods, shown } from "./memory-owned.ts";
 import { recordMethods } from "./memory-records.ts";
@@ -220,6 +227,7 @@ function aroundAccounts(facts: Facts): AroundAccounts {
     deleteBot: (botId) => void deleteBot(facts, botId),
     deleteUser: (id) => dropUser(facts, (user) => user.id === id),
     endSessions: (userId) => endSessions(facts, userId, "all"),
+    revokeConsents: (userId) => revokeConsents(facts, userId),
     note: (entry) => note(facts, entry),
   };
 }

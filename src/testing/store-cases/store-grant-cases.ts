@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 
+import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
+
 import {
   addPeople,
   BEYOND,
@@ -11,6 +13,7 @@ import {
   sampleClient,
   sampleSession,
 } from "./identity-samples.ts";
+import { entry, sampleAccount } from "./store-account-cases.ts";
 import type { Case } from "./store-case.ts";
 import { sampleTime } from "./store-samples.ts";
 
@@ -82,6 +85,26 @@ export const grantCases: readonly Case[] = [
       assert.equal(await grants.takeCode("code-two"), null);
       assert.equal(await grants.consent("user-1", "client-1"), null);
       assert.deepEqual(await grants.list("user-1"), []);
+    },
+  },
+  {
+    name: "ends what every client may do for a person of its own who is signed out",
+    async run(store) {
+      const { accounts, grants } = store;
+      await addPeople(store, 2);
+      await grants.putClient(sampleClient("client-1"));
+      for (const userId of ["user-1", "user-2"]) {
+        await grants.addAuthorization(sampleAuthorization(userId));
+        await grants.claim(userId, userId);
+        await grants.approve(userId, `code of ${userId}`, { ...CONSENT, userId });
+      }
+      const person = { issuer: EMBEDDED_ISSUER, subject: "user-1" };
+      await accounts.add({ ...sampleAccount(1), ...person }, entry());
+      await accounts.signOut(sampleAccount(1).id, 5000, entry());
+      assert.deepEqual(await grants.list("user-1"), []);
+      assert.equal(await grants.takeCode("code of user-1"), null);
+      assert.equal((await grants.list("user-2")).length, 1);
+      assert.equal((await grants.takeCode("code of user-2"))?.userId, "user-2");
     },
   },
   {

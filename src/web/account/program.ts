@@ -51,6 +51,39 @@ function providerOf({ accounts }: ApiDeps): IdentityProvider {
   return accounts.provider;
 }
 
+/**
+ * What a program asks for. A provider lets a program in again by itself, also one that is out here:
+ * after an operator's sign-out, or if the provider could not be told. It would come to a refusal
+ * again and again, so what it may do there is taken back before its question is read.
+ */
+async function askedOf(
+  deps: ApiDeps,
+  caller: Caller & { session: BrowserSession },
+  id: string,
+): Promise<ConsentDetails | Redirection | null> {
+  const provider = providerOf(deps);
+  const isEnded = await endLapsed(deps, caller);
+  const asked = await provider.authorization(id, caller.session.jwt);
+  if (isEnded || asked === null || !("redirectUrl" in asked)) return asked;
+  throw new AuthUnavailable("it could not take back what a program may do");
+}
+
+/** Whether the provider lets nobody in by itself whom the account does not. */
+async function endLapsed(
+  deps: ApiDeps,
+  { account, session: { jwt } }: Caller & { session: BrowserSession },
+): Promise<boolean> {
+  const provider = providerOf(deps);
+  // The provider first: `approve` adds a program here before the provider does.
+  const granted = await provider.grants(jwt);
+  if (granted.length === 0) return true;
+  const programs = await deps.store.programs.list(account.id);
+  const letIn = new Set(programs.map(({ clientId }) => clientId));
+  const lapsed = granted.filter((clientId) => !letIn.has(clientId));
+  const ended = await Promise.all(lapsed.map((clientId) => provider.revokeGrant(clientId, jwt)));
+  return ended.every(Boolean);
+}
+
 function questionRoute(app: App, deps: ApiDeps): void {
   const querystring = Type.Object({ authorization_id });
   const schema = { querystring, response: answers(AuthorizationSchema) };
@@ -59,8 +92,7 @@ function questionRoute(app: App, deps: ApiDeps): void {
   const options = { schema, config, onRequest: requireAccount(deps) };
   app.get("/api/account/mcp/authorization", options, ({ query, caller }, reply) =>
     asking(reply, async () => {
-      const { jwt } = signedIn(caller).session;
-      const asked = await providerOf(deps).authorization(query.authorization_id, jwt);
+      const asked = await askedOf(deps, signedIn(caller), query.authorization_id);
       return asked === null ? missing(reply, "authorization") : toQuestion(asked);
     }),
   );
@@ -110,7 +142,7 @@ async function decide(
 ): Promise<Redirection | null> {
   const provider = providerOf(deps);
   const { jwt } = caller.session;
-  const asked = await provider.authorization(id, jwt);
+  const asked = await askedOf(deps, caller, id);
   if (asked === null || "redirectUrl" in asked) return asked;
   if (action === "deny") {
     const decided = await provider.decide(id, action, jwt);

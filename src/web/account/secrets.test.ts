@@ -179,6 +179,34 @@ describe("programs", () => {
     assert.equal((await ask(api, ["GET", ADDRESS], { token })).told, "400");
   });
 
+  it("that the provider lets in and the account does not are asked about anew", async () => {
+    const api = accountApi();
+    const { token } = await addPerson(api, "ada");
+    const url = `${ADDRESS}?authorization_id=a1` as const;
+    const payload = { authorization_id: "a1", action: "approve" };
+    const known = "https://client.example/cb?code=1";
+    api.identity.provider.authorization = async () => {
+      if (api.identity.granted.has("client-1")) return { redirectUrl: known };
+      asks(api, "a1");
+      const asked = api.identity.asked.get("a1");
+      return typeof asked === "object" ? asked : null;
+    };
+    api.identity.granted.add("client-1");
+    api.identity.canRevoke = false;
+    assert.equal((await ask(api, ["GET", url], { token })).told, "503 auth_unavailable");
+    assert.equal(
+      (await ask(api, ["POST", ADDRESS], { token, payload })).told,
+      "503 auth_unavailable",
+    );
+    api.identity.canRevoke = true;
+    const question = await ask(api, ["GET", url], { token });
+    assert.equal(question.body.client.client_id, "client-1");
+    await ask(api, ["POST", ADDRESS], { token, payload });
+    api.identity.granted.add("client-1");
+    const again = await ask(api, ["GET", url], { token });
+    assert.deepEqual(again.body, { redirect_url: known }, "let in on both sides");
+  });
+
   it("are revoked here even where the provider cannot be told", async () => {
     const api = accountApi();
     const { token } = await addPerson(api, "ada");

@@ -3,16 +3,20 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 
-import { ask } from "#testing/fixtures/account-api.ts";
+import { ask, promote } from "#testing/fixtures/account-api.ts";
+import { signIn } from "#testing/fixtures/identity-world.ts";
 import { answerProgram, MCP_CLIENTS, programAuth } from "#testing/fixtures/mcp-clients.ts";
 import { mcpWorld } from "#testing/fixtures/mcp-world.ts";
 import type { McpWorld, McpMember } from "#testing/fixtures/mcp-world.ts";
 
 let world: McpWorld;
 let ada: McpMember;
+let grace: McpMember;
 before(async () => {
   world = await mcpWorld();
   ada = await world.join("ada");
+  grace = await world.join("grace");
+  await promote(world.api, grace.account);
 });
 after(() => world.close());
 
@@ -88,5 +92,26 @@ for (const [at, [kind, client]] of Object.entries(MCP_CLIENTS).entries())
       const refused = await session.call("get_match", { id: "no id" });
       assert.deepEqual([refused.isError, structured(refused)["code"]], [true, "not_found"]);
       await session.close();
+    });
+
+    it("asks anew after an operator's sign-out, and comes back in", async () => {
+      const eve = await world.join(`eve-${at}`);
+      const own = programAuth();
+      const enter = () => client.open(world.endpoint, { auth: own });
+      const answer = async (person: { token: string }) =>
+        client.finish(world.endpoint, own, await answerProgram(world, person, own.kept.sentTo));
+      await assert.rejects(enter);
+      await answer(eve);
+      const session = await enter();
+      world.people.clock.pass(2000);
+      const url = `/api/admin/accounts/${eve.account.id}/sign-out` as const;
+      assert.equal((await ask(world.api, ["POST", url], { token: grace.token })).told, "200");
+      own.kept.sentTo = null;
+      await assert.rejects(session.call("whoami"), /[Uu]nauthorized/);
+      const { access: token } = await signIn(world.people, `eve-${at}@example.org`);
+      await answer({ token });
+      const again = await enter();
+      assert.equal(structured(await again.call("whoami"))["handle"], `eve-${at}`);
+      await Promise.all([session.close(), again.close()]);
     });
   });

@@ -36,7 +36,16 @@ it("T85 takes ASCII names of 2 to 24 characters and nothing else", () => {
 
 it("T85 keeps reserved names from new bots and people in any letter case", () => {
   const names = ["house-kiter", "ts-starter", "Champion", "starter", "BRAWLER", "Kiter", "house"];
-  const words = ["admin", "human", "api", "system", "constructor", "prototype", "__proto__"];
+  const words = [
+    "admin",
+    "human",
+    "api",
+    "system",
+    "bout",
+    "constructor",
+    "prototype",
+    "__proto__",
+  ];
   for (const name of [...names, ...words, "null", "undefined"]) {
     assert.equal(botNameFault(name), "reserved", name);
     assert.equal(botNameFault(name.toUpperCase()), "reserved", name);

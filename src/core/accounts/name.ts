@@ -19,6 +19,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "human",
   "api",
   "system",
+  "bout",
   "constructor",
   "prototype",
   "__proto__",

@@ -64,13 +64,17 @@ export async function accountByHandle(
   return former && { account: former, isFormer: true };
 }
 
-/** Whether a handle is an account's, or was until lately; of the given account it is free. */
+/**
+ * Whether a name is an account's handle, or was until lately, however it is written: owners without
+ * an account may use any letters. Of the given account it is free.
+ */
 export async function isTakenHandle(
   database: Database,
-  handle: string,
+  name: string,
   now: string,
   except: AccountId | null = null,
 ): Promise<boolean> {
+  const handle = ownerFold(name);
   const holder = (await byPresentHandle(database, handle))?.id;
   const former = await formerHolder(database, handle, now);
   return [holder ?? null, former].some((id) => id !== null && id !== except);

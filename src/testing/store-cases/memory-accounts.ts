@@ -69,7 +69,7 @@ export function isTakenHandle(
   now: string,
   except: string | null = null,
 ): boolean {
-  const { present, former } = holdersOf(facts, handle, now);
+  const { present, former } = holdersOf(facts, ownerFold(handle), now);
   return [present, former].some((holder) => holder !== null && holder.id !== except);
 }
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { DEFAULT_MAIL } from "#core/accounts/account.ts";
+import { ownerFold } from "#core/accounts/name.ts";
 import type { AccountRecord } from "#data/store/account.ts";
 import type { AuditEntry } from "#data/store/audit.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
@@ -170,18 +171,20 @@ export const accountCases: Case[] = [
       const eve = await join(store, 2);
       const add = (number: number, owner: string) =>
         store.bots.add(
-          sampleBot(number, { owner, created: NOW, ownerId: `anon:${owner.toLowerCase()}` }),
+          sampleBot(number, { owner, created: NOW, ownerId: `anon:${ownerFold(owner)}` }),
           `h${number}`,
           null,
         );
-      assert.equal(await add(1, "ADA"), "owner_taken");
+      for (const spelling of ["ADA", "\uFF41da", " ada "])
+        assert.equal(await add(1, spelling), "owner_taken", spelling);
       assert.equal(await add(2, "Team"), "added");
       assert.equal(
         await store.accounts.setHandle(eve.id, "team", FORMERLY, entry()),
         "handle_taken",
       );
       await store.accounts.setHandle(ada.id, "countess", FORMERLY, entry());
-      assert.equal(await add(3, "ada"), "owner_taken", "a former handle");
+      for (const spelling of ["ada", "\uFF41d\u{1D44E}"])
+        assert.equal(await add(3, spelling), "owner_taken", "a former handle");
       assert.equal(await store.bots.byName("Bot-1"), null);
     },
   },

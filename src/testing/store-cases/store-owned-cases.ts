@@ -78,7 +78,7 @@ const secretCases: Case[] = [
       const add = (name: string, hash: string) =>
         store.owners.add({ ...owner, name }, hash, NOW, entry());
       assert.deepEqual(
-        [await add("Team A", "o1"), await add("team a", "o2"), await add("Ada", "o3")],
+        [await add("Team A", "o1"), await add("team a", "o2"), await add("\uFF21da", "o3")],
         [true, false, false],
       );
       assert.deepEqual(await store.owners.list(), [owner]);

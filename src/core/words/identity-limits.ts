@@ -12,6 +12,16 @@ export const IDENTITY_LIMITS = {
   passwords_waiting: fixed("identity", 32, "passwords that wait to be checked"),
   wrong_passwords: fixed("identity", 10, "wrong passwords for an account from one address"),
   wrong_password_back_s: fixed("identity", 30, "seconds until one more may be tried"),
+  account_wrong_passwords: fixed(
+    "identity",
+    100,
+    "wrong passwords for an account from all addresses together",
+  ),
+  account_wrong_password_back_s: fixed(
+    "identity",
+    10,
+    "seconds until one more may be tried, except where the right one was given before",
+  ),
   wrong_codes: fixed("identity", 5, "wrong tries that end the six digits of a mail"),
   mail_code_s: fixed("identity", 10 * MINUTE_S, "seconds that the six digits of a mail are good"),
   mail_link_s: fixed("identity", DAY_S, "seconds that the link of a mail is good"),

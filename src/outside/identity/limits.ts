@@ -96,26 +96,69 @@ type Attempts = {
 
 const REMEMBERED = 100_000;
 
+/**
+ * Two counts: of one address for an account, and of all addresses for it. The second one slows
+ * those who guess from many addresses; it must not lock the owner out whom they guess for. So it
+ * does not hold at addresses at which the right password was given, as far back as this process
+ * remembers; and whoever comes from elsewhere while others guess can sign in by mail, as ever.
+ */
 function openAttempts(clock: EmbeddedDeps["clock"]): Attempts {
-  const most = FIXED.wrong_passwords;
-  const step = FIXED.wrong_password_back_s * SECOND;
-  /** When each has all of its attempts again, oldest first. */
-  const fullAt = new Map<string, number>();
+  const ofAddress = openCount(FIXED.wrong_passwords, FIXED.wrong_password_back_s);
+  const ofAccount = openCount(FIXED.account_wrong_passwords, FIXED.account_wrong_password_back_s);
+  const known = new Map<string, true>();
   const keyOf = (caller: string, account: string) => `${caller} ${account}`;
   return {
     begin: (caller, account) => {
       const [key, now] = [keyOf(caller, account), clock.now()];
-      const full = Math.max(fullAt.get(key) ?? now, now) + step;
-      const wait = full - step * most - now;
+      const elsewhere = known.has(key) ? 0 : ofAccount.wait(account, now);
+      const wait = Math.max(ofAddress.wait(key, now), elsewhere);
       if (wait > 0) return tooSoon(wait);
-      fullAt.delete(key);
-      fullAt.set(key, full);
-      for (const oldest of fullAt.keys()) {
-        if (fullAt.size <= REMEMBERED) break;
-        fullAt.delete(oldest);
-      }
+      ofAddress.add(key, now);
+      ofAccount.add(account, now);
       return null;
     },
-    succeed: (caller, account) => void fullAt.delete(keyOf(caller, account)),
+    succeed: (caller, account) => {
+      const key = keyOf(caller, account);
+      ofAddress.forget(key);
+      ofAccount.giveBack(account);
+      remember(known, key, true);
+    },
   };
+}
+
+type Count = {
+  /** Microseconds until one more may be tried. */
+  wait: (key: string, now: number) => number;
+  add: (key: string, now: number) => void;
+  /** Takes the latest one back. */
+  giveBack: (key: string) => void;
+  forget: (key: string) => void;
+};
+
+/** Attempts by key, of which one comes back every so many seconds. */
+function openCount(most: number, backS: number): Count {
+  const step = backS * SECOND;
+  /** When each key has all of its attempts again. */
+  const fullAt = new Map<string, number>();
+  const next = (key: string, now: number) => Math.max(fullAt.get(key) ?? now, now) + step;
+  return {
+    // No count goes beyond what there is: an address that is let through all the same adds nothing.
+    wait: (key, now) => Math.max(0, next(key, now) - step * most - now),
+    add: (key, now) => remember(fullAt, key, Math.min(next(key, now), now + step * most)),
+    giveBack: (key) => {
+      const full = fullAt.get(key);
+      if (full !== undefined) fullAt.set(key, full - step);
+    },
+    forget: (key) => void fullAt.delete(key),
+  };
+}
+
+/** Notes a value as the newest, and forgets the oldest when there are too many. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= REMEMBERED) break;
+    map.delete(oldest);
+  }
 }

@@ -77,6 +77,36 @@ describe("a password", () => {
       assert.deepEqual(await tryPassword(world, `guess ${guess}`), [400, "invalid_credentials"]);
   });
 
+  it("is guessed slowly from many addresses, which locks nobody out who gave it before", async () => {
+    const hasher = {
+      hash: async () => "as it is",
+      verify: async (password: string, phc: string | null) => phc !== null && password === PASSWORD,
+    };
+    const world = await identityWorld({ hasher });
+    await world.member(ADA);
+    const guess = (number: number) => tryPassword(world, `guess ${number}`, `198.51.100.${number}`);
+    for (let number = 1; number <= 100; number += 1)
+      assert.deepEqual(await guess(number), [400, "invalid_credentials"]);
+    const refused = await world.ask("POST", "/token?grant_type=password", {
+      body: { email: ADA, password: PASSWORD },
+      caller: "198.51.100.101",
+    });
+    assert.deepEqual(codeIn(refused), [429, "over_request_rate_limit"]);
+    assert.equal(refused.headers.get("Retry-After"), "10");
+    const other = await tryPassword(world, "wrong", "198.51.100.1", "bob@example.org");
+    assert.deepEqual(other, [400, "invalid_credentials"]);
+    for (const time of ["once", "again"])
+      assert.equal((await tryPassword(world, PASSWORD))[0], 200, time);
+    for (let mistake = 0; mistake < 10; mistake += 1)
+      assert.deepEqual(await tryPassword(world, "mistyped"), [400, "invalid_credentials"]);
+    assert.equal((await tryPassword(world, "mistyped"))[0], 429, "an address by itself");
+    world.clock.pass(10_000);
+    assert.deepEqual(await guess(102), [400, "invalid_credentials"]);
+    assert.equal((await guess(103))[0], 429);
+    world.clock.pass(10_000);
+    assert.equal((await tryPassword(world, PASSWORD, "198.51.100.104"))[0], 200);
+  });
+
   it("cannot be guessed more often by asking at once", async () => {
     const world = await identityWorld();
     const guesses = Array.from({ length: 15 }, (_, guess) => tryPassword(world, `guess ${guess}`));

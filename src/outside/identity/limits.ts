@@ -100,7 +100,7 @@ const REMEMBERED = 100_000;
  * Two counts: of one address for an account, and of all addresses for it. The second one slows
  * those who guess from many addresses; it must not lock the owner out whom they guess for. So it
  * does not hold at addresses at which the right password was given, as far back as this process
- * remembers; and whoever comes from elsewhere while others guess can sign in by mail, as ever.
+ * remembers; and an owner who comes from elsewhere while others guess can sign in by mail.
  */
 function openAttempts(clock: EmbeddedDeps["clock"]): Attempts {
   const ofAddress = openCount(FIXED.wrong_passwords, FIXED.wrong_password_back_s);
@@ -135,7 +135,7 @@ type Count = {
   forget: (key: string) => void;
 };
 
-/** Attempts by key, of which one comes back every so many seconds. */
+/** Attempts by key. One comes back every `backS` seconds. */
 function openCount(most: number, backS: number): Count {
   const step = backS * SECOND;
   /** When each key has all of its attempts again. */

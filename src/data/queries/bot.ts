@@ -244,7 +244,7 @@ export async function setBotStatus(
 export async function deleteBot(
   transaction: OpenTransaction,
   botId: BotId,
-): Promise<"deleted" | "played"> {
+): Promise<"deleted" | "played" | "unknown"> {
   if ((await rankedLadders(transaction, botId)).length > 0) return "played";
   const casual = await transaction
     .selectFrom("seats")
@@ -257,8 +257,8 @@ export async function deleteBot(
     await transaction.deleteFrom("match_documents").where("match_id", "in", ids).execute();
     await transaction.deleteFrom("matches").where("id", "in", ids).execute();
   }
-  await transaction.deleteFrom("bots").where("id", "=", botId).execute();
-  return "deleted";
+  const gone = await transaction.deleteFrom("bots").where("id", "=", botId).executeTakeFirst();
+  return gone.numDeletedRows > 0n ? "deleted" : "unknown";
 }
 
 /** Number of bots that are the house's by one column but not by the other. */

@@ -184,11 +184,12 @@ export const BOTS = {
   ),
   /**
    * Deletes a bot that never played a ranked match, with its versions and its other matches, whose
-   * replays are left to the sweep of orphaned files. "played" means that nothing changed.
+   * replays are left to the sweep of orphaned files. Anything else than "deleted" means that nothing
+   * changed.
    */
-  delete: writes<(id: BotId, audit?: AuditEntry) => Promise<"deleted" | "played">>(
+  delete: writes<(id: BotId, audit?: AuditEntry) => Promise<"deleted" | "played" | "unknown">>(
     (outcome, id, audit) =>
-      outcome === "played"
+      outcome === "played" || outcome === "unknown"
         ? []
         : [...GOES_WITH_A_BOT, `bot:${id}`, `versions:${id}`, ...audited(audit)],
   ),

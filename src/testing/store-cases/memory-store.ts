@@ -243,11 +243,11 @@ function rotateToken({ bots, tokens }: Facts, botId: BotId, tokenHash: string): 
   tokens.set(tokenHash, { botId, stale: false });
 }
 
-function deleteBot(facts: Facts, botId: BotId): "deleted" | "played" {
+function deleteBot(facts: Facts, botId: BotId): "deleted" | "played" | "unknown" {
   const own = matchesOf(facts, botId);
   if (own.some(isRanked)) return "played";
   for (const { id } of own) facts.matches.delete(id);
-  facts.bots.delete(botId);
+  if (!facts.bots.delete(botId)) return "unknown";
   forget(facts.tokens, (token) => token.botId === botId);
   forget(facts.versions, (version) => version.botId === botId);
   forget(facts.formerNames, ({ id }) => id === botId);

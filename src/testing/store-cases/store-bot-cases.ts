@@ -123,7 +123,11 @@ export const botCases: Case[] = [
     name: "deletes a bot that never played with its versions and token",
     async run(store) {
       await addSamplePlayers(store, 1);
-      assert.equal(await store.bots.delete(sampleId("bot", 0)), "deleted");
+      const deleting = [6, 7].map((note) =>
+        store.bots.delete(sampleId("bot", 0), sampleAudit(note, { kind: "bot.deleted" })),
+      );
+      assert.deepEqual(tally(await Promise.all(deleting)), { deleted: 1, unknown: 1 });
+      assert.equal((await store.audit.list({ kind: "bot.deleted", limit: 9 })).length, 1);
       assert.equal(await store.bots.byToken("hash-0"), null);
       assert.deepEqual(await store.versions.byIds([sampleId("version", 0)]), []);
       assert.equal(await store.bots.add(sampleBot(0), "hash-0", null), "added");

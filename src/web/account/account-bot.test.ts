@@ -222,6 +222,13 @@ describe("the end of a bot", () => {
     assert.equal((await ask(api, ["GET", "/api/bots/Rex"])).told, "200");
   });
 
+  it("is told once to two who ask at once", async () => {
+    const { api, token } = await personWithBots();
+    const end = async () => (await ask(api, ["DELETE", "/api/account/bots/rex"], { token })).told;
+    assert.deepEqual((await Promise.all([end(), end()])).toSorted(), ["200", "404 no_such_bot"]);
+    assert.equal((await api.store.audit.list({ kind: "bot.deleted", limit: 9 })).length, 1);
+  });
+
   it("is retirement for one that did, for good, and again the same", async () => {
     const { api, token, old } = await personWithBots();
     for (const repeat of [false, true]) {

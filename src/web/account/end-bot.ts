@@ -33,7 +33,10 @@ async function deleteUnplayed(
   if (letGo === null) return { refused: "bot_in_match" };
   try {
     const note = entryOf(deps, actorOf(caller), "bot.deleted", aboutBot(bot));
-    if ((await deps.store.bots.delete(bot.id, note)) === "played") return null;
+    const outcome = await deps.store.bots.delete(bot.id, note);
+    if (outcome === "played") return null;
+    // Another request of the owner was quicker.
+    if (outcome === "unknown") return { refused: "no_such_bot" };
     deps.arena.botDeleted(bot.id);
     return { outcome: "deleted" };
   } finally {

@@ -30,7 +30,7 @@ import { compressConstants } from "#web/http/compression.ts";
 import type { ApiDeps, App } from "#web/http/deps.ts";
 import { answerError } from "#web/http/errors.ts";
 import { answerUnchanged } from "#web/http/etag.ts";
-import { allowProvider, setHeaders, settleHeaders } from "#web/http/headers.ts";
+import { allowProvider, promiseTls, setHeaders, settleHeaders } from "#web/http/headers.ts";
 import { boundPipelines, refuseExpectation, refuseHostless } from "#web/http/odd-requests.ts";
 import { limitRates } from "#web/http/rate-limit.ts";
 import { openQueue } from "#web/http/read-queue.ts";
@@ -104,6 +104,8 @@ function addHooks(app: App, deps: ApiDeps, table: RouteTable, { noPage }: Pages)
   const { accounts, admission, limits, log, settings } = deps;
   app.addHook("onRequest", boundPipelines(limits().pipelined_requests));
   app.addHook("onRequest", setHeaders);
+  const promise = promiseTls(settings.baseUrl);
+  if (promise !== null) app.addHook("onRequest", promise);
   if (accounts !== null)
     app.addHook("onRequest", allowProvider(accounts.provider, settings.baseUrl));
   if (admission !== null) app.addHook("onRequest", limitRates(admission));

@@ -5,6 +5,7 @@ import type { RouteOptions } from "fastify";
 
 import { BOUT_IDS } from "#testing/fixtures/sample-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
+import type { TestApi } from "#testing/fixtures/test-api.ts";
 
 /** Every route of the app, and a request for each of its methods. */
 async function allRoutes() {
@@ -65,5 +66,16 @@ describe("the headers of every route", () => {
     assert.equal(headers["cross-origin-embedder-policy"], "require-corp");
     const own = await app.inject(`/match/${BOUT_IDS.nothing}`);
     assert.equal(own.headers["cross-origin-embedder-policy"], undefined);
+  });
+
+  it("promise TLS for a year where people come by https, and on this machine never", async () => {
+    const promised = async ({ app }: Pick<TestApi, "app">, url: string) =>
+      (await app.inject(url)).headers["strict-transport-security"];
+    const open = testApi({ baseUrl: "https://bout.example" });
+    for (const url of ["/api", "/nowhere", "/api/account"])
+      assert.equal(await promised(open, url), "max-age=31536000", url);
+    const others = ["http://bout.example", "https://bout.example:8443", "https://localhost"];
+    for (const baseUrl of [...others, "https://127.0.0.1", "https://[::1]"])
+      assert.equal(await promised(testApi({ baseUrl }), "/api"), undefined, baseUrl);
   });
 });

@@ -2,6 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import { isLoopback } from "#base/units/loopback.ts";
+
 type Done = (error?: Error) => void;
 
 /** Scripts and styles come from our own files; `others` are origins that scripts may ask too. */
@@ -16,10 +18,6 @@ const policyFor = (ancestors: string, others: readonly string[] = []): string =>
     `frame-ancestors ${ancestors}`,
   ].join(";");
 
-/**
- * No promise about TLS is among them: this process speaks plain HTTP, so the promise is left to the
- * proxy that adds TLS.
- */
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -84,6 +82,22 @@ export function setHeaders(request: FastifyRequest, reply: FastifyReply, done: D
   const kind = KIND_OF.get(url) ?? (config?.public === true ? "public" : "private");
   reply.headers(HEADERS[kind]);
   done();
+}
+
+const YEAR_S = 31_536_000;
+
+/**
+ * Promises TLS where the operator says that people come by https (RFC 6797): this process itself
+ * speaks plain HTTP. The promise is about a whole host. So it is not made for this machine, nor for
+ * an address with a port, where other programs may use the host without TLS, nor for names below.
+ */
+export function promiseTls(baseUrl: string) {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol !== "https:" || port !== "" || isLoopback(hostname)) return null;
+  return (_request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+    reply.header("strict-transport-security", `max-age=${YEAR_S}`);
+    done();
+  };
 }
 
 /** Lets those pages ask a provider that is not the ladder itself. */

@@ -13,7 +13,7 @@ import type {
   RemovedAccountSchema,
   RoleSchema,
 } from "#core/resources/admin.ts";
-import { printable } from "#tools/terminal/printable.ts";
+import { oneLine } from "#tools/terminal/printable.ts";
 
 type ListedBot = AdminAccount["bots"][number];
 
@@ -52,8 +52,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
       .trimEnd(),
   );
 }
-
-const oneLine = (text: string): string => printable(text.replaceAll(/\s*[\r\n]+\s*/g, " "));
 
 const padded = (cell: string, width = 0): string =>
   cell + " ".repeat(Math.max(0, width - Array.from(cell).length));

@@ -9,6 +9,7 @@ import type { OnboardWish } from "#tools/onboard/onboard.ts";
 import { openPrompt } from "#tools/onboard/prompt.ts";
 import { LANGUAGES } from "#tools/onboard/state.ts";
 import type { Language } from "#tools/onboard/state.ts";
+import { oneLine } from "#tools/terminal/printable.ts";
 
 import { CommandFailure, EXIT_FAILED, newCommand, runCommand, say, sayJson } from "./command.ts";
 
@@ -54,13 +55,13 @@ export async function runOnboard(args: readonly string[]): Promise<void> {
 async function run(flags: Flags): Promise<void> {
   const isJson = flags.json === true;
   const tell = (told: string, facts: object = {}) =>
-    isJson ? sayJson({ told, ...facts }) : say([told]);
+    isJson ? sayJson({ told, ...facts }) : say([oneLine(told)]);
   const deps = { prompt: openPrompt(), tell, pause: (ms: number) => pause(ms), isQuiet: isJson };
   try {
     process.exitCode = await onboard(wishOf(flags, process.env), deps);
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
-    throw new CommandFailure(error.message, EXIT_FAILED);
+    throw new CommandFailure(oneLine(error.message), EXIT_FAILED);
   }
 }
 

@@ -5,7 +5,7 @@ import { LIMITS } from "#core/words/limits.ts";
 
 import { Halt } from "./halt.ts";
 import type { Provider } from "./session.ts";
-import { ask, textIn } from "./web.ts";
+import { ask, textIn, webAddress } from "./web.ts";
 import type { WebAsk, WebReply } from "./web.ts";
 
 export type OpenLadder = {
@@ -35,13 +35,11 @@ export async function openLadder(url: string): Promise<OpenLadder> {
   if (status !== 200 || textIn(body, "bot_endpoint") === null)
     throw new Halt(`${url} is no ladder, or none that plays now.`);
   const accounts = fieldsIn(body, "accounts");
-  const projectUrl = textIn(accounts, "project_url");
-  const publishableKey = textIn(accounts, "publishable_key");
   const policy = fieldsIn(fieldsIn(body, "operational_policy"), "deadlines");
   const tickS = typeof policy["tick_s"] === "number" ? policy["tick_s"] : LIMITS.tick_s;
   return {
     url,
-    provider: projectUrl && publishableKey ? { projectUrl, publishableKey } : null,
+    provider: providerIn(url, accounts),
     needsAccount: body["authentication_required"] === true,
     isOpen: textIn(fieldsIn(body, "onboarding"), "register") !== null,
     hasPractice: "me_practice" in fieldsIn(body, "endpoints"),
@@ -49,6 +47,19 @@ export async function openLadder(url: string): Promise<OpenLadder> {
     call: (path, { bearer, headers = {}, ...what } = {}) =>
       ask(`${url}${path}`, { ...what, headers: { ...headers, ...authorization(bearer) } }),
   };
+}
+
+/** Null where there are no accounts. People send their password to it. */
+function providerIn(url: string, accounts: Fields): Provider | null {
+  const named = textIn(accounts, "project_url");
+  const publishableKey = textIn(accounts, "publishable_key");
+  if (!named || !publishableKey) return null;
+  const projectUrl = webAddress(named);
+  if (projectUrl === null)
+    throw new Halt(
+      `${url} says that people sign in at ${named.slice(0, 200)}, which is no address.`,
+    );
+  return { projectUrl, publishableKey };
 }
 
 const authorization = (bearer: string | undefined): Record<string, string> =>

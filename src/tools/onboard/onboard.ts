@@ -18,7 +18,7 @@ import type { Prompt } from "./prompt.ts";
 import { openSession } from "./session.ts";
 import { readState, writeState } from "./state.ts";
 import type { Language, State } from "./state.ts";
-import { laterOf, sayingOf, textIn } from "./web.ts";
+import { laterOf, sayingOf, textIn, webAddress } from "./web.ts";
 
 /** What the call asks for; null where it says nothing. */
 export type OnboardWish = {
@@ -93,12 +93,10 @@ async function begin(wish: OnboardWish, deps: OnboardDeps): Promise<Work> {
   return { wish, deps, ladder, folder, state };
 }
 
-/** Without a slash at its end, whatever was typed. */
 function addressOf(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !["http:", "https:"].includes(url.protocol))
-    throw new Halt(`${text} is no address of a ladder, such as ${DEFAULT_URL}.`);
-  return url.href.replace(/\/+$/, "");
+  const url = webAddress(text);
+  if (url === null) throw new Halt(`${text} is no address of a ladder, such as ${DEFAULT_URL}.`);
+  return url;
 }
 
 const freshState = ({ name, lang, email }: OnboardWish, url: string): State => ({

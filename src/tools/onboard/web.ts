@@ -21,21 +21,30 @@ export type WebAsk = {
 const ANSWER_MS = 30_000;
 const ANSWER_BYTES = 4 * 1024 * 1024;
 
+/** Of http or https, without a slash at its end; null for anything else. */
+export function webAddress(text: string): string | null {
+  const url = URL.parse(text);
+  const isWeb = url !== null && ["http:", "https:"].includes(url.protocol);
+  if (!isWeb || url.username !== "" || url.password !== "") return null;
+  return url.href.replace(/\/+$/, "");
+}
+
 /** Redirections are refused: what is sent may be a password. */
 export async function ask(
   url: string,
   { method = "GET", headers, body }: WebAsk,
 ): Promise<WebReply> {
+  const all = headersOf({
+    accept: "application/json",
+    ...headers,
+    ...(body && { "content-type": "application/json" }),
+  });
   try {
     const response = await fetch(url, {
       method,
       redirect: "error",
       signal: AbortSignal.timeout(ANSWER_MS),
-      headers: {
-        accept: "application/json",
-        ...headers,
-        ...(body && { "content-type": "application/json" }),
-      },
+      headers: all,
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await textOf(response);
@@ -46,6 +55,18 @@ export async function ask(
     if (error instanceof Halt) throw error;
     throw new Halt(`${new URL(url).origin} cannot be reached: ${reasonOf(error)}.`);
   }
+}
+
+/** Keys and tokens come from files, the environment and servers. */
+function headersOf(given: Record<string, string>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given))
+    try {
+      headers.set(name, value);
+    } catch {
+      throw new Halt(`What should be sent as ${name} has characters that no header can have.`);
+    }
+  return headers;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { printable } from "./printable.ts";
+import { oneLine, printable } from "./printable.ts";
 
 describe("a text for the terminal (T95)", () => {
   const written: [what: string, text: string, shown: string][] = [
@@ -13,6 +13,9 @@ describe("a text for the terminal (T95)", () => {
   ];
   for (const [what, text, shown] of written)
     it(`shows ${what}`, () => assert.equal(printable(text), shown));
+
+  it("keeps to its line where it is to be one", () =>
+    assert.equal(oneLine("lost \r\n ok\u2028\u001b"), "lost ok \\u001b"));
 
   it("has no control character left, whichever there were", () => {
     const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code <= 0x9f);

@@ -18,3 +18,7 @@ export function printable(text: string): string {
       .join(""),
   );
 }
+
+/** The same for a text that is to be a line, or a part of one: it cannot begin another. */
+export const oneLine = (text: string): string =>
+  printable(text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " "));

@@ -224,6 +224,26 @@ it("a store that cannot be reached is 503, and the fault is told to us alone", a
   assert.ok(!JSON.stringify(world.faults).includes(PASSWORD));
 });
 
+it("people who leave meanwhile have no session, and nothing is at fault", async () => {
+  await using inner = closing(await openStore({ data: freshFolder() }));
+  let leaves = false;
+  const store = changedStore(inner, {
+    identity: {
+      putToken: async (token) => {
+        if (leaves) await inner.identity.deleteUser(token.userId);
+        return inner.identity.putToken(token);
+      },
+    },
+  });
+  const world = await identityWorld({ store });
+  const { access: jwt } = await world.member(ADA);
+  leaves = true;
+  const moved = await world.ask("PUT", "/user", { jwt, body: { email: "eve@example.org" } });
+  assert.deepEqual(codeIn(moved), [403, "session_not_found"]);
+  assert.deepEqual(world.faults, []);
+  assert.deepEqual(world.mails, []);
+});
+
 it("the seam answers who somebody is, and that a session has ended", async () => {
   const world = await identityWorld();
   const { provider, publishableKey } = world.embedded;

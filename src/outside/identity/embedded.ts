@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
+import { StoreError } from "#data/store/errors.ts";
 import { EMBEDDED_ISSUER } from "#data/store/identity.ts";
 import {
   authorize,
@@ -14,6 +15,7 @@ import { registerClient } from "#outside/grants/client.ts";
 import { readKeys, readMetadata } from "#outside/grants/metadata.ts";
 import { grantToken, readUserInfo } from "#outside/grants/program-token.ts";
 
+import { bearerOf } from "./access-token.ts";
 import { changeOwnUser, readUser, signOut } from "./account.ts";
 import { ok, printAnswer } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
@@ -153,9 +155,21 @@ async function handle(parts: IdentityParts, { handler }: Route, ask: Ask): Promi
   try {
     return await handler(parts, ask);
   } catch (error) {
+    const isOver = await hasGone(parts, ask, error).catch(() => false);
+    if (isOver) return refused("session_not_found");
     parts.fault(error);
     return { refused: "unexpected_failure", retryAfterS: 1 };
   }
+}
+
+/**
+ * Whether the person who asks has left since the request began. The store then refuses to write
+ * what would be theirs, which is nobody's fault.
+ */
+async function hasGone(parts: IdentityParts, ask: Ask, error: unknown): Promise<boolean> {
+  if (!(error instanceof StoreError) || error.code !== "invalid") return false;
+  const bearer = await bearerOf(parts, ask);
+  return isRefused(bearer) && bearer.refused === "session_not_found";
 }
 
 function pathOf({ pathname }: URL): string {

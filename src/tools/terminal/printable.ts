@@ -19,6 +19,6 @@ export function printable(text: string): string {
   );
 }
 
-/** The same for a text that is to be a line, or a part of one: it cannot begin another. */
+/** The same for a text that must stay on its line. */
 export const oneLine = (text: string): string =>
   printable(text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " "));

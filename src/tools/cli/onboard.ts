@@ -3,14 +3,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { oneOf, text } from "#server/configuration/flag-values.ts";
-import { Halt } from "#tools/onboard/halt.ts";
+import { Halt, Misuse } from "#tools/onboard/halt.ts";
 import { onboard } from "#tools/onboard/onboard.ts";
 import type { OnboardWish } from "#tools/onboard/onboard.ts";
 import { openPrompt } from "#tools/onboard/prompt.ts";
 import { LANGUAGES } from "#tools/onboard/state.ts";
 import type { Language } from "#tools/onboard/state.ts";
 
-import { CommandFailure, EXIT_FAILED, newCommand, runCommand, say, sayJson } from "./command.ts";
+import {
+  CommandFailure,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  newCommand,
+  runCommand,
+  say,
+  sayJson,
+} from "./command.ts";
 
 type Flags = {
   name?: string;
@@ -60,7 +68,7 @@ async function run(flags: Flags): Promise<void> {
     process.exitCode = await onboard(wishOf(flags, process.env), deps);
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
-    throw new CommandFailure(error.message, EXIT_FAILED);
+    throw new CommandFailure(error.message, error instanceof Misuse ? EXIT_USAGE : EXIT_FAILED);
   }
 }
 

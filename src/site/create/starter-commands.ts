@@ -44,6 +44,8 @@ export function starterCommands(
   const flags = `--url ${baseUrl} --name ${entry.name}`;
   const rest: Record<StarterName, string[]> = {
     typescript: [
+      // Without it Node warns that it had to guess what the file is.
+      `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
       "npm install ws",
       `export BOUT_TOKEN=${entry.token}`,
       `node ${file} ${flags} --temper rush`,

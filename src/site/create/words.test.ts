@@ -77,6 +77,8 @@ describe("commands", () => {
       assert.match(commands, /export BOUT_TOKEN=secret\n/);
       assert.match(commands, /--url https:\/\/bout\.example --name Rex/);
     }
+    const typed = starterCommands("typescript", "https://bout.example", entry);
+    assert.match(typed, /^\[ -f package\.json \] \|\| .*"type": "module".*\nnpm install ws$/m);
     const small = starterCommands("javascript", "https://bout.example", entry);
     const [, json = ""] = /echo '(.*)' > bot\.json/.exec(small) ?? [];
     assert.deepEqual(JSON.parse(json), entry);

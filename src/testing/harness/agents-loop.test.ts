@@ -168,6 +168,14 @@ describe("the loop for agents", () => {
     assert.match(err, /^curl: /);
   });
 
+  it("says in a line that the ladder is away, and that the same call goes on", async () => {
+    const cwd = await loopFolder(WAITING);
+    const none = "http://127.0.0.1:2";
+    const { code, out, err } = await finish(cwd, ["node", "report.mjs", none, NAME, "v1", "1"]);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /^the ladder is away \(ECONNREFUSED\)\. .*same call goes on .*\n$/);
+  });
+
   it("notices a bot that dies, and shows its last words", async () => {
     games = 0;
     const cwd = await loopFolder("throw new Error('I have a fault');");
@@ -175,6 +183,7 @@ describe("the loop for agents", () => {
     assert.deepEqual([code, out], [1, ""]);
     assert.match(err, /^the bot has ended; its last words in bot-v1\.log:$/m);
     assert.match(err, /I have a fault/);
+    assert.match(err, /^the same call goes on where this one stopped$/m);
   });
 
   it("reports progress, and ends the bot once the report is there", async () => {
@@ -299,7 +308,12 @@ describe("the loop with MCP", { skip: noCurl }, () => {
     assert.match(refused.err, /"code":"invalid_bot"/);
     const unknown = await call("bout_key_x", url, "whoami");
     assert.match(unknown.err, /"code":"invalid_token"/);
-    for (const args of [[url], ["localhost", "whoami"], [url, "whoami", "{}", "more"]])
+    for (const args of [
+      [url],
+      ["localhost", "whoami"],
+      [url, "whoami", "{}", "more"],
+      [url, "whoami", "bad"],
+    ])
       assert.deepEqual(
         [(await call(ada.key, ...args)).code, (await call(ada.key, ...args)).out],
         [2, ""],

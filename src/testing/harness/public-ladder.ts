@@ -11,12 +11,13 @@ import { drawnFrom, nextState } from "#core/engine/random.ts";
 import { standings } from "#core/ladder/standings.ts";
 import { versionFigures } from "#core/ladder/version-record.ts";
 import { expectedScore } from "#core/rating/score.ts";
+import type { BotStatus } from "#core/words/bot-status.ts";
 import { holdsScale } from "#core/words/house.ts";
 import { boardOf } from "#live/matchmaker/board.ts";
 import type { Competitions } from "#live/matchmaker/competition.ts";
 import { rateGame, loadCompetition } from "#live/matchmaker/ratings.ts";
 import type { ListedMatch, ShownRow } from "#tools/verify/answers.ts";
-import type { RetiredLabels } from "#tools/verify/board.ts";
+import type { PublicBot, PublicBots } from "#tools/verify/board.ts";
 import type { Look } from "#tools/verify/explanation.ts";
 
 export type PublicPlayer = {
@@ -25,6 +26,8 @@ export type PublicPlayer = {
   label: string;
   house: boolean;
   retired: boolean;
+  /** Of the bot; active by default. */
+  status?: BotStatus;
   /** True strength in points. */
   strength: number;
   /** Games are drawn among those that play at that part of the history, 0 to 1. */
@@ -104,11 +107,13 @@ export function lookAtPublic({ rows, matches }: PublicLadder): Look {
   return { shown: rows, matches, atMs: Infinity };
 }
 
-export function publicRetired({ players }: PublicLadder): RetiredLabels {
-  const labels = new Map(players.map(({ bot }) => [bot, new Set<string>()]));
-  for (const { bot, label } of players.filter(({ retired }) => retired))
-    labels.get(bot)?.add(label);
-  return labels;
+export function publicBots({ players }: PublicLadder): PublicBots {
+  return new Map(
+    players.map(({ bot, status = "active" }): [string, PublicBot] => {
+      const own = players.filter((one) => one.bot === bot && one.retired);
+      return [bot, { isOut: status !== "active", retired: new Set(own.map(({ label }) => label)) }];
+    }),
+  );
 }
 
 /** Numbers from 0 to below 1. */
@@ -177,13 +182,13 @@ function ratingsOf(competitions: Competitions, { id, ended, first, second, score
   return [0, 1].map((seat) => ({ rating_before: before[seat], rating_after: after[seat] }));
 }
 
-const ACTIVE = { status: "active", ownerBanned: false } as const;
-
 function rowsOf(competitions: Competitions, players: readonly PublicPlayer[]): ShownRow[] {
   const { lines } = boardOf(competitions, { ladderId: LADDER, season: SEASON.id });
   const board = new Map(lines.map((line) => [line.versionId, line]));
   const bots = new Map(
-    players.map(({ bot, name }) => [bot, { id: bot, name, ...ACTIVE }] as const),
+    players.map(({ bot, name, status = "active" }) => {
+      return [bot, { id: bot, name, status, ownerBanned: false }] as const;
+    }),
   );
   const versions = players.map((one) => {
     const { bot, label, retired } = one;
@@ -256,14 +261,14 @@ function answerTo(
   if (pathname === "/api/leaderboard") return ladder.rows;
   if (pathname === "/api/matches") return pageOf(ladder, searchParams, pageSize);
   const [, name, list] = /^\/api\/bots\/([^/]+)(\/versions)?$/.exec(pathname) ?? [];
-  const versions = ladder.players
-    .filter((one) => one.name === name)
-    .map(({ label, retired }) => ({ label, retired }));
+  const own = ladder.players.filter((one) => one.name === name);
+  const versions = own.map(({ label, retired }) => ({ label, retired }));
   if (versions.length === 0) return null;
   const before = versions.findIndex(({ label }) => label === searchParams.get("before"));
   if (list !== undefined) return versions.slice(before + 1, before + 2);
   const shown = versions.slice(0, serving.versionsShown ?? versions.length);
-  return { versions: shown, versions_total: versions.length };
+  const status = own[0]?.status ?? "active";
+  return { status, versions: shown, versions_total: versions.length };
 }
 
 function indexOf(pageSize: number): object {

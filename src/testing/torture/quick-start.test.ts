@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 
 import { bothOf } from "#base/units/sure.ts";
 import type { FighterStats, MatchStats } from "#core/engine/types.ts";
+import { ERRORS } from "#core/protocol/errors.ts";
 import type { Match } from "#core/resources/match.ts";
 import { blockOf, docPages, pageOf, runnable } from "#testing/fixtures/doc-page.ts";
 import { findPython, reasonAgainst } from "#testing/fixtures/python.ts";
@@ -132,6 +133,18 @@ it(
     assert.equal(stderr, "");
   },
 );
+
+for (const [file, program, skip] of [
+  ["bot.mjs", process.execPath, false],
+  ["bot.py", python.program, python.missing],
+] as const)
+  it(`${file} says in a line why it was not registered`, { skip }, async () => {
+    const { cwd } = await openFolder(`unregistered-${file}`, [file]);
+    const { text: error } = ERRORS.authentication_required;
+    await writeFile(join(cwd, "bot.json"), JSON.stringify({ error }));
+    const refused = { code: 1, stdout: "", stderr: `bot.json has no token: ${error}\n` };
+    await assert.rejects(run(program, [file], { cwd }), refused);
+  });
 
 it(
   "the loop for agents fetches its files, plays a version and reports on it",

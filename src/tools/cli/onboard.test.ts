@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 
+import { FIXED } from "#core/words/limits.ts";
 import { runBout, temporaryFolder } from "#testing/harness/bout-process.ts";
+import { getJson } from "#testing/harness/duel.ts";
 import { startLadder } from "#testing/harness/test-server.ts";
 import type { TestLadder } from "#testing/harness/test-server.ts";
-import { Halt } from "#tools/onboard/halt.ts";
+import { Halt, Misuse } from "#tools/onboard/halt.ts";
 import { onboard } from "#tools/onboard/onboard.ts";
-import type { OnboardWish } from "#tools/onboard/onboard.ts";
+import type { OnboardDeps, OnboardWish } from "#tools/onboard/onboard.ts";
 import type { State } from "#tools/onboard/state.ts";
 
 const PASSWORD = "correct horse battery";
@@ -55,6 +57,33 @@ socket.on("message", (data) => {
 });
 `;
 
+type Account = { access: string; keys: unknown[] };
+
+/** Signs in at the ladder's own provider, as the account page does. */
+async function accountOf({ baseUrl }: TestLadder, email: string): Promise<Account> {
+  const index = await getJson<{ accounts: { publishable_key: string } }>(baseUrl, "/api");
+  const answer = await fetch(`${baseUrl}/auth/v1/token?grant_type=password`, {
+    method: "POST",
+    headers: { apikey: index.accounts.publishable_key, "content-type": "application/json" },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { access_token: access } = (await answer.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access}` };
+  const account = await fetch(`${baseUrl}/api/account`, { headers });
+  const { keys } = (await account.json()) as Account;
+  return { access, keys };
+}
+
+async function addKey(ladder: TestLadder, email: string): Promise<void> {
+  const { access } = await accountOf(ladder, email);
+  const made = await fetch(`${ladder.baseUrl}/api/account/keys`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${access}`, "content-type": "application/json" },
+    body: JSON.stringify({ label: "another" }),
+  });
+  assert.equal(made.status, 201);
+}
+
 suite("onboarding on a ladder with accounts", () => {
   let ladder: TestLadder;
   before(async () => {
@@ -63,7 +92,10 @@ suite("onboarding on a ladder with accounts", () => {
   after(() => ladder.close());
 
   /** What is told on the way. */
-  async function go(changes: Partial<OnboardWish>): Promise<string> {
+  async function go(
+    changes: Partial<OnboardWish>,
+    prompt: OnboardDeps["prompt"] = null,
+  ): Promise<string> {
     const told: string[] = [];
     const wish = {
       ...NOTHING,
@@ -74,7 +106,7 @@ suite("onboarding on a ladder with accounts", () => {
     };
     const tell = (text: string) => void told.push(text);
     const code = await onboard(wish, {
-      prompt: null,
+      prompt,
       tell,
       pause: hurry,
       isQuiet: true,
@@ -83,12 +115,13 @@ suite("onboarding on a ladder with accounts", () => {
     return told.join("\n");
   }
 
-  const halts = (changes: Partial<OnboardWish>, said: RegExp) =>
+  const halts = (changes: Partial<OnboardWish>, said: RegExp, kind = Halt) =>
     assert.rejects(go(changes), (error: Error) => {
-      assert.ok(error instanceof Halt, error.stack ?? "");
+      assert.ok(error instanceof kind, error.stack ?? "");
       assert.match(error.message, said);
       return true;
     });
+  const misused = (changes: Partial<OnboardWish>, said: RegExp) => halts(changes, said, Misuse);
 
   const rated = async (name: string): Promise<unknown[]> =>
     (await fetch(`${ladder.baseUrl}/api/matches?bot=${name}`)).json() as Promise<unknown[]>;
@@ -126,6 +159,8 @@ suite("onboarding on a ladder with accounts", () => {
     assert.deepEqual(await rated("first"), []);
     writeFileSync(path, "process.exit(3);");
     await halts({ name: "first" }, /ended before its practice game began \(exit code 3\)/);
+    writeFileSync(path, "process.kill(process.ppid, 'SIGHUP'); setInterval(() => {}, 1000);");
+    await halts({ name: "first" }, /^Stopped before the practice game/);
     writeFileSync(path, `${sound}// mended\n`);
     assert.match(await go({ name: "first" }), /answers as it should/);
   });
@@ -152,13 +187,45 @@ suite("onboarding on a ladder with accounts", () => {
   });
 
   test("says what it needs", async () => {
-    await halts({}, /Name the bot with --name/);
-    await halts({ name: "a" }, /A bot name has/);
-    await halts({ name: "../up" }, /A bot name has/);
-    await halts({ name: "sixth" }, /needs an account: call again with --email/);
-    await halts({ name: "sixth", email: "eve@example.org", password: null }, /Set BOUT_PASSWORD/);
-    await halts({ name: "champion", email: "ada@example.org" }, /The bot is refused: .*reserved/);
-    await halts({ name: "sixth", url: "ladder.example" }, /no address of a ladder/);
+    await misused({}, /Name the bot with --name/);
+    await misused({ name: "a" }, /A bot name has/);
+    await misused({ name: "../up" }, /A bot name has/);
+    await misused({ name: "sixth" }, /needs an account: call again with --email/);
+    await misused({ name: "sixth", email: "nonsense" }, /nonsense is no address that mail can/);
+    await misused({ name: "sixth", email: "eve@example.org", password: null }, /Set BOUT_PASSWORD/);
+    await misused({ name: "sixth", url: "ladder.example" }, /no address of a ladder/);
+  });
+
+  test("takes no agent key for a bot that is refused, and none is needed to play", async () => {
+    const email = "ada@example.org";
+    const keysOf = async () => (await accountOf(ladder, email)).keys.length;
+    const before = await keysOf();
+    await halts({ name: "champion", email }, /The bot is refused: .*reserved/);
+    assert.equal(await keysOf(), before);
+    for (let more = before; more < FIXED.agent_keys; more += 1) await addKey(ladder, email);
+    const told = await go({ name: "keyless", email });
+    assert.match(told, /keyless is registered[^]*no agent key.*Revoke one at http\S+\/account/);
+    assert.equal(stateIn("keyless").agent_key, null);
+  });
+
+  test("asks again for an address that is none, and offers the one of an earlier call", async () => {
+    const asked: string[] = [];
+    const typing = (...typed: string[]) => ({
+      ask: async (question: string) => {
+        asked.push(question);
+        return typed.shift() ?? "";
+      },
+      askSecret: async () => "short",
+    });
+    const wish = { name: "mistyped", password: null };
+    const signingUp = go(wish, typing("nonsense", "", "eve@example.org"));
+    await assert.rejects(signingUp, /The password must have at least 8/);
+    await assert.rejects(go(wish, typing("carol@example.org")), /The password must have/);
+    assert.equal(stateIn("mistyped").email, "carol@example.org");
+    assert.deepEqual(asked, [
+      ...Array<string>(3).fill("Your address: "),
+      "Your address (Return for eve@example.org): ",
+    ]);
   });
 
   test("is a command that says in a line why it stops, and with --json what it did", async () => {
@@ -177,6 +244,8 @@ suite("onboarding on a ladder with accounts", () => {
     );
     assert.deepEqual([stopped.code, stopped.out], [1, ""]);
     assert.match(stopped.err, /^bout onboard: The bot in .* belongs to .*\n$/);
+    const misused = await runBout(["onboard", "--name", "a b"], "", cwd);
+    assert.deepEqual([misused.code, misused.out], [2, ""]);
   });
 });
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { oneOf, text } from "#server/configuration/flag-values.ts";
-import { Halt } from "#tools/onboard/halt.ts";
+import { Halt, Misuse } from "#tools/onboard/halt.ts";
 import { onboard } from "#tools/onboard/onboard.ts";
 import type { OnboardWish } from "#tools/onboard/onboard.ts";
 import { openPrompt } from "#tools/onboard/prompt.ts";
@@ -11,7 +11,15 @@ import { LANGUAGES } from "#tools/onboard/state.ts";
 import type { Language } from "#tools/onboard/state.ts";
 import { oneLine } from "#tools/terminal/printable.ts";
 
-import { CommandFailure, EXIT_FAILED, newCommand, runCommand, say, sayJson } from "./command.ts";
+import {
+  CommandFailure,
+  EXIT_FAILED,
+  EXIT_USAGE,
+  newCommand,
+  runCommand,
+  say,
+  sayJson,
+} from "./command.ts";
 
 type Flags = {
   name?: string;
@@ -61,7 +69,8 @@ async function run(flags: Flags): Promise<void> {
     process.exitCode = await onboard(wishOf(flags, process.env), deps);
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
-    throw new CommandFailure(oneLine(error.message), EXIT_FAILED);
+    const code = error instanceof Misuse ? EXIT_USAGE : EXIT_FAILED;
+    throw new CommandFailure(oneLine(error.message), code);
   }
 }
 

@@ -39,11 +39,17 @@ const HANG_MS = 120_000;
 
 const tokenOf = (name: string): string => `token-of-${name}`;
 
-/** Two of the bots arrive late: they reach thirty games while the server runs. */
+const RETIRED = "gone";
+
+/**
+ * Two of the bots arrive late: they reach thirty games while the server runs. The last one has
+ * thirty, and has retired.
+ */
 const players: readonly PublicPlayer[] = [
   "house-kiter",
   "house-brawler",
   ...Array.from({ length: QUICK_BOTS }, (_, number) => `quick-${number}`),
+  RETIRED,
 ].map((name, number) => ({
   bot: sampleId("bot", number),
   name,
@@ -51,7 +57,8 @@ const players: readonly PublicPlayer[] = [
   house: name.startsWith("house-"),
   retired: false,
   strength: 1400 + 25 * number,
-  plays: (part) => number < QUICK_BOTS || part > 0.45,
+  plays: (part) => number < QUICK_BOTS || part > 0.45 || name === RETIRED,
+  status: name === RETIRED ? "retired" : "active",
 }));
 const numberOf = (bot: string): number => players.findIndex((player) => player.bot === bot);
 
@@ -60,10 +67,10 @@ async function fill(store: Store): Promise<void> {
   const former = (await store.seasons.list())[0]!;
   const present = { ...windowOfMonth(monthOf(new Date().toISOString())), archivedAt: null };
   await store.seasons.open([present]);
-  for (const [number, { bot: id, name, house }] of players.entries()) {
+  for (const [number, { bot: id, name, house, status = "active" }] of players.entries()) {
     const created = former.opensAt;
     const owner = house ? "house" : `owner-${number}`;
-    const record = sampleBot(number, { id, name, owner, house, created });
+    const record = sampleBot(number, { id, name, owner, house, status, created });
     await store.bots.add(record, hashToken(tokenOf(name)), null);
     const version = { id: sampleId("version", number), botId: id, label: "v1", notes: "" };
     await store.versions.add({ ...version, created, retired: false }, null);
@@ -162,7 +169,7 @@ describe("bout verify of a server", () => {
       told.push(end);
       news.emit("end");
     };
-    const bots = players.filter(({ house }) => !house);
+    const bots = players.filter(({ house, name }) => !house && name !== RETIRED);
     for (const { name } of bots)
       sockets.push(await new QuickBot(name, tokenOf(name), { told: hear }).play(ladder.baseUrl));
     const reports: Report[] = [];

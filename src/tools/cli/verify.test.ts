@@ -95,6 +95,15 @@ describe("bout verify of a ladder that stands still", () => {
     ]);
   });
 
+  for (const status of ["retired", "suspended", "banned"] as const)
+    it(`expects no row of a ranked bot that is ${status}`, async () => {
+      const players = LADDER.players.map((one) => (one.name === "zed" ? { ...one, status } : one));
+      const { url } = await serveFor({}, publicLadder(LADDER.matches.length, players));
+      const { code, out } = await runBout(["verify", url]);
+      assert.match(out, /leaderboard  ok: 7 rows as computed/);
+      assert.equal(code, 0);
+    });
+
   it("reads a season that is over by its id", async () => {
     const season = { state: "archived", archived_at: "2026-02-01T00:05:00.000Z" };
     const { url } = await serveFor({ season });

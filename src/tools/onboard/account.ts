@@ -32,13 +32,21 @@ export async function settleHandle(
   );
 }
 
-/** A new agent key, labelled with the bot it was made for. */
-export async function makeKey(ladder: OpenLadder, access: string, name: string): Promise<string> {
+/**
+ * A new agent key, labelled with the bot it was made for. Null if the account may have no more: the
+ * bot plays without one.
+ */
+export async function makeKey(
+  ladder: OpenLadder,
+  access: string,
+  name: string,
+): Promise<string | null> {
   const label = `onboard ${name}`.slice(0, FIXED.agent_key_label_max);
   const options = { method: "POST", bearer: access, body: { label } } as const;
   const made = await ladder.call("/api/account/keys", options);
   const key = textIn(made.body, "key");
-  if (key === null) throw refused("An agent key", made);
+  if (key === null && textIn(made.body, "code") !== "key_limit")
+    throw refused("An agent key", made);
   return key;
 }
 

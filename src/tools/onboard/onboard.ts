@@ -3,12 +3,13 @@
 
 import { join } from "node:path";
 
+import { isEmail } from "#core/accounts/email.ts";
 import { isBotName } from "#core/accounts/name.ts";
 import { ERRORS } from "#core/protocol/errors.ts";
 import type { Findings } from "#core/resources/practice-words.ts";
 
 import { makeKey, replaceToken, settleHandle } from "./account.ts";
-import { Halt } from "./halt.ts";
+import { Halt, Misuse } from "./halt.ts";
 import { isOnThisMachine, openLadder } from "./ladder.ts";
 import type { OpenLadder } from "./ladder.ts";
 import { codeInOutbox } from "./outbox.ts";
@@ -77,9 +78,10 @@ export async function onboard(wish: OnboardWish, deps: OnboardDeps): Promise<num
 }
 
 async function begin(wish: OnboardWish, deps: OnboardDeps): Promise<Work> {
-  if (wish.name !== null && !isBotName(wish.name)) throw new Halt(ERRORS.invalid_bot.text);
+  if (wish.name !== null && !isBotName(wish.name)) throw new Misuse(ERRORS.invalid_bot.text);
+  if (wish.email !== null && !isEmail(wish.email)) throw new Misuse(noAddress(wish.email));
   const here = await readState(wish.cwd);
-  if (here === null && wish.name === null) throw new Halt("Name the bot with --name.");
+  if (here === null && wish.name === null) throw new Misuse("Name the bot with --name.");
   const isHere = here !== null && (wish.name ?? here.name) === here.name;
   const folder = isHere ? wish.cwd : join(wish.cwd, wish.name ?? "");
   const known = isHere ? here : await readState(folder);
@@ -95,15 +97,17 @@ async function begin(wish: OnboardWish, deps: OnboardDeps): Promise<Work> {
 
 function addressOf(text: string): string {
   const url = webAddress(text);
-  if (url === null) throw new Halt(`${text} is no address of a ladder, such as ${DEFAULT_URL}.`);
+  if (url === null) throw new Misuse(`${text} is no address of a ladder, such as ${DEFAULT_URL}.`);
   return url;
 }
 
-const freshState = ({ name, lang, email }: OnboardWish, url: string): State => ({
+const noAddress = (text: string): string => `${text} is no address that mail can go to.`;
+
+const freshState = ({ name, lang }: OnboardWish, url: string): State => ({
   url,
   name: name ?? "",
   lang: lang ?? "ts",
-  email,
+  email: null,
   agent_key: null,
   token: null,
   practice: null,
@@ -122,22 +126,32 @@ async function register(work: Work): Promise<void> {
   const wantsAccount = ladder.needsAccount || wish.email !== null || wish.agentKey !== null;
   if (wantsAccount && ladder.provider === null && wish.agentKey === null)
     throw new Halt(`${state.url} has no accounts. Leave --email out.`);
-  let access: string | null = null;
-  if (wantsAccount && (state.agent_key ?? wish.agentKey) === null) access = await openAccount(work);
   const key = wish.agentKey ?? state.agent_key;
+  const access = wantsAccount && key === null ? await openAccount(work) : null;
   const token = await newBot(work, wantsAccount ? key : null, access);
   await keep(work, { token });
   deps.tell(`${state.name} is registered.`, { name: state.name });
+  if (access !== null) await addKey(work, access);
 }
 
-/** Signs in, settles the handle and makes an agent key. */
+/** Only for a bot that is registered: a refused one takes no key from the account. */
+async function addKey(work: Work, access: string): Promise<void> {
+  const { ladder, state, deps } = work;
+  const agentKey = await makeKey(ladder, access, state.name);
+  if (agentKey !== null) await keep(work, { agent_key: agentKey });
+  deps.tell(
+    agentKey === null
+      ? `The folder has no agent key: the account has as many as it may. Revoke one at ${state.url}/account.`
+      : "The folder has an agent key of the account.",
+  );
+}
+
+/** Signs in and settles the handle. */
 async function openAccount(work: Work): Promise<string> {
-  const { ladder, wish, state, deps } = work;
+  const { ladder, wish, deps } = work;
   const access = await signIn(work);
   const handle = await settleHandle(ladder, access, wish.handle);
   deps.tell(`Signed in as ${handle}.`, { handle });
-  await keep(work, { agent_key: await makeKey(ladder, access, state.name) });
-  deps.tell("The folder has an agent key of the account.");
   return access;
 }
 
@@ -145,7 +159,7 @@ async function signIn(work: Work): Promise<string> {
   const { ladder, wish, state, deps } = work;
   const { prompt, pause, tell } = deps;
   if (ladder.provider === null) throw new Halt(`${state.url} has no accounts.`);
-  const email = wish.email ?? state.email ?? (await askFor(prompt, "Your address: ", "--email"));
+  const email = wish.email ?? (await askEmail(work));
   await keep(work, { email });
   if (isReadable(ladder.provider.projectUrl))
     tell("Careful: this connection is not encrypted. Others on its way can read the password.");
@@ -159,6 +173,7 @@ async function signIn(work: Work): Promise<string> {
       pause,
       tell,
       givenCode: wish.code,
+      isOnThisMachine: isOnThisMachine(state.url),
       accountPage: `${state.url}/account`,
       codeInOutbox: given === null ? null : (address) => codeInOutbox(given, address),
     },
@@ -174,13 +189,25 @@ async function usualOutbox({ wish, state }: Work): Promise<string | null> {
 /** Whether a password would travel through a network as it is. */
 const isReadable = (url: string): boolean => url.startsWith("http:") && !isOnThisMachine(url);
 
-async function askFor(prompt: Prompt | null, question: string, flag: string): Promise<string> {
-  if (prompt === null) throw new Halt(`This ladder needs an account: call again with ${flag}.`);
-  return prompt.ask(question);
+/** How often somebody may mistype the address. */
+const TRIES = 3;
+
+/** The address of an earlier call is offered, and may have been a wrong one. */
+async function askEmail({ state, deps: { prompt, tell } }: Work): Promise<string> {
+  const former = state.email !== null && isEmail(state.email) ? state.email : null;
+  if (prompt === null && former !== null) return former;
+  if (prompt === null) throw new Misuse("This ladder needs an account: call again with --email.");
+  const question = former === null ? "Your address: " : `Your address (Return for ${former}): `;
+  for (let left = TRIES; left > 0; left -= 1) {
+    const typed = (await prompt.ask(question)) || (former ?? "");
+    if (isEmail(typed)) return typed;
+    tell(noAddress(typed === "" ? "Nothing" : typed));
+  }
+  throw new Halt("Without an address there is no account.");
 }
 
 async function askPassword(prompt: Prompt | null, email: string): Promise<string> {
-  if (prompt === null) throw new Halt(`Set BOUT_PASSWORD to the password of ${email}.`);
+  if (prompt === null) throw new Misuse(`Set BOUT_PASSWORD to the password of ${email}.`);
   return prompt.askSecret(`The password of ${email}, or a new one to sign up (at least 8): `);
 }
 
@@ -190,14 +217,14 @@ async function newBot(work: Work, key: string | null, access: string | null): Pr
   const { registrationKey } = wish;
   const reply = await ladder.call("/api/bots", {
     method: "POST",
-    bearer: key ?? undefined,
+    bearer: key ?? access ?? undefined,
     body: { name: state.name },
     headers: registrationKey === null ? {} : { "x-registration-key": registrationKey },
   });
   const token = textIn(reply.body, "token");
   if (token !== null) return token;
   const code = textIn(reply.body, "code");
-  if (code === "invalid_bot" && key !== null && wish.agentKey === null) {
+  if (code === "invalid_bot" && (key ?? access) !== null && wish.agentKey === null) {
     const replaced = await replaceToken(ladder, access ?? (await signIn(work)), state.name);
     if (replaced !== null) return replaced;
   }

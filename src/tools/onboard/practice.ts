@@ -104,6 +104,7 @@ async function playAndWait(ladder: OpenLadder, { id }: Practice, deps: PracticeD
       const game = await look(ladder, id, deps);
       if (game === null) throw new Halt("The ladder has forgotten the practice game. Try again.");
       if (game.state === "done") return game;
+      if (running.wasStopped()) throw new Halt(STOPPED);
       if (game.state === "expired") throw new Halt(NOT_QUEUED);
       if (fate.hasEnded && game.state === "pending") throw new Halt(endedEarly(fate.code));
       await Promise.race([deps.pause(LOOK_EVERY_MS), ended]);
@@ -116,6 +117,7 @@ async function playAndWait(ladder: OpenLadder, { id }: Practice, deps: PracticeD
   }
 }
 
+const STOPPED = "Stopped before the practice game was over. Call again to go on.";
 const NOT_QUEUED = "The bot did not queue in time, so there was no practice game.";
 const endedEarly = (code: number | null): string =>
   `The bot's program ended before its practice game began (${code === null ? "by a signal" : `exit code ${code}`}).`;

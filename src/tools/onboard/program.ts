@@ -64,6 +64,8 @@ export type Running = {
   /** The exit code, 0 if it was stopped; null if a signal ended it that was not ours. */
   ended: Promise<number | null>;
   stop(): void;
+  /** Whether it was stopped, by us or by a signal to us. */
+  wasStopped(): boolean;
 };
 
 /** Secrets of the person: a bot needs no more than its token. */
@@ -104,7 +106,7 @@ export function startProgram(
   ]).finally(() => {
     for (const signal of SIGNALS) process.off(signal, stop);
   });
-  return { ended, stop };
+  return { ended, stop, wasStopped: () => isStopped };
 }
 
 /** Of the folder's own, if somebody has made one there, and then of the machine. */

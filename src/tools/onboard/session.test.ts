@@ -56,6 +56,7 @@ async function openDesk(t: TestContext, changes: WorldChanges = {}) {
     },
     codeInOutbox: null,
     givenCode: null,
+    isOnThisMachine: false,
     accountPage: "http://ladder/account",
     tell: (text) => void told.push(text),
     pause: async () => {},
@@ -100,7 +101,7 @@ suite("a session", () => {
   test("goes on where the confirmation was left, with digits of the call or a new mail", async (t) => {
     const desk = await openDesk(t);
     const halted = desk.open(ADA, { prompt: null });
-    await halts(halted, /six digits went to ada@example\.org\. Call again with --code/);
+    await halts(halted, /six digits went to ada@example\.org, if .*\. Call again with --code/);
     const { code } = await desk.mailTo(ADA.email);
     const access = await desk.open(ADA, { prompt: null, givenCode: code });
     assert.equal(await ownerOf(desk, access), ADA.email);
@@ -125,7 +126,10 @@ suite("a session", () => {
       desk.open({ ...ADA, password: "short" }),
       /refused: The password must have at least 8/,
     );
-    await halts(desk.open({ ...ADA, email: "nowhere" }), /refused: .*email/);
+    await halts(
+      desk.open({ ...ADA, email: "nowhere" }),
+      /refused: .*email address\. .*with --email/,
+    );
     const closed = await openDesk(t, { settings: { signupOpen: false } });
     await halts(closed.open(), /refused: Signups are not allowed/);
   });
@@ -135,6 +139,16 @@ suite("a session", () => {
     await desk.member(ADA.email);
     await halts(desk.open({ ...ADA, password: "another password" }), /may have an account already/);
     assert.equal(desk.asked.length, 3);
+    const told = desk.told.join();
+    assert.match(told, /on its way to ada@example\.org, if it is new here/);
+    assert.match(told, /the password is wrong: .*http:\/\/ladder\/account/);
+    assert.doesNotMatch(told, /outbox/);
+  });
+
+  test("on this machine says where a ladder without a mail server has the digits", async (t) => {
+    const desk = await openDesk(t);
+    await halts(desk.open(ADA, { isOnThisMachine: true }), /is not confirmed/);
+    assert.match(desk.told.join(), /outbox\.jsonl in its data folder.*--outbox/);
   });
 });
 
@@ -148,6 +162,7 @@ test("an outside provider that makes up a user for a known address is seen throu
     prompt: null,
     codeInOutbox: null,
     givenCode: null,
+    isOnThisMachine: false,
     accountPage: "http://ladder/account",
     tell: () => {},
     pause: async () => {},
@@ -162,6 +177,7 @@ test("a provider that is away, or none, is named", async (t) => {
     prompt: null,
     codeInOutbox: null,
     givenCode: null,
+    isOnThisMachine: false,
     accountPage: "",
     tell: () => {},
     pause: async () => {},

@@ -18,6 +18,8 @@ export type SessionDeps = {
   codeInOutbox: ((email: string) => Promise<string | null>) | null;
   /** Six digits that were given with the call. */
   givenCode: string | null;
+  /** Whether the ladder runs here, where its outbox may be. */
+  isOnThisMachine: boolean;
   /** The page where people sign in. */
   accountPage: string;
   tell: (text: string) => void;
@@ -59,8 +61,11 @@ function callerOf({ projectUrl, publishableKey }: Provider): Call {
 const codeOf = ({ body }: WebReply): string | null =>
   textIn(body, "code") ?? textIn(body, "error_code");
 
-const refused = (what: string, reply: WebReply): Halt =>
-  new Halt(`${what} is refused: ${sayingOf(reply)}${laterOf(reply)}`);
+function refused(what: string, reply: WebReply): Halt {
+  const isAddress = reply.status !== TOO_MANY && /\bemail\b/i.test(sayingOf(reply));
+  const advice = isAddress ? " Call again with --email and the right address." : "";
+  return new Halt(`${what} is refused: ${sayingOf(reply)}${laterOf(reply)}${advice}`);
+}
 
 /** Nobody knows the address with this password: it is new, or the password is wrong. */
 async function signUp(call: Call, person: Login, deps: SessionDeps): Promise<string> {
@@ -74,8 +79,11 @@ async function signUp(call: Call, person: Login, deps: SessionDeps): Promise<str
   const isKnown = codeOf(signedUp) === "user_already_exists" || isMadeUp(signedUp);
   if (isKnown) throw new Halt(wrongPassword(person, deps));
   if (signedUp.status !== 200) throw refused("Signing up", signedUp);
-  deps.tell(`A mail that confirms the address is on its way to ${person.email}.`);
-  return confirm(call, person, deps, known);
+  // The provider tells nobody whether an address has an account already.
+  deps.tell(
+    `A mail that confirms the address is on its way to ${person.email}, if it is new here.`,
+  );
+  return confirm(call, person, deps, { known, mayHaveAccount: true });
 }
 
 /** What GoTrue answers for an address that has an account: a user without any way to sign in. */
@@ -99,7 +107,7 @@ async function confirmAgain(call: Call, person: Login, deps: SessionDeps): Promi
   // The last mail may be too young for another one.
   if (resent.status !== 200 && resent.status !== TOO_MANY) throw refused("Another mail", resent);
   if (resent.status === 200) deps.tell(`Another mail is on its way to ${email}.`);
-  return confirm(call, person, deps, waiting);
+  return confirm(call, person, deps, { known: waiting, mayHaveAccount: false });
 }
 
 /** Digits that are `known` already belong to an earlier mail. */
@@ -107,13 +115,15 @@ async function confirm(
   call: Call,
   person: Login,
   deps: SessionDeps,
-  known: string | null,
+  { known, mayHaveAccount }: { known: string | null; mayHaveAccount: boolean },
 ): Promise<string> {
   const mailed = await nextCode(person, deps, known);
   const access = mailed === null ? null : await verify(call, person, mailed);
   if (access !== null) return access;
   const { prompt } = deps;
   if (prompt === null) throw new Halt(codeNeeded(person));
+  if (mayHaveAccount) deps.tell(passwordMayBeWrong(deps));
+  if (deps.isOnThisMachine) deps.tell(WHERE_DIGITS_ARE);
   for (let left = TRIES; left > 0; left -= 1) {
     const typed = await prompt.ask(`The six digits of the mail to ${person.email}: `);
     const opened = await verify(call, person, typed.replaceAll(/\s/g, ""));
@@ -123,8 +133,17 @@ async function confirm(
   throw new Halt(wrongCode(person, deps));
 }
 
+const passwordMayBeWrong = ({ accountPage }: SessionDeps): string =>
+  "If the address has an account, no mail comes, because the password is wrong: press Ctrl-C and " +
+  `call again, or choose a new one at ${accountPage}.`;
+
+/** What the page says, too. */
+const WHERE_DIGITS_ARE =
+  "A ladder without a mail server writes its mails to outbox.jsonl in its data folder: the digits " +
+  "are there. Call again with --outbox and that file, and they are found.";
+
 const codeNeeded = ({ email }: Login): string =>
-  `A mail with six digits went to ${email}. Call again with --code and these digits, ` +
+  `A mail with six digits went to ${email}, if it waits to be confirmed. Call again with --code and these digits, ` +
   "or with --outbox and the file that the server writes its mails to.";
 
 const wrongCode = ({ email }: Login, deps: SessionDeps): string =>

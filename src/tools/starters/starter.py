@@ -195,7 +195,7 @@ def name_of(url, name):
 
 def report(url, match, end):
     result = "won" if end["winner"] == match["fighter"] else "lost" if end["winner"] else "drawn"
-    rating = "unrated" if end["rating_change"] is None else f"rating {end['rating_change']}"
+    rating = "unrated" if end["rating_change"] is None else f"rating change {end['rating_change']}"
     opponent = name_of(url, match["opponent"]["name"])
     return f"{result} against {opponent}: {end['reason']}, {rating}, {url}{end['watch_url']}"
 

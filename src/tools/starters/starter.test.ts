@@ -215,10 +215,10 @@ test("a starter leaves after as many games as it was asked for, across connectio
 
 const OPPONENTS = ["house-kiter", "house-of-later", "house-kiter", "my-rival"];
 const LINES = [
-  "won against Kiter (house-kiter): last_standing, rating 12, ",
-  "won against house-of-later: last_standing, rating 12, ",
-  "won against Kiter: last_standing, rating 12, ",
-  "won against my-rival: last_standing, rating 12, ",
+  "won against Kiter (house-kiter): last_standing, rating change 12, ",
+  "won against house-of-later: last_standing, rating change 12, ",
+  "won against Kiter: last_standing, rating change 12, ",
+  "won against my-rival: last_standing, rating change 12, ",
 ];
 const END = { winner: "A", reason: "last_standing", rating_change: 12, watch_url: "/m" };
 

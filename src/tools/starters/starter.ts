@@ -203,7 +203,7 @@ async function nameOf(url: string, name: string): Promise<string> {
 async function tell(before: Promise<void>, url: string, end: End, match: Hello | null) {
   await before;
   const result = end.winner === null ? "drawn" : end.winner === match?.fighter ? "won" : "lost";
-  const rating = end.rating_change === null ? "unrated" : `rating ${end.rating_change}`;
+  const rating = end.rating_change === null ? "unrated" : `rating change ${end.rating_change}`;
   const opponent = await nameOf(url, match?.opponent.name ?? "nobody");
   say(`${result} against ${opponent}: ${end.reason}, ${rating}, ${url}${end.watch_url}`);
 }

@@ -56,10 +56,14 @@ const VersionsSchema = Type.Array(Type.Object({ label: Type.String(), retired: T
 export type ListedVersion = Static<typeof VersionsSchema>[number];
 
 const BotPageSchema = Type.Object({
+  /** Only an active bot is on a leaderboard. Absent on a server that has no such states. */
+  status: Type.Optional(Type.String()),
   versions: VersionsSchema,
   /** Absent on a server that shows all of them. */
   versions_total: Type.Optional(Type.Integer({ minimum: 0 })),
 });
+
+export type BotPage = Static<typeof BotPageSchema>;
 
 const IndexSchema = Type.Object({
   operational_policy: Type.Object({

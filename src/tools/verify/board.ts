@@ -37,20 +37,22 @@ export type ComputedBoard = {
   anchors: readonly string[];
 };
 
-/** What is public about bots: retired labels by bot id, or null for a bot without a page. */
-export type RetiredLabels = ReadonlyMap<string, ReadonlySet<string> | null>;
+/** What a bot's page says: whether the bot plays no more, and which labels are retired. */
+export type PublicBot = { isOut: boolean; retired: ReadonlySet<string> };
 
-/** A bot about which nothing is known is assumed to have retired no version. */
+/** By bot id. A bot about which nothing is known is assumed to play, and all its versions too. */
+export type PublicBots = ReadonlyMap<string, PublicBot>;
+
 export function computeBoard(
   count: Count,
-  retired: RetiredLabels,
+  known: PublicBots,
   { qualifyingGames }: { qualifyingGames: number },
 ): ComputedBoard {
   const anchors = anchorsOf(count);
   const versions = ratedVersions(count, scopeOf(count, anchors));
   const places = standings(
-    botsOf(count, retired),
-    versionsOf(count, retired),
+    botsOf(count, known),
+    versionsOf(count, known),
     entriesOf(count, versions),
     qualifyingGames,
   );
@@ -103,18 +105,17 @@ function ratedVersions(
   );
 }
 
-/** A bot without a page no longer exists. */
 const ACTIVE = { status: "active", ownerBanned: false } as const;
 
-function botsOf({ bots }: Count, retired: RetiredLabels) {
+function botsOf({ bots }: Count, known: PublicBots) {
   return [...bots]
-    .filter(([id]) => retired.get(id) !== null)
+    .filter(([id]) => known.get(id)?.isOut !== true)
     .map(([id, { name }]) => ({ id, name, ...ACTIVE }));
 }
 
-function versionsOf({ versions }: Count, retired: RetiredLabels) {
+function versionsOf({ versions }: Count, known: PublicBots) {
   return [...versions].map(([id, { botId, label }]) => {
-    const isRetired = retired.get(botId)?.has(label) ?? false;
+    const isRetired = known.get(botId)?.retired.has(label) ?? false;
     return { id, botId, label, created: "", retired: isRetired };
   });
 }

@@ -5,8 +5,8 @@ import { bothOf } from "#base/units/sure.ts";
 import {
   LADDER_RULES,
   lookAtPublic,
+  publicBots,
   publicLadder,
-  publicRetired,
 } from "#testing/harness/public-ladder.ts";
 import type { PublicLadder, PublicPlayer } from "#testing/harness/public-ladder.ts";
 
@@ -20,7 +20,7 @@ const GAMES = LADDER.matches.filter(({ voided }) => !voided);
 
 function explained(ladder: PublicLadder, changes: Partial<Look> = {}, isFrozen = false) {
   const look = { ...lookAtPublic(ladder), ...changes };
-  return explain(look, createCount(), publicRetired(ladder), { ...LADDER_RULES, isFrozen });
+  return explain(look, createCount(), publicBots(ladder), { ...LADDER_RULES, isFrozen });
 }
 
 /** As `Rex@v2 rating 1708 1707`, with a star if tolerated. */
@@ -200,6 +200,18 @@ describe("standings that were frozen", () => {
     assert.deepEqual(told(explained(since, {}, true)), []);
     assert.deepEqual(told(explained(before, {}, true)), []);
     assert.notDeepEqual(told(explained(since)), []);
+    assert.deepEqual(told(explained(before)), []);
+  });
+
+  it("may show a bot that retired since, or not", () => {
+    const leaving = LADDER.players.map((one): PublicPlayer => {
+      return one.name === "zed" ? { ...one, status: "retired" } : one;
+    });
+    const since = { ...LADDER, players: leaving };
+    const before = publicLadder(LADDER.matches.length, leaving);
+    assert.deepEqual(told(explained(since, {}, true)), []);
+    assert.deepEqual(told(explained(before, {}, true)), []);
+    assert.deepEqual(told(explained(since)), ["zed@v1 row: rank 5, not listed (103 rated games)"]);
     assert.deepEqual(told(explained(before)), []);
   });
 

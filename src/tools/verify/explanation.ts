@@ -6,7 +6,7 @@ import type { BotId } from "#core/words/ids.ts";
 
 import type { ListedMatch, ShownRow } from "./answers.ts";
 import { computeBoard } from "./board.ts";
-import type { ComputedBoard, RetiredLabels } from "./board.ts";
+import type { ComputedBoard, PublicBots } from "./board.ts";
 import { countMore, isRated } from "./count.ts";
 import type { Count } from "./count.ts";
 import { differencesOf } from "./difference.ts";
@@ -55,12 +55,12 @@ const LONGEST_PASS_MS = 300_000;
 export function explain(
   look: Look,
   settled: Count,
-  retired: RetiredLabels,
+  known: PublicBots,
   rules: BoardRules,
 ): Explanation {
   const all = countMore(settled, look.matches);
   const shown = rules.isFrozen ? withPresentNames(look.shown, all) : look.shown;
-  const held = rules.isFrozen ? withoutLater(retired, shown, all) : retired;
+  const held = rules.isFrozen ? withoutLater(known, shown, all) : known;
   const choices = uncountedGames(shown, all, rules.isFrozen ? [] : freshGames(look));
   let best: Explanation | null = null;
   for (const uncounted of choices) {
@@ -118,19 +118,16 @@ function withPresentNames(shown: readonly ShownRow[], { versions, bots }: Count)
 }
 
 /**
- * When a version was retired is not public. One that is in frozen standings was retired later, if
- * at all.
+ * When a bot or a version left is not public. One that is in frozen standings left later, if at
+ * all.
  */
-function withoutLater(
-  retired: RetiredLabels,
-  shown: readonly ShownRow[],
-  { bots }: Count,
-): RetiredLabels {
+function withoutLater(known: PublicBots, shown: readonly ShownRow[], { bots }: Count): PublicBots {
   const standing = new Map(shown.map(({ name, version }) => [name, version]));
   return new Map(
-    [...retired].map(([id, labels]) => {
+    [...known].map(([id, facts]) => {
       const label = standing.get(bots.get(id)?.name ?? "");
-      return [id, label === undefined ? labels : (labels?.difference(new Set([label])) ?? null)];
+      if (label === undefined) return [id, facts];
+      return [id, { isOut: false, retired: facts.retired.difference(new Set([label])) }];
     }),
   );
 }

@@ -6,7 +6,8 @@ import { DEFAULT_LADDER, hasSeasons } from "#core/ladder/ladder.ts";
 import { gamesOf } from "#core/ladder/version-record.ts";
 
 import { SHAPES } from "./answers.ts";
-import type { ListedSeason, ListedVersion, ShownRow } from "./answers.ts";
+import type { BotPage, ListedSeason, ListedVersion, ShownRow } from "./answers.ts";
+import type { PublicBot } from "./board.ts";
 import { countMore, isLater } from "./count.ts";
 import type { Count, EndMoment } from "./count.ts";
 import type { Difference } from "./difference.ts";
@@ -55,8 +56,8 @@ type Run = {
   rules: BoardRules;
   pageSize: number;
   history: History;
-  /** What each bot's page says about its versions, by bot id; null without a page. */
-  retired: Map<string, ReadonlySet<string> | null>;
+  /** What each bot's page says, by bot id. */
+  known: Map<string, PublicBot>;
   tell: (progress: string) => void;
 };
 
@@ -75,7 +76,7 @@ export async function verifyLadder(
   for (let left = MOST_LOOKS; ; left -= 1) {
     const look = await lookAt(run);
     await readPages(run, look);
-    const explanation = explain(look, run.history.settled, run.retired, run.rules);
+    const explanation = explain(look, run.history.settled, run.known, run.rules);
     const isCertain = run.rules.isFrozen || isStill(former, look);
     if (wrongs(explanation.differences) === 0 || isCertain || left === 1)
       return reportOf(run, look, explanation, isCertain);
@@ -97,7 +98,7 @@ async function openRun(source: Source, asked: Asked, tell: Run["tell"]): Promise
     qualifyingGames: ladder.qualifying_games,
     isFrozen: season !== null && season.archived_at !== null,
   };
-  return { source, scope, rules, pageSize, history, retired: new Map(), tell };
+  return { source, scope, rules, pageSize, history, known: new Map(), tell };
 }
 
 const CURRENT = "current";
@@ -128,34 +129,36 @@ async function lookAt({ source, scope, pageSize, history }: Run): Promise<Look> 
 }
 
 /** Pages of all bots that have or show a row. */
-async function readPages({ source, scope, rules, history, retired, tell }: Run, look: Look) {
+async function readPages({ source, scope, rules, history, known, tell }: Run, look: Look) {
   const count = countMore(history.settled, look.matches);
-  const wanted = rankedBots(count, rules, look.shown).filter(([id]) => !retired.has(id));
+  const wanted = rankedBots(count, rules, look.shown).filter(([id]) => !known.has(id));
   for (const [place, [id, name]] of wanted.entries()) {
     tell(`bot page ${place + 1} of ${wanted.length}`);
-    const versions = await readVersions(source, name, scope.ladder);
-    const labels = versions?.filter((one) => one.retired).map(({ label }) => label);
-    retired.set(id, labels === undefined ? null : new Set(labels));
+    known.set(id, await readFacts(source, name, scope.ladder));
   }
 }
 
 /** Versions per answer. */
 const VERSIONS_PAGE = 500;
 
-/**
- * All versions of a bot, or null without a page. Versions that the page leaves out are listed
- * separately.
- */
-async function readVersions(
-  source: Source,
-  name: string,
-  ladder: string,
-): Promise<readonly ListedVersion[] | null> {
+/** A bot without a page no longer exists. */
+async function readFacts(source: Source, name: string, ladder: string): Promise<PublicBot> {
   const path = `/api/bots/${encodeURIComponent(name)}`;
   const scope = new URLSearchParams({ ladder });
   const page = await source.find(`${path}?${scope.toString()}`, SHAPES.bot);
-  if (page === null) return null;
-  const { versions, versions_total: total = versions.length } = page.value;
+  if (page === null) return { isOut: true, retired: new Set() };
+  const versions = await readVersions(source, path, page.value, ladder);
+  const labels = versions.filter(({ retired }) => retired).map(({ label }) => label);
+  return { isOut: (page.value.status ?? "active") !== "active", retired: new Set(labels) };
+}
+
+/** Versions that the page leaves out are listed separately. */
+async function readVersions(
+  source: Source,
+  path: string,
+  { versions, versions_total: total = versions.length }: BotPage,
+  ladder: string,
+): Promise<readonly ListedVersion[]> {
   if (total <= versions.length) return versions;
   const listed: ListedVersion[] = [];
   const query = new URLSearchParams({ ladder, limit: String(VERSIONS_PAGE) });
@@ -186,9 +189,9 @@ function rankedBots(
 }
 
 /** A bot with a difference may have changed since its page was read. */
-function forgetPages({ retired }: Run, { count, differences }: Explanation): void {
+function forgetPages({ known }: Run, { count, differences }: Explanation): void {
   const names = new Set(differences.map(({ bot }) => bot));
-  for (const [id, { name }] of count.bots) if (names.has(name)) retired.delete(id);
+  for (const [id, { name }] of count.bots) if (names.has(name)) known.delete(id);
 }
 
 /** Nothing was added between two looks, and the last game ended long enough before both. */

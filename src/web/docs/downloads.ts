@@ -74,6 +74,7 @@ export function downloadList(files: ReadonlyMap<string, DownloadFile>, baseUrl: 
     guide: "/guide/starters",
     typescript: [
       `curl -fsSO ${baseUrl}${url("starter.ts")}`,
+      `[ -f package.json ] || echo '{"type": "module"}' > package.json`,
       "npm install ws",
       `node starter.ts --url ${baseUrl} --name my-bot`,
     ].join("\n"),

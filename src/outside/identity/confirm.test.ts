@@ -46,14 +46,30 @@ it("a browser with a challenge gets a code, and its errors in the query too", as
   assert.equal(again.searchParams.get("error_code"), "otp_expired");
 });
 
-it("a link leads only to us, to this machine, or to an origin on the list", async () => {
-  const settings = { baseUrl: "https://ladder.example", redirectOrigins: ["https://app.example"] };
+it("a link leads to other programs of this machine only where the ladder is local", async () => {
+  for (const wanted of ["http://127.0.0.1:9999/steal", "http://[::1]:9/"])
+    for (const isLocal of [true, false]) {
+      const world = await identityWorld({ settings: { isLocal } });
+      const { challenge } = pkce();
+      const proof = { code_challenge: challenge, code_challenge_method: "s256" };
+      const back = await follow(world, await linkTo(world, wanted, proof));
+      assert.equal(back.origin, isLocal ? new URL(wanted).origin : IDENTITY_BASE);
+    }
+});
+
+it("a link of a public ladder leads only to us", async () => {
+  const settings = {
+    baseUrl: "https://ladder.example",
+    isLocal: false,
+    redirectOrigins: ["https://app.example"],
+  };
   const fallback = "https://ladder.example/";
   const table: [wanted: string, leads: string][] = [
     ["https://ladder.example/account?a=1", "https://ladder.example/account?a=1"],
     ["https://app.example/x", "https://app.example/x"],
-    ["http://127.0.0.1:3000/x", "http://127.0.0.1:3000/x"],
-    ["http://[::1]:3000/x", "http://[::1]:3000/x"],
+    ["http://127.0.0.1:3000/x", fallback],
+    ["http://[::1]:3000/x", fallback],
+    ["http://localhost:3000/x", fallback],
     ["https://evil.example/", fallback],
     ["https://ladder.example.evil.example/", fallback],
     ["https://ladder.example@evil.example/", fallback],

@@ -94,6 +94,7 @@ async function settingsOf({ options, place }: AccountDeps): Promise<IdentitySett
     signupOpen: true,
     autoconfirm: options.autoconfirm,
     limitsAddresses: limitsAddresses(options),
+    isLocal: isLocal(options),
     redirectOrigins: place.origins,
     clientDocuments: options["mcp-client-documents"],
     social: file === null ? [] : await readSignInFile(file),

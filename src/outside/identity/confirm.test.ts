@@ -57,7 +57,7 @@ it("a link leads to other programs of this machine only where the ladder is loca
     }
 });
 
-it("a link of a public ladder leads only to us", async () => {
+it("a link of a public ladder leads only to pages of ours that expect somebody", async () => {
   const settings = {
     baseUrl: "https://ladder.example",
     isLocal: false,
@@ -66,7 +66,17 @@ it("a link of a public ladder leads only to us", async () => {
   const fallback = "https://ladder.example/";
   const table: [wanted: string, leads: string][] = [
     ["https://ladder.example/account?a=1", "https://ladder.example/account?a=1"],
-    ["https://app.example/x", "https://app.example/x"],
+    [
+      "https://ladder.example/account/authorize?a=b",
+      "https://ladder.example/account/authorize?a=b",
+    ],
+    ["https://ladder.example/create-bot?from=x", "https://ladder.example/create-bot?from=x"],
+    ["https://app.example/account", "https://app.example/account"],
+    ["https://ladder.example/auth/v1/oauth/authorize?client_id=x", fallback],
+    ["https://ladder.example/account/../auth/v1/verify", fallback],
+    ["https://ladder.example/account/", fallback],
+    ["https://ladder.example//evil.example", fallback],
+    ["https://app.example/x", fallback],
     ["http://127.0.0.1:3000/x", fallback],
     ["http://[::1]:3000/x", fallback],
     ["http://localhost:3000/x", fallback],
@@ -92,6 +102,30 @@ it("a link of a public ladder leads only to us", async () => {
     const found = new URL(reply.headers.get("location") ?? "");
     if (wanted.includes("\\")) assert.equal(found.origin, "https://ladder.example");
     else assert.equal(found.href, leads, wanted);
+  }
+});
+
+it("no other name of a local ladder is a way around its pages", async () => {
+  for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+    const world = await identityWorld();
+    const link = await linkTo(world, `http://${host}:7777/auth/v1/oauth/authorize`);
+    assert.equal((await follow(world, link)).href, `${IDENTITY_BASE}/`);
+  }
+});
+
+it("a mail does not carry an address that its link would not lead to, nor a long one", async () => {
+  const page = (chars: number) => `${IDENTITY_BASE}/account?x=`.padEnd(chars, "x");
+  const table: [wanted: string, carried: string | null][] = [
+    [page(2048), page(2048)],
+    [page(2049), null],
+    [page(12_000), null],
+    ["https://evil.example/", null],
+    [`${IDENTITY_BASE}/mcp`, null],
+  ];
+  for (const [wanted, carried] of table) {
+    const world = await identityWorld();
+    const link = new URL((await linkTo(world, wanted)) ?? "");
+    assert.equal(link.searchParams.get("redirect_to"), carried);
   }
 });
 

@@ -15,6 +15,7 @@ import { readKeys, readMetadata } from "#outside/grants/metadata.ts";
 import { grantToken, readUserInfo } from "#outside/grants/program-token.ts";
 
 import { changeOwnUser, readUser, signOut } from "./account.ts";
+import { withoutStrayTarget } from "./address.ts";
 import { ok, printAnswer } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { readBody } from "./ask.ts";
@@ -138,7 +139,8 @@ async function answer(
   if (route === undefined) return answerUnmatched(request, name);
   if (route.isOpen !== true && !hasKey(request, url, key)) return answerKeyless(request, url);
   const body = await readBody(request, route.takesForms === true);
-  const ask = { request, url, query: url.searchParams, id, caller, now: parts.clock.wall() };
+  const query = withoutStrayTarget(parts, url.searchParams);
+  const ask = { request, url, query, id, caller, now: parts.clock.wall() };
   const answered = isRefused(body) ? body : await handle(parts, route, { ...ask, body });
   return opened(printAnswer(answered, request), route);
 }

@@ -27,6 +27,7 @@ export const IDENTITY_LIMITS = {
   mail_link_s: fixed("identity", DAY_S, "seconds that the link of a mail is good"),
   mailed_tokens: fixed("identity", 3, "newest mails for one purpose whose links are good"),
   mail_every_s: fixed("identity", MINUTE_S, "seconds between two mails of a kind to one mailbox"),
+  redirect_chars: fixed("identity", 2048, "characters of the page that a link leads back to"),
   browser_code_s: fixed("identity", 5 * MINUTE_S, "seconds to exchange a code for a session"),
   social_sign_in_s: fixed("identity", 10 * MINUTE_S, "seconds for a sign-in elsewhere"),
   authorization_s: fixed("identity", 10 * MINUTE_S, "seconds to let a program in"),

@@ -131,7 +131,7 @@ describe("a request", () => {
     }
   });
 
-  it("that is wrong in another way is sent back with the reason", async () => {
+  it("that is wrong in another way leads nowhere either", async () => {
     const { world, program } = await openWorld();
     const table = [
       [{ response_type: "token" }, "unsupported_response_type"],
@@ -144,14 +144,25 @@ describe("a request", () => {
       [{ nonce: "x".repeat(2049) }, "invalid_request"],
     ] as const;
     for (const [changes, error] of table) {
-      const { reply, to } = await request(world, program, changes);
+      const { reply } = await request(world, program, changes);
+      assert.deepEqual(codeIn(reply), [400, error], JSON.stringify(changes));
+      assert.equal(reply.headers.get("location"), null);
+    }
+  });
+
+  it("that is wrong shows its person a page of ours, whatever is wrong", async () => {
+    const { world, program } = await openWorld();
+    const table = [
+      [{ client_id: "unknown" }, "invalid_client"],
+      [{ redirect_uri: "https://evil.example/" }, "invalid_request"],
+      [{ response_type: undefined }, "unsupported_response_type"],
+      [{ resource: "https://elsewhere.example/mcp" }, "invalid_target"],
+    ] as const;
+    const headers = { accept: "text/html,application/xhtml+xml;q=0.9" };
+    for (const [changes, error] of table) {
+      const { reply, to } = await request(world, program, changes, headers);
       assert.equal(reply.status, 302);
-      assert.equal(to.host, "client.example");
-      assert.deepEqual(
-        ["error", "state", "iss"].map((name) => to.searchParams.get(name)),
-        [error, "of the client", IDENTITY_ROOT],
-        JSON.stringify(changes),
-      );
+      assert.equal(to.href, `${IDENTITY_BASE}/account/authorize?refused=${error}`);
     }
   });
 

@@ -21,10 +21,26 @@ const ID_BYTES = 24;
 const CODE_BYTES = 32;
 const PARAMETER_CHARS = 2048;
 
-/** Begins an authorization. Nobody is sent to an address that the client did not register. */
+/**
+ * Begins an authorization. Anybody registers clients with any address, so nobody is led to one
+ * before a person was asked (RFC 9700, 4.11.2): not even with an error.
+ */
 export async function authorize(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const limit = parts.limits.address("authorize", ask.caller);
   if (limit !== null) return limit;
+  const answer = await begin(parts, ask);
+  const isShown = isOAuthRefused(answer) && acceptsPages(ask);
+  return isShown ? redirect(consentPage(parts, { refused: answer.oauth })) : answer;
+}
+
+const acceptsPages = ({ request }: Ask): boolean =>
+  request.headers.get("accept")?.includes("text/html") === true;
+
+function consentPage({ settings }: IdentityParts, query: Record<string, string>): string {
+  return `${settings().baseUrl}${CONSENT_PATH}?${new URLSearchParams(query)}`;
+}
+
+async function begin(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const client = await findClient(parts, ask.query.get("client_id") ?? "", ask.now);
   if (isOAuthRefused(client)) return client;
   const redirectUri = ask.query.get("redirect_uri") ?? "";
@@ -32,15 +48,12 @@ export async function authorize(parts: IdentityParts, ask: Ask): Promise<Identit
     return { oauth: "invalid_request", text: "The client did not register this redirect_uri." };
   const state = ask.query.get("state");
   const read = readRequest(parts, ask.query);
-  if ("oauth" in read) {
-    const fields = { error: read.oauth, error_description: read.text };
-    return redirect(backTo(parts, { redirectUri, state }, fields));
-  }
+  if (isOAuthRefused(read)) return read;
   const id = randomText(parts, ID_BYTES);
   const made = { clientId: client.id, redirectUri, state, userId: null, codeHash: null };
   const createdAt = ask.now.toISOString();
   await parts.store.grants.addAuthorization({ hash: hashToken(id), ...made, ...read, createdAt });
-  return redirect(`${parts.settings().baseUrl}${CONSENT_PATH}?authorization_id=${id}`);
+  return redirect(consentPage(parts, { authorization_id: id }));
 }
 
 type Wanted = Pick<AuthorizationRecord, "scope" | "nonce" | "resource" | "challenge">;

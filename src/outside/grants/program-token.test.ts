@@ -60,6 +60,33 @@ describe("a program that a person let in", () => {
     assert.deepEqual(info.body, { sub: person.id, email: ADA, email_verified: true });
   });
 
+  it("learns the address and what else is known of its user only by the scope for it", async () => {
+    const { world, person, program } = await openWorld();
+    const body = { data: { colour: "blue" } };
+    assert.equal((await world.ask("PUT", "/user", { jwt: person.access, body })).status, 200);
+    for (const scope of ["openid", "openid profile offline_access"]) {
+      const first = await tokensFor(world, program, person, { scope });
+      const { body: next } = await withRefresh(world, program, first.refresh_token);
+      for (const { access_token: jwt, id_token } of [first, next]) {
+        const user = await world.ask("GET", "/user", { jwt });
+        const info = await world.ask("GET", "/oauth/userinfo", { jwt, keyless: true });
+        assert.deepEqual([user.status, user.body.id, info.body.sub], [200, person.id, person.id]);
+        const told = JSON.stringify([decodeJwt(jwt), decodeJwt(id_token), user.body, info.body]);
+        assert.doesNotMatch(told, /ada@|blue|providers|identities/);
+        const seen = await world.embedded.provider.verify(jwt, "mcp");
+        assert.deepEqual([seen.subject, seen.clientId, seen.email], [person.id, program.id, null]);
+        assert.ok(seen.sessionId !== "" && seen.signedInAt > 0);
+        assert.equal((await world.embedded.provider.live(jwt))?.id, person.id);
+      }
+      await world.ask("DELETE", `/user/oauth/grants?client_id=${program.id}`, {
+        jwt: person.access,
+      });
+    }
+    const { access_token: jwt } = await tokensFor(world, program, person);
+    assert.equal(decodeJwt(jwt)["email"], ADA);
+    assert.equal((await world.ask("GET", "/user", { jwt })).body.email, ADA);
+  });
+
   it("can ask who its user is, and nothing else of ours", async () => {
     const { world, person, program } = await openWorld();
     const { access_token: jwt } = await tokensFor(world, program, person);

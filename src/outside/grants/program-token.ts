@@ -5,7 +5,12 @@ import { createHmac } from "node:crypto";
 import { FIXED } from "#core/words/limits.ts";
 import type { AuthorizationRecord, ClientRecord } from "#data/store/identity-grants.ts";
 import { hashToken } from "#data/store/token.ts";
-import { bearerOf, signAccessToken, signIdToken } from "#outside/identity/access-token.ts";
+import {
+  bearerOf,
+  showsAddress,
+  signAccessToken,
+  signIdToken,
+} from "#outside/identity/access-token.ts";
 import type { Bearer } from "#outside/identity/access-token.ts";
 import { ok } from "#outside/identity/answer.ts";
 import type { IdentityAnswer } from "#outside/identity/answer.ts";
@@ -156,10 +161,9 @@ export async function readUserInfo(parts: IdentityParts, ask: Ask): Promise<Iden
   if (isRefused(bearer) || bearer.session.client === null)
     return { oauth: "invalid_token", text: "The token is not a program's.", status: 401 };
   const { user, session } = bearer;
-  const scopes = session.client?.scope.split(" ") ?? [];
   const isConfirmed = user.emailConfirmedAt !== null;
   return ok({
     sub: user.id,
-    ...(scopes.includes("email") && { email: user.email, email_verified: isConfirmed }),
+    ...(showsAddress(session) && { email: user.email, email_verified: isConfirmed }),
   });
 }

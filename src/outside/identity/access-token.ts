@@ -23,6 +23,10 @@ export const seconds = (instant: string | Date): number =>
 /** Who asks, as their token and the store say. */
 export type Bearer = { user: UserRecord; session: SessionRecord };
 
+/** Whether a token tells of its user's address, and of what else is known of them. */
+export const showsAddress = ({ client }: SessionRecord): boolean =>
+  client === null || client.scope.split(" ").includes("email");
+
 export async function signAccessToken(
   { secrets, settings }: Pick<IdentityParts, "secrets" | "settings">,
   { user, session }: Bearer,
@@ -38,10 +42,12 @@ export async function signAccessToken(
     aud: client === null ? BROWSER_AUDIENCE : client.resource,
     exp: issued + FIXED.access_token_s,
     iat: issued,
-    email: user.email ?? "",
-    phone: "",
-    app_metadata: { provider: providers[0] ?? "email", providers },
-    user_metadata: user.userData,
+    ...(showsAddress(session) && {
+      email: user.email ?? "",
+      phone: "",
+      app_metadata: { provider: providers[0] ?? "email", providers },
+      user_metadata: user.userData,
+    }),
     role: BROWSER_AUDIENCE,
     aal: "aal1",
     amr,
@@ -62,7 +68,6 @@ export async function signIdToken(
   now: Date,
 ): Promise<string> {
   const issued = seconds(now);
-  const scopes = session.client?.scope.split(" ") ?? [];
   const claims = {
     iss: rootOf(settings()),
     sub: user.id,
@@ -71,7 +76,7 @@ export async function signIdToken(
     iat: issued,
     auth_time: seconds(session.createdAt),
     ...(nonce !== null && { nonce }),
-    ...(scopes.includes("email") && {
+    ...(showsAddress(session) && {
       email: user.email,
       email_verified: user.emailConfirmedAt !== null,
     }),

@@ -4,7 +4,7 @@ import { SECOND_MS } from "#base/units/time.ts";
 import { FIXED } from "#core/words/limits.ts";
 import type { UserChanges, UserRecord } from "#data/store/identity.ts";
 
-import { bearerOf, browserOf } from "./access-token.ts";
+import { bearerOf, browserOf, showsAddress } from "./access-token.ts";
 import type { Bearer } from "./access-token.ts";
 import { ok } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
@@ -15,7 +15,7 @@ import type { IdentityRefusal } from "./errors.ts";
 import { isGood } from "./limits.ts";
 import { mailNews, mailToken } from "./mail.ts";
 import { BUSY, readMailRequest, readPassword, readUserData } from "./sign-up.ts";
-import { userView } from "./views.ts";
+import { bareUserView, userView } from "./views.ts";
 
 async function answerUser({ store }: IdentityParts, user: UserRecord): Promise<IdentityAnswer> {
   return ok(userView(user, await store.identity.identitiesOf(user.id)));
@@ -24,7 +24,9 @@ async function answerUser({ store }: IdentityParts, user: UserRecord): Promise<I
 /** Also answers programs: whether their session goes on is asked here. */
 export async function readUser(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {
   const bearer = await bearerOf(parts, ask);
-  return isRefused(bearer) ? bearer : answerUser(parts, bearer.user);
+  if (isRefused(bearer)) return bearer;
+  const { user, session } = bearer;
+  return showsAddress(session) ? answerUser(parts, user) : ok(bareUserView(user));
 }
 
 export async function changeOwnUser(parts: IdentityParts, ask: Ask): Promise<IdentityAnswer> {

@@ -66,7 +66,8 @@ async function boundedText(body: ReadableStream<Uint8Array>): Promise<string | n
     if (size > FIXED.json_body_bytes) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  // Takes a byte order mark away, too.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** A field of a body as text; null if it is anything else. */

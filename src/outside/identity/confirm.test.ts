@@ -46,14 +46,40 @@ it("a browser with a challenge gets a code, and its errors in the query too", as
   assert.equal(again.searchParams.get("error_code"), "otp_expired");
 });
 
-it("a link leads only to us, to this machine, or to an origin on the list", async () => {
-  const settings = { baseUrl: "https://ladder.example", redirectOrigins: ["https://app.example"] };
+it("a link leads to other programs of this machine only where the ladder is local", async () => {
+  for (const wanted of ["http://127.0.0.1:9999/steal", "http://[::1]:9/"])
+    for (const isLocal of [true, false]) {
+      const world = await identityWorld({ settings: { isLocal } });
+      const { challenge } = pkce();
+      const proof = { code_challenge: challenge, code_challenge_method: "s256" };
+      const back = await follow(world, await linkTo(world, wanted, proof));
+      assert.equal(back.origin, isLocal ? new URL(wanted).origin : IDENTITY_BASE);
+    }
+});
+
+it("a link of a public ladder leads only to pages of ours that expect somebody", async () => {
+  const settings = {
+    baseUrl: "https://ladder.example",
+    isLocal: false,
+    redirectOrigins: ["https://app.example"],
+  };
   const fallback = "https://ladder.example/";
   const table: [wanted: string, leads: string][] = [
     ["https://ladder.example/account?a=1", "https://ladder.example/account?a=1"],
-    ["https://app.example/x", "https://app.example/x"],
-    ["http://127.0.0.1:3000/x", "http://127.0.0.1:3000/x"],
-    ["http://[::1]:3000/x", "http://[::1]:3000/x"],
+    [
+      "https://ladder.example/account/authorize?a=b",
+      "https://ladder.example/account/authorize?a=b",
+    ],
+    ["https://ladder.example/create-bot?from=x", "https://ladder.example/create-bot?from=x"],
+    ["https://app.example/account", "https://app.example/account"],
+    ["https://ladder.example/auth/v1/oauth/authorize?client_id=x", fallback],
+    ["https://ladder.example/account/../auth/v1/verify", fallback],
+    ["https://ladder.example/account/", fallback],
+    ["https://ladder.example//evil.example", fallback],
+    ["https://app.example/x", fallback],
+    ["http://127.0.0.1:3000/x", fallback],
+    ["http://[::1]:3000/x", fallback],
+    ["http://localhost:3000/x", fallback],
     ["https://evil.example/", fallback],
     ["https://ladder.example.evil.example/", fallback],
     ["https://ladder.example@evil.example/", fallback],
@@ -76,6 +102,30 @@ it("a link leads only to us, to this machine, or to an origin on the list", asyn
     const found = new URL(reply.headers.get("location") ?? "");
     if (wanted.includes("\\")) assert.equal(found.origin, "https://ladder.example");
     else assert.equal(found.href, leads, wanted);
+  }
+});
+
+it("no other name of a local ladder is a way around its pages", async () => {
+  for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+    const world = await identityWorld();
+    const link = await linkTo(world, `http://${host}:7777/auth/v1/oauth/authorize`);
+    assert.equal((await follow(world, link)).href, `${IDENTITY_BASE}/`);
+  }
+});
+
+it("a mail does not carry an address that its link would not lead to, nor a long one", async () => {
+  const page = (chars: number) => `${IDENTITY_BASE}/account?x=`.padEnd(chars, "x");
+  const table: [wanted: string, carried: string | null][] = [
+    [page(2048), page(2048)],
+    [page(2049), null],
+    [page(12_000), null],
+    ["https://evil.example/", null],
+    [`${IDENTITY_BASE}/mcp`, null],
+  ];
+  for (const [wanted, carried] of table) {
+    const world = await identityWorld();
+    const link = new URL((await linkTo(world, wanted)) ?? "");
+    assert.equal(link.searchParams.get("redirect_to"), carried);
   }
 });
 

@@ -25,7 +25,9 @@ export type IdentitySettings = {
   autoconfirm: boolean;
   /** Whether addresses, and mails to one mailbox, are limited. */
   limitsAddresses: boolean;
-  /** Origins that links may lead to, in addition to our own and to loopback addresses. */
+  /** Whether only this machine can reach the ladder. */
+  isLocal: boolean;
+  /** Origins under which browsers know us, in addition to that of the public address. */
   redirectOrigins: readonly string[];
   /** Whether a client may be the address of a document about itself. */
   clientDocuments: boolean;

@@ -187,16 +187,22 @@ it("each route has a limit for one address, where addresses are limited", async 
     ["POST /resend", 30, 10],
     ["POST /recover", 30, 10],
     ["GET /verify", 30, 10],
+    ["POST /verify", 30, 10],
     ["PUT /user", 30, 10],
     ["POST /token?grant_type=refresh_token", 150, 2],
     ["POST /oauth/token", 150, 2],
     ["GET /oauth/authorize", 150, 2],
+    ["GET /authorize", 150, 2],
+    ["GET /callback", 150, 2],
     ["POST /oauth/clients/register", 30, 30],
   ] as const;
   for (const [route, most, waitS] of table) {
     for (const limitsAddresses of [true, false]) {
       const { ask, clock } = await identityWorld({ settings: { limitsAddresses } });
       const [method, path] = split(route);
+      const { embedded } = await identityWorld();
+      const url = new URL(`/auth/v1${path}`, IDENTITY_BASE).href;
+      assert.ok(embedded.limits({ method, url }), route);
       const statuses: number[] = [];
       for (let time = 0; time <= most; time += 1) statuses.push((await ask(method, path)).status);
       const limited = statuses.filter((status) => status === 429).length;

@@ -17,6 +17,7 @@ import { grantToken, readUserInfo } from "#outside/grants/program-token.ts";
 
 import { bearerOf } from "./access-token.ts";
 import { changeOwnUser, readUser, signOut } from "./account.ts";
+import { withoutStrayTarget } from "./address.ts";
 import { ok, printAnswer } from "./answer.ts";
 import type { IdentityAnswer } from "./answer.ts";
 import { readBody } from "./ask.ts";
@@ -25,8 +26,10 @@ import { followLink, verifyToken } from "./confirm.ts";
 import { MOUNT, resourceOf, rootOf } from "./deps.ts";
 import type { EmbeddedDeps } from "./deps.ts";
 import { isRefused, refused } from "./errors.ts";
+import type { IdentityRefusal } from "./errors.ts";
 import { openGotrue } from "./gotrue.ts";
 import { LIFETIME_MS, openLimits } from "./limits.ts";
+import type { LimitedRoute } from "./limits.ts";
 import type { IdentityProvider } from "./provider.ts";
 import { grantSession } from "./sign-in.ts";
 import { recover, resend, signUp } from "./sign-up.ts";
@@ -40,6 +43,8 @@ type Route = {
   /** Scripts of any site may ask and read the answer. No cookie gives them anything. */
   isPublic?: boolean;
   takesForms?: boolean;
+  /** The limit that its handler counts for. Others are counted as reads and writes of the ladder. */
+  limit?: LimitedRoute;
 };
 
 const forPrograms = { isOpen: true, isPublic: true };
@@ -48,27 +53,27 @@ const forPrograms = { isOpen: true, isPublic: true };
 const ROUTES: Readonly<Record<string, Route>> = {
   "GET /health": { handler: () => ok({ name: "GoTrue", version: "embedded" }) },
   "GET /settings": { handler: readSettings },
-  "POST /signup": { handler: signUp },
-  "POST /resend": { handler: resend },
-  "POST /recover": { handler: recover },
-  "GET /verify": { handler: followLink, isOpen: true },
-  "POST /verify": { handler: verifyToken, isOpen: true },
-  "POST /token": { handler: grantSession },
-  "GET /authorize": { handler: beginSocial, isOpen: true },
-  "GET /callback": { handler: endSocial, isOpen: true },
+  "POST /signup": { handler: signUp, limit: "signup" },
+  "POST /resend": { handler: resend, limit: "resend" },
+  "POST /recover": { handler: recover, limit: "recover" },
+  "GET /verify": { handler: followLink, isOpen: true, limit: "verify" },
+  "POST /verify": { handler: verifyToken, isOpen: true, limit: "verify" },
+  "POST /token": { handler: grantSession, limit: "token" },
+  "GET /authorize": { handler: beginSocial, isOpen: true, limit: "authorize" },
+  "GET /callback": { handler: endSocial, isOpen: true, limit: "authorize" },
   "GET /user": { handler: readUser },
-  "PUT /user": { handler: changeOwnUser },
+  "PUT /user": { handler: changeOwnUser, limit: "user" },
   "POST /logout": { handler: signOut },
   "GET /user/oauth/grants": { handler: listGrants },
   "DELETE /user/oauth/grants": { handler: revokeGrant },
   "GET /.well-known/jwks.json": { handler: readKeys, ...forPrograms },
   "GET /.well-known/oauth-authorization-server": { handler: readMetadata, ...forPrograms },
   "GET /.well-known/openid-configuration": { handler: readMetadata, ...forPrograms },
-  "POST /oauth/clients/register": { handler: registerClient, ...forPrograms },
-  "GET /oauth/authorize": { handler: authorize, isOpen: true },
+  "POST /oauth/clients/register": { handler: registerClient, limit: "register", ...forPrograms },
+  "GET /oauth/authorize": { handler: authorize, isOpen: true, limit: "authorize" },
   "GET /oauth/authorizations/*": { handler: readAuthorization },
   "POST /oauth/authorizations/*/consent": { handler: decide },
-  "POST /oauth/token": { handler: grantToken, takesForms: true, ...forPrograms },
+  "POST /oauth/token": { handler: grantToken, limit: "token", takesForms: true, ...forPrograms },
   "GET /oauth/userinfo": { handler: readUserInfo, ...forPrograms },
 };
 
@@ -85,10 +90,16 @@ export type Embedded = {
    * address that asks.
    */
   answer: (request: Request, caller: string) => Promise<Response>;
+  /** Refuses a request whose body cannot be read, as `answer` would. */
+  refuse: (request: Request, caller: string, code: BodyFault) => Response;
+  /** Whether the provider limits requests of this kind by itself. */
+  limits: (request: Pick<Request, "method" | "url">) => boolean;
   publishableKey: string;
   /** Forgets what nobody can use any more. */
   sweep: () => Promise<void>;
 };
+
+export type BodyFault = "request_too_large" | "unsupported_media_type" | "validation_failed";
 
 /** Addresses outside the mount that the provider answers too. */
 export const WELL_KNOWN: readonly string[] = INSERTED.map(([path]) => path);
@@ -103,6 +114,12 @@ export function openEmbedded(deps: EmbeddedDeps): Embedded {
     provider: providerOf(deps, publishableKey, answerTo),
     publishableKey,
     answer: answerTo,
+    refuse: (request, caller, code) => {
+      const { route } = find(request);
+      const limit = route === undefined ? null : tooSoon(parts, route, caller);
+      return printAnswer(limit ?? refused(code), request);
+    },
+    limits: (request) => find(request).route?.limit !== undefined,
     sweep: () => sweep(parts),
   };
 }
@@ -133,20 +150,40 @@ async function answer(
   request: Request,
   caller: string,
 ): Promise<Response> {
-  const url = new URL(request.url);
-  const path = pathOf(url);
-  const { name, id } = nameOf(path);
-  const route = ROUTES[`${methodOf(request, path)} ${name}`];
+  const { url, name, id, route } = find(request);
   if (route === undefined) return answerUnmatched(request, name);
-  if (route.isOpen !== true && !hasKey(request, url, key)) return answerKeyless(request, url);
+  if (route.isOpen !== true && !hasKey(request, url, key)) {
+    const limit = tooSoon(parts, route, caller);
+    return limit === null ? answerKeyless(request, url) : printAnswer(limit, request);
+  }
   const body = await readBody(request, route.takesForms === true);
-  const ask = { request, url, query: url.searchParams, id, caller, now: parts.clock.wall() };
-  const answered = isRefused(body) ? body : await handle(parts, route, { ...ask, body });
+  const query = withoutStrayTarget(parts, url.searchParams);
+  const ask = { request, url, query, id, caller, now: parts.clock.wall() };
+  const answered = isRefused(body)
+    ? (tooSoon(parts, route, caller) ?? body)
+    : await handle(parts, route, { ...ask, body });
   return opened(printAnswer(answered, request), route);
 }
 
+/** The route of a request, with what its address says. */
+function find({ method, url: address }: Pick<Request, "method" | "url">) {
+  const url = new URL(address);
+  const path = pathOf(url);
+  const { name, id } = nameOf(path);
+  return { url, name, id, route: ROUTES[`${methodOf(method, path)} ${name}`] };
+}
+
+/** Counts a request that its handler does not see, so that no limit is passed by without a key. */
+function tooSoon(
+  { limits }: IdentityParts,
+  { limit }: Route,
+  caller: string,
+): IdentityRefusal | null {
+  return limit === undefined ? null : limits.address(limit, caller);
+}
+
 /** A HEAD is a GET only where a GET changes nothing: programs that look at mails use up no link. */
-function methodOf({ method }: Request, path: string): string {
+function methodOf(method: string, path: string): string {
   return method === "HEAD" && path.startsWith("/.well-known/") ? "GET" : method;
 }
 

@@ -24,7 +24,7 @@ const ADDRESS_RATES = {
   register: inWindow(FIXED.program_registrations, FIXED.program_registrations_burst),
 } as const;
 
-type LimitedRoute = keyof typeof ADDRESS_RATES;
+export type LimitedRoute = keyof typeof ADDRESS_RATES;
 
 /** Mails of one kind to one mailbox. */
 const MAIL_RATE: Rate = { perSecond: 1 / FIXED.mail_every_s, burst: 1 };

@@ -36,6 +36,19 @@ export function userView(user: UserRecord, identities: readonly IdentityRecord[]
   };
 }
 
+/** A user for a program that may not know their address, in the shape that client libraries know. */
+export function bareUserView({ id, createdAt }: UserRecord): object {
+  return {
+    id,
+    aud: "authenticated",
+    role: "authenticated",
+    app_metadata: {},
+    user_metadata: {},
+    created_at: createdAt,
+    is_anonymous: false,
+  };
+}
+
 const given = (name: string, value: string | null): object =>
   value === null ? {} : { [name]: value };
 

@@ -55,6 +55,24 @@ describe("a server with embedded accounts", () => {
     assert.match(String([...ids][0]), / ada$/);
   });
 
+  it("leads links to other programs of this machine only where it is local", async () => {
+    const elsewhere = "http://127.0.0.1:9999";
+    const table = [
+      [[], elsewhere],
+      [["--base-url", "https://bout.example"], "https://bout.example"],
+    ] as const;
+    for (const [place, leads] of table) {
+      const port = await freePort();
+      const flags = [...EMBEDDED, "--port", String(port), ...place];
+      const { shutDown } = await serveLadder(folder.path, flags);
+      const query = new URLSearchParams({ type: "signup", token: "x", redirect_to: elsewhere });
+      const link = `http://127.0.0.1:${port}/auth/v1/verify?${query}`;
+      const { headers } = await fetch(link, { redirect: "manual" });
+      assert.equal(new URL(headers.get("location") ?? "").origin, leads);
+      await shutDown();
+    }
+  });
+
   it("registers nobody without an account unless it is anonymous", async () => {
     const tries: [flags: string[], status: number][] = [
       [EMBEDDED, 401],

@@ -60,7 +60,7 @@ export async function openAccounts(deps: AccountDeps): Promise<AccountParts> {
 async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountParts> {
   const { options, store, clock, newId, log, callerOf } = deps;
   const settings = await settingsOf(deps);
-  const { provider, answer, sweep } = openEmbedded({
+  const embedded = openEmbedded({
     store,
     settings: () => settings,
     secrets: await openSecrets(join(options.data, "secrets.json"), () => clock.wall()),
@@ -76,13 +76,13 @@ async function openOwn(deps: AccountDeps, mail: PostOffice): Promise<AccountPart
   const emails = new Set(options["admin-email"]);
   return {
     side: {
-      provider,
+      provider: embedded.provider,
       adminEmails: () => emails,
       sendLetter: mail.send,
       noteLeft: noterOf(deps),
     },
-    mount: { embedded: { answer }, addresses: [`${MOUNT}/*`, ...WELL_KNOWN], callerOf },
-    sweep,
+    mount: { embedded, addresses: [`${MOUNT}/*`, ...WELL_KNOWN], callerOf },
+    sweep: embedded.sweep,
     stop: mail.stop,
   };
 }
@@ -94,6 +94,7 @@ async function settingsOf({ options, place }: AccountDeps): Promise<IdentitySett
     signupOpen: true,
     autoconfirm: options.autoconfirm,
     limitsAddresses: limitsAddresses(options),
+    isLocal: isLocal(options),
     redirectOrigins: place.origins,
     clientDocuments: options["mcp-client-documents"],
     social: file === null ? [] : await readSignInFile(file),

@@ -13,6 +13,42 @@ const ASKED = "/api/account/mcp/authorization";
 
 /** A program wants to act for somebody, who answers it here. */
 export function AuthorizePage({ data }: { data: AuthorizeData }) {
+  if (data.refused !== null)
+    return (
+      <div class="account-page">
+        <Refused code={data.refused} />
+      </div>
+    );
+  return <Asking data={data} />;
+}
+
+/** What a person can do about a request that is not one; the rest is of the program's makers. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  invalid_client:
+    "This ladder does not know it. A program that nobody lets in is forgotten after a while: let it register again.",
+  invalid_target: "It has another address than this ladder's own.",
+};
+const NO_REMEDY = "Its question was not one that this ladder understands.";
+
+function Refused({ code }: { code: string }) {
+  return (
+    <Step title="That program cannot ask">
+      <p class="notice bad">
+        {Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : NO_REMEDY} Nothing was allowed.
+      </p>
+      <p class="sub">
+        How a program gets in is in <a href="/guide/mcp">the guide</a>.
+      </p>
+      <p class="actions">
+        <a class="button quiet" href="/account">
+          Your account
+        </a>
+      </p>
+    </Step>
+  );
+}
+
+function Asking({ data }: { data: AuthorizeData }) {
   const { seated, desk, said } = useDesk(data.provider);
   return (
     <div class="account-page">

@@ -44,6 +44,9 @@ export type AccountData = {
   contact: string | null;
 };
 
-export type AuthorizeData = Pick<AccountData, "provider">;
+export type AuthorizeData = Pick<AccountData, "provider"> & {
+  /** Why nobody is asked, as the provider or any stranger says; null if somebody is. */
+  refused: string | null;
+};
 
 export type UserData = { user: User; qualifying_games: number };

@@ -205,6 +205,9 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
       await page.getByText("You have let no program in.").waitFor();
       await page.goto(`${pages.site.baseUrl}/account/authorize?authorization_id=of-nobody`);
       await page.getByRole("alert").filter({ hasText: "There is no such question" }).waitFor();
+      await page.goto(`${pages.site.baseUrl}${question}&resource=https://elsewhere.example/mcp`);
+      await page.getByText("It has another address than this ladder's own").waitFor();
+      await isSound(page);
     };
     await pages.visit(question, look, PHONE);
   });

@@ -52,6 +52,7 @@ it("says that a key cannot be sent, its own or the ladder's", async () => {
     prompt: null,
     codeInOutbox: null,
     givenCode: null,
+    isOnThisMachine: false,
     accountPage: "",
     tell: () => {},
     pause: async () => {},

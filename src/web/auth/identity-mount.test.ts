@@ -1,25 +1,36 @@
 import assert from "node:assert/strict";
+import { BlockList } from "node:net";
 import { it } from "node:test";
 
+import { LIMITS } from "#core/words/limits.ts";
 import { MOUNT } from "#outside/identity/deps.ts";
+import type { IdentitySettings } from "#outside/identity/deps.ts";
 import { WELL_KNOWN } from "#outside/identity/embedded.ts";
 import { identityWorld, PASSWORD } from "#testing/fixtures/identity-world.ts";
 import { testApi } from "#testing/fixtures/test-api.ts";
+import { openAdmission } from "#web/http/admission.ts";
+import { callerOf } from "#web/http/caller.ts";
 
 import { mountIdentity } from "./identity-mount.ts";
 
 const ADA = "ada@example.org";
 
-async function mounted() {
-  const world = await identityWorld();
+async function mounted(settings: Partial<IdentitySettings> = {}) {
+  const world = await identityWorld({ settings });
   const callers: string[] = [];
   const embedded = {
+    ...world.embedded,
     answer: (request: Request, caller: string) => {
       callers.push(caller);
       return world.embedded.answer(request, caller);
     },
   };
-  const { app } = testApi();
+  const admission = openAdmission({
+    limits: LIMITS,
+    now: () => world.clock.now(),
+    callerOf: (request) => callerOf(request, new BlockList()),
+  });
+  const { app } = testApi({}, settings.limitsAddresses === true ? { admission } : {});
   const addresses = [`${MOUNT}/*`, ...WELL_KNOWN];
   mountIdentity(app, { embedded, addresses, callerOf: () => "192.0.2.9" });
   const headers = {
@@ -83,9 +94,50 @@ it("forms, preflights, methods and unknown addresses reach the provider", async 
   }
 });
 
-it("the body is bounded like any other", async () => {
+it("a body that is not read is refused in the provider's own shape", async () => {
   const { app, headers } = await mounted();
-  const payload = { email: ADA, password: "x".repeat(64 * 1024) };
-  const reply = await app.inject({ method: "POST", url: `${MOUNT}/signup`, headers, payload });
-  assert.equal(reply.statusCode, 413);
+  const post = (payload: string, more: Record<string, string> = {}) =>
+    app.inject({
+      method: "POST",
+      url: `${MOUNT}/signup`,
+      headers: { ...headers, "content-type": "application/json", ...more },
+      payload,
+    });
+  const large = JSON.stringify({ email: ADA, password: "x".repeat(64 * 1024) });
+  const table = [
+    [await post(large), 413, "request_too_large"],
+    [await post("{}", { "content-type": "application/json;charset=utf-16" }), 415, WRONG_TYPE],
+    [await post("{}", { "content-encoding": "gzip" }), 415, WRONG_TYPE],
+    [await post("{}", { "content-type": "text/plain" }), 415, WRONG_TYPE],
+  ] as const;
+  for (const [reply, status, code] of table) {
+    assert.deepEqual([reply.statusCode, reply.json<{ code: string }>().code], [status, code]);
+    assert.equal(reply.headers["x-sb-error-code"], code);
+  }
+  const marked = await post(`\uFEFF${JSON.stringify({ email: ADA, password: PASSWORD })}`);
+  assert.equal(marked.statusCode, 200, marked.body);
+});
+
+const WRONG_TYPE = "unsupported_media_type";
+
+it("what has no limit of its own counts as reads and writes; the rest counts whatever is wrong", async () => {
+  const { app, world, headers } = await mounted({ limitsAddresses: true });
+  const statuses = async (method: "GET" | "POST", path: string, more: object = {}) => {
+    const all: number[] = [];
+    const asked = { method, url: MOUNT + path, remoteAddress: "203.0.113.1", ...more };
+    for (let time = 0; time <= LIMITS.reads_burst; time += 1)
+      all.push((await app.inject(asked)).statusCode);
+    world.clock.pass(60_000);
+    return all.filter((status) => status === 429).length;
+  };
+  const asked = LIMITS.reads_burst + 1;
+  assert.equal(await statuses("GET", "/settings", { headers }), 1);
+  assert.equal(await statuses("GET", "/user"), 1);
+  assert.equal(await statuses("GET", "/nothing", { headers }), 1);
+  assert.equal(await statuses("POST", "/logout", { headers }), asked - LIMITS.writes_burst);
+  const large = { headers, payload: { password: "x".repeat(64 * 1024) } };
+  const charset = { headers: { ...headers, "content-type": "application/json;charset=x" } };
+  assert.equal(await statuses("POST", "/signup"), asked - 30);
+  assert.equal(await statuses("POST", "/recover", large), asked - 30);
+  assert.equal(await statuses("POST", "/resend", { ...charset, payload: "{}" }), asked - 30);
 });

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 
 import type { App } from "./deps.ts";
-import { POISONED_BODY, refuseWith } from "./errors.ts";
+import { COMPRESSED_BODY, FOREIGN_CHARSET, POISONED_BODY } from "./errors.ts";
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 const UTF8 = ["utf-8", "utf8"];
@@ -31,18 +31,19 @@ export function acceptJson(app: App): void {
       }
     },
   );
-  app.addHook("onRequest", (request, reply, done) => {
-    const fault = encodingFault(request.headers);
-    if (fault === null) done();
-    else void reply.send(refuseWith(reply, 415, fault));
+  app.addHook("onRequest", (request, _reply, done) => {
+    const code = encodingFault(request.headers);
+    // Thrown, because the identity provider has a shape of its own for it.
+    if (code === null) done();
+    else done(Object.assign(new Error(code), { code, statusCode: 415 }));
   });
 }
 
 function encodingFault(headers: IncomingHttpHeaders): string | null {
   const { "content-encoding": encoding = "identity", "content-type": type = "" } = headers;
-  if (encoding !== "identity") return "A compressed body is not accepted.";
+  if (encoding !== "identity") return COMPRESSED_BODY;
   const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? "utf-8";
-  return UTF8.includes(charset) ? null : "The body must be in UTF-8.";
+  return UTF8.includes(charset) ? null : FOREIGN_CHARSET;
 }
 
 /**

@@ -75,8 +75,13 @@ function statusOf({ statusCode = 500 }: FastifyError): number {
 
 /** The code of the error for a body that JSON.parse accepts but nobody should. */
 export const POISONED_BODY = "BOUT_POISONED_BODY";
+/** Those for bodies in another encoding. */
+export const COMPRESSED_BODY = "BOUT_COMPRESSED_BODY";
+export const FOREIGN_CHARSET = "BOUT_FOREIGN_CHARSET";
 
 const TEXTS: Record<string, string> = {
+  [COMPRESSED_BODY]: "A compressed body is not accepted.",
+  [FOREIGN_CHARSET]: "The body must be in UTF-8.",
   FST_ERR_CTP_INVALID_JSON_BODY: "The body is not JSON.",
   [POISONED_BODY]:
     "The body has a key that changes prototypes: __proto__, or constructor.prototype.",

@@ -9,8 +9,8 @@ import type { AddressLimit, Admission, Refused } from "./admission.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Limits its callers by itself, instead of by reads and writes. */
-    limitsItself?: boolean;
+    /** Whether it limits the callers of a request by itself, instead of by reads and writes. */
+    limitsItself?: (request: FastifyRequest) => boolean;
     /** Its requests count for this limit rather than as reads or writes. */
     countsFor?: AddressLimit;
   }
@@ -23,7 +23,7 @@ const READS = ["GET", "HEAD", "OPTIONS"];
 export function limitRates(admission: Admission) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { limitsItself, countsFor } = request.routeOptions.config ?? {};
-    if (limitsItself === true) return done();
+    if (limitsItself?.(request) === true) return done();
     const usual = READS.includes(request.method) ? "reads_per_second" : "writes_per_second";
     const refused = admission(countsFor ?? usual, request.raw);
     if (refused === null) done();

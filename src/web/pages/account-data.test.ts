@@ -24,6 +24,18 @@ describe("the page of an account", () => {
       assert.doesNotMatch((await app.inject("/sitemap.xml")).body, /7777\/(?:account|user)/);
     });
 
+  it("says, without a script too, that a program's question was none, in words of ours", async () => {
+    const { app } = accountApi();
+    const wordsOf = async (refused: string) =>
+      (await app.inject(`/account/authorize?${new URLSearchParams({ refused })}`)).body;
+    assert.match(await wordsOf("invalid_client"), /does not know it.*Nothing was allowed/);
+    for (const other of ["unsupported_response_type", "constructor", "Call <b>us</b>"]) {
+      const [, page = ""] = (await wordsOf(other)).split("<main");
+      assert.match(page, /not one that this ladder understands\. Nothing was allowed/);
+      assert.doesNotMatch(page.split("</main>")[0] ?? "", /Call/);
+    }
+  });
+
   it("says where people sign in: here, below any name of this machine", async () => {
     const { app } = accountApi({ contact: "ask in #bout" });
     const { provider, contact } = dataIn((await app.inject("/account")).body);

@@ -47,8 +47,12 @@ export async function accountData(sources: PageSources): Promise<AccountData> {
   };
 }
 
-export async function authorizeData(sources: PageSources): Promise<AuthorizeData> {
-  return { provider: providerOf(await sources.api.get<ApiIndex>("/api"), sources) };
+export async function authorizeData(
+  sources: PageSources,
+  { query: { refused } }: PageRequest,
+): Promise<AuthorizeData> {
+  const provider = providerOf(await sources.api.get<ApiIndex>("/api"), sources);
+  return { provider, refused: refused ?? null };
 }
 
 export async function userData(

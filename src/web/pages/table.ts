@@ -135,7 +135,7 @@ export const PAGES = {
   authorize: {
     paths: ["/account/authorize"],
     view: "account/authorize",
-    query: [],
+    query: ["refused"],
     load: authorizeData,
     head: () => titled("A program asks", "Let a program act for your account, or do not."),
     keep: "here",

@@ -222,8 +222,8 @@ export const ERRORS = {
   },
   bot_in_match: {
     status: 409,
-    text: "This bot is in a match. Try again after its end.",
-    help: "Not while the bot is in a match: a new name at any time, deletion in its very first one. Try again after its end.",
+    text: "This bot is in a match. Try again after its end, or stop its program first.",
+    help: "Not while the bot is in a match: a new name at any time, deletion in its very first one. Try again after its end; stop its program first if it queues again at once.",
   },
   practice_pending: {
     status: 409,

@@ -77,7 +77,15 @@ function Register(props: RegisterProps) {
         <WithAccount {...props} provider={data.provider} />
       )}
       <div class="by-hand">
-        <p class="sub">From a terminal it is one command. Its answer has the token:</p>
+        <p class="sub">
+          From a terminal it is one command. Its answer has the token
+          {data.account_needed && (
+            <>
+              ; the agent key that it takes is made on <a href="/account#keys">your account page</a>
+            </>
+          )}
+          :
+        </p>
         <Code text={registerCommand(data)} label="the command that registers a bot" />
       </div>
     </>

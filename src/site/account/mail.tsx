@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<Choice, string>> = {
 
 type MailProps = { desk: Desk; account: Account };
 
-/** Which mail the account wants in addition to what concerns its safety; the ladder sends none of it yet. */
+/** Which mail the account wants more than what concerns its safety; none of it is sent yet. */
 export function Mail({ desk, account }: MailProps) {
   const shown = EMAIL_PREFERENCES.filter((name) => name !== "admin_warnings" || account.admin);
   return (

@@ -143,8 +143,12 @@ export function registrantAsker<A extends Bannable>(
   found: PersonFound<A>,
 ): Person<A, "authentication_required" | PersonRefusal> {
   if (found.kind === "none") return refused("authentication_required");
+  if (found.kind === "unknown") return { ...refused("authentication_required"), text: NOT_GOOD };
   return personOf(found, "authentication_required");
 }
+
+const NOT_GOOD =
+  "This is no agent key and no access token of an account here, or it is not good any more.";
 
 /** Only an agent key will do. */
 export function keyAsker<A extends Bannable>(

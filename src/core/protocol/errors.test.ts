@@ -39,3 +39,8 @@ test("other statuses of a row differ from each other and from the usual one", ()
     assert.ok(all.length > 1, code);
   }
 });
+
+test("a bot that an operator stopped is told where the reason is, and not the reason", () => {
+  for (const code of ["suspended", "banned"] as const)
+    assert.match(ERRORS[code].text, /\/bot\/<name>.* \/account tells its owner/, code);
+});

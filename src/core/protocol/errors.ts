@@ -5,6 +5,9 @@ import { FIXED } from "#core/words/limits.ts";
 const BOT_NAME = `${FIXED.bot_name_min}-${FIXED.bot_name_max}`;
 const HANDLE = `${FIXED.handle_min}-${FIXED.handle_max} of \`A-Z a-z 0-9 - _ .\`, beginning with a letter or digit`;
 const OWNER = `1-${FIXED.owner_max} printable characters`;
+/** The state is everybody's to see, the operator's reason the owner's alone. */
+const WHERE_WHY =
+  "Its page, /bot/<name>, shows that, and /account tells its owner the operator's reason.";
 const MARKS = "combining marks only after another character and three in a row at most";
 
 type HttpStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
@@ -45,14 +48,14 @@ export const ERRORS = {
   suspended: {
     status: 403,
     close: 4004,
-    text: "This bot is suspended until an operator lifts it.",
-    help: "An operator stopped this bot for now.",
+    text: `This bot is suspended until an operator lifts it. ${WHERE_WHY}`,
+    help: "An operator stopped this bot for now. `/bot/<name>` shows that, and `/account` tells the owner the reason. Once it is lifted, start the program again: by itself it does not come back.",
   },
   banned: {
     status: 403,
     close: 4005,
-    text: "This bot is banned.",
-    help: "An operator banned this bot.",
+    text: `This bot is banned. ${WHERE_WHY}`,
+    help: "An operator banned this bot. `/bot/<name>` shows that, and `/account` tells the owner the reason.",
   },
   retired: {
     status: 403,
@@ -219,8 +222,8 @@ export const ERRORS = {
   },
   bot_in_match: {
     status: 409,
-    text: "This bot is in a match. Try again after its end.",
-    help: "Not while the bot is in a match: a new name at any time, deletion in its very first one. Try again after its end.",
+    text: "This bot is in a match. Try again after its end, or stop its program first.",
+    help: "Not while the bot is in a match: a new name at any time, deletion in its very first one. Try again after its end; stop its program first if it queues again at once.",
   },
   practice_pending: {
     status: 409,

@@ -155,7 +155,7 @@ it("errors have the shape that the client's version knows", async () => {
   const { body: shaped, headers } = await ask("POST", "/signup", { body });
   assert.deepEqual(shaped, {
     code: "weak_password",
-    message: "The password must have at least 8 bytes.",
+    message: "The password must have at least 8 characters.",
     weak_password: { reasons: ["length"] },
   });
   assert.equal(headers.get("x-sb-error-code"), "weak_password");

@@ -33,7 +33,7 @@ export const IDENTITY_ERRORS = {
   same_password: { status: 422, text: "The new password must differ from the old one." },
   weak_password: {
     status: 422,
-    text: `The password must have at least ${FIXED.password_bytes_min} bytes.`,
+    text: `The password must have at least ${FIXED.password_bytes_min} characters.`,
   },
   flow_state_expired: { status: 422, text: "The code has expired." },
   over_request_rate_limit: { status: 429, text: "Too many requests: try again later." },

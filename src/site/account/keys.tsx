@@ -16,7 +16,7 @@ type KeysProps = { data: AccountData; desk: Desk; account: Account };
 type NewKey = { label: string; key: string };
 
 /** Keys with which programs register and delete the account's bots. */
-export function Keys({ data, desk, account: { keys } }: KeysProps) {
+export function Keys({ data, desk, account: { keys, admin } }: KeysProps) {
   const [fresh, setFresh] = useState<NewKey | null>(null);
   return (
     <Section id="keys" title="Agent keys" note={`${keys.length} of ${data.keys}`}>
@@ -25,6 +25,12 @@ export function Keys({ data, desk, account: { keys } }: KeysProps) {
         <a href="/guide/agents">the loop for agents</a>. It opens neither this page nor your
         sign-in.
       </p>
+      {admin && (
+        <p class="notice">
+          You are an admin, and so is every key of yours: it suspends, bans and deletes too, as{" "}
+          <a href="/guide/cli#bout-admin">bout admin</a> does.
+        </p>
+      )}
       {fresh !== null && <Fresh fresh={fresh} onKept={() => setFresh(null)} />}
       {keys.length === 0 ? (
         <Empty of="account's keys" />
@@ -81,7 +87,7 @@ function NewKeyForm({
         {
           name: "label",
           label: "New key for",
-          hint: `What will hold it, in up to ${data.key_label_length} characters: only you see this.`,
+          hint: `What will hold it, in up to ${data.key_label_length} characters: only you and the operators see this.`,
         },
       ]}
       action="Make a key"

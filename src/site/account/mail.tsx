@@ -19,14 +19,17 @@ const WORDS: Readonly<Record<Choice, string>> = {
 
 type MailProps = { desk: Desk; account: Account };
 
-/** Which mail the account gets. What concerns its safety always comes. */
+/** Which mail the account wants more than what concerns its safety; none of it is sent yet. */
 export function Mail({ desk, account }: MailProps) {
   const shown = EMAIL_PREFERENCES.filter((name) => name !== "admin_warnings" || account.admin);
   return (
     <Section id="mail" title="Mail">
       <p class="sub">
-        Mail about your sign-in, your keys and your bots' standing always comes. The rest is yours
-        to choose.
+        Mail about your sign-in, your keys and programs, and what an operator does with your bots
+        and your account always comes.
+      </p>
+      <p class="sub">
+        This ladder sends no other mail yet. What you choose here holds from the day it does:
       </p>
       <ul class="choices-of-mail">
         {(["email_announcements", ...shown] as const).map((name) => (
@@ -52,7 +55,7 @@ function MailChoice({ desk, account, name }: MailProps & { name: Choice }) {
       setOn(!isWanted);
       return desk.say(answer.refusal.text);
     }
-    desk.say(isWanted ? "You get this mail." : "You get this mail no more.");
+    desk.say(isWanted ? "Kept: you want this mail." : "Kept: you do not want this mail.");
     desk.show({ at: "in", account: answer.value });
   };
   return (

@@ -130,8 +130,9 @@ describe("the page of an account", { skip: process.platform !== "linux" }, () =>
     const token = await pages.member("mover");
     await pages.member("lost");
     await pages.asMember("mover", async (page) => {
+      await page.getByText("sends no other mail yet").waitFor();
       await page.getByLabel("On Mondays, how your bots did").check();
-      await page.getByRole("status").filter({ hasText: "You get this mail." }).waitFor();
+      await page.getByRole("status").filter({ hasText: "you want this mail." }).waitFor();
       await page.getByRole("textbox", { name: "Handle" }).fill("moved");
       await press(page, "Change it", 0);
       await heading(page, "moved").waitFor();

@@ -9,7 +9,7 @@ import { Interval } from "#site/look/interval.tsx";
 import { livePath } from "#site/look/links.ts";
 import { liveWords } from "#site/look/live-words.ts";
 import { Owner } from "#site/look/owner.tsx";
-import { STATUS_WORDS } from "#site/look/status-words.ts";
+import { STATUS_WORDS, unrankedWords } from "#site/look/status-words.ts";
 import { When } from "#site/look/when.tsx";
 import { getJson, startPolling } from "#site/public/poll.ts";
 
@@ -89,10 +89,7 @@ function Place({ place, needed, isLive }: PlaceProps) {
       <Figure term="Rank">
         {place.rank === null ? (
           <>
-            –
-            <span class="sub">
-              {games} of {needed} games
-            </span>
+            –<span class="sub">{unrankedWords(games, needed)}</span>
           </>
         ) : (
           place.rank

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 
 import type { Comparison, Losses } from "#core/resources/bot-record.ts";
 import { liveWords } from "#site/look/live-words.ts";
+import { unrankedWords } from "#site/look/status-words.ts";
 import { SESSION } from "#testing/fixtures/session.ts";
 
 import { comparisonWords } from "./bot-words.ts";
@@ -30,6 +31,11 @@ describe("two versions in words", () => {
   ];
   for (const [changes, words] of CASES)
     it(String(words), () => assert.match(comparisonWords({ ...COMPARISON, ...changes }), words));
+});
+
+it("says why a version has no rank, also when games are not what it lacks", () => {
+  assert.equal(unrankedWords(12, 30), "12 of 30 games");
+  for (const games of [30, 71]) assert.equal(unrankedWords(games, 30), "not in the standings");
 });
 
 it("says what a bot does at this moment", () => {

@@ -77,7 +77,15 @@ function Register(props: RegisterProps) {
         <WithAccount {...props} provider={data.provider} />
       )}
       <div class="by-hand">
-        <p class="sub">From a terminal it is one command. Its answer has the token:</p>
+        <p class="sub">
+          From a terminal it is one command. Its answer has the token
+          {data.account_needed && (
+            <>
+              ; the agent key that it takes is made on <a href="/account#keys">your account page</a>
+            </>
+          )}
+          :
+        </p>
         <Code text={registerCommand(data)} label="the command that registers a bot" />
       </div>
     </>
@@ -126,7 +134,7 @@ function Registrant(props: RegisterProps & { provider: ProviderPlace }) {
     };
     return <OwnForm {...{ data, desk }} handle={seated.account.handle} onBot={take} />;
   }
-  if (!data.account_needed) return <Free data={data} onBot={onBot} />;
+  if (!data.account_needed) return <Free data={data} onBot={onBot} isIn={seated.at === "in"} />;
   if (desk !== null && seated.at !== "looking")
     return <AccountNeeded seated={seated} contact={data.contact} />;
   return (
@@ -137,14 +145,16 @@ function Registrant(props: RegisterProps & { provider: ProviderPlace }) {
   );
 }
 
-/** Anybody may register, signed in or not. */
-function Free({ data, onBot }: Omit<RegisterProps, "onOwned">) {
+/** Anybody may register, signed in or not; who is in here lacks a handle. */
+function Free({ data, onBot, isIn }: Omit<RegisterProps, "onOwned"> & { isIn: boolean }) {
   return (
     <>
       <Anonymous data={data} onBot={onBot} />
       <p class="sub free-words">
-        Anybody may register here. <a href={signInPath("/create-bot")}>Sign in first</a> to have the
-        bot under your account; one that is registered without can be claimed later with its token.
+        Anybody may register here.{" "}
+        <a href={signInPath("/create-bot")}>{isIn ? "Choose a handle" : "Sign in"} first</a> to have
+        the bot under your account; one that is registered without can be claimed later with its
+        token.
       </p>
     </>
   );

@@ -2,6 +2,7 @@
 
 import type { Bot } from "#core/resources/bot.ts";
 import type { Status } from "#core/resources/ladder.ts";
+import { STATUS_WORDS } from "#site/look/status-words.ts";
 
 import { isPlayed } from "./practice.ts";
 import type { Practising } from "./practice.ts";
@@ -21,6 +22,7 @@ export type NewBotProgress = {
   /** Rated games of that version. */
   games: number;
   needed: number;
+  status: Bot["status"];
   rank: number | null;
   /** Its newest match that ended. */
   newest: string | null;
@@ -40,6 +42,7 @@ export function progressOf(bot: Bot, status: Status): NewBotProgress {
     version: label,
     games: version === undefined ? 0 : version.wins + version.losses + version.draws,
     needed: bot.qualifying_games,
+    status: bot.status,
     rank: version?.rank ?? null,
     newest,
   };
@@ -71,7 +74,8 @@ function isPractising({ matchId }: NewBotProgress, practising: Practising | null
 
 /** Where it stands, in a few words. */
 export function progressWords(progress: NewBotProgress, practising: Practising | null): string {
-  const { online, state, version, newest, games, needed, rank } = progress;
+  const { online, state, version, newest, games, needed, rank, status } = progress;
+  if (status !== "active") return `It is ${STATUS_WORDS[status].badge}`;
   if (!online)
     return reachedStages(progress, practising).length === 0 ? "Not connected yet" : "Disconnected";
   if (newest === null && isPractising(progress, practising)) return "In its practice game";
@@ -86,7 +90,9 @@ export function progressWords(progress: NewBotProgress, practising: Practising |
 
 /** What happens next, or what to do about it. */
 export function nextWords(progress: NewBotProgress, practising: Practising | null): string {
-  const { online, state, version, newest, rank } = progress;
+  const { online, state, version, newest, rank, status } = progress;
+  if (status === "retired") return STATUS_WORDS.retired.sentence;
+  if (status !== "active") return `${STATUS_WORDS[status].sentence} /account tells its owner why.`;
   if (!online)
     return reachedStages(progress, practising).length === 0
       ? "Start it with the commands above. This page notices by itself."

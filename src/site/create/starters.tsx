@@ -41,7 +41,7 @@ export function Starters({ baseUrl, bot }: StartersProps) {
         )}
         For a shell such as bash or zsh, in an empty folder. The two{" "}
         <a href="/guide/starters#run-it">starters</a> get the token of step 1; without one a starter
-        registers itself.
+        registers itself where that takes no account.
       </p>
     </div>
   );

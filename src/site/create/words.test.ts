@@ -18,6 +18,7 @@ const BOT = {
   qualifying_games: 30,
   versions: [],
   recent_matches: [],
+  status: "active",
 } as unknown as Bot;
 const STATUS: Status = {
   online: [],
@@ -55,6 +56,7 @@ const PROGRESS: [words: string, reached: number, bot: Bot, status: Status, Pract
   ["In its first rated game", 2, queued, inState("playing")],
   ["7 of 30 games with v1", 3, played, inState("waiting")],
   ["Rank 12", 4, { ...played, versions: versionWith(40, 12) }, inState("playing")],
+  ["It is suspended", 3, { ...played, online: false, status: "suspended" }, STATUS],
   ["Disconnected", 3, { ...played, online: false, current_version: "v1" }, STATUS],
 ];
 

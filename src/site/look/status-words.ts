@@ -23,6 +23,11 @@ export const STATUS_WORDS: Readonly<Record<"retired" | "suspended" | "banned", S
 /** Of a version whose author has withdrawn it. */
 export const RETIRED_VERSION = "Retired: it is out of the standings and cannot queue.";
 
+/** Why a version has no rank: too few games so far, or it is out of the standings. */
+export function unrankedWords(games: number, needed: number): string {
+  return games < needed ? `${games} of ${needed} games` : "not in the standings";
+}
+
 /** Why a match that was void counts for nobody. */
 export function voidWords(reason: Match["reason"]): string {
   return reason === "server_fault"

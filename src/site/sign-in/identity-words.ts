@@ -19,7 +19,9 @@ export const AWAY =
 const OTHER_BROWSER =
   "This link was asked for in another browser, so it signs nobody in here. If it was to confirm your address, that is done: sign in with your password.";
 const EXPIRED =
-  "This link or code has expired, was used already, or is not the newest one. Ask for another.";
+  "This link has expired, was used already, or is not the newest one. Ask for another.";
+const WRONG_DIGITS =
+  "These digits are wrong, or too old. Only those of the newest mail work, and only once.";
 
 const REFUSALS: Readonly<Record<string, FormRefusal>> = {
   invalid_credentials: { field: "password", text: "Address and password do not go together." },
@@ -38,7 +40,8 @@ const REFUSALS: Readonly<Record<string, FormRefusal>> = {
   },
   same_password: { field: "password", text: "This is the password that you have already." },
   signup_disabled: { field: null, text: "This ladder takes no new accounts at present." },
-  otp_expired: { field: "code", text: EXPIRED },
+  // With a link it comes as `arrivalWords`.
+  otp_expired: { field: "code", text: WRONG_DIGITS },
   flow_state_not_found: { field: null, text: EXPIRED },
   flow_state_expired: { field: null, text: EXPIRED },
   bad_code_verifier: { field: null, text: OTHER_BROWSER },
@@ -67,6 +70,7 @@ export function refusalOfProvider(fault: ProviderFault): FormRefusal {
 
 /** Of an arrival by a link that did not work. */
 export function arrivalWords(code: string): string {
+  if (code === "otp_expired") return EXPIRED;
   const known = Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined;
   return known?.text ?? "This sign-in did not work. Try it again from here.";
 }

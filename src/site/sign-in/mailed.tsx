@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { Form } from "#site/look/form.tsx";
-import type { FormAnswers } from "#site/look/form.tsx";
+import type { FormAnswers, FormRefusal } from "#site/look/form.tsx";
 
 import type { Desk, Seated } from "./desk.ts";
 import { OUT } from "./desk.ts";
@@ -14,8 +14,12 @@ type MailedProps = { desk: Desk; seated: Extract<Seated, { at: "mailed" }> };
 /** Waits for the six digits of a mail, or for its link to be opened in this browser. */
 export function Mailed({ desk, seated: { purpose, email } }: MailedProps) {
   const { identity, show } = desk;
+  const wrong = useRef<{ code: string; refusal: FormRefusal } | null>(null);
   const send = async ({ code = "" }: FormAnswers) => {
+    // Wrong tries are counted, so the same digits are not tried twice.
+    if (wrong.current?.code === code) return wrong.current.refusal;
     const refusal = await identity.confirm(email, code, purpose);
+    if (refusal?.field === "code") wrong.current = { code, refusal };
     if (refusal !== null) return refusal;
     if (purpose === "recovery") show({ at: "new password" });
     else await desk.reload();

@@ -94,11 +94,17 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await heading(page, "Look into your mail").waitFor();
       const { code } = await pages.site.letter("wrong@example.org");
       await page.locator("#digits-code:focus").waitFor();
+      let tries = 0;
+      page.on("request", (request) => {
+        if (request.url().endsWith("/verify")) tries += 1;
+      });
       await page.keyboard.type(code === "000000" ? "000001" : "000000");
-      await page.locator("#digits-code-refusal", { hasText: "expired" }).waitFor();
+      await page.locator("#digits-code-refusal", { hasText: "digits are wrong" }).waitFor();
+      await press(page, "Go on");
       await press(page, "Sign in");
       await signIn(page, "wrong@example.org");
       await page.locator("#sign-in-email-refusal", { hasText: "not confirmed" }).waitFor();
+      assert.equal(tries, 1, "digits that were refused are not sent again");
       await signIn(page, "wrong@example.org", "another password");
       await page.locator("#sign-in-password-refusal", { hasText: "do not go together" }).waitFor();
       await page.goto((await again("wrong@example.org")).link);
@@ -107,6 +113,9 @@ describe("the way in", { skip: process.platform !== "linux" }, () => {
       await page.getByLabel("Handle").fill("Taken");
       await press(page, "Take it");
       await page.locator("#handle-handle-refusal", { hasText: /./ }).waitFor();
+      await page.getByLabel("Handle").fill("a b");
+      await press(page, "Take it");
+      await page.locator("#handle-handle-refusal", { hasText: "A handle has 2-39" }).waitFor();
       await page.getByLabel("Handle").fill("admin");
       await press(page, "Take it");
       await page.locator("#handle-handle-refusal", { hasText: "reserved" }).waitFor();

@@ -17,7 +17,7 @@ const ROWS: [fault: Partial<ProviderFault>, field: string | null, words: RegExp]
   [{ code: "invalid_credentials" }, "password", /do not go together/],
   [{ code: "email_not_confirmed" }, "email", /not confirmed/],
   [{ code: "weak_password", message: "At least 8." }, "password", /^At least 8\.$/],
-  [{ code: "otp_expired" }, "code", /expired/],
+  [{ code: "otp_expired" }, "code", /digits are wrong, or too old/],
   [{ code: "signup_disabled" }, null, /no new accounts/],
   [{ status: 429, retryAfterS: 40 }, null, /Too many tries\. Try again in 40 s\./],
   [{ status: 429, code: "over_email_send_rate_limit" }, null, /A mail was sent.* in a minute/],
@@ -35,7 +35,7 @@ describe("what a provider refuses", () => {
     });
 
   it("has words when it comes with a link too, whatever the code", () => {
-    assert.match(arrivalWords("otp_expired"), /expired/);
+    assert.match(arrivalWords("otp_expired"), /^This link has expired/);
     assert.match(arrivalWords("<b>of a stranger</b>"), /^This sign-in did not work/);
   });
 });

@@ -110,7 +110,10 @@ function EmptyRing() {
         <MapPicture map="courtyard" size={200} />
       </div>
       <div class="featured-state">
-        <p>No bout has been fought here yet. The first two bots that queue fight at once.</p>
+        <p>
+          No bout has been fought here yet. The first two bots that queue fight at once; house bots
+          do not fight each other.
+        </p>
       </div>
       <p class="featured-watch">
         <a class="button quiet" href="/guide/rules">

@@ -11,8 +11,10 @@ import { boutsBeside } from "./bouts-beside.ts";
 import type * as BoutsFile from "./bouts.tsx";
 import { nextFight } from "./fight.ts";
 import { movedWords } from "./moved-words.ts";
+import type * as UserFile from "./user.tsx";
 import { mostWatchable } from "./worth.ts";
 
+const { UserPage } = await siteModule<typeof UserFile>("standings/user.tsx");
 const { Bouts } = await siteModule<typeof BoutsFile>("standings/bouts.tsx");
 
 const AT = Date.parse("2026-11-21T12:00:00.000Z");
@@ -167,3 +169,34 @@ const MOVES: [by: number | null, words: string][] = [
 ];
 for (const [by, words] of MOVES)
   it(`a move by ${by} is "${words}"`, () => assert.equal(movedWords(by).words, words));
+
+it("lists the bots of a person by rank, and says why one has none", () => {
+  const bot = (name: string, rank: number | null, losses: number) => ({
+    name,
+    display_name: name,
+    owner: "ada",
+    owner_url: "/user/ada",
+    house: false,
+    online: false,
+    created: "2026-11-21T12:00:00.000Z",
+    avatar: null,
+    retired: false,
+    version: "v1",
+    rank,
+    leaderboard_score: null,
+    rating: null,
+    rating_deviation: null,
+    ...{ wins: 0, draws: 0, losses },
+  });
+  const bots = [
+    bot("stopped", null, 71),
+    bot("new", null, 7),
+    bot("rex", 3, 40),
+    bot("max", 2, 40),
+  ];
+  const user = { handle: "ada", created: "2026-11-21T12:00:00.000Z", ladder_id: "public", bots };
+  const html = htmlOf(UserPage, { data: { user, qualifying_games: 30 } });
+  const names = [...html.matchAll(/href="\/bot\/([a-z]+)"/g)].map(([, name]) => name);
+  assert.deepEqual(names, ["max", "rex", "stopped", "new"]);
+  assert.match(html, /stopped[^]*not in the standings[^]*new[^]*7 of 30 games/);
+});

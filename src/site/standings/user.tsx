@@ -4,6 +4,7 @@ import { Avatar } from "#site/look/avatar.tsx";
 import { Empty } from "#site/look/empty.tsx";
 import { botPath } from "#site/look/links.ts";
 import { Section } from "#site/look/parts.tsx";
+import { unrankedWords } from "#site/look/status-words.ts";
 import { When } from "#site/look/when.tsx";
 
 type OwnedBot = User["bots"][number];
@@ -67,13 +68,18 @@ function Bots({ bots, caption, needed }: BotsProps) {
         </tr>
       </thead>
       <tbody>
-        {bots.map((bot) => (
+        {bots.toSorted(byRank).map((bot) => (
           <Row key={bot.name} {...{ bot, needed }} />
         ))}
       </tbody>
     </table>
   );
 }
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** Bots without a rank come last, in the order in which they were made. */
+const byRank = (a: OwnedBot, b: OwnedBot): number => (a.rank ?? LAST) - (b.rank ?? LAST);
 
 /** Without a rank: how far it is from one. */
 function Row({ bot, needed }: { bot: OwnedBot; needed: number }) {
@@ -98,10 +104,7 @@ function Row({ bot, needed }: { bot: OwnedBot; needed: number }) {
             <span class="sub contender-more">
               {bot.version === null ? "Has not played yet" : <bdi>{bot.version}</bdi>}
               {rank === null && !bot.retired && bot.version !== null && (
-                <span>
-                  {" "}
-                  · {Math.min(games, needed)} of {needed} games
-                </span>
+                <span> · {unrankedWords(games, needed)}</span>
               )}
               {games > 0 && <span class="contender-record"> · {record}</span>}
             </span>

@@ -96,6 +96,8 @@ describe("a new bot", () => {
       const { told, body } = await ask(api, ["POST", "/api/bots"], { token: wrong, payload });
       assert.equal(told, "401 authentication_required", String(wrong));
       assert.equal(body.account_url, "http://localhost:7777/account");
+      const words = wrong === undefined ? /^Registering a bot needs/ : /not good any more\.$/;
+      assert.match(String(body.error), words);
     }
     const owner = await addOwnerKey(api, "Team", 1);
     for (const wrong of ["", "x", token, tokenOf("Rex"), "bout_key_x", owner]) {

@@ -180,6 +180,8 @@ describe("a handle", () => {
       (await ask(api, HANDLE, { token, payload: { handle } })).told;
     for (const handle of ["", "a", ".ab", "a b", "admin", "Deleted", 5, null, "x".repeat(40)])
       assert.equal(await told(handle), "400 invalid_handle", String(handle));
+    const { body } = await ask(api, HANDLE, { token, payload: { handle: "a b" } });
+    assert.match(String(body.error), /^A handle has 2-39 /, "of a handle, not of any owner");
     for (const handle of ["ada", "ADA", "team"])
       assert.equal(await told(handle), "409 handle_taken", handle);
     assert.equal(await told("eve"), "200");

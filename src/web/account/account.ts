@@ -78,6 +78,7 @@ function handleRoute(app: App, deps: MeDeps): void {
     credentials,
     refuses: ["invalid_handle", "handle_taken", 404] as const,
     fieldCodes: { handle: "invalid_handle" } as const,
+    fieldTexts: { handle: INVALID_HANDLE },
   };
   const options = { schema, config, onRequest: requireAccount(deps) };
   app.put("/api/account/handle", options, async ({ body, caller }, reply) => {

@@ -61,7 +61,7 @@ function leaveRoute(app: App, deps: ApiDeps): void {
   });
 }
 
-const OTHER_HANDLE = "The field 'handle' of the body must be the account's own handle.";
+const OTHER_HANDLE = "This is not the handle of the account. Type it letter by letter as it is.";
 
 /** In whole seconds; the same second counts. */
 function isRecent({ clock }: ApiDeps, { claims }: BrowserSession): boolean {

@@ -95,7 +95,7 @@ function textOf(error: FastifyError, status: number): string {
   return TEXTS[error.code] ?? `${STATUS_CODES[status]}.`;
 }
 
-/** A field may have its own code, listed in the route's `fieldCodes`. */
+/** A field may have its own code and text, listed in the route's `fieldCodes` and `fieldTexts`. */
 function refuseInput(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ErrorBody {
   const field = firstField(error);
   const { schema, config } = request.routeOptions;
@@ -111,7 +111,7 @@ function refuseInput(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (surplus !== null) return refuseWith(reply, 400, `The field '${surplus}' is not known here.`);
   const code = config.fieldCodes?.[field];
   const isAbsent = (request.body as Record<string, unknown>)[field] === undefined;
-  if (code !== undefined && !isAbsent) return refuse(reply, code);
+  if (code !== undefined && !isAbsent) return refuse(reply, code, config.fieldTexts?.[field]);
   const text = `The field '${field}' of the body ${faultOf(schema?.body, request.body, field)}.`;
   return code === undefined ? refuseWith(reply, 400, text) : refuse(reply, code, text);
 }

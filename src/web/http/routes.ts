@@ -31,6 +31,8 @@ declare module "fastify" {
     types?: readonly string[];
     /** Code of the refusal if this field of the body is malformed. */
     fieldCodes?: Record<string, HttpCode>;
+    /** What it says then, where the code's own text is about more than this field. */
+    fieldTexts?: Record<string, string>;
   }
 }
 

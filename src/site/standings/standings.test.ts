@@ -186,7 +186,9 @@ it("lists the bots of a person by rank, and says why one has none", () => {
     leaderboard_score: null,
     rating: null,
     rating_deviation: null,
-    ...{ wins: 0, draws: 0, losses },
+    wins: 0,
+    draws: 0,
+    losses,
   });
   const bots = [
     bot("stopped", null, 71),

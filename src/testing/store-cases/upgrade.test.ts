@@ -63,6 +63,8 @@ const RELEASED: Readonly<Record<number, string>> = {
   25: "e4f5b8c264a9801f1713845944ef932a408d8953f3c226d7a5558b789694344f",
   26: "745782770d6fc4cca5f5a906031faa8d7effce11b2f1314ee008c60dc798815c",
   27: "3e366d3e82e93f9b00200dce639c6b72929a4a7d94793066a281238a1f2ffa7c",
+  28: "9d01753a07268fbea52cfc1059cebf14f67b57adc3913fdd136b17c0f80b0d7a",
+  29: "a3790146889eebef20c3ebfc708abf9aea33529e6b3b98ca1bfbff65bac10902",
 };
 
 it("released steps never change", () => {

@@ -63,8 +63,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   suspend: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
   activate: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
   ban: ["200", "409 bot_moderated", "409 bot_retired", "404 no_such_bot"],
-  banAccount: ["200"],
-  unbanAccount: ["200"],
+  // A handle may change on the way.
+  banAccount: ["200", "404"],
+  unbanAccount: ["200", "404"],
   handle: ["200", "409 handle_taken", "403 account_banned"],
 };
 
@@ -106,15 +107,17 @@ async function openChurn(baseUrl: string, { seed, people }: ChurnPlan): Promise<
   const client = await personAt(baseUrl);
   const admin = await client.enter("root@x.org");
   const holders: Holder[] = [];
-  for (let number = 0; number < people; number += 1) {
-    const token = await client.enter(`holder-${number}@x.org`);
-    const handle = `holder-${number}`;
-    await client.ladder("PUT", "/api/account/handle", { token, body: { handle } });
-    holders.push({ handle, token });
-  }
+  for (let number = 0; number < people; number += 1) holders.push(await newHolder(client, number));
   const report = { answers: {}, odd: [], ends: [], deleted: new Set<string>() };
   const pick = pickerFrom(seed);
   return { client, baseUrl, admin, holders, bots: [], made: 0, pick, report };
+}
+
+async function newHolder(client: AccountClient, number: number): Promise<Holder> {
+  const token = await client.enter(`holder-${number}@x.org`);
+  const handle = `holder-${number}`;
+  await client.ladder("PUT", "/api/account/handle", { token, body: { handle } });
+  return { handle, token };
 }
 
 function pickerFrom(seed: number): (count: number) => number {
@@ -199,6 +202,10 @@ async function create(state: Churn, holder: Holder): Promise<string> {
     state.bots.push({ name, holder });
     play(state, name, told.body["token"]);
   }
+  // Banned bots keep their places, so people whose places are all taken make room for others.
+  const at = state.holders.indexOf(holder);
+  if (told.body["code"] === "bot_limit" && at >= 0)
+    state.holders[at] = await newHolder(state.client, 1000 + (state.made += 1));
   return toldBy(told);
 }
 
